@@ -24,8 +24,8 @@ pub(super) struct Block {
     /// The truncated key of its first unit, left-aligned in [`MAX_KEY_BITS`] bits.
     pub(super) first_key: u64,
     /// Its number in a chain of blocks of one unit; 0 for the first, and without a chain.
-    /// Its bytes, at most [`BLOCK_BYTES`].
-    /// The bytes.
+    pub(super) link: u32,
+    /// The bytes: at most [`BLOCK_BYTES`].
     pub(super) data: Vec<u8>,
 }
 

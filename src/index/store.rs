@@ -132,7 +132,7 @@ pub(crate) fn orphan_blocks(
     let mut select = connection.prepare(sql)?;
     let mut orphans = Vec::new();
     for gap in gaps {
-        let orphan = select.query_row(gap, |row| row.get(0)).optional()?;
+        let orphan: Option<i64> = select.query_row(gap, |row| row.get(0)).optional()?;
         orphans.extend(orphan);
     }
     Ok(orphans)

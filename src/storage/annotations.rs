@@ -1,7 +1,7 @@
 //! The JSON text of a game's annotations, which `docs/annotations.md` specifies.
 //!
 //! The text is an object. Its keys are the number of half-moves of the mainline already played (`"0"` is before the
-//! first move), its values are arrays of strings, in the order of the game. The first character of a string gives its
+//! first move); its values are arrays of strings, in the order of the game. The first character of a string gives its
 //! kind: `{` is a comment, `$` a NAG, `(` and `)` the ends of a variation, `%` an escape line; anything else is a move
 //! of a variation.
 //!
@@ -31,46 +31,55 @@ fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
     if annotations.is_empty() {
         return;
     }
+
     json.push(b'{');
     clocks.write(json);
     let begin = json.len();
-    let (mut last, mut last_clock) = (None, None);
+    let mut last = None;
+    let mut last_clock = None;
     for (ply, annotation) in annotations.iter() {
         // A clock time is the first annotation at its half-move.
         if clocks.has(ply) && last_clock.replace(ply) != Some(ply) {
             continue;
         }
+
         if last == Some(ply) {
             json.push(b',');
         } else {
-            let before = match last {
+            let before_key = match last {
                 Some(_) => "],\"",
                 None if json[begin - 1] == b'{' => "\"",
                 None => ",\"",
             };
-            json.extend_from_slice(before.as_bytes());
+            json.extend_from_slice(before_key.as_bytes());
             json.extend_from_slice(ply.to_string().as_bytes());
             json.extend_from_slice(b"\":[");
             last = Some(ply);
         }
+
         json.push(b'"');
         write_annotation(annotation, json);
         json.push(b'"');
     }
-    json.extend_from_slice(if last.is_some() { b"]}" } else { b"}" });
+
+    if last.is_some() {
+        json.push(b']');
+    }
+    json.push(b'}');
 }
 
-/// The JSON text of annotations without arrays of clock times, whichever form it has.
+/// The JSON text of annotations with clock times as comments, whether or not they are an array in `json`.
 pub(super) fn without_clock_arrays(json: &str) -> Cow<'_, str> {
-    if !["{\"clk\"", "{\" clk \""]
+    let has_array = ["{\"clk\"", "{\" clk \""]
         .iter()
-        .any(|begin| json.starts_with(begin))
-    {
+        .any(|begin| json.starts_with(begin));
+    if !has_array {
         return Cow::Borrowed(json);
     }
     let Ok(annotations) = read_annotations(Some(json)) else {
         return Cow::Borrowed(json);
     };
+
     let mut full = Vec::new();
     write_with(&Clocks::default(), &annotations, &mut full);
     String::from_utf8(full).map_or(Cow::Borrowed(json), Cow::Owned)
@@ -105,7 +114,8 @@ pub(crate) fn read_annotations(json: Option<&str>) -> serde_json::Result<Annotat
 pub(crate) fn read_variations(json: Option<&str>) -> Annotations {
     // A parenthesis may also be written as an escape.
     let may_have_one = |json: &&str| json.contains("\"(\"") || json.contains("\\u");
-    read_annotations(json.filter(may_have_one)).unwrap_or_default()
+    let json = json.filter(may_have_one);
+    read_annotations(json).unwrap_or_default()
 }
 
 /// Parses a single string.
@@ -141,10 +151,12 @@ impl<'j> Visitor<'j> for ByPly {
     }
 
     fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<Stored, M::Error> {
-        let (mut stored, mut is_in_order) = (Annotations::default(), true);
+        let mut stored = Annotations::default();
+        let mut is_in_order = true;
         let mut clocks = Annotations::default();
         // Annotations whose keys another program has put out of order, each with its key.
         let mut parts = Vec::new();
+
         while let Some(key) = map.next_key()? {
             let ply = match key {
                 Key::Ply(ply) => ply,
@@ -153,21 +165,19 @@ impl<'j> Visitor<'j> for ByPly {
                     continue;
                 }
             };
+
             is_in_order &= stored.last_ply().is_none_or(|last| last <= ply);
             if is_in_order {
-                map.next_value_seed(Texts {
-                    ply,
-                    into: &mut stored,
-                })?;
+                let into = &mut stored;
+                map.next_value_seed(Texts { ply, into })?;
             } else {
                 let mut part = Annotations::default();
-                map.next_value_seed(Texts {
-                    ply,
-                    into: &mut part,
-                })?;
+                let into = &mut part;
+                map.next_value_seed(Texts { ply, into })?;
                 parts.push(part);
             }
         }
+
         if is_in_order && clocks.is_empty() {
             return Ok(Stored(stored));
         }
@@ -199,17 +209,24 @@ impl Visitor<'_> for KeyVisitor {
     }
 
     fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
-        let ply = || key.parse().map(|number| Key::Ply(Ply::new(number)));
-        let key = ClockForm::of_key(key).map(Key::Clocks).map_or_else(ply, Ok);
-        key.map_err(|_| E::custom("a key is no number of half-moves"))
+        if let Some(form) = ClockForm::of_key(key) {
+            return Ok(Key::Clocks(form));
+        }
+        let Ok(number) = key.parse() else {
+            return Err(E::custom("a key is no number of half-moves"));
+        };
+        Ok(Key::Ply(Ply::new(number)))
     }
 }
 
+/// All annotations in the order of their half-moves. The sort is stable, so that `first` comes first at each half-move.
 fn in_order(first: &Annotations, others: &[Annotations]) -> Annotations {
-    let all = std::iter::once(first).chain(others);
-    let mut all: Vec<(Ply, Annotation<'_>)> = all.flat_map(Annotations::iter).collect();
-    all.sort_by_key(|(ply, _)| *ply);
-    all.into_iter().collect()
+    let mut sorted: Vec<(Ply, Annotation<'_>)> = first.iter().collect();
+    for annotations in others {
+        sorted.extend(annotations.iter());
+    }
+    sorted.sort_by_key(|(ply, _)| *ply);
+    sorted.into_iter().collect()
 }
 
 /// The strings of one key.
@@ -235,10 +252,10 @@ impl<'j> Visitor<'j> for Texts<'_> {
 
     fn visit_seq<S: SeqAccess<'j>>(self, mut texts: S) -> Result<(), S::Error> {
         while let Some(Text(text)) = texts.next_element()? {
-            let read = annotation(&text);
-            let read =
-                read.ok_or_else(|| S::Error::custom(format!("{text:?} is no annotation")))?;
-            self.into.push(self.ply, read);
+            let Some(annotation) = annotation(&text) else {
+                return Err(S::Error::custom(format!("{text:?} is no annotation")));
+            };
+            self.into.push(self.ply, annotation);
         }
         Ok(())
     }

@@ -59,8 +59,8 @@ impl CheckedTable {
         }
     }
 
-    /// The columns that a checksum covers, in their order; the number of the row comes first. The opening of a game can
-    /// be found again, and is left out.
+    /// The columns that a checksum covers, in their order; the number of the row comes first. The opening of a game is left
+    /// out, since it follows from the moves.
     const fn columns(self) -> &'static str {
         match self {
             CheckedTable::Game => {
@@ -176,6 +176,7 @@ const CHECKSUM_BYTES: usize = 4;
 pub(super) fn place(table: CheckedTable, id: i64) -> Option<(i64, usize)> {
     let slot = id & ((1 << BLOCK_BITS) - 1);
     let block = (table as i64) << TABLE_SHIFT | id >> BLOCK_BITS;
+    // Numbers of imported rows are never negative.
     (id >= 0).then_some((block, slot as usize))
 }
 
@@ -192,23 +193,24 @@ pub(super) enum StoredBlock {
 pub(super) fn read_block(connection: &Connection, block: i64) -> rusqlite::Result<StoredBlock> {
     let mut select = connection.prepare_cached("SELECT data FROM row_checksum WHERE id = ?1")?;
     let mut rows = select.query([block])?;
-    match rows.next()? {
-        Some(row) => {
-            let checksums = row
-                .get_ref(0)?
-                .as_blob()
-                .ok()
-                .and_then(|data| decode(block, data));
-            Ok(checksums.map_or(StoredBlock::Damaged, StoredBlock::Checksums))
-        }
-        None => Ok(StoredBlock::Missing),
-    }
+    let Some(row) = rows.next()? else {
+        return Ok(StoredBlock::Missing);
+    };
+
+    let checksums = match row.get_ref(0)?.as_blob() {
+        Ok(data) => decode(block, data),
+        Err(_) => None,
+    };
+    Ok(checksums.map_or(StoredBlock::Damaged, StoredBlock::Checksums))
 }
 
-/// The checksum of the block itself, then those of its rows.
+/// The bytes of a block: the checksum of the block itself, then the checksums of its rows.
 fn encode(block: i64, checksums: &[u32]) -> Vec<u8> {
     let mut data = vec![0; CHECKSUM_BYTES];
-    data.extend(checksums.iter().flat_map(|checksum| checksum.to_le_bytes()));
+    for checksum in checksums {
+        data.extend_from_slice(&checksum.to_le_bytes());
+    }
+
     let of_block = checksum_of_block(block, &data[CHECKSUM_BYTES..]);
     data[..CHECKSUM_BYTES].copy_from_slice(&of_block.to_le_bytes());
     data
@@ -217,16 +219,18 @@ fn encode(block: i64, checksums: &[u32]) -> Vec<u8> {
 fn decode(block: i64, data: &[u8]) -> Option<Vec<u32>> {
     let (of_block, data) = data.split_first_chunk()?;
     let (checksums, rest) = data.as_chunks();
-    let is_whole =
-        rest.is_empty() && u32::from_le_bytes(*of_block) == checksum_of_block(block, data);
-    is_whole.then(|| {
-        checksums
-            .iter()
-            .map(|checksum| u32::from_le_bytes(*checksum))
-            .collect()
-    })
+    let is_whole = rest.is_empty();
+    if !is_whole || u32::from_le_bytes(*of_block) != checksum_of_block(block, data) {
+        return None;
+    }
+
+    let decoded = checksums
+        .iter()
+        .map(|checksum| u32::from_le_bytes(*checksum));
+    Some(decoded.collect())
 }
 
+/// The number of the block is hashed too, so that a block in the place of another is damaged.
 fn checksum_of_block(block: i64, data: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&block.to_le_bytes());
@@ -242,7 +246,7 @@ struct OpenBlock {
     is_changed: bool,
 }
 
-/// Writes checksums; fastest if the rows of each table come in their order.
+/// Writes checksums. It is fastest if the rows of each table come in the order of their numbers.
 pub(super) struct ChecksumWriter<'c> {
     connection: &'c Connection,
     write: Statement<'c>,
@@ -254,11 +258,10 @@ impl<'c> ChecksumWriter<'c> {
     /// Prepares the statements.
     pub(super) fn new(connection: &'c Connection) -> rusqlite::Result<ChecksumWriter<'c>> {
         let write = connection.prepare("INSERT OR REPLACE INTO row_checksum VALUES (?1, ?2)")?;
-        let blocks = Default::default();
         Ok(ChecksumWriter {
             connection,
             write,
-            blocks,
+            blocks: Default::default(),
             bytes: RowBytes::default(),
         })
     }
@@ -283,6 +286,7 @@ impl<'c> ChecksumWriter<'c> {
         let mut select = self.connection.prepare_cached(&table.select())?;
         let columns = select.column_count();
         let mut rows = select.query([first, last, 1])?;
+
         while let Some(row) = rows.next()? {
             let checksum = self.bytes.checksum_of(row, columns)?;
             self.set(table, row.get(0)?, checksum)?;
@@ -290,10 +294,12 @@ impl<'c> ChecksumWriter<'c> {
         Ok(())
     }
 
+    /// Sets the checksum of a row, after loading its block and writing the block before.
     fn set(&mut self, table: CheckedTable, id: i64, checksum: u32) -> rusqlite::Result<()> {
         let Some((block, slot)) = place(table, id) else {
             return Ok(());
         };
+
         if self.blocks[table as usize].number != Some(block) {
             self.flush_block(table as usize)?;
             let checksums = match read_block(self.connection, block)? {
@@ -306,6 +312,7 @@ impl<'c> ChecksumWriter<'c> {
                 is_changed: true,
             };
         }
+
         let open = &mut self.blocks[table as usize];
         if open.checksums.len() <= slot {
             open.checksums.resize(slot + 1, 0);
@@ -317,14 +324,21 @@ impl<'c> ChecksumWriter<'c> {
 
     /// Writes all added checksums.
     pub(super) fn flush(&mut self) -> rusqlite::Result<()> {
-        (0..CheckedTable::COUNT).try_for_each(|table| self.flush_block(table))
+        for table in 0..CheckedTable::COUNT {
+            self.flush_block(table)?;
+        }
+        Ok(())
     }
 
     fn flush_block(&mut self, table: usize) -> rusqlite::Result<()> {
         let open = &mut self.blocks[table];
-        if let Some(block) = open.number.filter(|_| open.is_changed) {
-            self.write
-                .execute(params![block, encode(block, &open.checksums)])?;
+        let Some(block) = open.number else {
+            return Ok(());
+        };
+
+        if open.is_changed {
+            let data = encode(block, &open.checksums);
+            self.write.execute(params![block, data])?;
             open.is_changed = false;
         }
         Ok(())
@@ -338,40 +352,28 @@ pub(super) fn take_behind(
 ) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
     for (table, last) in CheckedTable::ALL.into_iter().zip(last) {
-        writer.take_stored(table, (last.saturating_add(1), i64::MAX))?;
+        let first = last.saturating_add(1);
+        writer.take_stored(table, (first, i64::MAX))?;
     }
     writer.flush()
 }
 
 /// The last row number of each table.
 pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; CheckedTable::COUNT]> {
-    let mut last = [0; CheckedTable::COUNT];
-    for (table, last) in CheckedTable::ALL.into_iter().zip(&mut last) {
+    let mut last_rows = [0; CheckedTable::COUNT];
+    for (table, last) in CheckedTable::ALL.into_iter().zip(&mut last_rows) {
         let sql = format!("SELECT coalesce(max(id), 0) FROM {}", table.name());
         *last = connection.query_row(&sql, [], |row| row.get(0))?;
     }
-    Ok(last)
+    Ok(last_rows)
 }
 
-/// Recomputes the checksums of rows that other programs have added or changed, and those of missing blocks.
+/// Recomputes the checksums of rows that other programs have added or changed, and of the rows of missing blocks.
 pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
     for table in CheckedTable::ALL {
-        let sql = format!(
-            "SELECT DISTINCT id >> ?1 FROM {} WHERE id >= 0",
-            table.name()
-        );
-        let mut select = connection.prepare(&sql)?;
-        let mut blocks = select.query([BLOCK_BITS])?;
-        while let Some(row) = blocks.next()? {
-            let first = row.get::<_, i64>(0)? << BLOCK_BITS;
-            let Some((block, _)) = place(table, first) else {
-                continue;
-            };
-            if !matches!(read_block(connection, block)?, StoredBlock::Checksums(_)) {
-                writer.take_stored(table, (first, first | ((1 << BLOCK_BITS) - 1)))?;
-            }
-        }
+        take_missing_blocks(connection, table, &mut writer)?;
+
         let sql = "SELECT row_id FROM changed_row WHERE table_name = ?1 ORDER BY row_id";
         let mut select = connection.prepare_cached(sql)?;
         let mut rows = select.query([table.name()])?;
@@ -381,7 +383,31 @@ pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
         }
     }
     writer.flush()?;
-    connection
-        .execute("DELETE FROM changed_row WHERE row_id >= 0", [])
-        .map(drop)
+
+    let sql = "DELETE FROM changed_row WHERE row_id >= 0";
+    connection.execute(sql, []).map(drop)
+}
+
+/// Computes the checksums of the rows of missing and damaged blocks.
+fn take_missing_blocks(
+    connection: &Connection,
+    table: CheckedTable,
+    writer: &mut ChecksumWriter<'_>,
+) -> rusqlite::Result<()> {
+    let name = table.name();
+    let sql = format!("SELECT DISTINCT id >> ?1 FROM {name} WHERE id >= 0");
+    let mut select = connection.prepare(&sql)?;
+    let mut blocks = select.query([BLOCK_BITS])?;
+
+    while let Some(row) = blocks.next()? {
+        let first = row.get::<_, i64>(0)? << BLOCK_BITS;
+        let last = first | ((1 << BLOCK_BITS) - 1);
+        let Some((block, _)) = place(table, first) else {
+            continue;
+        };
+        if !matches!(read_block(connection, block)?, StoredBlock::Checksums(_)) {
+            writer.take_stored(table, (first, last))?;
+        }
+    }
+    Ok(())
 }

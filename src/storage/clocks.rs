@@ -1,4 +1,4 @@
-//! Clock times of a whole game, which annotations have as one array of seconds: `docs/annotations.md`.
+//! Clock times of a whole game, which annotations store as one array of seconds: `docs/annotations.md`.
 
 use std::io::Write;
 
@@ -15,11 +15,11 @@ pub(super) enum ClockForm {
     Spaced,
 }
 
-/// Fewer clock times are kept as comments.
-const FEWEST_CLOCKS: usize = 4;
+/// Annotations with fewer clock times keep them as comments.
+const MIN_CLOCKS: usize = 4;
 
-/// The largest number of seconds of a clock.
-const MOST_SECONDS: u32 = 10_000_000;
+/// Clock times must be less than this number of seconds.
+const MAX_SECONDS: u32 = 10_000_000;
 
 impl ClockForm {
     /// The form with a key, if it is one of clock times.
@@ -50,53 +50,65 @@ impl ClockForm {
         } else {
             ClockForm::Tight
         };
+
         let [before, behind] = form.ends();
-        Some((
-            form,
-            tenths(comment.strip_prefix(before)?.strip_suffix(behind)?)?,
-        ))
+        let time = comment.strip_prefix(before)?.strip_suffix(behind)?;
+        Some((form, tenths(time)?))
     }
 
     /// The comment with a clock time.
     fn comment(self, tenths: u32) -> String {
-        let ([before, behind], seconds) = (self.ends(), tenths / 10);
-        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+        let [before, behind] = self.ends();
+        let whole_seconds = tenths / 10;
+        let hours = whole_seconds / 3600;
+        let minutes = whole_seconds / 60 % 60;
+        let seconds = whole_seconds % 60;
         let fraction = match tenths % 10 {
             0 => String::new(),
             tenth => format!(".{tenth}"),
         };
-        format!(
-            "{before}{hours}:{minutes:02}:{:02}{fraction}{behind}",
-            seconds % 60
-        )
+
+        format!("{before}{hours}:{minutes:02}:{seconds:02}{fraction}{behind}")
     }
 }
 
-/// The tenths of seconds of a time such as `0:05:00` or `0:00:07.3`, unless it would be written differently.
+/// The tenths of seconds of a time such as `0:05:00` or `0:00:07.3`. A time in any other form, which
+/// [`ClockForm::comment`] would write differently, is `None`.
 fn tenths(time: &str) -> Option<u32> {
     let (hours, rest) = time.split_once(':')?;
-    let is_usual = hours.len() <= 4 && (hours == "0" || !hours.starts_with('0'));
     let (minutes, seconds, tenth) = match rest.as_bytes() {
-        [m, n, b':', s, t] => ([m, n], [s, t], 0),
-        [m, n, b':', s, t, b'.', tenth @ b'1'..=b'9'] => ([m, n], [s, t], u32::from(tenth - b'0')),
+        [m, n, b':', s, t] => ([*m, *n], [*s, *t], 0),
+        [m, n, b':', s, t, b'.', tenth @ b'1'..=b'9'] => {
+            ([*m, *n], [*s, *t], u32::from(tenth - b'0'))
+        }
         _ => return None,
     };
-    let hours = hours
-        .bytes()
-        .try_fold(0, |hours, byte| Some(hours * 10 + digit(byte)?))?;
-    let [minutes, seconds] =
-        [minutes, seconds].map(|[tens, ones]| Some(digit(*tens)? * 10 + digit(*ones)?));
-    let (minutes, seconds) = (minutes?, seconds?);
-    let is_usual = is_usual && !time.starts_with(':') && minutes < 60 && seconds < 60;
-    let seconds: u32 = hours * 3600 + minutes * 60 + seconds;
-    is_usual
-        .then_some(seconds)
-        .filter(|&seconds| seconds < MOST_SECONDS)
-        .map(|s| s * 10 + tenth)
+
+    let has_leading_zero = hours != "0" && hours.starts_with('0');
+    if hours.is_empty() || hours.len() > 4 || has_leading_zero {
+        return None;
+    }
+    let hours = number(hours.as_bytes())?;
+    let minutes = number(&minutes)?;
+    let seconds = number(&seconds)?;
+    if minutes >= 60 || seconds >= 60 {
+        return None;
+    }
+
+    let all_seconds = hours * 3600 + minutes * 60 + seconds;
+    (all_seconds < MAX_SECONDS).then_some(all_seconds * 10 + tenth)
 }
 
-fn digit(byte: u8) -> Option<u32> {
-    byte.is_ascii_digit().then(|| u32::from(byte - b'0'))
+/// The number that a few digits are.
+fn number(digits: &[u8]) -> Option<u32> {
+    let mut number = 0;
+    for byte in digits {
+        if !byte.is_ascii_digit() {
+            return None;
+        }
+        number = number * 10 + u32::from(byte - b'0');
+    }
+    Some(number)
 }
 
 /// The clock times of a game by half-moves, from the first one on.
@@ -107,15 +119,17 @@ pub(super) struct Clocks {
 }
 
 impl Clocks {
-    /// Those of annotations, if at least half of the half-moves up to the last one have one.
+    /// The clock times of annotations, if at least half of the half-moves up to the last time have one.
     pub(super) fn of(annotations: &Annotations) -> Clocks {
-        let (mut clocks, mut count) = (Clocks::default(), 0);
+        let mut clocks = Clocks::default();
+        let mut count = 0;
         let mut last = None;
         for (ply, annotation) in annotations.iter() {
             let is_first = last.replace(ply) != Some(ply);
             let Some(tenths) = clocks.read(ply, annotation).filter(|_| is_first) else {
                 continue;
             };
+
             let place = ply.get() as usize - 1;
             count += 1;
             if place + 1 > 2 * count {
@@ -125,33 +139,36 @@ impl Clocks {
             clocks.tenths.resize(place, None);
             clocks.tenths.push(Some(tenths));
         }
-        if count < FEWEST_CLOCKS {
-            Clocks::default()
-        } else {
-            clocks
+
+        if count < MIN_CLOCKS {
+            return Clocks::default();
         }
+        clocks
     }
 
-    /// The time of an annotation, if it has the form of those before.
+    /// The time of an annotation, if it is a comment in the form of the earlier times.
     fn read(&mut self, ply: Ply, annotation: Annotation<'_>) -> Option<u32> {
         let Annotation::Comment(comment) = annotation else {
             return None;
         };
         let (form, tenths) = ClockForm::read(comment).filter(|_| ply > Ply::START)?;
-        (*self.form.get_or_insert(form) == form).then_some(tenths)
+
+        let form_of_game = *self.form.get_or_insert(form);
+        (form_of_game == form).then_some(tenths)
     }
 
-    /// `true` if the first annotation at a half-move is one of these.
+    /// `true` if the first annotation at a half-move is a clock time of the array.
     pub(super) fn has(&self, ply: Ply) -> bool {
-        let place = (ply.get() as usize).checked_sub(1);
-        place
-            .and_then(|place| self.tenths.get(place))
-            .is_some_and(Option::is_some)
+        let Some(place) = (ply.get() as usize).checked_sub(1) else {
+            return false;
+        };
+        matches!(self.tenths.get(place), Some(Some(_)))
     }
 
     /// Appends the key and the array; nothing without clock times.
     pub(super) fn write(&self, json: &mut Vec<u8>) {
         let Some(form) = self.form else { return };
+
         json.push(b'"');
         json.extend_from_slice(form.key().as_bytes());
         json.extend_from_slice(b"\":[");
@@ -191,16 +208,20 @@ impl<'j> Visitor<'j> for ClockComments {
     fn visit_seq<S: SeqAccess<'j>>(self, mut times: S) -> Result<Annotations, S::Error> {
         let mut comments = Annotations::default();
         for ply in 1..=u32::MAX {
-            let Some(seconds) = times.next_element::<Option<f64>>()? else {
+            let Some(time) = times.next_element::<Option<f64>>()? else {
                 return Ok(comments);
             };
-            let Some(seconds) = seconds else { continue };
-            if !(0.0..f64::from(MOST_SECONDS)).contains(&seconds) {
+            let Some(seconds) = time else { continue };
+            if !(0.0..f64::from(MAX_SECONDS)).contains(&seconds) {
                 return Err(S::Error::custom(format!("{seconds} is no clock time")));
             }
-            let comment = self.0.comment((seconds * 10.0).round() as u32);
+
+            let tenths = (seconds * 10.0).round() as u32;
+            let comment = self.0.comment(tenths);
             comments.push(Ply::new(ply), Annotation::Comment(&comment));
         }
+
+        // More elements than half-moves can have are ignored.
         while times.next_element::<IgnoredAny>()?.is_some() {}
         Ok(comments)
     }

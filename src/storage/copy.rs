@@ -7,23 +7,23 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::canonical_names::{NameTable, copy_canonical_names};
 use super::evaluation::copy_evaluations;
-use super::{Database, InDatabase, checksum, name_words, writer};
+use super::{Database, InDatabase, SourceSummary, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
-/// What a number in a column refers to.
+/// The meaning of a number in a column: what it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NumberOf {
     Game,
     Source,
     /// A game without which the row means nothing.
     KeptGame,
-    /// A game that may be passed over, and is 0 then, which no game is.
+    /// A game that may be skipped; the column is 0 then, which is no game's number.
     EarlierGame,
     /// A source that may be skipped; the column is NULL then.
     EarlierSource,
     /// A table of [`NAMES`].
     Name(usize),
-    /// An opening, NULL where games are named anew.
+    /// An opening; the column is NULL if games are named anew.
     Opening,
     /// The row itself, which gets a new number.
     Row,
@@ -67,7 +67,7 @@ const GAME: Table = Table {
     ],
 };
 
-/// The tables of games and sources.
+/// The tables whose rows belong to games and sources.
 const OTHERS: [Table; 6] = [
     Table {
         name: "movetext",
@@ -106,12 +106,13 @@ const OTHERS: [Table; 6] = [
     },
 ];
 
-/// The new numbers of the games of another database: in the same order and without gaps, skipping those of skipped
-/// sources.
+/// The new numbers of the games of another database: in the old order and without gaps, except that the numbers of
+/// skipped sources are removed.
 #[derive(Debug, Default)]
 pub(crate) struct GameNumbers {
-    /// The first number there, and its new number.
+    /// The first number in the other database.
     origin: i64,
+    /// The new number of `origin`.
     base: i64,
     /// Ranges of removed numbers, ascending.
     cuts: Vec<Cut>,
@@ -142,20 +143,25 @@ impl GameNumbers {
         }
     }
 
-    /// The new number of a game; for a skipped game, that of the next.
+    /// The new number of a game. A skipped game has the number of the next copied game.
     pub(crate) fn number(&self, game: i64) -> Result<i64> {
         let cuts = self.cuts.partition_point(|cut| cut.first < game);
-        let last = cuts.checked_sub(1).and_then(|last| self.cuts.get(last));
-        let cut = last.map_or(0, |cut| cut.before + game.min(cut.last + 1) - cut.first);
-        let number = game
-            .checked_sub(self.origin)
-            .and_then(|game| game.checked_add(self.base));
-        number
-            .map(|number| number - cut)
-            .ok_or(Error::Limit("the numbers of games are at their end, 2^63"))
+        let last_cut = cuts.checked_sub(1).and_then(|last| self.cuts.get(last));
+        let removed = match last_cut {
+            // The game itself may be in the last range.
+            Some(cut) => cut.before + game.min(cut.last + 1) - cut.first,
+            None => 0,
+        };
+
+        let offset = game.checked_sub(self.origin);
+        let number = offset.and_then(|offset| offset.checked_add(self.base));
+        match number {
+            Some(number) => Ok(number - removed),
+            None => Err(Error::Limit("the numbers of games are at their end, 2^63")),
+        }
     }
 
-    /// The least number that a game gets.
+    /// The lowest new number.
     pub(crate) fn first(&self) -> i64 {
         self.base
     }
@@ -164,7 +170,8 @@ impl GameNumbers {
     pub(crate) fn pass_over_any(&self, first: i64, last: i64) -> bool {
         let cut = self.cuts.partition_point(|cut| cut.last < first);
         let is_cut = self.cuts.get(cut).is_some_and(|cut| cut.first <= last);
-        is_cut || self.passed.range(first..=last.max(first)).next().is_some()
+        let mut passed = self.passed.range(first..=last.max(first));
+        is_cut || passed.next().is_some()
     }
 
     fn pass_over(&self, game: i64) -> bool {
@@ -199,6 +206,7 @@ impl Database {
     ) -> Result<Copied> {
         let base = writer::next_game(&self.connection).in_database(self)?;
         let last_rows = checksum::last_rows(&self.connection).in_database(self)?;
+        let known = self.known_sources(other)?;
         let mut copying = Copying {
             database: self,
             other,
@@ -207,7 +215,8 @@ impl Database {
             openings: HashMap::new(),
             copied: Copied::default(),
         };
-        let known = self.known_sources(other)?;
+
+        // Rows of games refer to the numbers of games, sources, names and openings, which come first.
         copying.copied.numbers = other.game_numbers(base, &known)?;
         copying.sources(&known)?;
         copying.names()?;
@@ -218,20 +227,21 @@ impl Database {
         if self.names_games_like(other)? {
             copying.openings()?;
         }
+
         copying.copied.games = copying.table(&GAME, progress)?;
         for table in &OTHERS {
             copying.table(table, &mut |_| {})?;
         }
         let copied = copying.copied;
-        let next = writer::next_game(&other.connection).in_database(other)?;
-        let next = copied.numbers.number(next)?.max(base);
-        writer::set_next_game(&self.connection, next)
-            .and_then(|()| checksum::take_behind(&self.connection, last_rows))
-            .in_database(self)?;
+
+        let next_there = writer::next_game(&other.connection).in_database(other)?;
+        let next = copied.numbers.number(next_there)?.max(base);
+        writer::set_next_game(&self.connection, next).in_database(self)?;
+        checksum::take_behind(&self.connection, last_rows).in_database(self)?;
         Ok(copied)
     }
 
-    /// The new numbers of the games, from `base` on, without those of some sources.
+    /// The new numbers of the games, from `base` on, without the games of some sources.
     fn game_numbers(&self, base: i64, without: &[i64]) -> Result<GameNumbers> {
         let origin = self.ask(
             "SELECT coalesce(min(first), 1) FROM (SELECT min(id) AS first FROM game
@@ -245,16 +255,17 @@ impl Database {
             base,
             ..GameNumbers::default()
         };
+
+        let sql = "SELECT id FROM game WHERE source_id = ?1";
+        let mut select = self.connection.prepare(sql).in_database(self)?;
         let mut cuts = Vec::new();
         for &source in without {
             cuts.extend(self.numbers_of_source(source)?);
-            let sql = "SELECT id FROM game WHERE source_id = ?1";
-            let games = self.connection.prepare(sql).and_then(|mut select| {
-                select
-                    .query_map([source], |row| row.get(0))?
-                    .collect::<rusqlite::Result<Vec<i64>>>()
-            });
-            numbers.passed.extend(games.in_database(self)?);
+            let games = select
+                .query_map([source], |row| row.get(0))
+                .and_then(Iterator::collect::<rusqlite::Result<Vec<i64>>>)
+                .in_database(self)?;
+            numbers.passed.extend(games);
         }
         numbers.cut(cuts);
         Ok(numbers)
@@ -263,11 +274,10 @@ impl Database {
     /// The number of games of another database that [`Database::copy_rows`] would copy.
     pub(crate) fn count_new_games(&self, other: &Database) -> Result<u64> {
         let known = self.known_sources(other)?;
-        let sources = other.sources()?.into_iter();
-        Ok(sources
-            .filter(|source| !known.contains(&source.id.get()))
-            .map(|source| source.games)
-            .sum())
+        let sources = other.sources()?;
+        let is_new = |source: &&SourceSummary| !known.contains(&source.id.get());
+        let new = sources.iter().filter(is_new);
+        Ok(new.map(|source| source.games).sum())
     }
 
     /// The sources of another database whose content is already present.
@@ -275,22 +285,27 @@ impl Database {
         type SourceContent = (i64, i64, Vec<u8>, Option<String>);
 
         let all = "SELECT id, bytes, content_hash, filter FROM source";
-        let all: Vec<SourceContent> = other.rows(all, |row| {
+        let sources: Vec<SourceContent> = other.rows(all, |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })?;
-        let known = "SELECT EXISTS (SELECT 1 FROM source
+
+        let sql = "SELECT EXISTS (SELECT 1 FROM source
             WHERE bytes = ?1 AND content_hash = ?2 AND (filter IS NULL OR filter IS ?3))";
-        let mut known = self.connection.prepare(known).in_database(self)?;
-        let mut numbers = Vec::new();
-        for (id, bytes, hash, filter) in all {
-            let values = params![bytes, hash, filter];
-            let found = known.query_row(values, |row| row.get::<_, bool>(0));
+        let mut select = self.connection.prepare(sql).in_database(self)?;
+        let mut known = Vec::new();
+        for (id, bytes, hash, filter) in sources {
             // A source whose import was not finished has no hash yet.
-            if !hash.is_empty() && found.in_database(self)? {
-                numbers.push(id);
+            if hash.is_empty() {
+                continue;
+            }
+            let is_known: bool = select
+                .query_row(params![bytes, hash, filter], |row| row.get(0))
+                .in_database(self)?;
+            if is_known {
+                known.push(id);
             }
         }
-        Ok(numbers)
+        Ok(known)
     }
 
     /// The range of a source's games, unless a game of another source is among them.
@@ -310,10 +325,11 @@ impl Database {
 struct Copying<'d> {
     database: &'d Database,
     other: &'d Database,
-    /// The new numbers of sources and of names.
+    /// The new numbers of sources.
     sources: HashMap<i64, i64>,
+    /// The new numbers of the names of each table.
     names: [HashMap<i64, i64>; NAMES.len()],
-    /// The numbers here of openings, none where the games are named anew.
+    /// The new numbers of openings; empty if the games are named anew.
     openings: HashMap<i64, i64>,
     copied: Copied,
 }
@@ -325,12 +341,11 @@ impl Copying<'_> {
                 self.copied.passed_over.push(source.path);
                 continue;
             }
+
             let rows = format!("WHERE id = {}", source.id);
             self.rows(&SOURCE, &rows, &mut |_| {})?;
-            self.sources.insert(
-                source.id.get(),
-                self.database.connection.last_insert_rowid(),
-            );
+            let number = self.database.connection.last_insert_rowid();
+            self.sources.insert(source.id.get(), number);
             self.copied.sources.push(source.path);
         }
         Ok(())
@@ -341,68 +356,85 @@ impl Copying<'_> {
         let mut used: [BTreeSet<i64>; NAMES.len()] = Default::default();
         let sql = "SELECT source_id, white_id, black_id, event_id, site_id, tag_order_id FROM game";
         self.other.rows(sql, |row| {
-            if self.sources.contains_key(&row.get(0)?) {
-                for (column, table) in [(1, 0), (2, 0), (3, 1), (4, 2), (5, 3)] {
-                    used[table].extend(row.get::<_, Option<i64>>(column)?);
-                }
+            if !self.sources.contains_key(&row.get(0)?) {
+                return Ok(());
+            }
+            // White and Black are both players.
+            for (column, table) in [(1, 0), (2, 0), (3, 1), (4, 2), (5, 3)] {
+                let number: Option<i64> = row.get(column)?;
+                used[table].extend(number);
             }
             Ok(())
         })?;
+
         for (table, used) in used.iter().enumerate() {
             self.names_of(table, used)?;
         }
         Ok(())
     }
 
+    /// Looks up the used names of a table, and adds new ones.
     fn names_of(&mut self, table: usize, used: &BTreeSet<i64>) -> Result<()> {
         let (name, column) = NAMES[table];
-        let (database, other) = (self.database, self.other);
-        let here = format!("SELECT id FROM {name} WHERE {column} = ?1");
-        let mut here = database.connection.prepare(&here).in_database(database)?;
-        let add = format!("INSERT INTO {name} ({column}) VALUES (?1)");
-        let mut add = database.connection.prepare(&add).in_database(database)?;
+        let database = self.database;
+        let connection = &database.connection;
+
+        let select_one = format!("SELECT id FROM {name} WHERE {column} = ?1");
+        let mut select = connection.prepare(&select_one).in_database(database)?;
+        let insert_one = format!("INSERT INTO {name} ({column}) VALUES (?1)");
+        let mut insert = connection.prepare(&insert_one).in_database(database)?;
         let last = database.ask(&format!("SELECT coalesce(max(id), 0) FROM {name}"))?;
-        let there = format!("SELECT id, {column} FROM {name} ORDER BY id");
-        let there = other.rows(&there, |row| Ok((row.get(0)?, row.get::<_, Value>(1)?)))?;
-        for (id, text) in there.into_iter().filter(|(id, _)| used.contains(id)) {
-            let found = here
-                .query_row([&text], |row| row.get(0))
-                .optional()
-                .in_database(database)?;
-            let number = found
-                .map_or_else(|| add.insert([&text]), Ok)
-                .in_database(database)?;
+
+        let select_all = format!("SELECT id, {column} FROM {name} ORDER BY id");
+        let names: Vec<(i64, Value)> = self
+            .other
+            .rows(&select_all, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (id, text) in names {
+            if !used.contains(&id) {
+                continue;
+            }
+            let found = select.query_row([&text], |row| row.get(0)).optional();
+            let number = match found.in_database(database)? {
+                Some(number) => number,
+                None => insert.insert([&text]).in_database(database)?,
+            };
             self.names[table].insert(id, number);
         }
+
+        // The orders of tags, whose column is `names`, are not searched by words.
         if column == "name" {
-            database
-                .connection
-                .execute(&name_words::add_words(name), [last])
+            let add_words = name_words::add_words(name);
+            connection
+                .execute(&add_words, [last])
                 .in_database(database)?;
         }
         Ok(())
     }
 
-    /// Looks up the openings of the other database, and adds those that are new.
+    /// Looks up the openings of the other database, and adds new ones.
     fn openings(&mut self) -> Result<()> {
-        let connection = &self.database.connection;
-        let here = "SELECT id FROM opening WHERE eco = ?1 AND name = ?2";
-        let mut here = connection.prepare(here).in_database(self.database)?;
-        let add = "INSERT INTO opening (eco, name) VALUES (?1, ?2)";
-        let mut add = connection.prepare(add).in_database(self.database)?;
-        let there = "SELECT id, eco, name FROM opening ORDER BY id";
-        let there = self.other.rows(there, |row| {
-            Ok((
-                row.get::<_, i64>(0)?,
-                [row.get::<_, Value>(1)?, row.get(2)?],
-            ))
+        let database = self.database;
+        let select_one = "SELECT id FROM opening WHERE eco = ?1 AND name = ?2";
+        let mut select = database
+            .connection
+            .prepare(select_one)
+            .in_database(database)?;
+        let insert_one = "INSERT INTO opening (eco, name) VALUES (?1, ?2)";
+        let mut insert = database
+            .connection
+            .prepare(insert_one)
+            .in_database(database)?;
+
+        let select_all = "SELECT id, eco, name FROM opening ORDER BY id";
+        let openings: Vec<(i64, Value, Value)> = self.other.rows(select_all, |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })?;
-        for (id, name) in there {
-            let found = here.query_row((&name[0], &name[1]), |row| row.get(0));
-            let found = found.optional().in_database(self.database)?;
-            let number = found
-                .map_or_else(|| add.insert((&name[0], &name[1])), Ok)
-                .in_database(self.database)?;
+        for (id, eco, name) in openings {
+            let found = select.query_row((&eco, &name), |row| row.get(0)).optional();
+            let number = match found.in_database(database)? {
+                Some(number) => number,
+                None => insert.insert((&eco, &name)).in_database(database)?,
+            };
             self.openings.insert(id, number);
         }
         Ok(())
@@ -412,9 +444,9 @@ impl Copying<'_> {
         self.rows(table, "ORDER BY 1", progress)
     }
 
-    /// Copies some rows of a table, except skipped ones; returns their number.
-    fn rows(&self, table: &Table, which: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
-        let sql = format!("SELECT * FROM {} {which}", table.name);
+    /// Copies the rows of a table that a clause selects, except skipped ones; returns their number.
+    fn rows(&self, table: &Table, clause: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
+        let sql = format!("SELECT * FROM {} {clause}", table.name);
         let mut select = self
             .other
             .connection
@@ -434,15 +466,16 @@ impl Copying<'_> {
             .connection
             .prepare(&table.insert(&columns))
             .in_database(self.database)?;
+
         let mut rows = select.query([]).in_database(self.other)?;
         let mut copied = 0;
         while let Some(row) = rows.next().in_database(self.other)? {
             let Some(values) = self.values(table, row, &numbers)? else {
                 continue;
             };
-            insert
-                .execute(rusqlite::params_from_iter(values))
-                .in_database(self.database)?;
+            let values = rusqlite::params_from_iter(values);
+            insert.execute(values).in_database(self.database)?;
+
             copied += 1;
             if copied % PROGRESS_ROWS == 0 {
                 progress(copied);
@@ -461,40 +494,52 @@ impl Copying<'_> {
         let mut values = Vec::with_capacity(numbers.len());
         for (column, number) in numbers.iter().enumerate() {
             let value = row.get_ref(column).in_database(self.other)?;
-            let (Some(kind), ValueRef::Integer(number)) = (number, value) else {
+            let (Some(kind), ValueRef::Integer(number)) = (*number, value) else {
                 values.push(ToSqlOutput::Borrowed(value));
                 continue;
             };
-            let value = match kind {
-                NumberOf::Row => Value::Null,
-                NumberOf::Game if column == 0 && self.copied.numbers.pass_over(number) => {
-                    return Ok(None);
-                }
-                NumberOf::KeptGame if self.copied.numbers.pass_over(number) => return Ok(None),
-                NumberOf::EarlierGame if self.copied.numbers.pass_over(number) => Value::Integer(0),
-                NumberOf::Game | NumberOf::KeptGame | NumberOf::EarlierGame => {
-                    Value::Integer(self.copied.numbers.number(number)?)
-                }
-                NumberOf::Source => match self.sources.get(&number) {
-                    Some(&number) => Value::Integer(number),
-                    None => return Ok(None),
-                },
-                NumberOf::EarlierSource => self
-                    .sources
-                    .get(&number)
-                    .map_or(Value::Null, |&number| Value::Integer(number)),
-                NumberOf::Opening => self
-                    .openings
-                    .get(&number)
-                    .map_or(Value::Null, |&number| Value::Integer(number)),
-                NumberOf::Name(names) => match self.names[*names].get(&number) {
-                    Some(&number) => Value::Integer(number),
-                    None => return Err(self.no_name(table, NAMES[*names].0, number)),
-                },
+
+            // The first column of a table of games is the game that the row describes.
+            let is_key = column == 0;
+            let Some(value) = self.new_number(table, kind, number, is_key)? else {
+                return Ok(None);
             };
             values.push(ToSqlOutput::Owned(value));
         }
         Ok(Some(values))
+    }
+
+    /// The new value of a number; `None` if its row is skipped.
+    fn new_number(
+        &self,
+        table: &Table,
+        kind: NumberOf,
+        number: i64,
+        is_key: bool,
+    ) -> Result<Option<Value>> {
+        let numbers = &self.copied.numbers;
+        let or_null = |number: Option<&i64>| number.map_or(Value::Null, |&number| number.into());
+
+        let value = match kind {
+            NumberOf::Row => Value::Null,
+            NumberOf::Game if is_key && numbers.pass_over(number) => return Ok(None),
+            NumberOf::KeptGame if numbers.pass_over(number) => return Ok(None),
+            NumberOf::EarlierGame if numbers.pass_over(number) => Value::Integer(0),
+            NumberOf::Game | NumberOf::KeptGame | NumberOf::EarlierGame => {
+                Value::Integer(numbers.number(number)?)
+            }
+            NumberOf::Source => match self.sources.get(&number) {
+                Some(&number) => Value::Integer(number),
+                None => return Ok(None),
+            },
+            NumberOf::EarlierSource => or_null(self.sources.get(&number)),
+            NumberOf::Opening => or_null(self.openings.get(&number)),
+            NumberOf::Name(names) => match self.names[names].get(&number) {
+                Some(&number) => Value::Integer(number),
+                None => return Err(self.no_name(table, NAMES[names].0, number)),
+            },
+        };
+        Ok(Some(value))
     }
 
     fn no_name(&self, table: &Table, names: &str, number: i64) -> Error {
@@ -516,20 +561,19 @@ impl Table {
             .map(|(_, kind)| *kind)
     }
 
+    /// The statement that inserts a row with values for all columns.
     fn insert(&self, columns: &[String]) -> String {
         let values: Vec<String> = (1..=columns.len())
             .map(|number| format!("?{number}"))
             .collect();
-        let columns: Vec<String> = columns
+        let quoted: Vec<String> = columns
             .iter()
             .map(|column| format!("\"{column}\""))
             .collect();
-        format!(
-            "INSERT INTO {} ({}) VALUES ({})",
-            self.name,
-            columns.join(", "),
-            values.join(", ")
-        )
+
+        let values = values.join(", ");
+        let columns = quoted.join(", ");
+        format!("INSERT INTO {} ({columns}) VALUES ({values})", self.name)
     }
 }
 

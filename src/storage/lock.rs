@@ -1,10 +1,10 @@
 //! A lock file beside the database, which admits one writer at a time.
 //!
 //! Between the steps of an import the database itself is unlocked for readers, since SQLite's own locks end with each
-//! step. A system lock on the database file would not do: on macOS, Windows and network drives it is of the same kind
-//! as SQLite's locks and would block readers, and on Unix SQLite's locks are lost as soon as the process closes any
-//! other handle to the file. So the lock is on a separate file, and ends with the process that holds it, even if that
-//! is killed.
+//! step. A system lock on the database file is no alternative. On macOS, Windows and network drives it is of one kind
+//! with SQLite's locks and would block readers. On Unix SQLite's locks are lost as soon as the process closes any other
+//! handle to the file. So the lock is on a separate file. The lock ends with the process that holds it, even if the
+//! process is killed.
 //!
 //! The file is created with its full content and never rewritten. The content distinguishes it from files of other
 //! programs, which are never opened for writing, followed or deleted.
@@ -24,8 +24,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// The beginning of the file; the holder of the lock follows.
 const MAGIC: &str =
     "This is a lock of Stamma. It is deleted by whoever holds it, or by the next.\n";
-/// The most bytes read of a file.
-const MOST_BYTES: u64 = 400;
+/// The maximum number of bytes that are read of a file.
+const MAX_READ_BYTES: u64 = 400;
 
 /// The right to write to a database, released on drop.
 #[derive(Debug)]
@@ -35,8 +35,8 @@ pub(super) struct WriterLock {
 }
 
 impl WriterLock {
-    /// Waits up to `wait` for the right to write to a database. Tries at least twice, because a mere test whether the
-    /// lock is held holds it for a moment.
+    /// Waits up to `wait` for the right to write to a database. Tries at least twice, because [`is_held`] holds the lock for
+    /// a moment while it tests it.
     ///
     /// # Errors
     /// When another process holds it, a file with its name is not a lock, or the folder is not writable.
@@ -44,6 +44,7 @@ impl WriterLock {
         let path = beside(database, LOCK);
         let wait = wait.max(PAUSE);
         let begin = Instant::now();
+
         loop {
             match WriterLock::try_acquire(&path, database)? {
                 Some(lock) => return Ok(lock),
@@ -59,26 +60,26 @@ impl WriterLock {
         }
     }
 
+    /// Tries once to get the lock; `None` if another process has it, or if the file of a killed process was deleted.
     fn try_acquire(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
-        match open_to_lock(path) {
-            Ok(Some(file)) if is_lock(&file) => {
-                if try_lock(&file, path)? && is_in_place(path, &file) {
-                    // The holder was killed. The file deleted here is in place, and no other process has locked it.
-                    fs::remove_file(path).map_err(fail)?;
-                }
-            }
+        let file = match open_to_lock(path) {
+            Ok(Some(file)) if is_lock(&file) => file,
             Ok(_) => {
-                let database = database.to_owned();
                 return Err(Error::ForeignFile {
                     path: path.to_owned(),
-                    database,
+                    database: database.to_owned(),
                 });
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return WriterLock::create(path, database);
             }
             Err(error) => return Err(fail(error)),
+        };
+
+        if try_lock(&file, path)? && is_in_place(path, &file) {
+            // The holder was killed. The file deleted here is in place, and no other process has locked it.
+            fs::remove_file(path).map_err(fail)?;
         }
         Ok(None)
     }
@@ -86,11 +87,11 @@ impl WriterLock {
     /// Creates the file, locked and complete before it gets its name; `None` if another file has the name by now.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
-        // The parent of a bare name is an empty path.
-        let parent = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        let folder = parent.unwrap_or(Path::new("."));
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            // The parent of a bare name is an empty path.
+            _ => Path::new("."),
+        };
         let prefix = unnamed_prefix(path);
         delete_abandoned(folder, &prefix);
 
@@ -102,6 +103,7 @@ impl WriterLock {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
+
         let not_created = |error| {
             if folder.is_dir() {
                 return fail(error);
@@ -110,16 +112,16 @@ impl WriterLock {
             fail(io::Error::new(ErrorKind::NotFound, what))
         };
         let mut temporary = builder.tempfile_in(folder).map_err(not_created)?;
+
         let command = std::env::args_os().nth(1).unwrap_or_default();
-        let text = format!(
-            "{MAGIC}stamma {}, process {}",
-            command.display(),
-            std::process::id()
-        );
+        let process = std::process::id();
+        let text = format!("{MAGIC}stamma {}, process {process}", command.display());
         temporary.write_all(text.as_bytes()).map_err(fail)?;
+
         if !try_lock(temporary.as_file(), path)? {
             return Ok(None);
         }
+
         match temporary.persist_noclobber(path) {
             Ok(file) => Ok(Some(WriterLock {
                 path: path.to_owned(),
@@ -133,7 +135,7 @@ impl WriterLock {
     }
 }
 
-/// The beginning of the names of lock files that do not have their name yet.
+/// The prefix of lock files that have not been given their final name yet.
 fn unnamed_prefix(path: &Path) -> OsString {
     let mut prefix = path.file_name().unwrap_or_default().to_owned();
     prefix.push("-");
@@ -148,16 +150,16 @@ fn delete_abandoned(folder: &Path, prefix: &OsStr) {
 
     for entry in entries.flatten() {
         let name = entry.file_name();
-        if !name
-            .as_encoded_bytes()
-            .starts_with(prefix.as_encoded_bytes())
-        {
+        let bytes = name.as_encoded_bytes();
+        if !bytes.starts_with(prefix.as_encoded_bytes()) {
             continue;
         }
+
         let path = entry.path();
         let Ok(Some(file)) = open_to_lock(&path) else {
             continue;
         };
+
         let is_ours = read(&file).is_some_and(|text| text.is_empty() || text.starts_with(MAGIC));
         if is_ours && file.try_lock().is_ok() {
             let _ = fs::remove_file(path);
@@ -165,11 +167,14 @@ fn delete_abandoned(folder: &Path, prefix: &OsStr) {
     }
 }
 
-/// Opens a file as network drives require for locking, or else as far as permissions allow.
+/// Opens a file for writing, as network drives require for locking, or for reading if permissions allow no more.
 fn open_to_lock(path: &Path) -> io::Result<Option<File>> {
-    let reading = OpenOptions::new().read(true).clone();
-    match open_regular(reading.clone().write(true), path) {
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => open_regular(&reading, path),
+    let mut options = OpenOptions::new();
+    options.read(true);
+    let read_only = options.clone();
+
+    match open_regular(options.write(true), path) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => open_regular(&read_only, path),
         opened => opened,
     }
 }
@@ -185,10 +190,13 @@ fn try_lock(file: &File, path: &Path) -> Result<bool> {
 
 /// `true` if the right to write to a database is taken.
 pub(super) fn is_held(database: &Path) -> bool {
-    let lock = open_regular(OpenOptions::new().read(true), &beside(database, LOCK));
-    lock.ok().flatten().is_some_and(|lock| {
-        is_lock(&lock) && matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
-    })
+    let path = beside(database, LOCK);
+    let Ok(Some(file)) = open_regular(OpenOptions::new().read(true), &path) else {
+        return false;
+    };
+
+    let is_locked = || matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    is_lock(&file) && is_locked()
 }
 
 impl Drop for WriterLock {
@@ -204,9 +212,12 @@ impl Drop for WriterLock {
 #[cfg(unix)]
 fn is_in_place(path: &Path, file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let there = fs::symlink_metadata(path).map(|there| (there.dev(), there.ino()));
-    let here = file.metadata().map(|here| (here.dev(), here.ino()));
-    matches!((there, here), (Ok(there), Ok(here)) if there == here)
+    let (Ok(there), Ok(here)) = (fs::symlink_metadata(path), file.metadata()) else {
+        return false;
+    };
+
+    let is_same_device = there.dev() == here.dev();
+    is_same_device && there.ino() == here.ino()
 }
 
 /// Elsewhere an open file cannot be replaced.
@@ -220,9 +231,10 @@ fn is_lock(file: &File) -> bool {
     read(file).is_some_and(|text| text.starts_with(MAGIC))
 }
 
+/// The beginning of a file as text; `None` if it cannot be read.
 fn read(file: &File) -> Option<String> {
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    file.take(MAX_READ_BYTES).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -230,9 +242,8 @@ fn read(file: &File) -> Option<String> {
 fn holder(path: &Path) -> Option<String> {
     let file = open_regular(OpenOptions::new().read(true), path).ok()??;
     let text = read(&file)?;
-    text.strip_prefix(MAGIC)
-        .filter(|holder| !holder.is_empty())
-        .map(str::to_owned)
+    let holder = text.strip_prefix(MAGIC)?;
+    (!holder.is_empty()).then(|| holder.to_owned())
 }
 
 fn not_writable(database: &Path, error: io::Error) -> Error {
@@ -240,7 +251,7 @@ fn not_writable(database: &Path, error: io::Error) -> Error {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Error::ReadOnly(database.to_owned())
         }
-        // The error of a temporary file would name that.
+        // The system's error would name the temporary file.
         kind @ (ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
             let full = io::Error::new(kind, "the disk is full; nothing has been changed");
             Error::file(database)(full)

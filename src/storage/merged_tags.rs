@@ -1,4 +1,4 @@
-//! Tags of a game that come from its twins, and the tags as they were written.
+//! Tags that a game has taken over from its duplicates, and the values that were written in the game itself.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use super::{GameId, all_tags, text_cell};
 use crate::game::TagPair;
 use crate::pgn::Termination;
 
-/// A tag that a kept game has from a twin.
+/// A tag that a kept game has from a duplicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MergedTag {
     pub(crate) name: String,
     pub(crate) value: String,
-    /// The value before; nothing where the game had no such tag.
+    /// The value in the game's own text; `None` if it has no such tag.
     pub(crate) written: Option<String>,
-    /// The game that the value is from.
+    /// The game with the value.
     pub(crate) twin: i64,
 }
 
-/// Sets tags of a game, and keeps where they are from and what was there.
+/// Sets tags of a game, and stores the origin of each value and the value before.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -30,7 +30,7 @@ pub(crate) fn merge_tags(
     game: i64,
     merged: &[MergedTag],
 ) -> rusqlite::Result<()> {
-    // What was written stays what was written when a tag is filled again.
+    // A tag that is set again keeps the value that was written in the game.
     let sql = "INSERT INTO merged_tag (game_id, name, value, value_before, from_game_id)
         VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT DO UPDATE SET value = excluded.value, from_game_id = excluded.from_game_id";
@@ -44,22 +44,23 @@ pub(crate) fn merge_tags(
     {
         insert.execute(params![game, name, value, written, twin])?;
     }
+
     let Some(mut tags) = all_tags(connection, GameId::new(game))? else {
         return Ok(());
     };
-    merged
+    for merged in merged {
+        set(&mut tags, &merged.name, Some(&merged.value));
+    }
+
+    let result = merged
         .iter()
-        .for_each(|merged| set(&mut tags, &merged.name, Some(&merged.value)));
-    let result = merged.iter().find(|merged| merged.name == RESULT);
-    write_tags(
-        connection,
-        game,
-        &tags,
-        result.map(|merged| merged.value.as_str()),
-    )
+        .find(|merged| merged.name == RESULT)
+        .map(|merged| merged.value.as_str());
+    write_tags(connection, game, &tags, result)
 }
 
-/// Merged tags whose twin is still there, with the kept games; all of them, or those whose twin is one no more.
+/// Merged tags whose duplicate still exists, with the kept games. Returns all of them, or only the tags of games that are
+/// no longer marked as duplicates.
 fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64, MergedTag)>> {
     let sql = "SELECT game_id, name, value, value_before, from_game_id FROM merged_tag
         WHERE EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id) AND (?1 OR NOT EXISTS
@@ -67,6 +68,7 @@ fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64,
                 WHERE mark.game_id = from_game_id AND mark.kept_id = merged_tag.game_id))
         ORDER BY game_id";
     let mut select = connection.prepare(sql)?;
+
     let merged = select.query_map([all], |row| {
         let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
         let tag = MergedTag {
@@ -94,25 +96,28 @@ pub(crate) fn merged_tags_by_game(
     Ok(by_game)
 }
 
-/// Takes merged tags back whose twin is still there: all of them, or those whose twin is one no more. Gives the number of
-/// tags that have their values again. A tag that another program has changed since stays.
+/// Reverts merged tags whose duplicate still exists: all of them, or only the tags of games that are no longer marked as
+/// duplicates. Returns the number of reverted tags. A tag that another program has changed since is left as it is.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub(crate) fn take_back_tags(connection: &Connection, all: bool) -> rusqlite::Result<u64> {
     let merged = merged_tags(connection, all)?;
-    let mut delete =
-        connection.prepare_cached("DELETE FROM merged_tag WHERE game_id = ?1 AND name = ?2")?;
+    let sql = "DELETE FROM merged_tag WHERE game_id = ?1 AND name = ?2";
+    let mut delete = connection.prepare_cached(sql)?;
+
     let mut restored = 0;
     for tags in merged.chunk_by(|a, b| a.0 == b.0) {
         restored += restore(connection, tags)?;
-        tags.iter()
-            .try_for_each(|(game, tag)| delete.execute(params![game, tag.name]).map(drop))?;
+        for (game, tag) in tags {
+            delete.execute(params![game, tag.name])?;
+        }
     }
     Ok(restored)
 }
 
-/// Gives tags of one game their values again; gives the number of those that are still as they were merged.
+/// Restores the written values of tags of one game. Returns the number of restored tags, which are the tags that still
+/// have their merged values.
 fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Result<u64> {
     let Some(&(game, _)) = merged.first() else {
         return Ok(0);
@@ -120,40 +125,38 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
     let Some(mut tags) = all_tags(connection, GameId::new(game))? else {
         return Ok(0);
     };
+
     let result = result_of(connection, game)?;
-    let (mut restored, mut result_before) = (0, None);
-    for (
-        _,
-        MergedTag {
-            name,
-            value,
-            written,
-            ..
-        },
-    ) in merged
-    {
-        if name == RESULT {
-            let is_as_merged = result.as_ref() == Some(value) && written.is_some();
+    let mut restored = 0;
+    let mut result_before = None;
+    for (_, merged) in merged {
+        let written = merged.written.as_deref();
+        if merged.name == RESULT {
+            // A game always has a result, also without a tag for it.
+            if result.as_ref() != Some(&merged.value) || written.is_none() {
+                continue;
+            }
+            result_before = written;
+        } else {
+            let is_as_merged = tags
+                .iter()
+                .any(|tag| tag.name == merged.name && tag.value == merged.value);
             if !is_as_merged {
                 continue;
             }
-            result_before = written.as_deref();
-        } else if !tags
-            .iter()
-            .any(|tag| tag.name == *name && tag.value == *value)
-        {
-            continue;
         }
-        set(&mut tags, name, written.as_deref());
+
+        set(&mut tags, &merged.name, written);
         restored += 1;
     }
+
     if restored > 0 {
         write_tags(connection, game, &tags, result_before)?;
     }
     Ok(restored)
 }
 
-/// The number of tags that are from games which have been deleted.
+/// The number of merged tags whose duplicate has been deleted.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -168,7 +171,7 @@ pub(crate) fn count_tags_of_deleted_games(connection: &Connection) -> rusqlite::
 /// The tag whose value is also a column of every game.
 pub(crate) const RESULT: &str = "Result";
 
-/// The result of a game, with a tag or without.
+/// The result of a game, with or without a tag for it.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -178,20 +181,27 @@ pub(crate) fn result_of(connection: &Connection, game: i64) -> rusqlite::Result<
     Ok(result.optional()?.flatten())
 }
 
-/// Gives the first tag of a name another value, or adds one at the end; without a value, takes it away. The result of a game
-/// that has no tag for it needs none.
+/// Sets the first tag of a name to a value, appends a missing tag, or removes the tag if there is no value. A missing tag
+/// for the result is not added, since the column has the result.
 fn set(tags: &mut Vec<TagPair<'static>>, name: &str, value: Option<&str>) {
-    let at = tags.iter().position(|tag| tag.name == name);
-    match (at, value) {
-        (Some(at), Some(value)) => tags[at] = TagPair::new(name.to_owned(), value.to_owned()),
-        (Some(at), None) => drop(tags.remove(at)),
-        (None, Some(_)) if name == RESULT => {}
-        (None, Some(value)) => tags.push(TagPair::new(name.to_owned(), value.to_owned())),
+    let index = tags.iter().position(|tag| tag.name == name);
+    let new_tag = value.map(|value| TagPair::new(name.to_owned(), value.to_owned()));
+
+    match (index, new_tag) {
+        (Some(index), Some(tag)) => tags[index] = tag,
+        (Some(index), None) => {
+            tags.remove(index);
+        }
+        (None, Some(tag)) => {
+            if name != RESULT {
+                tags.push(tag);
+            }
+        }
         (None, None) => {}
     }
 }
 
-/// Writes the tags of a game into its rows, and its result, where one is given.
+/// Writes the tags of a game into its rows, and its result, if one is passed.
 fn write_tags(
     connection: &Connection,
     game: i64,
@@ -201,11 +211,10 @@ fn write_tags(
     let fen = connection
         .prepare_cached("SELECT fen FROM game WHERE id = ?1")?
         .query_row([game], |row| Ok(text_cell(row, 0)?.map(str::to_owned)))?;
-    let (mut json, mut order) = (Vec::new(), Vec::new());
+
+    let mut json = Vec::new();
+    let mut order = Vec::new();
     let columns = tags::split(tags, fen.as_deref(), &mut json, &mut order);
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_default();
-    let json = Some(text(json)).filter(|json| !json.is_empty());
-    let number = |table, column, name| number_of(connection, table, column, name);
     let (site, address) = site_and_address(tags, columns.site);
     let TagColumns {
         date,
@@ -215,37 +224,40 @@ fn write_tags(
         eco,
         ..
     } = columns;
-    connection
-        .prepare_cached(
-            "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
+
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_default();
+    let json = Some(text(json)).filter(|json| !json.is_empty());
+    let order = text(order);
+    let result = result
+        .and_then(Termination::from_tag)
+        .map(Termination::as_str);
+    let number = |table, column, name| number_of(connection, table, column, name);
+
+    let sql = "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
             black_id = ?7, white_elo = ?8, black_elo = ?9, eco = ?10, tag_order_id = ?11,
-            result = coalesce(?12, result), address = ?13 WHERE id = ?1",
-        )?
-        .execute(params![
-            game,
-            number("event", "name", columns.event)?,
-            number("site", "name", site)?,
-            date,
-            round,
-            number("player", "name", columns.white)?,
-            number("player", "name", columns.black)?,
-            white_elo,
-            black_elo,
-            eco,
-            number("tag_order", "names", Some(&text(order)))?,
-            result
-                .and_then(Termination::from_tag)
-                .map(Termination::as_str),
-            address,
-        ])?;
+            result = coalesce(?12, result), address = ?13 WHERE id = ?1";
+    connection.prepare_cached(sql)?.execute(params![
+        game,
+        number("event", "name", columns.event)?,
+        number("site", "name", site)?,
+        date,
+        round,
+        number("player", "name", columns.white)?,
+        number("player", "name", columns.black)?,
+        white_elo,
+        black_elo,
+        eco,
+        number("tag_order", "names", Some(&order))?,
+        result,
+        address,
+    ])?;
+
     let sql = "UPDATE movetext SET tags = ?2 WHERE game_id = ?1 AND tags IS NOT ?2";
-    connection
-        .prepare_cached(sql)?
-        .execute(params![game, json])
-        .map(drop)
+    let mut update = connection.prepare_cached(sql)?;
+    update.execute(params![game, json]).map(drop)
 }
 
-/// The number of a name, which is added where it is new.
+/// The number of a name, which is inserted if it is new.
 fn number_of(
     connection: &Connection,
     table: &str,
@@ -253,6 +265,7 @@ fn number_of(
     name: Option<&str>,
 ) -> rusqlite::Result<Option<i64>> {
     let Some(name) = name else { return Ok(None) };
+
     let select = format!("SELECT id FROM {table} WHERE {column} = ?1");
     let found = connection
         .prepare_cached(&select)?
@@ -260,6 +273,7 @@ fn number_of(
     if let Some(number) = found.optional()? {
         return Ok(Some(number));
     }
+
     let insert = format!("INSERT INTO {table} ({column}) VALUES (?1)");
     connection.prepare_cached(&insert)?.insert([name]).map(Some)
 }

@@ -148,8 +148,8 @@ use schema::{APPLICATION_ID, SCHEMA, UNRELEASED_ID, VERSION};
 
 /// The size of SQLite's page cache during queries, in KiB; it is allocated only as pages are read.
 const READ_CACHE_KIB: u32 = 32 * 1024;
-/// The least page cache of one of many databases.
-const LEAST_CACHE_KIB: u32 = 1024;
+/// The minimum page cache of each of many databases.
+const MIN_CACHE_KIB: u32 = 1024;
 /// How long a writer waits for readers to finish.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
 /// How long a connection waits for a writer, and a writer at its end for readers of earlier states.
@@ -186,6 +186,7 @@ impl Database {
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
+
         // A reader rolls back what a killed writer left, and may have to write for that.
         let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
@@ -201,7 +202,7 @@ impl Database {
         Database::open_immutable_with(path.as_ref(), &[])
     }
 
-    /// Lets statements do nothing but read: they write no temporary table either, and make no large values from nothing.
+    /// Lets statements only read: they cannot write temporary tables either, or create large values from nothing.
     ///
     /// # Errors
     /// When SQLite refuses.
@@ -221,6 +222,7 @@ impl Database {
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
+
         Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_for_queries()
     }
 
@@ -230,6 +232,7 @@ impl Database {
             return Err(Error::NotADatabase(self.path));
         }
         self.connect_view()?;
+
         let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
         self.connection.execute_batch(&set_up).in_database(&self)?;
         Ok(self)
@@ -254,15 +257,16 @@ impl Database {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut database = Database::connect(path, flags)?;
         database.wait_for_others = wait;
+
         match database.version()? {
-            0 if database.ask("SELECT count(*) FROM sqlite_schema")? > 0 => {
-                return Err(Error::NotADatabase(path.to_owned()));
-            }
             0 => {
-                let set_up = schema::set_up_new();
+                // An empty file becomes a database; other tables belong to another program.
+                if database.ask("SELECT count(*) FROM sqlite_schema")? > 0 {
+                    return Err(Error::NotADatabase(path.to_owned()));
+                }
                 database
                     .connection
-                    .execute_batch(&set_up)
+                    .execute_batch(&schema::set_up_new())
                     .in_database(&database)?;
             }
             version => database.restore_numbers(version)?,
@@ -280,18 +284,19 @@ impl Database {
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
+
         let lock = WriterLock::acquire(path, WAIT_FOR_WRITERS)?;
         let mut database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        match database.version()? {
-            0 => Err(Error::NotADatabase(path.to_owned())),
-            version => {
-                database.restore_numbers(version)?;
-                let database = database.upgraded(lock)?;
-                database.build_name_indexes()?;
-                database.complete_names()?;
-                Ok(database)
-            }
+        let version = database.version()?;
+        if version == 0 {
+            return Err(Error::NotADatabase(path.to_owned()));
         }
+        database.restore_numbers(version)?;
+
+        let database = database.upgraded(lock)?;
+        database.build_name_indexes()?;
+        database.complete_names()?;
+        Ok(database)
     }
 
     /// `true` while a writer has the database open.
@@ -320,21 +325,22 @@ impl Database {
         }
     }
 
-    /// Removes a rollback journal that a killed writer has created and not begun. SQLite ignores it, and would remove it
-    /// at the end of the next transaction only.
+    /// Removes a rollback journal that a killed writer has created but not begun. SQLite ignores it, and would remove it only
+    /// at the end of the next transaction.
     fn remove_unused_journal(&self) -> Result<()> {
         let Some(journal) = beside::unused_journal(&self.path) else {
             return Ok(());
         };
+
         // While this transaction lasts, no other writer has a journal.
         let transaction = self.write_transaction()?;
-        // The file is no fault, so it may also stay.
+        // A journal that cannot be deleted does no harm.
         let _ = std::fs::remove_file(journal);
         transaction.rollback().in_database(self)
     }
 
     /// Lets SQLite sort in the folder of the database, which has room for it: a folder for temporary files may be small
-    /// or in memory. Who has set `SQLITE_TMPDIR` has another one in mind.
+    /// or in memory. A user who has set `SQLITE_TMPDIR` has chosen another folder.
     fn keep_temporary_files_beside(&self) -> Result<()> {
         if std::env::var_os("SQLITE_TMPDIR").is_some() {
             return Ok(());
@@ -345,13 +351,14 @@ impl Database {
         let Some(folder) = folder.to_str() else {
             return Ok(());
         };
+
         let set = self
             .connection
             .pragma_update(None, "temp_store_directory", folder);
         set.in_database(self)
     }
 
-    /// Makes the table function ready that the view `games` uses. SQLite would do so at its first use, and could not tell
+    /// Prepares the table function that the view `games` uses. SQLite would connect it at its first use, and could not tell
     /// an interruption there from an error of the statement.
     fn connect_view(&self) -> Result<()> {
         let function = self.connection.prepare("SELECT key FROM json_each('[]')");
@@ -363,15 +370,16 @@ impl Database {
             return Err(Error::NotAFile(path.to_owned()));
         }
         refuse_foreign_journals(path)?;
-        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        // SQLite interprets names like `:memory:` and `file:x`.
-        let absolute_path = std::path::absolute(path).map_err(Error::file(path))?;
+
         let fail = |source| Error::Database {
             path: path.to_owned(),
             source,
         };
+        // SQLite interprets names like `:memory:` and `file:x`.
+        let absolute_path = std::path::absolute(path).map_err(Error::file(path))?;
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
 
-        // Which file SQLite has opened is known if the same one is at the path before and after. Nothing is read yet.
+        // If one file is at the path before and after, SQLite has opened this file. Nothing is read yet.
         let found_before = FileIdentity::of(path);
         let connection = Connection::open_with_flags(absolute_path, flags)
             .map_err(|source| unopened(path).unwrap_or_else(|| fail(source)))?;
@@ -383,6 +391,7 @@ impl Database {
         // Rejects a misspelt column in double quotes, which SQLite would take for a text.
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
+
         let path = path.to_owned();
         Ok(Database {
             path,
@@ -405,6 +414,7 @@ impl Database {
                 }
                 other => other,
             })?;
+
         match (application, self.ask("PRAGMA user_version")?) {
             (APPLICATION_ID, found) if found > VERSION => Err(Error::NewerDatabase {
                 path: self.path.clone(),
@@ -429,9 +439,11 @@ impl Database {
     fn unreleased(&self) -> Result<Error> {
         let mut sources = Vec::new();
         self.rows("SELECT path FROM source ORDER BY id", |row| {
-            sources.extend(text_cell(row, 0)?.map(str::to_owned));
+            let path = text_cell(row, 0)?;
+            sources.extend(path.map(str::to_owned));
             Ok(())
         })?;
+
         Ok(Error::UnreleasedDatabase {
             path: self.path.clone(),
             sources,
@@ -440,37 +452,42 @@ impl Database {
 
     /// Restores the application id and version of a file that was recognized by its tables.
     fn restore_numbers(&mut self, version: i64) -> Result<()> {
-        let is_there = format!(
+        let has_numbers = format!(
             "SELECT application_id = {APPLICATION_ID} AND user_version = {version}
             FROM pragma_application_id, pragma_user_version"
         );
-        if self.ask(&is_there)? == 0 {
-            let restore = format!(
-                "BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION_ID};
-                PRAGMA user_version = {version}; COMMIT"
-            );
-            self.connection.execute_batch(&restore).in_database(self)?;
-            self.is_restored = true;
+        if self.ask(&has_numbers)? != 0 {
+            return Ok(());
         }
+
+        let restore = format!(
+            "BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION_ID};
+            PRAGMA user_version = {version}; COMMIT"
+        );
+        self.connection.execute_batch(&restore).in_database(self)?;
+        self.is_restored = true;
         Ok(())
     }
 
     /// Sets the connection up for bulk writes, with `cache_bytes` of memory for pages.
     ///
-    /// While a database that others may read is written, its changes go into a write-ahead log, so that readers see the
-    /// state before.
+    /// If others may read the database, changes go into a write-ahead log meanwhile, so that readers see the state before.
     fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
         self.refuse_foreign_code()?;
 
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
-        set("cache_size", -(cache_bytes as i64 / 1024))
-            // Every reference that is written has just been looked up or created.
-            .and_then(|()| set("foreign_keys", 0))
-            .in_database(self)?;
-        match self.ask("SELECT EXISTS (SELECT 1 FROM game)")? {
+        let cache_kib = cache_bytes as i64 / 1024;
+        // A negative number means KiB, a positive one pages.
+        set("cache_size", -cache_kib).in_database(self)?;
+        // Every reference that is written has just been looked up or created.
+        set("foreign_keys", 0).in_database(self)?;
+
+        let has_games = self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0;
+        if has_games {
+            self.log_changes()
+        } else {
             // A new database has no readers, and one that came between two steps would block the next.
-            0 => self.lock_for_all_steps("exclusive"),
-            _ => self.log_changes(),
+            self.lock_for_all_steps("exclusive")
         }
     }
 
@@ -483,7 +500,7 @@ impl Database {
 
     /// Switches to the write-ahead log, which needs a moment without readers.
     fn log_changes(&self) -> Result<()> {
-        // A program that knows nothing of the writer's lock may be writing. For readers, which end soon, this waits longer.
+        // A program that does not know the writer's lock may be writing. Readers end soon, and are waited for longer.
         self.wait_for(self.wait_for_others)?;
         self.connection
             .execute_batch("BEGIN IMMEDIATE; ROLLBACK")
@@ -499,7 +516,7 @@ impl Database {
     }
 
     /// Writes the log into the file and empties it. Waits up to `patience` for readers of earlier states; returns `false`
-    /// if one is left, so that a part is in the log only.
+    /// if such a reader is left, so that a part of the changes is in the log only.
     fn merge_log(&self, patience: Duration) -> Result<bool> {
         self.wait_for(patience)?;
         let is_busy = self.ask("PRAGMA wal_checkpoint(TRUNCATE)")? != 0;
@@ -507,8 +524,8 @@ impl Database {
         Ok(!is_busy)
     }
 
-    /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their values,
-    /// which take a microsecond for each game.
+    /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their values.
+    /// Both together take a microsecond for each game.
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
         let set = self
             .connection
@@ -525,8 +542,9 @@ impl Database {
     pub(crate) fn without_triggers<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let are_on = self
             .connection
-            .db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER);
-        let are_on = are_on.in_database(self)?;
+            .db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER)
+            .in_database(self)?;
+
         self.set_triggers(false)?;
         let done = work();
         self.set_triggers(are_on)?;
@@ -535,9 +553,9 @@ impl Database {
 
     /// Merges the write-ahead log into the database file, and returns to the rollback journal.
     ///
-    /// The log is merged and emptied as soon as no reader uses an older state, for which this waits up to `patience`,
-    /// and also while other connections have the file open. From then on, the file alone is the whole database. Only the
-    /// change of the journal mode needs to be the one connection; without it, the log stays empty beside the file until
+    /// The log is merged and emptied as soon as no reader uses an older state; this waits up to `patience` for it, and works
+    /// also while other connections have the file open. From then on, the file alone is the whole database. Only the change
+    /// of the journal mode needs to be the single connection. Without the change, the log stays empty beside the file until
     /// the last other connection closes.
     fn finish_writing(&self, patience: Duration) -> Result<()> {
         self.lock_for_all_steps("normal")?;
@@ -552,7 +570,8 @@ impl Database {
         // log is in the file, even if that is done by the last connection to close.
         let is_merged = self.merge_log(patience)?;
         self.remove_unfinished_mark()?;
-        let is_whole = self.merge_log(if is_merged { patience } else { Duration::ZERO })?;
+        let patience_left = if is_merged { patience } else { Duration::ZERO };
+        let is_whole = self.merge_log(patience_left)?;
         self.has_unmerged_log.set(!is_whole);
         if !is_whole {
             return Ok(());
@@ -563,6 +582,7 @@ impl Database {
             .connection
             .pragma_update(None, "journal_mode", "delete");
         self.wait_for(WAIT_FOR_WRITERS)?;
+
         match returned {
             Err(error) if is_busy(&error) => Ok(()),
             other => other.in_database(self),
@@ -593,7 +613,9 @@ impl Database {
             FROM (SELECT sum(max(0, unused - payload / ncell)) AS loose FROM dbstat
                 WHERE pagetype = 'leaf' AND ncell > 0 GROUP BY name HAVING count(*) > 1)";
         // An SQLite that is not bundled may not report how full pages are.
-        if self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0 {
+        let should_vacuum =
+            self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0;
+        if should_vacuum {
             self.connection.execute_batch("VACUUM").in_database(self)?;
         }
         Ok(())
@@ -631,14 +653,17 @@ impl Database {
             StoreError::Sqlite(source) => source,
             StoreError::Fault(fault) => return Error::Store { path, fault },
         };
-        match source.sqlite_error() {
-            Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
-            Some(error) if error.code == ErrorCode::OperationInterrupted => Error::Interrupted,
-            Some(error) if error.extended_code == ffi::SQLITE_READONLY_DBMOVED => {
-                Error::Replaced(path)
-            }
-            Some(error) if error.code == ErrorCode::ReadOnly => Error::ReadOnly(path),
-            Some(error) if is_unwritten(*error) => Error::DiskFull { path, source },
+
+        let Some(code) = source.sqlite_error() else {
+            return Error::Database { path, source };
+        };
+        match code.code {
+            ErrorCode::DatabaseBusy => Error::Busy(path),
+            ErrorCode::OperationInterrupted => Error::Interrupted,
+            // This is also a read-only error, so it comes first.
+            _ if code.extended_code == ffi::SQLITE_READONLY_DBMOVED => Error::Replaced(path),
+            ErrorCode::ReadOnly => Error::ReadOnly(path),
+            _ if is_unwritten(*code) => Error::DiskFull { path, source },
             _ => Error::Database { path, source },
         }
     }

@@ -44,8 +44,12 @@ impl TextArena {
         text.map(|text| self.push(text)).unwrap_or_default()
     }
 
+    /// Appends a text unless it is empty.
     fn push_filled(&mut self, text: &str) -> Text {
-        self.push_some(Some(text).filter(|text| !text.is_empty()))
+        if text.is_empty() {
+            return Text::default();
+        }
+        self.push(text)
     }
 
     /// Returns a text.
@@ -64,7 +68,7 @@ pub(crate) enum FinalFen {
 }
 
 impl FinalFen {
-    /// The position after some half-moves, packed if it can be.
+    /// The position after a number of half-moves, packed if it can be.
     fn new(position: &Position, plies: u32, texts: &mut TextArena) -> FinalFen {
         match PackedFen::new(position, plies) {
             Some(packed) => FinalFen::Packed(packed),
@@ -113,7 +117,7 @@ pub(crate) struct GameRow {
     pub(crate) tags: Text,
     pub(crate) annotations: Text,
     pub(crate) rest: Text,
-    /// The name of the notation, unless it is that of PGN.
+    /// The name of the notation, unless it is SAN as in PGN.
     pub(crate) notation: Option<&'static str>,
     /// The encoding of its text in the source; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
@@ -164,10 +168,12 @@ impl RowBuilder {
         self.json.clear();
         self.order.clear();
         self.annotations.clear();
+
         let fen = game.start.as_deref();
         let tags = tags::split(&game.tags, fen, &mut self.json, &mut self.order);
         write_annotations(&game.annotations, &mut self.annotations);
         let (site, address) = site_and_address(&game.tags, tags.site);
+
         GameRow {
             byte_offset: bytes.start,
             byte_length: bytes.end - bytes.start,

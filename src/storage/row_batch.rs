@@ -1,6 +1,7 @@
 //! A batch of games as a virtual table, from which one statement inserts all their rows.
 //!
-//! A statement for each row binds, copies and frees each value, and SQLite begins and ends it; that takes twice as long.
+//! The usual way, a statement for each row, takes twice as long: it binds, copies and frees each value, and SQLite begins
+//! and ends the statement for each row.
 
 #![expect(
     unsafe_code,
@@ -52,10 +53,11 @@ pub(super) struct BatchGame<'b> {
 impl BatchGame<'_> {
     /// The encoding of its text; `None` for UTF-8.
     pub(super) fn encoding(&self) -> Option<&'static str> {
-        self.row
-            .encoding
-            .filter(|&encoding| encoding != Encoding::UTF_8)
-            .map(Encoding::name)
+        let encoding = self.row.encoding?;
+        if encoding == Encoding::UTF_8 {
+            return None;
+        }
+        Some(encoding.name())
     }
 }
 
@@ -152,20 +154,23 @@ fn text(value: Option<&str>) -> ValueRef<'_> {
 fn insert(table: &str, columns: &[BatchColumn]) -> String {
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
     let names = names.join(", ");
+
     format!("INSERT INTO {table} ({names}) SELECT {names} FROM {TABLE}")
 }
 
 /// The statement that replaces these columns of stored rows by those of a batch; the first column is the key of both.
 fn replace(table: &str, columns: &[BatchColumn]) -> String {
     let key = columns[0].0;
-    let set = columns[1..]
+    let assignments: Vec<String> = columns[1..]
         .iter()
-        .map(|(name, _)| format!("{name} = batch.{name}"));
-    let set = set.collect::<Vec<String>>().join(", ");
+        .map(|(name, _)| format!("{name} = batch.{name}"))
+        .collect();
+    let set = assignments.join(", ");
+
     format!("UPDATE {table} SET {set} FROM {TABLE} AS batch WHERE {table}.{key} = batch.{key}")
 }
 
-/// The number of the first columns of `game` that tell where its text is.
+/// The number of the first columns of `game` that give the place of its text.
 const ORIGIN_COLUMNS: usize = 4;
 
 /// The batch that is being written, if any.
@@ -185,6 +190,7 @@ impl<'c> BatchWriter<'c> {
         let current = CurrentBatch::default();
         let module = const { &Module::<'static, BatchTable>::eponymous_only_module() };
         connection.create_module(TABLE, module, Some(Arc::clone(&current)))?;
+
         Ok(BatchWriter {
             connection,
             current,
@@ -196,17 +202,26 @@ impl<'c> BatchWriter<'c> {
     /// Inserts the rows of a batch.
     ///
     /// # Errors
-    /// When SQLite fails, or has inserted another number of rows: a table of the database could have the name of this
-    /// one.
+    /// When SQLite fails, or has inserted another number of rows: the database could have a table with the name of the
+    /// virtual table.
     pub(super) fn insert(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
         self.set(Some(Arc::clone(batch)));
-        let games = self.game.execute([]);
-        let inserted = games.and_then(|games| Ok([games, self.movetext.execute([])?]));
+        let inserted = self.insert_current();
         self.set(None);
-        match inserted?.into_iter().find(|&rows| rows != batch.rows.len()) {
-            Some(rows) => Err(rusqlite::Error::StatementChangedRows(rows)),
-            None => Ok(()),
+
+        for rows in inserted? {
+            if rows != batch.rows.len() {
+                return Err(rusqlite::Error::StatementChangedRows(rows));
+            }
         }
+        Ok(())
+    }
+
+    /// Inserts the rows of the current batch into both tables, and returns their numbers.
+    fn insert_current(&mut self) -> rusqlite::Result<[usize; 2]> {
+        let games = self.game.execute([])?;
+        let movetexts = self.movetext.execute([])?;
+        Ok([games, movetexts])
     }
 
     /// Replaces the rows of stored games by those of a batch.
@@ -214,39 +229,42 @@ impl<'c> BatchWriter<'c> {
     /// # Errors
     /// When SQLite fails, or a game has no rows.
     pub(super) fn replace(&self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
-        self.update(
-            batch,
-            &[
-                replace("game", GAME_COLUMNS),
-                replace("movetext", MOVETEXT_COLUMNS),
-            ],
-        )
+        let game = replace("game", GAME_COLUMNS);
+        let movetext = replace("movetext", MOVETEXT_COLUMNS);
+        self.update(batch, &[game, movetext])
     }
 
-    /// Replaces where the texts of stored games are by the places in a batch.
+    /// Replaces the places of the texts of stored games by the places in a batch.
     ///
     /// # Errors
     /// As for [`BatchWriter::replace`].
     pub(super) fn move_games(&self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
-        self.update(batch, &[replace("game", &GAME_COLUMNS[..ORIGIN_COLUMNS])])
+        let origin = replace("game", &GAME_COLUMNS[..ORIGIN_COLUMNS]);
+        self.update(batch, &[origin])
     }
 
     fn update(&self, batch: &Arc<RowBatch>, statements: &[String]) -> rusqlite::Result<()> {
         self.set(Some(Arc::clone(batch)));
-        let updated = statements.iter().try_for_each(|sql| {
-            let rows = self.connection.prepare_cached(sql)?.execute([])?;
-            if rows == batch.rows.len() {
-                Ok(())
-            } else {
-                Err(rusqlite::Error::StatementChangedRows(rows))
-            }
-        });
+        let updated = self.update_from_current(batch.rows.len(), statements);
         self.set(None);
         updated
     }
 
+    /// Executes statements that must each change `count` rows.
+    fn update_from_current(&self, count: usize, statements: &[String]) -> rusqlite::Result<()> {
+        for sql in statements {
+            let rows = self.connection.prepare_cached(sql)?.execute([])?;
+            if rows != count {
+                return Err(rusqlite::Error::StatementChangedRows(rows));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the batch that cursors of the table read.
     fn set(&self, batch: Option<Arc<RowBatch>>) {
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = batch;
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = batch;
     }
 }
 
@@ -277,14 +295,12 @@ unsafe impl VTab<'_> for BatchTable {
     ) -> rusqlite::Result<(Cow<'static, CStr>, BatchTable)> {
         let names: Vec<&str> = columns().map(|(name, _)| *name).collect();
         let schema = CString::new(format!("CREATE TABLE x({})", names.join(", ")))?;
-        let current = current.map(Arc::clone).unwrap_or_default();
-        Ok((
-            Cow::Owned(schema),
-            BatchTable {
-                base: sqlite3_vtab::default(),
-                current,
-            },
-        ))
+
+        let table = BatchTable {
+            base: sqlite3_vtab::default(),
+            current: current.map(Arc::clone).unwrap_or_default(),
+        };
+        Ok((Cow::Owned(schema), table))
     }
 
     fn best_index(&self, _info: &mut IndexInfo) -> rusqlite::Result<bool> {
@@ -312,12 +328,14 @@ impl BatchCursor {
     /// The value of a column in the current row; `None` for NULL.
     #[inline]
     fn value(&self, column: usize) -> Option<ValueRef<'_>> {
-        let (_, value) = match column.checked_sub(GAME_COLUMNS.len()) {
+        let (_, value_of) = match column.checked_sub(GAME_COLUMNS.len()) {
             Some(column) => MOVETEXT_COLUMNS.get(column)?,
             None => &GAME_COLUMNS[column],
         };
+
         let game = self.batch.as_ref()?.game(self.index)?;
-        Some(value(&game)).filter(|value| *value != ValueRef::Null)
+        let value = value_of(&game);
+        (value != ValueRef::Null).then_some(value)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[cfg(feature = "program")]
 use super::InDatabase;
-use super::{Database, LEAST_CACHE_KIB, READ_CACHE_KIB};
+use super::{Database, MIN_CACHE_KIB, READ_CACHE_KIB};
 use crate::error::{Error, Result};
 
 impl Database {
@@ -93,7 +93,7 @@ impl Database {
 /// The page cache of each of several connections.
 pub(crate) fn shared_cache_kib(connections: usize) -> u32 {
     let share = u32::try_from(connections).map_or(0, |connections| READ_CACHE_KIB / connections);
-    share.max(LEAST_CACHE_KIB)
+    share.max(MIN_CACHE_KIB)
 }
 
 /// Fails if two paths name the same file.

@@ -1,4 +1,4 @@
-//! Rows of sources: begun, in progress, finished, and recognized on a later import.
+//! Rows of sources: sources that an import begins, continues and ends, and sources that a later import recognizes.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
-    /// The beginning.
+    /// The mark at the beginning of a source.
     pub(crate) fn start() -> Mark {
         Mark {
             bytes: 0,
@@ -102,7 +102,7 @@ pub(crate) struct KnownSource {
     pub(crate) filter: Option<String>,
 }
 
-/// All sources that have a game, by number.
+/// All sources that have a game, in the order of their numbers.
 pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<KnownSource>> {
     let sql =
         "SELECT id, path, bytes, content_hash, known_bytes, known_hash, head_hash, first_game,
@@ -116,9 +116,8 @@ pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<Kno
 impl KnownSource {
     /// The number of games imported from it.
     pub(crate) fn games(&self) -> u64 {
-        (self.last_game - self.first_game + 1)
-            .try_into()
-            .unwrap_or(0)
+        let games = self.last_game - self.first_game + 1;
+        games.try_into().unwrap_or(0)
     }
 
     /// The number of games imported from it and from the sources that it continues, as they are now.
@@ -137,7 +136,7 @@ impl KnownSource {
             .map(i64::cast_unsigned)
     }
 
-    /// The number of the games added from it that are still present, also those that another source has updated.
+    /// The number of the games added from it that are still present, including games that another source has updated.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -161,12 +160,19 @@ impl KnownSource {
         let sql = "SELECT byte_offset FROM game
             WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset < ?4";
         let first = self.first_possible_game();
-        let range = params![first, self.last_game, self.id, end.cast_signed()];
+        let range = params![
+            self.first_possible_game(),
+            self.last_game,
+            self.id,
+            end.cast_signed()
+        ];
         let place = |row: &Row<'_>| row.get(0).map(i64::cast_unsigned);
-        connection.prepare(sql)?.query_map(range, place)?.collect()
+
+        let mut select = connection.prepare(sql)?;
+        select.query_map(range, place)?.collect()
     }
 
-    /// The least number that one of its games can have: it may have updated any game before those added.
+    /// The lowest number that one of its games can have. If it has updated games, this may be any earlier game.
     fn first_possible_game(&self) -> i64 {
         if self.updated > 0 {
             i64::MIN
@@ -175,7 +181,7 @@ impl KnownSource {
         }
     }
 
-    /// The last game of its text, which may be cut off there; `None` if that was not imported, or has been deleted or
+    /// The last game of its text, which may be cut off there; `None` if the game was not imported, or has been deleted or
     /// updated since.
     ///
     /// # Errors
@@ -184,6 +190,7 @@ impl KnownSource {
         let Some(known) = self.known else {
             return Ok(None);
         };
+
         let sql = "SELECT id FROM game
             WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset >= ?4";
         let first = if self.updated > 0 {
@@ -191,27 +198,30 @@ impl KnownSource {
         } else {
             self.last_game
         };
-        let last = params![first, self.last_game, self.id, known.bytes.cast_signed()];
+        let offset = known.bytes.cast_signed();
+        let last = params![first, self.last_game, self.id, offset];
         connection.query_row(sql, last, |row| row.get(0)).optional()
     }
 }
 
 fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
-    let (first_game, last_game): (i64, i64) = (row.get(7)?, row.get(8)?);
+    let first_game: i64 = row.get(7)?;
+    let last_game: i64 = row.get(8)?;
     let games: i64 = row.get(13)?;
     let added = (last_game - first_game + 1).max(0);
+    let updated = (games - added).max(0);
+
+    let content_hash: Vec<u8> = row.get(3)?;
+    let known_hash: Option<Vec<u8>> = row.get(5)?;
     Ok(KnownSource {
         id: row.get(0)?,
         path: row.get(1)?,
-        content: mark(row.get(2)?, &row.get::<_, Vec<u8>>(3)?),
-        known: mark(
-            row.get(4)?,
-            &row.get::<_, Option<Vec<u8>>>(5)?.unwrap_or_default(),
-        ),
+        content: mark(row.get(2)?, &content_hash),
+        known: mark(row.get(4)?, &known_hash.unwrap_or_default()),
         head_hash: row.get(6)?,
         first_game,
         last_game,
-        updated: (games - added).max(0).cast_unsigned(),
+        updated: updated.cast_unsigned(),
         problems: row.get::<_, i64>(9)?.cast_unsigned(),
         state: row.get(10)?,
         filter: row.get(11)?,
@@ -228,7 +238,7 @@ fn mark(bytes: Option<i64>, hash: &[u8]) -> Option<Mark> {
     })
 }
 
-/// The sources that a source continues.
+/// The sources that a source continues, directly or through others.
 pub(crate) fn continued_by(connection: &Connection, source: i64) -> rusqlite::Result<Vec<i64>> {
     let sql = "WITH RECURSIVE part(id) AS (
             SELECT continues FROM source WHERE id = ?1
@@ -273,15 +283,17 @@ pub(crate) fn take_back_source(connection: &Connection, source: i64) -> rusqlite
 /// added from it have been deleted.
 pub(crate) fn keep_as_origin(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
+
     let sql = "DELETE FROM problem WHERE source_id = ?1 AND game_id IS NULL";
     connection.execute(sql, [source])?;
+
     let sql = "UPDATE source SET first_game = NULL, last_game = NULL, unfinished = NULL,
         games = (SELECT count(*) FROM game WHERE source_id = ?1),
         problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
     connection.execute(sql, [source]).map(drop)
 }
 
-/// Deletes a source that no game is of any more; returns `true` if it was one.
+/// Deletes a source whose games have all been deleted or updated by other sources; returns `true` if it was deleted.
 pub(crate) fn remove_if_unused(connection: &Connection, source: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM game WHERE source_id = ?1)";
     let is_used: bool = connection.query_row(sql, [source], |row| row.get(0))?;
@@ -301,7 +313,7 @@ pub(crate) fn take_back_games(
     connection.execute(sql, [first, last]).map(drop)
 }
 
-/// Makes a source end before its last game, which has been deleted: its content is then the part before that game.
+/// Makes a source end before its last game, which has been deleted. The text before the game becomes its whole content.
 pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
         first_game = iif(last_game > first_game, first_game, NULL) WHERE id = ?1";
@@ -309,7 +321,7 @@ pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusq
     end_before_last_text(connection, source)
 }
 
-/// Makes a source end before its last game, which it had a newer text of than an earlier source.
+/// Makes a source end before its last game, which was a newer text of a game of an earlier source.
 pub(crate) fn end_before_updated(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET games = games - 1 WHERE id = ?1";
     connection.execute(sql, [source])?;
@@ -323,6 +335,7 @@ pub(crate) fn end_before_passed_over(connection: &Connection, source: i64) -> ru
     end_before_last_text(connection, source)
 }
 
+/// Makes the part that is known the whole content of a source.
 fn end_before_last_text(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET bytes = known_bytes, content_hash = known_hash,
         head_hash = iif(known_bytes < ?2, known_hash, head_hash),
@@ -355,8 +368,8 @@ pub(crate) fn keep_progress(
     connection.execute(sql, values).map(drop)
 }
 
-/// Completes the row of a source that has been read to its end, or to the last game within a limit. The head of a source
-/// that ends within it is all of the source.
+/// Completes the row of a source that has been read to its end, or to the last game within a limit. If the source is not
+/// longer than [`HEAD_BYTES`], its head is the whole source.
 pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET bytes = ?2, content_hash = ?3, known_bytes = ?4, known_hash = ?5,
         first_game = ?6, last_game = ?7, games = ?8, problems = ?9, notation = ?10,

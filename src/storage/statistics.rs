@@ -14,10 +14,10 @@ use crate::error::Result;
 /// The first and the last year, of four digits each.
 type Years = (String, String);
 
-/// Names with their numbers of games, the most frequent first.
+/// Names with their numbers of games, by descending number of games.
 type Counts = Vec<(String, u64)>;
 
-/// The most openings in the statistics.
+/// The maximum number of openings in the statistics.
 const MAX_OPENINGS: usize = 10;
 
 /// An imported file.
@@ -46,8 +46,8 @@ pub struct SourceSummary {
     pub is_unfinished: bool,
     /// The conditions on its games to import, as a JSON object; `None` for all games.
     pub filter: Option<String>,
-    /// The number of its games that were not imported, because they do not match or because another source with the
-    /// same bytes has them.
+    /// The number of its games that were not imported, because they do not match the filter or because another source
+    /// with equal bytes has them.
     pub passed_over: u64,
 }
 
@@ -70,7 +70,7 @@ pub struct Statistics {
     pub indexed_plies: IndexedPlies,
     /// The first and the last year of a game, if any is known.
     pub years: Option<(String, String)>,
-    /// Problems by kind, the most frequent first.
+    /// Problems by kind, by descending number.
     pub problems: Vec<(String, u64)>,
     /// The most played openings, the first parts of their names, with their games.
     pub openings: Vec<(String, u64)>,
@@ -94,6 +94,7 @@ impl Database {
     pub fn statistics(&self) -> Result<Statistics> {
         let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
         let (years, openings) = self.years_and_openings("")?;
+
         Ok(Statistics {
             sources: self.sources()?,
             games: self.count_games()?,
@@ -117,7 +118,7 @@ impl Database {
         self.ask(bytes).map(i64::cast_unsigned)
     }
 
-    /// The bytes of each table, including its indexes, the largest first. Every page of the file is read.
+    /// The bytes of each table, including its indexes, in descending order. Every page of the file is read.
     ///
     /// # Errors
     /// When it cannot be read, or the SQLite that is linked cannot tell.
@@ -132,62 +133,70 @@ impl Database {
         self.rows(bytes, name_and_count)
     }
 
-    /// The same without the games that are marked as duplicates.
+    /// Like [`Database::statistics`], without the games that are marked as duplicates.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn unique_statistics(&self) -> Result<Statistics> {
         let mut statistics = self.statistics()?;
+
         let duplicates = duplicates(&self.connection).in_database(self)?;
         if duplicates.is_empty() {
             return Ok(statistics);
         }
-        statistics.games -= self
-            .ask("SELECT count(*) FROM game WHERE id IN (SELECT game_id FROM duplicate_of)")?
-            .cast_unsigned();
+
+        let games = "SELECT count(*) FROM game WHERE id IN (SELECT game_id FROM duplicate_of)";
+        statistics.games -= self.ask(games)?.cast_unsigned();
         statistics.duplicates = 0;
+
         let is_unique = "AND id NOT IN (SELECT game_id FROM duplicate_of)";
         statistics.players = self.ask(&players(is_unique))?.cast_unsigned();
         statistics.positions -= self.positions_of(Some(&duplicates))?;
+
         let problems = "SELECT kind, count(*) FROM problem
             WHERE game_id IS NULL OR game_id NOT IN (SELECT game_id FROM duplicate_of)
             GROUP BY kind ORDER BY 2 DESC, 1";
         statistics.problems = self.rows(problems, name_and_count)?;
+
         let unique = "WHERE id NOT IN (SELECT game_id FROM duplicate_of)";
         (statistics.years, statistics.openings) = self.years_and_openings(unique)?;
-        let of_sources = "SELECT source_id, count(*), (SELECT count(*) FROM problem
+
+        self.subtract_duplicates(&mut statistics.sources)?;
+        Ok(statistics)
+    }
+
+    /// Subtracts the duplicates of each source, and their problems.
+    fn subtract_duplicates(&self, sources: &mut [SourceSummary]) -> Result<()> {
+        let sql = "SELECT source_id, count(*), (SELECT count(*) FROM problem
                 WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
             FROM game WHERE id IN (SELECT game_id FROM duplicate_of) GROUP BY source_id";
-        for (source, games, problems) in self.rows(of_sources, |row| {
-            Ok((
-                row.get::<_, i64>(0)?,
-                row.get::<_, i64>(1)?,
-                row.get::<_, i64>(2)?,
-            ))
-        })? {
-            if let Some(source) = statistics
-                .sources
-                .iter_mut()
-                .find(|known| known.id == SourceId::new(source))
-            {
+        let duplicates: Vec<(i64, i64, i64)> =
+            self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+
+        for (source, games, problems) in duplicates {
+            let id = SourceId::new(source);
+            if let Some(source) = sources.iter_mut().find(|source| source.id == id) {
                 source.games -= games.cast_unsigned();
                 source.problems -= problems.cast_unsigned();
             }
         }
-        Ok(statistics)
+        Ok(())
     }
 
     /// The first and the last year of the games of a condition in SQL, where years are known, and their most frequent
-    /// openings. Both are of one scan, which is most of the time.
+    /// openings. One scan, which takes most of the time, yields both.
     fn years_and_openings(&self, condition: &str) -> Result<(Option<Years>, Counts)> {
         let mut games_of_opening: HashMap<i64, u64> = HashMap::new();
         let mut years: Option<Years> = None;
         let scan = format!("SELECT opening_id, date FROM game {condition}");
         self.each_row(&scan, |row| {
-            if let Some(opening) = row.get::<_, Option<i64>>(0)? {
+            let opening: Option<i64> = row.get(0)?;
+            if let Some(opening) = opening {
                 *games_of_opening.entry(opening).or_default() += 1;
             }
-            if let Some(year) = row.get_ref(1)?.as_str_or_null()?.and_then(year) {
+
+            let date = row.get_ref(1)?.as_str_or_null()?;
+            if let Some(year) = date.and_then(year) {
                 widen(&mut years, year);
             }
             Ok(())
@@ -197,14 +206,16 @@ impl Database {
         self.each_row("SELECT id, name FROM opening", |row| {
             let games = games_of_opening.get(&row.get(0)?).copied().unwrap_or(0);
             let name: String = row.get(1)?;
-            let family = name.split(':').next().unwrap_or_default();
             if games > 0 {
+                // The name of a variation follows a colon.
+                let family = name.split(':').next().unwrap_or_default();
                 *games_of_name.entry(family.to_owned()).or_default() += games;
             }
             Ok(())
         })?;
+
         let mut openings: Vec<(String, u64)> = games_of_name.into_iter().collect();
-        // Openings of as many games stay sorted by name.
+        // The sort is stable: openings with equal numbers of games stay sorted by name.
         openings.sort_by_key(|&(_, games)| Reverse(games));
         openings.truncate(MAX_OPENINGS);
         Ok((years, openings))
@@ -228,15 +239,16 @@ impl Database {
             .map(i64::cast_unsigned)
     }
 
-    /// The number of positions of games that are indexed: the sum over the segments, unless games have changed, been deleted or not been
-    /// indexed since; then games are replayed.
+    /// The number of positions of games that are indexed: the sum over the segments. If games have changed, been deleted or not
+    /// been indexed since, games are replayed instead.
     pub fn count_positions(&self) -> Result<u64> {
-        let changed = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")?;
-        if changed == 0 && self.unindexed_games()? == 0 {
-            let indexed = "SELECT coalesce(sum(postings), 0) FROM position_segment";
-            return self.ask(indexed).map(i64::cast_unsigned);
+        let has_moved = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")? != 0;
+        if has_moved || self.unindexed_games()? > 0 {
+            return self.positions_of(None);
         }
-        self.positions_of(None)
+
+        let indexed = "SELECT coalesce(sum(postings), 0) FROM position_segment";
+        self.ask(indexed).map(i64::cast_unsigned)
     }
 
     /// The number of positions in the mainlines of all games, each as often as it occurs.
@@ -250,27 +262,22 @@ impl Database {
 
     /// The number of positions of some games, or of all, by a replay.
     fn positions_of(&self, games: Option<&GameSet>) -> Result<u64> {
-        let (lines, plies) = (self.indexed_lines()?, self.indexed_plies()?);
-        let mut positions = 0;
+        let lines = self.indexed_lines()?;
+        let plies = self.indexed_plies()?;
         let count = |games: &[PlayedGame]| -> u64 {
             games
                 .iter()
                 .map(|game| game.indexed_visits(plies).len() as u64)
                 .sum()
         };
-        let sink = |found| {
-            positions += found;
+
+        let mut positions = 0;
+        let sink = |counted| {
+            positions += counted;
             Ok::<(), rusqlite::Error>(())
         };
-        replay_stored(
-            &self.connection,
-            (i64::MIN, i64::MAX),
-            games,
-            lines,
-            count,
-            sink,
-        )
-        .in_database(self)?;
+        let all = (i64::MIN, i64::MAX);
+        replay_stored(&self.connection, all, games, lines, count, sink).in_database(self)?;
         Ok(positions)
     }
 
@@ -279,7 +286,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn sources(&self) -> Result<Vec<SourceSummary>> {
-        // Games that a source has updated are not among those that were added from it.
+        // A source may also have updated games of earlier sources, which are not in its range of numbers.
         let has_updated = "SELECT EXISTS (SELECT 1 FROM source
             WHERE games > coalesce(last_game - first_game + 1, 0))";
         let (games, counted) = if self.ask(has_updated)? == 0 {
@@ -294,6 +301,7 @@ impl Database {
                     AS counted ON counted.source_id = source.id",
             )
         };
+
         let sql = format!(
             "SELECT path, bytes, {games},
             coalesce(found.problems, 0), imported_at, notation, language, encoding, id, continues,
@@ -302,6 +310,7 @@ impl Database {
                 GROUP BY source_id) AS found ON found.source_id = source.id {counted}
             ORDER BY id"
         );
+
         self.rows(&sql, |row| {
             Ok(SourceSummary {
                 id: row.get(8)?,
@@ -328,13 +337,14 @@ impl Database {
         let sql = "SELECT min(game.id), max(game.id) FROM source
             JOIN game ON game.id BETWEEN first_game AND last_game WHERE source.id = ?1";
         let range = self.connection.query_row(sql, [source], |row| {
-            let (first, last): (Option<GameId>, Option<GameId>) = (row.get(0)?, row.get(1)?);
+            let first: Option<GameId> = row.get(0)?;
+            let last: Option<GameId> = row.get(1)?;
             Ok(first.zip(last))
         });
         range.in_database(self)
     }
 
-    /// The paths of the files that were imported, as given on import, and of members of archives behind those.
+    /// The paths of the files that were imported, as given on import; a member of an archive follows the path of the archive.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -365,17 +375,22 @@ impl Database {
 
 /// The year of a date as written, if it has four digits.
 fn year(date: &str) -> Option<&str> {
-    date.get(..4)
-        .filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()))
+    let year = date.get(..4)?;
+    let has_digits = year.bytes().all(|byte| byte.is_ascii_digit());
+    has_digits.then_some(year)
 }
 
-/// Widens a span of years to one more.
+/// Widens a span of years to include one more.
 fn widen(years: &mut Option<Years>, year: &str) {
-    match years {
-        None => *years = Some((year.to_owned(), year.to_owned())),
-        Some((first, _)) if year < first.as_str() => *first = year.to_owned(),
-        Some((_, last)) if year > last.as_str() => *last = year.to_owned(),
-        Some(_) => {}
+    let Some((first, last)) = years else {
+        *years = Some((year.to_owned(), year.to_owned()));
+        return;
+    };
+
+    if year < first.as_str() {
+        *first = year.to_owned();
+    } else if year > last.as_str() {
+        *last = year.to_owned();
     }
 }
 

@@ -1,9 +1,9 @@
 //! Division of tags between columns and a JSON text, and their reassembly in the original order.
 //!
 //! A tag is stored in a column if the column reproduces its value exactly: `WhiteElo "2851"` is, `WhiteElo "2851?"` is
-//! not and goes into the JSON text, as do all tags without a column and all repetitions of a name. `tag_order` has the
-//! names of all tags in their order, which many games share; a name whose value is in the JSON text is in an array of
-//! its own there, and the JSON text has the values alone:
+//! not. All other tags go into the JSON text: inexact values, tags without a column, and repetitions of a name.
+//! `tag_order` has the names of all tags in their order, which many games share. There, a name whose value is in the JSON
+//! text is in an array of its own, and the JSON text has the values alone:
 //!
 //! ```json
 //! ["Event","White",["TimeControl"],["Termination"]]
@@ -81,7 +81,7 @@ impl ColumnTag {
         })
     }
 
-    /// A bit of its own.
+    /// The bit of the tag in a set of tags.
     fn bit(self) -> u16 {
         1 << self as u16
     }
@@ -91,7 +91,7 @@ impl<'t> TagColumns<'t> {
     /// Stores a value in the column of its tag; `false` if the column cannot hold it exactly. `fen` is the start position
     /// as its column will hold it.
     fn take(&mut self, tag: ColumnTag, value: &'t str, fen: Option<&str>) -> bool {
-        let text = match tag {
+        let column = match tag {
             ColumnTag::Event => &mut self.event,
             ColumnTag::Site => &mut self.site,
             ColumnTag::Date => &mut self.date,
@@ -105,8 +105,13 @@ impl<'t> TagColumns<'t> {
             ColumnTag::WhiteElo => return take_elo(&mut self.white_elo, value),
             ColumnTag::BlackElo => return take_elo(&mut self.black_elo, value),
         };
-        *text = Some(value);
+        *column = Some(value);
         true
+    }
+
+    /// The value of the column of a tag's name, if the name has a column with a value.
+    fn value_of(&self, name: &str) -> Option<String> {
+        self.give(ColumnTag::of(name)?)
     }
 
     /// The value that a column has for its tag, if any.
@@ -136,6 +141,7 @@ fn take_elo(column: &mut Option<u16>, value: &str) -> bool {
 /// The Elo in a tag's value, if a column reproduces it exactly.
 pub(crate) fn elo_of_tag(value: &str) -> Option<u16> {
     match value.as_bytes() {
+        // No more than four digits, and no leading zero.
         [b'1'..=b'9', rest @ ..] if rest.len() <= 3 => value.parse().ok(),
         _ => None,
     }
@@ -150,7 +156,7 @@ pub(super) fn split<'t>(
     order: &mut Vec<u8>,
 ) -> TagColumns<'t> {
     let mut columns = TagColumns::default();
-    // SQLite has escapes of its own for these, so that the view could not reproduce the text.
+    // SQLite has escapes of its own for control characters, so that the view could not reproduce the text.
     let is_object = tags
         .iter()
         .any(|tag| has_control(&tag.name) || has_control(&tag.value));
@@ -159,13 +165,17 @@ pub(super) fn split<'t>(
     } else {
         [b'[', b']']
     };
-    let before = json.len();
+
+    let mut columns = TagColumns::default();
     let mut seen = 0_u16;
+    let json_start = json.len();
     order.push(b'[');
     for (i, TagPair { name, value }) in tags.iter().enumerate() {
         if i > 0 {
             order.push(b',');
         }
+
+        // Only the first tag of a name can be in a column.
         let tag = ColumnTag::of(name).filter(|tag| seen & tag.bit() == 0);
         if let Some(tag) = tag {
             seen |= tag.bit();
@@ -174,7 +184,9 @@ pub(super) fn split<'t>(
                 continue;
             }
         }
-        json.push(if json.len() == before { open } else { b',' });
+
+        let separator = if json.len() == json_start { open } else { b',' };
+        json.push(separator);
         if is_object {
             write_string(order, name);
             write_string(json, name);
@@ -186,8 +198,9 @@ pub(super) fn split<'t>(
         }
         write_string(json, value);
     }
+
     order.push(b']');
-    if json.len() > before {
+    if json.len() > json_start {
         json.push(close);
     }
     columns
@@ -205,32 +218,36 @@ pub(super) fn join(
 ) -> Option<Vec<TagPair<'static>>> {
     let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
     let mut in_json: HashMap<Cow<'_, str>, VecDeque<Cow<'static, str>>> = HashMap::new();
-    for TagPair { name, value } in json.map_or(Some(Vec::new()), |json| pairs(json, &order))? {
+    for TagPair { name, value } in pairs_of_column(json, &order)? {
         in_json.entry(name).or_default().push_back(value);
     }
-    let mut in_order: HashMap<&str, usize> = HashMap::new();
+
+    // The number of tags of each name that have not been reassembled.
+    let mut left_of_name: HashMap<&str, usize> = HashMap::new();
     for OrderedName { name, .. } in &order {
-        *in_order.entry(name).or_default() += 1;
+        *left_of_name.entry(name).or_default() += 1;
     }
+
     let mut tags = Vec::with_capacity(order.len());
     for OrderedName { name, .. } in &order {
-        let left = in_order.get_mut(name.as_str())?;
+        let left = left_of_name.get_mut(name.as_str())?;
         let values = in_json.get_mut(name.as_str());
-        // The JSON has one value less than the order if the first one is in a column.
+        // The JSON has one value less than the order if the first value is in a column.
         let value = match values {
             Some(values) if values.len() >= *left => values.pop_front(),
-            _ => ColumnTag::of(name)
-                .and_then(|tag| columns.give(tag))
-                .map(Cow::Owned),
+            _ => columns.value_of(name).map(Cow::Owned),
         };
         *left -= 1;
+
         // A value that has been removed from a row is a tag that the game no longer has.
-        tags.extend(value.map(|value| TagPair::new(name.clone(), value)));
+        if let Some(value) = value {
+            tags.push(TagPair::new(name.clone(), value));
+        }
     }
     Some(tags)
 }
 
-/// A fault of tags that exports have and answers do not, or the other way round; `None` if there is none.
+/// A fault of tags that exports include and answers do not, or vice versa; `None` if there is none.
 pub(super) fn contradiction(
     columns: &TagColumns<'_>,
     json: Option<&str>,
@@ -248,13 +265,15 @@ fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) 
     for name in COLUMN_TAGS {
         let mut values = in_json.iter().filter(|pair| pair.name == name);
         let count = values.clone().count();
-        // Of a repeated tag, the column has the first value.
-        if count < in_order(name) {
+        let is_first_in_column = count < in_order(name);
+        if is_first_in_column {
             continue;
         }
+
         let (Some(tag), Some(first)) = (ColumnTag::of(name), values.next()) else {
             continue;
         };
+
         let is_fault = match tag {
             ColumnTag::Fen => is_other_start(&first.value, columns.fen, &in_json),
             ColumnTag::WhiteElo | ColumnTag::BlackElo => {
@@ -272,17 +291,21 @@ fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) 
     None
 }
 
-/// Returns `true` if a value of the tag FEN is another position than that from which the game starts.
+/// `true` if a value of the tag FEN is a position other than the start of the game.
 fn is_other_start(value: &str, fen: Option<&str>, tags: &[TagPair<'_>]) -> bool {
     let variant = tag_value(tags, "Variant")
         .map(Variant::from_tag)
         .unwrap_or_default();
-    // A variant that is not known has no start, and neither has a FEN that cannot be read.
-    let position = Position::from_fen(value)
-        .ok()
-        .filter(|_| variant != Variant::Other);
-    let usual = Position::start().fen();
-    position.is_some_and(|position| position.fen() != fen.unwrap_or(&usual))
+    // An unknown variant has no start, and neither has a FEN that cannot be read.
+    if variant == Variant::Other {
+        return false;
+    }
+    let Ok(position) = Position::from_fen(value) else {
+        return false;
+    };
+
+    let standard_start = Position::start().fen();
+    position.fen() != fen.unwrap_or(&standard_start)
 }
 
 /// A fault of tags that no export has, since the order of tags does not name them; `None` if there are none.
@@ -290,20 +313,22 @@ fn unnamed(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<
     let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
     let count = |name: &str| order.iter().filter(|ordered| ordered.name == name).count();
 
-    let in_json = json.map_or(Some(Vec::new()), |json| pairs(json, &order))?;
+    let in_json = pairs_of_column(json, &order)?;
     for TagPair { name, .. } in &in_json {
-        if in_json.iter().filter(|pair| pair.name == *name).count() > count(name) {
+        let values = in_json.iter().filter(|pair| pair.name == *name).count();
+        if values > count(name) {
             return Some(format!(
                 "its tags have a value of {name}, and tag_order does not name the tag so often"
             ));
         }
     }
 
-    // The result has a value also where no tag has one.
-    let in_columns = COLUMN_TAGS.into_iter().filter(|name| *name != "Result");
+    // The column of the result always has a value, and the column of the FEN has one also without a tag.
+    let in_columns = COLUMN_TAGS
+        .into_iter()
+        .filter(|name| !matches!(*name, "Result" | "FEN"));
     for name in in_columns {
-        let has_value = ColumnTag::of(name).is_some_and(|tag| columns.give(tag).is_some());
-        if has_value && name != "FEN" && count(name) == 0 {
+        if columns.value_of(name).is_some() && count(name) == 0 {
             return Some(format!(
                 "its column for the tag {name} has a value, and tag_order does not name the tag"
             ));
@@ -316,22 +341,43 @@ fn unnamed(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<
 /// cannot be read.
 pub(crate) fn other_tags(json: Option<&str>, order: Option<&str>) -> Vec<TagPair<'static>> {
     let Some(json) = json else { return Vec::new() };
-    let order = if json.starts_with('[') { order } else { None };
-    let order = order.and_then(|order| serde_json::from_str::<Vec<OrderedName>>(order).ok());
-    pairs(json, &order.unwrap_or_default()).unwrap_or_default()
+
+    // An object has names of its own.
+    let mut names: Vec<OrderedName> = Vec::new();
+    if let Some(order) = order
+        && json.starts_with('[')
+    {
+        names = serde_json::from_str(order).unwrap_or_default();
+    }
+    pairs(json, &names).unwrap_or_default()
+}
+
+/// The pairs of the column `tags`, which may be NULL.
+fn pairs_of_column(json: Option<&str>, order: &[OrderedName]) -> Option<Vec<TagPair<'static>>> {
+    match json {
+        Some(json) => pairs(json, order),
+        None => Some(Vec::new()),
+    }
 }
 
 /// The pairs of a JSON text in their order, repeated names included.
 fn pairs(json: &str, order: &[OrderedName]) -> Option<Vec<TagPair<'static>>> {
     if !json.starts_with('[') {
-        return serde_json::from_str::<Pairs>(json)
-            .ok()
-            .map(|pairs| pairs.0);
+        let Pairs(pairs) = serde_json::from_str(json).ok()?;
+        return Some(pairs);
     }
+
     let values: Vec<String> = serde_json::from_str(json).ok()?;
     let names: Vec<&OrderedName> = order.iter().filter(|name| name.is_in_json).collect();
-    let pair = |(name, value): (&OrderedName, String)| TagPair::new(name.name.clone(), value);
-    (names.len() == values.len()).then(|| names.into_iter().zip(values).map(pair).collect())
+    if names.len() != values.len() {
+        return None;
+    }
+
+    let mut pairs = Vec::with_capacity(values.len());
+    for (name, value) in names.into_iter().zip(values) {
+        pairs.push(TagPair::new(name.name.clone(), value));
+    }
+    Some(pairs)
 }
 
 /// A name in the order of tags.
@@ -396,7 +442,7 @@ impl<'de> Visitor<'de> for PairsVisitor {
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
             let value = match value {
                 Value::String(text) => text,
-                // As in SQL, where there is no value.
+                // In SQL, the view shows no tag for it either.
                 Value::Null => continue,
                 other => other.to_string(),
             };

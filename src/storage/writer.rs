@@ -40,21 +40,21 @@ const INSERT_SOURCE_TEXT: &str =
     "INSERT INTO source_text (id, source_id, before_game, byte_offset, byte_length, text)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
-/// Numbers from here on stay free, so that a single import cannot overflow 64 bits.
-const LAST_NEXT_GAME: i64 = 1 << 62;
+/// Numbers above this one stay free, so that a single import cannot overflow 64 bits.
+const MAX_NEXT_GAME: i64 = 1 << 62;
 
 /// The number of the next game: greater than any that a game has had.
 pub(super) fn next_game(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT value, (SELECT coalesce(max(id), 0) FROM game) FROM counter
         WHERE name = 'next_game'";
-    let (next, last): (i64, i64) =
+    let (counted, last): (i64, i64) =
         connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let next = next.max(last.saturating_add(1));
-    if next <= LAST_NEXT_GAME {
-        Ok(next)
-    } else {
-        Err(StoreFault::NoGameNumbers.into())
+
+    let next = counted.max(last.saturating_add(1));
+    if next > MAX_NEXT_GAME {
+        return Err(StoreFault::NoGameNumbers.into());
     }
+    Ok(next)
 }
 
 /// Stores the number of the next game.
@@ -70,17 +70,18 @@ impl<'c> GameWriter<'c> {
         name_bytes: usize,
         openings: OpeningTable,
     ) -> rusqlite::Result<GameWriter<'c>> {
+        // Accounts of a server are many, and addresses of games are no names of sites.
         let few_bytes = name_bytes / 12;
-        let names = |table, most_bytes| Names::new(connection, table, "name", most_bytes, true);
-        let tag_order = Names::new(connection, "tag_order", "names", few_bytes, false)?;
+        let player_bytes = name_bytes - 3 * few_bytes;
+        let names = |table, max_bytes| Names::new(connection, table, "name", max_bytes, true);
         let last = last_rows(connection)?;
+
         Ok(GameWriter {
             connection,
-            // Accounts of a server are many, and addresses of games are no names of sites.
-            player: names("player", name_bytes - 3 * few_bytes)?,
+            player: names("player", player_bytes)?,
             event: names("event", few_bytes)?,
             site: names("site", few_bytes)?,
-            tag_order,
+            tag_order: Names::new(connection, "tag_order", "names", few_bytes, false)?,
             opening: OpeningNumbers::new(connection, openings)?,
             batch: BatchWriter::new(connection)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
@@ -114,13 +115,11 @@ impl<'c> GameWriter<'c> {
 
     /// The memory for the numbers of names.
     pub(crate) fn name_bytes(&self) -> usize {
-        [&self.player, &self.event, &self.site, &self.tag_order]
-            .map(Names::bytes)
-            .iter()
-            .sum()
+        let names = [&self.player, &self.event, &self.site, &self.tag_order];
+        names.into_iter().map(Names::bytes).sum()
     }
 
-    /// Notes which names are not found by their words yet; before each commit.
+    /// Notes the names that are not found by their words yet; must be called before each commit.
     pub(crate) fn note_new_names(&mut self) -> rusqlite::Result<()> {
         self.player.note_words()?;
         self.event.note_words()?;
@@ -142,7 +141,7 @@ impl<'c> GameWriter<'c> {
     }
 
     /// Inserts games under consecutive numbers from `first_game`; returns them with the numbers of their names.
-    /// `languages` has those of games that are not in English.
+    /// `languages` has the languages of games that are not in English.
     pub(crate) fn games(
         &mut self,
         first_game: i64,
@@ -153,6 +152,7 @@ impl<'c> GameWriter<'c> {
     ) -> rusqlite::Result<Arc<RowBatch>> {
         let ids = (first_game..).take(rows.len()).collect();
         let batch = self.batch(source, ids, rows, texts, languages)?;
+
         for game in batch.games() {
             self.checksums
                 .take(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
@@ -161,7 +161,7 @@ impl<'c> GameWriter<'c> {
         Ok(batch)
     }
 
-    /// Prepares rows of games, whose numbers are `ids`. New names are added.
+    /// Prepares rows of games with the numbers `ids`. New names are added.
     pub(crate) fn batch(
         &mut self,
         source: i64,
@@ -174,6 +174,7 @@ impl<'c> GameWriter<'c> {
         for row in &rows {
             names.push(self.names(row, &texts)?);
         }
+
         Ok(Arc::new(RowBatch {
             source,
             ids,
@@ -184,8 +185,8 @@ impl<'c> GameWriter<'c> {
         }))
     }
 
-    /// Replaces the rows of stored games. Triggers, which must be enabled, note what has to be indexed and described
-    /// again.
+    /// Replaces the rows of stored games. Triggers, which must be enabled, note that the games have to be indexed and
+    /// described again.
     pub(crate) fn replace(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
         self.batch.replace(batch)?;
         self.check_games(&batch.ids)
@@ -201,6 +202,7 @@ impl<'c> GameWriter<'c> {
     fn check_games(&mut self, ids: &[i64]) -> rusqlite::Result<()> {
         let sql = "DELETE FROM changed_row WHERE table_name = 'game' AND row_id = ?1";
         let mut delete = self.connection.prepare_cached(sql)?;
+
         for &id in ids {
             self.checksums.take_stored(CheckedTable::Game, (id, id))?;
             delete.execute([id])?;
@@ -211,13 +213,20 @@ impl<'c> GameWriter<'c> {
     /// The numbers of the texts that games share, which are inserted if they are new.
     fn names(&mut self, row: &GameRow, texts: &TextArena) -> rusqlite::Result<NameNumbers> {
         let checksums = &mut self.checksums;
+        let white = self.player.id_of(texts.get(row.white), checksums)?;
+        let black = self.player.id_of(texts.get(row.black), checksums)?;
+        let event = self.event.id_of(texts.get(row.event), checksums)?;
+        let site = self.site.id_of(texts.get(row.site), checksums)?;
+        let tag_order = self.tag_order.id_of(texts.get(row.tag_order), checksums)?;
+        let opening = self.opening.number(row.opening)?;
+
         Ok(NameNumbers {
-            white: self.player.id_of(texts.get(row.white), checksums)?,
-            black: self.player.id_of(texts.get(row.black), checksums)?,
-            event: self.event.id_of(texts.get(row.event), checksums)?,
-            site: self.site.id_of(texts.get(row.site), checksums)?,
-            tag_order: self.tag_order.id_of(texts.get(row.tag_order), checksums)?,
-            opening: self.opening.number(row.opening)?,
+            white,
+            black,
+            event,
+            site,
+            tag_order,
+            opening,
         })
     }
 
@@ -232,14 +241,15 @@ impl<'c> GameWriter<'c> {
         let length = row.bytes.end.cast_signed() - offset;
         let id = self.next_source_text;
         self.next_source_text += 1;
+
         let values = params![id, source, before_game, offset, length, row.text];
         self.source_text.execute(values)?;
+
         self.checksums.take(CheckedTable::SourceText, id, |bytes| {
-            bytes
-                .integer(source)
-                .integer(before_game)
-                .integer(offset)
-                .integer(length);
+            bytes.integer(source);
+            bytes.integer(before_game);
+            bytes.integer(offset);
+            bytes.integer(length);
             bytes.text(row.text.as_str());
         })
     }
@@ -253,32 +263,33 @@ impl<'c> GameWriter<'c> {
     ) -> rusqlite::Result<()> {
         let id = self.next_problem;
         self.next_problem += 1;
-        let ply = game.map(|_| i64::from(row.problem.ply.get()));
+
+        let problem = &row.problem;
+        let kind = problem.kind.code();
+        let (text, message) = (&problem.text, &problem.message);
+        let ply = game.map(|_| i64::from(problem.ply.get()));
         let [offset, length, line, column] =
             [row.byte_offset, row.byte_length, row.line, row.column].map(u64::cast_signed);
-        let problem = &row.problem;
-        let (kind, text, message) = (problem.kind.code(), &problem.text, &problem.message);
         self.problem.execute(params![
             id, source, game, kind, offset, length, line, column, ply, text, message,
         ])?;
+
         self.checksums.take(CheckedTable::Problem, id, |bytes| {
-            bytes
-                .integer(source)
-                .integer(game)
-                .text(kind)
-                .integer(offset)
-                .integer(length);
-            bytes
-                .integer(line)
-                .integer(column)
-                .integer(ply)
-                .text(&**text)
-                .text(&**message);
+            bytes.integer(source);
+            bytes.integer(game);
+            bytes.text(kind);
+            bytes.integer(offset);
+            bytes.integer(length);
+            bytes.integer(line);
+            bytes.integer(column);
+            bytes.integer(ply);
+            bytes.text(&**text);
+            bytes.text(&**message);
         })
     }
 }
 
-/// The values of a game's rows, in the order of [`CheckedTable::Game`].
+/// Appends the values of a game's rows, in the order of the columns that a checksum of [`CheckedTable::Game`] covers.
 fn push_game(bytes: &mut RowBytes, game: &BatchGame<'_>) {
     let BatchGame {
         row, texts, names, ..
@@ -286,46 +297,39 @@ fn push_game(bytes: &mut RowBytes, game: &BatchGame<'_>) {
     let ending = &row.ending;
     let ply = |ply: Option<Ply>| ply.map(|ply| i64::from(ply.get()));
 
-    bytes
-        .integer(game.source)
-        .integer(row.byte_offset.cast_signed());
-    bytes
-        .integer(row.byte_length.cast_signed())
-        .integer(names.event)
-        .integer(names.site);
-    bytes.text(texts.get(row.date)).text(texts.get(row.round));
-    bytes
-        .integer(names.white)
-        .integer(names.black)
-        .text(row.result.as_str());
-    bytes
-        .integer(row.white_elo.map(i64::from))
-        .integer(row.black_elo.map(i64::from));
-    bytes
-        .text(texts.get(row.eco))
-        .integer(i64::from(row.ply_count));
-    bytes
-        .value(row.final_fen.value(texts))
-        .integer(row.final_key)
-        .integer(row.moves_hash);
-    bytes
-        .integer(names.tag_order)
-        .text(texts.get(row.address))
-        .text(ending.board);
-    bytes
-        .text(row.terminator)
-        .text(game.encoding())
-        .text(game.language)
-        .text(row.notation);
-    bytes.text(texts.get(row.fen)).text(row.variant);
-    bytes
-        .integer(ply(ending.fifty_moves))
-        .integer(ply(ending.threefold));
-    bytes
-        .integer(ply(ending.seventy_five_moves))
-        .integer(ply(ending.fivefold));
+    bytes.integer(game.source);
+    bytes.integer(row.byte_offset.cast_signed());
+    bytes.integer(row.byte_length.cast_signed());
+    bytes.integer(names.event);
+    bytes.integer(names.site);
+    bytes.text(texts.get(row.date));
+    bytes.text(texts.get(row.round));
+    bytes.integer(names.white);
+    bytes.integer(names.black);
+    bytes.text(row.result.as_str());
+    bytes.integer(row.white_elo.map(i64::from));
+    bytes.integer(row.black_elo.map(i64::from));
+    bytes.text(texts.get(row.eco));
+    bytes.integer(i64::from(row.ply_count));
+    bytes.value(row.final_fen.value(texts));
+    bytes.integer(row.final_key);
+    bytes.integer(row.moves_hash);
+    bytes.integer(names.tag_order);
+    bytes.text(texts.get(row.address));
+    bytes.text(ending.board);
+    bytes.text(row.terminator);
+    bytes.text(game.encoding());
+    bytes.text(game.language);
+    bytes.text(row.notation);
+    bytes.text(texts.get(row.fen));
+    bytes.text(row.variant);
+    bytes.integer(ply(ending.fifty_moves));
+    bytes.integer(ply(ending.threefold));
+    bytes.integer(ply(ending.seventy_five_moves));
+    bytes.integer(ply(ending.fivefold));
 
-    for text in [row.moves, row.tags, row.annotations, row.rest] {
-        bytes.text(texts.get(text));
-    }
+    bytes.text(texts.get(row.moves));
+    bytes.text(texts.get(row.tags));
+    bytes.text(texts.get(row.annotations));
+    bytes.text(texts.get(row.rest));
 }
