@@ -22,6 +22,8 @@ impl BitWriter {
         if bits >= self.len() {
             return;
         }
+
+        // If the new end is in a whole word, this word is filled again.
         if let Some(&last) = self.words.get(bits / 64) {
             self.last = last;
         }
@@ -50,8 +52,8 @@ impl BitWriter {
         }
     }
 
-    /// Writes a number from 1 on in `2 log2 + 1` bits (Elias gamma): the bits after its highest bit, with a one and a zero
-    /// for each of them before.
+    /// Writes a number from 1 on in `2 log2 + 1` bits (Elias gamma): a zero for each bit after its highest, a one, and
+    /// these bits.
     #[inline]
     pub(super) fn gamma(&mut self, value: u64) {
         let width = value.max(1).ilog2();
@@ -116,7 +118,8 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     /// The next 57 or more bits, zeros past the end.
     #[inline]
     fn peek(&self) -> u64 {
-        let rest = self.bytes.as_ref().get(self.pos / 8..).unwrap_or_default();
+        let bytes = self.bytes.as_ref();
+        let rest = bytes.get(self.pos / 8..).unwrap_or_default();
         let mut word = [0; 8];
         match rest.first_chunk::<8>() {
             Some(chunk) => word = *chunk,

@@ -101,12 +101,13 @@ impl Counts {
 
         if let Some(year) = game.year {
             let (first, last) = self.years.unwrap_or((u16::MAX, 0));
-            self.years = Some((first.min(year.get()), last.max(year.get())));
+            let year = year.get();
+            self.years = Some((first.min(year), last.max(year)));
         }
     }
 
-    /// Removes a counted game, except for its year: `years` is unchanged. Returns `true` if the year is an end of the range
-    /// `years`, so that the range may be too long now.
+    /// Removes a counted game, except for its year: `years` is unchanged. Returns `true` if the year is an end of the
+    /// range `years`, so that the range may be too long now.
     pub(crate) fn remove(&mut self, game: &GameFacts, mover: Color) -> bool {
         let mut removed = Counts::default();
         removed.add(game, mover);

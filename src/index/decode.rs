@@ -219,7 +219,8 @@ impl Decoder<'_> {
         Some(counts)
     }
 
-    /// The score against rated opponents, which is stored only if some of the opponents have a rating and some have none.
+    /// The score against rated opponents, which is stored only if some of the opponents have a rating and some have
+    /// none.
     fn half_points(&mut self, counts: &Counts, finished: u64, mover: Color) -> Option<u64> {
         let rated = counts.opponent_elo.games;
         if rated == 0 {

@@ -194,7 +194,8 @@ impl<'p> Encoder<'p> {
         self.games(&games);
     }
 
-    /// Writes a unit that may have popular positions: the games of its rare positions, and a group for each popular one.
+    /// Writes a unit that may have popular positions: the games of its rare positions, and a group for each popular
+    /// one.
     fn large_unit(&mut self, postings: &[Posting]) {
         let positions = || postings.chunk_by(Posting::is_same_position);
         // A game that occurs twice in a group shows that two positions share key and check key: only a replay can tell
@@ -227,16 +228,17 @@ impl<'p> Encoder<'p> {
         let k = self.widths.game_rice(games.len() as u64);
         let mut next = 0;
         for &game in games {
-            self.bits.rice(u64::from(game) - next, k);
-            next = u64::from(game) + 1;
+            let game = u64::from(game);
+            self.bits.rice(game - next, k);
+            next = game + 1;
         }
     }
 
     /// Writes a popular position: its full key, its moves with their counts, and the move of every game.
     fn group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
-        self.bits
-            .fixed(self.widths.rest(first.key), 64 - self.widths.key);
+        let rest = self.widths.rest(first.key);
+        self.bits.fixed(rest, 64 - self.widths.key);
         self.bits.fixed(u64::from(first.check_key), CHECK_KEY_BITS);
 
         let (moves, ranks) = self.count_moves(group);
@@ -254,14 +256,15 @@ impl<'p> Encoder<'p> {
         let game_rice = self.widths.game_rice(group.len() as u64);
         let mut next = 0;
         for (posting, rank) in group.iter().zip(ranks) {
-            self.bits.rice(u64::from(posting.game) - next, game_rice);
-            next = u64::from(posting.game) + 1;
+            let game = u64::from(posting.game);
+            self.bits.rice(game - next, game_rice);
+            next = game + 1;
             self.bits.rice(u64::from(rank), rank_rice);
         }
     }
 
-    /// The moves of a group with their counts, and for each posting the index of its move. Moves are sorted by descending
-    /// number of games, then by their codes.
+    /// The moves of a group with their counts, and for each posting the index of its move. Moves are sorted by
+    /// descending number of games, then by their codes.
     fn count_moves(&self, group: &[Posting]) -> (Vec<(u16, Counts)>, Vec<u16>) {
         // The games are far apart in memory: fetching their facts first lets the cache misses overlap.
         let facts_of = |posting: &Posting| self.facts.get(posting.game as usize).copied();

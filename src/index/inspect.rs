@@ -1,8 +1,8 @@
 //! A check of a segment against its games, and of each of its blocks.
 //!
 //! The entries of compared games in each block are summed up as hashes, and so are the entries that a replay of these
-//! games expects. So a segment of any size is compared in one pass over its blocks and one over its games, in any order,
-//! and a difference is located by its block.
+//! games expects. So a segment of any size is compared in one pass over its blocks and one over its games, in any
+//! order, and a difference is located by its block.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -190,6 +190,7 @@ impl Inspection {
         self.blocks += chain.blocks;
         self.entries += read.entries;
         self.popular.extend(read.popular);
+
         self.chains.push(Sums {
             block: chain.block,
             has_vain_parameter: read.is_single && chain.data.first() != Some(&0),
@@ -465,7 +466,8 @@ fn rare_hash(key: u64, game: i64) -> u64 {
     mixed(mixed(key) ^ game.cast_unsigned())
 }
 
-/// The hash of a game's entry in a popular group. The highest bit tells it from the hash of an entry of a rare position.
+/// The hash of a game's entry in a popular group. The highest bit tells it from the hash of an entry of a rare
+/// position.
 fn popular_hash(key: u64, check_key: u16, game: i64, next: u16) -> u64 {
     let check_key_and_move = u64::from(check_key) << 16 | u64::from(next);
     let position = mixed(key) ^ (check_key_and_move | 1 << 63);

@@ -88,8 +88,9 @@ pub(super) struct Widths {
 }
 
 impl Widths {
-    /// The widths for a number of postings and games. With two bits more than the postings need, only one lookup in four
-    /// hits the unit of another position, which costs a replay. Each further bit would cost a bit in most postings.
+    /// The widths for a number of postings and games. With two bits more than the postings need, only one lookup in
+    /// four hits the unit of another position, which costs a replay. Each further bit would cost a bit in most
+    /// postings.
     pub(super) fn for_size(postings: u64, games: usize) -> Widths {
         let bits = |count: u64| u64::BITS - count.saturating_sub(1).leading_zeros();
 

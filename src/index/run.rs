@@ -1,9 +1,9 @@
 //! Runs: postings collected until they are written as a segment.
 //!
-//! Workers return the postings of a batch already divided by the first bits of their keys. Postings that do not fit into
-//! memory go, bucket by bucket, into a temporary file. At the end, all threads collect one key range after the other from
-//! all batches and the file, and sort and encode it. So the parts are merged as a stream, and memory holds a few key
-//! ranges.
+//! Workers return the postings of a batch already divided by the first bits of their keys. Postings that do not fit
+//! into memory go, bucket by bucket, into a temporary file. At the end, all threads collect one key range after the
+//! other from all batches and the file, and sort and encode it. So the parts are merged as a stream, and memory holds a
+//! few key ranges.
 
 use std::cmp::Ordering;
 use std::io;
@@ -109,8 +109,8 @@ impl Run {
         }
     }
 
-    /// Adds the games that follow the present ones. `unused_bytes` is memory beyond the limit that other parts of an import
-    /// leave unused.
+    /// Adds the games that follow the present ones. `unused_bytes` is memory beyond the limit that other parts of an
+    /// import leave unused.
     pub(crate) fn push(&mut self, batch: BatchPostings, unused_bytes: usize) -> StoreResult<()> {
         self.unused_bytes = unused_bytes;
 
@@ -192,8 +192,9 @@ impl Run {
         self.write_blocks(connection, first_game, 0, &mut |_| Ok(()))
     }
 
-    /// Like [`write`](Run::write), when no batches are in progress, so that their memory is free for blocks. `progress` is
-    /// called with the fraction done, from 0 to 1. It may use the connection itself, while other threads go on encoding.
+    /// Like [`write`](Run::write), when no batches are in progress, so that their memory is free for blocks. `progress`
+    /// is called with the fraction done, from 0 to 1. It may use the connection itself, while other threads go on
+    /// encoding.
     pub(crate) fn write_with_progress(
         &mut self,
         connection: &Connection,
@@ -437,8 +438,8 @@ fn sort_into(
 
 /// The truncated key of more than half of the postings, if there is one.
 ///
-/// This is the majority vote of Boyer and Moore: when pairs of different keys cancel each other out, only a majority can
-/// be left. A second pass counts the candidate.
+/// This is the majority vote of Boyer and Moore: when pairs of different keys cancel each other out, only a majority
+/// can be left. A second pass counts the candidate.
 fn majority_key(postings: &[Posting], widths: Widths) -> Option<u64> {
     let mut candidate = 0;
     let mut lead = 0_usize;

@@ -192,8 +192,10 @@ impl Stored {
         let sql = "SELECT id, first_game, last_game, postings, format, variations
             FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare(sql)?;
+
         let segments = select.query_map([], |row| {
-            let (first_game, last_game) = (row.get(1)?, row.get(2)?);
+            let first_game = row.get(1)?;
+            let last_game = row.get(2)?;
             let has_format = has_format(row.get(4)?, row.get(5)?, lines);
             Ok(Stored {
                 id: row.get(0)?,
@@ -327,8 +329,8 @@ impl Segment {
             Lookup::Absent => Ok(Reached::Never),
             Lookup::Rare(games) => {
                 let numbers: Option<_> = games.into_iter().map(|game| self.number(game)).collect();
-                let numbers = numbers.ok_or_else(|| damaged(head.0))?;
-                Ok(Reached::Perhaps(numbers))
+                let games = numbers.ok_or_else(|| damaged(head.0))?;
+                Ok(Reached::Perhaps(games))
             }
             Lookup::Popular(group) => Ok(Reached::Often(Popular {
                 group,
@@ -346,8 +348,8 @@ impl Segment {
 }
 
 impl Popular {
-    /// The [codes](crate::board::Move::code) of the moves played, with the counts of their games, by descending number of
-    /// games.
+    /// The [codes](crate::board::Move::code) of the moves played, with the counts of their games, by descending number
+    /// of games.
     pub(crate) fn moves(&self) -> &[(u16, Counts)] {
         &self.group.moves
     }
