@@ -1,7 +1,8 @@
 //! Addresses of games: sites such as `https://lichess.org/7fTxzgpb`, which differ from game to game.
 //!
-//! The common part of such sites is one row of `site`; the rest, the game's own id, is in `game.address`. A game whose
-//! site is not its address has the id of its `Link`, `GameId` or similar tag there. `docs/database.md` specifies both.
+//! The common part of such sites is one row of `site`; the rest, the game's own id, is in `game.address`. If the site
+//! of a game is not its address, `game.address` has the id from its tag `Link`, `GameId` or a similar one.
+//! `docs/database.md` specifies both.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -18,14 +19,14 @@ const ADDRESS_TAGS: [&str; 6] = [
     "FICSGamesDBGameNo",
 ];
 
-/// The most letters of an id.
-const MOST_LETTERS: usize = 64;
-/// The fewest letters of an id in a tag for it.
-const FEWEST_LETTERS: usize = 4;
-/// The fewest digits of an id without letters, in a site: fewer are often a year or the number of an event.
-const FEWEST_DIGITS: usize = 5;
-/// The fewest letters and digits of an id that has both, in a site.
-const FEWEST_MIXED: usize = 6;
+/// The maximum length of an id.
+const MAX_LETTERS: usize = 64;
+/// The minimum length of an id in a tag for it.
+const MIN_LETTERS: usize = 4;
+/// The minimum length of an id in a site that has digits only: shorter ones are often a year or the number of an event.
+const MIN_DIGITS: usize = 5;
+/// The minimum length of an id in a site that has letters and digits.
+const MIN_MIXED: usize = 6;
 
 /// Games of Lichess, whose ids may be without a digit, and the lengths of their ids.
 const LICHESS: &str = "https://lichess.org/";
@@ -47,7 +48,7 @@ pub(super) use site_of_game;
 /// and the parts joined are the site.
 ///
 /// An id is the part of an http address after its last slash, if it is letters and digits only, and looks like no word
-/// and no year. A site with a NUL has none.
+/// and no year. A site with a NUL has no id.
 pub(crate) fn split_site(site: &str) -> (&str, Option<&str>) {
     match id_of_site(site) {
         Some(id) => (&site[..site.len() - id.len()], Some(id)),
@@ -64,41 +65,58 @@ fn id_of_site(site: &str) -> Option<&str> {
         .strip_prefix("https://")
         .or_else(|| site.strip_prefix("http://"))?;
     let (host, id) = page.rsplit_once(END)?;
+    if host.is_empty() || !is_alphanumeric(id) {
+        return None;
+    }
+
     let digits = id.bytes().filter(u8::is_ascii_digit).count();
-    let fewest = if digits == id.len() {
-        FEWEST_DIGITS
+    let min_length = if digits == id.len() {
+        MIN_DIGITS
     } else {
-        FEWEST_MIXED
+        MIN_MIXED
     };
+    let looks_like_id = digits > 0 && id.len() >= min_length;
     let is_of_lichess = site.strip_prefix(LICHESS) == Some(id);
-    let looks_like_id =
-        digits > 0 && id.len() >= fewest || is_of_lichess && LICHESS_LETTERS.contains(&id.len());
-    (!host.is_empty() && looks_like_id && is_alphanumeric(id)).then_some(id)
+    let is_lichess_id = is_of_lichess && LICHESS_LETTERS.contains(&id.len());
+    (looks_like_id || is_lichess_id).then_some(id)
 }
 
 /// `true` for a text of letters and digits that is one word for FTS5.
 fn is_alphanumeric(id: &str) -> bool {
-    id.len() <= MOST_LETTERS && id.bytes().all(|letter| letter.is_ascii_alphanumeric())
+    id.len() <= MAX_LETTERS && id.bytes().all(|letter| letter.is_ascii_alphanumeric())
 }
 
-/// The id in a tag for it, such as `123456` of `https://www.chess.com/game/live/123456`.
+/// The id in the value of a tag for it, such as `123456` of `https://www.chess.com/game/live/123456`.
 fn id_of_tag(value: &str) -> Option<&str> {
-    let id = value.rsplit_once(END).map_or(value, |(_, id)| id);
-    Some(id).filter(|id| id.len() >= FEWEST_LETTERS && is_alphanumeric(id))
+    let id = match value.rsplit_once(END) {
+        Some((_, id)) => id,
+        None => value,
+    };
+    let is_id = id.len() >= MIN_LETTERS && is_alphanumeric(id);
+    is_id.then_some(id)
 }
 
-/// The id of a game that its site does not have, and the value of the tag that has it.
+/// The id of a game that is in a tag and not in the site, and the value of this tag.
 pub(crate) fn linked<'t>(
     tags: &'t [TagPair<'_>],
     site: Option<&str>,
 ) -> Option<(&'t str, &'t str)> {
-    // A site with this end, which SQL also sees before a NUL, would be continued by the id.
-    let is_continued = |site: &str| site.ends_with(END) || site.contains('\0');
-    if site.is_some_and(|site| is_continued(site) || id_of_site(site).is_some()) {
-        return None;
+    if let Some(site) = site {
+        // A site with this end, which SQL also sees before a NUL, would be continued by the id.
+        let is_continued = site.ends_with(END) || site.contains('\0');
+        if is_continued || id_of_site(site).is_some() {
+            return None;
+        }
     }
-    let mut values = ADDRESS_TAGS.iter().filter_map(|name| tag_value(tags, name));
-    values.find_map(|value| Some((id_of_tag(value)?, value)))
+
+    for name in ADDRESS_TAGS {
+        if let Some(value) = tag_value(tags, name)
+            && let Some(id) = id_of_tag(value)
+        {
+            return Some((id, value));
+        }
+    }
+    None
 }
 
 /// The values of the columns for the site of a game and its address.
@@ -106,13 +124,14 @@ pub(crate) fn site_and_address<'t>(
     tags: &'t [TagPair<'_>],
     site: Option<&'t str>,
 ) -> (Option<&'t str>, Option<&'t str>) {
-    match site.map(split_site) {
-        Some((common, Some(id))) => (Some(common), Some(id)),
-        _ => (site, linked(tags, site).map(|(id, _)| id)),
+    if let Some((common, Some(id))) = site.map(split_site) {
+        return (Some(common), Some(id));
     }
+    let link = linked(tags, site);
+    (site, link.map(|(id, _)| id))
 }
 
-/// The first game whose site is made of this common part and this id.
+/// The first game whose site is the common part followed by the id.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -145,10 +164,12 @@ pub(crate) fn address_of(
         LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
         LEFT JOIN site ON site.id = game.site_id WHERE game.id = ?1"
     );
+
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([game], |row| {
         let site = text_cell(row, 0)?.map(str::to_owned);
-        Ok((site, other_tags(text_cell(row, 1)?, text_cell(row, 2)?)))
+        let tags = other_tags(text_cell(row, 1)?, text_cell(row, 2)?);
+        Ok((site, tags))
     });
     found.optional()
 }

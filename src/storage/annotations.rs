@@ -97,6 +97,7 @@ fn write_annotation(annotation: Annotation<'_>, json: &mut Vec<u8>) {
             return json.extend_from_slice(nag.to_string().as_bytes());
         }
     };
+
     json.extend_from_slice(mark.as_bytes());
     write_escaped(json, text);
 }

@@ -15,12 +15,13 @@ const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 /// The magic bytes of a write-ahead log, without the last bit.
 const LOG_MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
 
-/// The sizes of the index of a new log, and of its parts.
+/// The size of the index of a new log.
 const NEW_LOG_INDEX_BYTES: u64 = 3;
+/// The size of each part of the index of a log.
 const LOG_INDEX_BYTES: u64 = 32 << 10;
 
-/// The longest chain of symbolic links, as on Linux.
-const MOST_LINKS: usize = 40;
+/// The maximum length of a chain of symbolic links, as on Linux.
+const MAX_LINKS: usize = 40;
 /// The suffix of the file that a writer locks.
 pub(super) const LOCK: &str = "-lock";
 const JOURNAL: &str = "-journal";
@@ -42,7 +43,7 @@ pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
 /// The database file after resolving links, which SQLite follows even to a file that it has yet to create.
 fn file_of(database: &Path) -> PathBuf {
     let mut path = database.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         if let Ok(file) = fs::canonicalize(&path) {
             return file;
         }
@@ -51,6 +52,7 @@ fn file_of(database: &Path) -> PathBuf {
         };
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
+
     let folder = path
         .parent()
         .and_then(|folder| fs::canonicalize(folder).ok());
@@ -62,42 +64,47 @@ fn file_of(database: &Path) -> PathBuf {
 
 /// Fails if a file beside the database has the name of a journal but is not one.
 pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
+    let foreign = |path| Error::ForeignFile {
+        path,
+        database: database.to_owned(),
+    };
+
     for (end, may_be) in [(JOURNAL, is_journal as fn(&[u8]) -> bool), (LOG, is_log)] {
         let path = beside(database, end);
         let is_ours = match head(&path) {
-            Ok(head) => head.is_some_and(|head| may_be(&head)),
+            Ok(Some(head)) => may_be(&head),
+            Ok(None) => false,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => return Err(Error::file(&path)(error)),
         };
         if !is_ours {
-            return Err(Error::ForeignFile {
-                path,
-                database: database.to_owned(),
-            });
+            return Err(foreign(path));
         }
     }
+
     let path = beside(database, LOG_INDEX);
-    match fs::symlink_metadata(&path).is_ok_and(|metadata| !is_log_index(&metadata)) {
-        true => Err(Error::ForeignFile {
-            path,
-            database: database.to_owned(),
-        }),
-        false => Ok(()),
+    if let Ok(metadata) = fs::symlink_metadata(&path)
+        && !is_log_index(&metadata)
+    {
+        return Err(foreign(path));
     }
+    Ok(())
 }
 
 /// The rollback journal beside a database, if it exists without any content that SQLite would roll back.
 pub(super) fn unused_journal(database: &Path) -> Option<PathBuf> {
     let journal = beside(database, JOURNAL);
     let head = head(&journal).ok()??;
-    head.iter().all(|&byte| byte == 0).then_some(journal)
+    let is_unused = head.iter().all(|&byte| byte == 0);
+    is_unused.then_some(journal)
 }
 
-/// `true` for what may be the index of a log, judging by its size: opening and closing the file would drop the locks
-/// that other connections of the process have on it.
+/// `true` if a file may be the index of a log. Only its size is checked: opening and closing the file would drop the
+/// locks that other connections of the process have on it.
 fn is_log_index(metadata: &fs::Metadata) -> bool {
     let bytes = metadata.len();
-    metadata.is_file() && (bytes == NEW_LOG_INDEX_BYTES || bytes.is_multiple_of(LOG_INDEX_BYTES))
+    let has_size = bytes == NEW_LOG_INDEX_BYTES || bytes.is_multiple_of(LOG_INDEX_BYTES);
+    metadata.is_file() && has_size
 }
 
 fn is_journal(head: &[u8]) -> bool {
@@ -105,10 +112,13 @@ fn is_journal(head: &[u8]) -> bool {
 }
 
 fn is_log(head: &[u8]) -> bool {
-    let magic = head
-        .get(..4)
-        .map(|magic| [magic[0], magic[1], magic[2], magic[3] & !1]);
-    head.iter().all(|&byte| byte == 0) || magic == Some(LOG_MAGIC)
+    if head.iter().all(|&byte| byte == 0) {
+        return true;
+    }
+    let Some([first, second, third, fourth]) = head.first_chunk() else {
+        return false;
+    };
+    [*first, *second, *third, fourth & !1] == LOG_MAGIC
 }
 
 /// The first bytes of a regular file, at most eight; `None` for anything else.
@@ -116,6 +126,7 @@ fn head(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let Some(file) = open_regular(OpenOptions::new().read(true), path)? else {
         return Ok(None);
     };
+
     let mut head = Vec::new();
     file.take(JOURNAL_MAGIC.len() as u64)
         .read_to_end(&mut head)?;
@@ -130,6 +141,7 @@ pub(super) fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<Opt
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(None);
     }
+
     let mut options = options.clone();
     #[cfg(unix)]
     {
@@ -137,6 +149,7 @@ pub(super) fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<Opt
         use std::os::unix::fs::OpenOptionsExt;
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
+
     let file = options.open(path)?;
     let is_file = file.metadata()?.is_file();
     Ok(is_file.then_some(file))

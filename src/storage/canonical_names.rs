@@ -22,7 +22,7 @@ impl NameTable {
     /// All tables.
     pub const ALL: [NameTable; 3] = [NameTable::Player, NameTable::Event, NameTable::Site];
 
-    /// The name of the table in SQL; `_name` behind it gives that of the canonical names.
+    /// The name of the table in SQL. The table of its canonical names has this name with the suffix `_name`.
     pub const fn as_str(self) -> &'static str {
         match self {
             NameTable::Player => "player",
@@ -41,14 +41,15 @@ pub struct CanonicalName {
     pub name: String,
     /// The evidence for it.
     pub source: String,
-    /// How the spelling differs, with commas.
+    /// The differences of the spelling from the name, separated by commas.
     pub why: String,
 }
 
 /// Canonical names by their spellings.
 pub type CanonicalNames = HashMap<String, String, foldhash::fast::RandomState>;
 
-/// All names of a table with their numbers, in the order of these. The common part of many games' addresses is no name.
+/// All names of a table with their numbers, in the order of the numbers. The common part of many games' addresses is
+/// left out: it is not a name.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -60,12 +61,11 @@ pub(crate) fn names_of(
         "SELECT id, name FROM {table} WHERE '{table}' <> 'site' OR name NOT LIKE 'http%://%/' ORDER BY id",
         table = table.as_str()
     );
+
     let mut select = connection.prepare(&sql)?;
     let names = select.query_map([], |row| {
-        Ok((
-            row.get(0)?,
-            text_cell(row, 1)?.unwrap_or_default().to_owned(),
-        ))
+        let name = text_cell(row, 1)?.unwrap_or_default();
+        Ok((row.get(0)?, name.to_owned()))
     })?;
     names.collect()
 }
@@ -78,14 +78,15 @@ pub(crate) fn canonical_names(
     connection: &Connection,
     table: NameTable,
 ) -> rusqlite::Result<Vec<CanonicalName>> {
-    let sql = format!(
-        "SELECT spelling, name, source, why FROM {}_name ORDER BY spelling",
-        table.as_str()
-    );
+    let table = table.as_str();
+    let sql = format!("SELECT spelling, name, source, why FROM {table}_name ORDER BY spelling");
+
     let mut select = connection.prepare(&sql)?;
     let rows = select.query_map([], |row| {
-        let text =
-            |at| Ok::<_, rusqlite::Error>(text_cell(row, at)?.unwrap_or_default().to_owned());
+        let text = |at| -> rusqlite::Result<String> {
+            let text = text_cell(row, at)?;
+            Ok(text.unwrap_or_default().to_owned())
+        };
         Ok(CanonicalName {
             spelling: text(0)?,
             name: text(1)?,
@@ -110,20 +111,15 @@ pub(crate) fn set_canonical_names(
     let sql =
         format!("INSERT INTO {table}_name (spelling, name, source, why) VALUES (?1, ?2, ?3, ?4)");
     let mut insert = connection.prepare(&sql)?;
+
     rows.sort_unstable();
-    for CanonicalName {
-        spelling,
-        name,
-        source,
-        why,
-    } in &*rows
-    {
-        insert.execute(params![spelling, name, source, why])?;
+    for row in &*rows {
+        insert.execute(params![row.spelling, row.name, row.source, row.why])?;
     }
     Ok(())
 }
 
-/// Removes all canonical names of a table; gives the number of spellings.
+/// Removes all canonical names of a table; returns the number of spellings.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -135,8 +131,8 @@ pub(crate) fn remove_canonical_names(
     connection.execute(&sql, []).map(|rows| rows as u64)
 }
 
-/// Adds the canonical names of another database for the spellings that have none here. Where one spelling is in both, its
-/// name here is that of all spellings that have its name there.
+/// Adds the canonical names of another database for spellings without one here. If both databases have a spelling, the
+/// canonical name there is replaced by the canonical name here, for all added spellings.
 ///
 /// # Errors
 /// When a database cannot be read or written.
@@ -146,39 +142,43 @@ pub(super) fn copy_canonical_names(
     table: NameTable,
 ) -> rusqlite::Result<()> {
     let mut rows = canonical_names(here, table)?;
-    let added = canonical_names(there, table)?;
+    let rows_there = canonical_names(there, table)?;
     let known: CanonicalNames = rows
         .iter()
         .map(|row| (row.spelling.clone(), row.name.clone()))
         .collect();
     let names: HashSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let shared = added
-        .iter()
-        .filter_map(|row| Some((&*row.name, known.get(&row.spelling)?)));
-    let here_for: HashMap<&str, &String> = shared.collect();
-    let is_new = |row: &&CanonicalName| {
-        !known.contains_key(&row.spelling) && !names.contains(row.spelling.as_str())
-    };
-    let new = added.iter().filter(is_new).map(|row| {
-        let name = here_for
-            .get(row.name.as_str())
-            .copied()
-            .or_else(|| known.get(&row.name));
-        CanonicalName {
+
+    // The name here for each name there, by the spellings that both have.
+    let mut here_for: HashMap<&str, &String> = HashMap::new();
+    for row in &rows_there {
+        if let Some(name) = known.get(&row.spelling) {
+            here_for.insert(&row.name, name);
+        }
+    }
+
+    let mut added = Vec::new();
+    for row in &rows_there {
+        if known.contains_key(&row.spelling) || names.contains(row.spelling.as_str()) {
+            continue;
+        }
+        let name_here = here_for.get(row.name.as_str()).copied();
+        let name = name_here.or_else(|| known.get(&row.name));
+        added.push(CanonicalName {
             name: name.unwrap_or(&row.name).clone(),
             ..row.clone()
-        }
-    });
-    let new: Vec<CanonicalName> = new.collect();
-    if !new.is_empty() {
-        rows.extend(new);
+        });
+    }
+
+    if !added.is_empty() {
+        rows.extend(added);
         set_canonical_names(here, table, &mut rows)?;
     }
     Ok(())
 }
 
-/// Pairs of players, as White and as Black, in games that are marked as duplicates and in those that are kept; marks
-/// that are less sure than `least_score` are passed over.
+/// Pairs of players, as White and as Black, in games that are marked as duplicates and in the kept games. Marks with a
+/// score below `least_score` are ignored.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -196,7 +196,7 @@ pub(crate) fn players_of_duplicates(
     pairs.collect()
 }
 
-/// Calls a function with each player in whose game a tag says the FIDE id, and the id.
+/// Calls a function with each player whose FIDE id is in a tag of a game, and the id.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -211,17 +211,19 @@ pub(crate) fn each_fide_id(
             WHERE names LIKE '%\"WhiteFideId\"%' OR names LIKE '%\"BlackFideId\"%')";
     let mut select = connection.prepare(sql)?;
     let mut rows = select.query([])?;
+
     while let Some(row) = rows.next()? {
         let tags = other_tags(text_cell(row, 2)?, text_cell(row, 3)?);
+
         for (column, name) in [(0, "WhiteFideId"), (1, "BlackFideId")] {
-            let value = tags
-                .iter()
-                .find(|tag| tag.name == name)
-                .map(|tag| tag.value.trim());
-            let id = value
-                .and_then(|value| value.parse().ok())
-                .filter(|&id| id > 0);
-            if let (Some(player), Some(id)) = (row.get::<_, Option<i64>>(column)?, id) {
+            let player: Option<i64> = row.get(column)?;
+            let Some(player) = player else { continue };
+
+            let tag = tags.iter().find(|tag| tag.name == name);
+            let id = tag.and_then(|tag| tag.value.trim().parse().ok());
+            if let Some(id) = id
+                && id > 0
+            {
                 each(player, id);
             }
         }
@@ -230,15 +232,13 @@ pub(crate) fn each_fide_id(
 }
 
 impl Database {
-    /// The canonical names of a table, by their spellings; spellings without one are their own.
+    /// The canonical names of a table, by their spellings. A spelling without a canonical name is its own.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn canonical_names(&self, table: NameTable) -> Result<CanonicalNames> {
         let rows = canonical_names(&self.connection, table).in_database(self)?;
-        Ok(rows
-            .into_iter()
-            .map(|row| (row.spelling, row.name))
-            .collect())
+        let names = rows.into_iter().map(|row| (row.spelling, row.name));
+        Ok(names.collect())
     }
 }

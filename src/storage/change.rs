@@ -7,7 +7,7 @@ use rusqlite::Transaction;
 use super::{Database, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
-/// The steps of a change: each step is atomic, and is kept when a later one fails.
+/// The steps of a change: each step is atomic, and stays committed when a later one fails.
 pub(crate) struct Commits<'d> {
     database: &'d Database,
     open: RefCell<Option<Transaction<'d>>>,
@@ -45,11 +45,15 @@ impl Database {
             database: self,
             open: RefCell::new(Some(self.write_transaction()?)),
         };
+
         let done = work(&steps).and_then(|done| {
             steps.commit()?;
             Ok(done)
         });
+        // Rolls back the step that has failed.
         drop(steps);
+
+        // The error of the work comes first, but the log is merged in any case.
         let finished = self.finish_writing(WAIT_FOR_WRITERS);
         let done = done?;
         finished?;

@@ -59,8 +59,8 @@ impl CheckedTable {
         }
     }
 
-    /// The columns that a checksum covers, in their order; the number of the row comes first. The opening of a game is left
-    /// out, since it follows from the moves.
+    /// The columns that a checksum covers, in their order; the number of the row comes first. The opening of a game is
+    /// left out, since it follows from the moves.
     const fn columns(self) -> &'static str {
         match self {
             CheckedTable::Game => {
@@ -410,4 +410,26 @@ fn take_missing_blocks(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_blocks_are_not_decoded() {
+        let data = encode(7, &[1, 2, 3]);
+        assert_eq!(decode(7, &data), Some(vec![1, 2, 3]));
+
+        let in_place_of_another = decode(8, &data);
+        assert_eq!(in_place_of_another, None);
+        let truncated = decode(7, &data[..data.len() - CHECKSUM_BYTES]);
+        assert_eq!(truncated, None);
+
+        for byte in 0..data.len() {
+            let mut flipped = data.clone();
+            flipped[byte] ^= 1;
+            assert_eq!(decode(7, &flipped), None, "byte {byte}");
+        }
+    }
 }

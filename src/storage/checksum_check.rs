@@ -31,6 +31,7 @@ impl Database {
     }
 }
 
+/// Compares the rows of a table whose numbers are divisible by `step`, and appends their faults.
 fn compare(
     connection: &Connection,
     table: CheckedTable,
@@ -46,6 +47,7 @@ fn compare(
         block: StoredBlock::Missing,
         is_reported: false,
     };
+
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
         let Some((number, slot)) = place(table, id) else {
@@ -59,6 +61,7 @@ fn compare(
                 is_reported: false,
             };
         }
+
         let written = open.checksum(slot);
         let differs = written != Some(bytes.checksum_of(row, columns)?);
         if differs && !is_changed(connection, table, id)? {
@@ -77,40 +80,36 @@ struct OpenBlock {
 }
 
 impl OpenBlock {
+    /// The checksum of a row; `None` if it has none.
     fn checksum(&self, slot: usize) -> Option<u32> {
-        match &self.block {
-            StoredBlock::Checksums(checksums) => {
-                checksums.get(slot).copied().filter(|&sum| sum != 0)
-            }
-            StoredBlock::Missing | StoredBlock::Damaged => None,
-        }
+        let StoredBlock::Checksums(checksums) = &self.block else {
+            return None;
+        };
+        checksums.get(slot).copied().filter(|&sum| sum != 0)
     }
 
-    /// The fault of a row, or of the block, which is reported once.
+    /// The fault of a row, or of its block, which is reported once.
     fn fault(&mut self, table: CheckedTable, id: i64, written: Option<u32>) -> Option<RowFault> {
         let row = format!("{} {id}", table.name());
-        let what = match (&self.block, written) {
-            (StoredBlock::Checksums(_), Some(_)) => {
-                "it is not as it was written, and no trigger has noted a change"
-            }
-            (StoredBlock::Checksums(_), None) => {
-                "no import has written it, and no trigger has noted who did"
-            }
-            _ if self.is_reported => return None,
-            (block, _) => {
-                self.is_reported = true;
-                let is = if matches!(block, StoredBlock::Missing) {
-                    "missing"
-                } else {
-                    "damaged"
+        let state = match self.block {
+            StoredBlock::Checksums(_) => {
+                let what = match written {
+                    Some(_) => "it is not as it was written, and no trigger has noted a change",
+                    None => "no import has written it, and no trigger has noted who did",
                 };
-                let what = format!(
-                    "it is {is}, so that nobody knows whether rows such as {row} have changed"
-                );
-                return Some(RowFault::new(format!("row_checksum {}", self.number), what));
+                return Some(RowFault::new(row, what));
             }
+            StoredBlock::Missing => "missing",
+            StoredBlock::Damaged => "damaged",
         };
-        Some(RowFault::new(row, what))
+
+        if self.is_reported {
+            return None;
+        }
+        self.is_reported = true;
+        let what =
+            format!("it is {state}, so that nobody knows whether rows such as {row} have changed");
+        Some(RowFault::new(format!("row_checksum {}", self.number), what))
     }
 }
 

@@ -12,7 +12,7 @@ use super::schema::GAMES;
 use crate::error::{Error, NO_PARAMETERS, Result, sql_message};
 
 impl Database {
-    /// Those of some distinct games for which a condition holds, in their order.
+    /// The games for which a condition holds, among some distinct games, in their order.
     ///
     /// # Errors
     /// When the condition, an SQL expression over the columns of the view `games`, cannot be evaluated.
@@ -23,6 +23,7 @@ impl Database {
         {
             return self.games_between(condition, first, last);
         }
+
         let sql = format!(
             "SELECT id FROM rarray(?1) AS asked CROSS JOIN {} ON games.id = asked.value WHERE ({condition}\n)",
             *GAMES
@@ -31,12 +32,13 @@ impl Database {
             .into_iter()
             .map(|game| Value::Integer(game.get()))
             .collect();
-        let found = array::load_module(&self.connection).and_then(|()| {
+        let select = || -> rusqlite::Result<Vec<GameId>> {
+            array::load_module(&self.connection)?;
             let mut select = self.connection.prepare_cached(&sql)?;
             let found = select.query_map([Rc::new(values)], |row| row.get(0))?;
-            found.collect::<rusqlite::Result<Vec<GameId>>>()
-        });
-        found.map_err(|error| self.user_sql_error(error))
+            found.collect()
+        };
+        select().map_err(|error| self.user_sql_error(error))
     }
 
     /// The games of a range for which a condition holds, by number; SQLite may use an index.
@@ -45,11 +47,13 @@ impl Database {
             "SELECT id FROM {} WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id",
             *GAMES
         );
-        let found = self.connection.prepare_cached(&sql).and_then(|mut select| {
+
+        let select = || -> rusqlite::Result<Vec<GameId>> {
+            let mut select = self.connection.prepare_cached(&sql)?;
             let found = select.query_map([first, last], |row| row.get(0))?;
-            found.collect::<rusqlite::Result<Vec<GameId>>>()
-        });
-        found.map_err(|error| self.user_sql_error(error))
+            found.collect()
+        };
+        select().map_err(|error| self.user_sql_error(error))
     }
 
     /// An error of a statement with a condition of the user.
@@ -68,10 +72,8 @@ impl Database {
         let bare = format!("SELECT id FROM games WHERE {condition}");
         // First without parentheses, so that an error message is about the text alone.
         for sql in [bare, in_parentheses(condition)] {
-            let statement = self
-                .connection
-                .prepare(&sql)
-                .map_err(|e| self.user_sql_error(e))?;
+            let prepared = self.connection.prepare(&sql);
+            let statement = prepared.map_err(|error| self.user_sql_error(error))?;
             if statement.parameter_count() > 0 {
                 return Err(Error::Condition(NO_PARAMETERS.to_owned()));
             }

@@ -1,4 +1,4 @@
-//! A digest of the content of a database, equal for equal content, whichever files it came from.
+//! A digest of the content of a database, equal for equal content, whichever files the content came from.
 //!
 //! `docs/checking.md` specifies the digest; it must change together with this file.
 
@@ -44,7 +44,7 @@ const PROBLEMS: &str = "SELECT problem.game_id, problem.kind,
 const OTHER_PROBLEMS: &str = "SELECT kind, text, message FROM problem WHERE game_id IS NULL
     ORDER BY id";
 
-/// Evaluations but for those of games, which are in their comments.
+/// Evaluations, except evaluations from games, whose comments have them.
 const EVALUATIONS: &str = "SELECT evaluation_row.key, data & ~(255 << 32), line, kind, name
     FROM evaluation_row JOIN evaluation_source ON evaluation_source.id = data >> 32 & 255
     LEFT JOIN evaluation_line ON evaluation_line.key = evaluation_row.key
@@ -60,9 +60,10 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn hash_content(&self, hasher: &mut blake3::Hasher) -> Result<()> {
         let games = GAMES_OF_VIEW.replace("{games}", &GAMES);
-        [&*games, PROBLEMS, OTHER_PROBLEMS, TEXTS, EVALUATIONS]
-            .into_iter()
-            .try_for_each(|sql| self.hash_rows(sql, hasher).in_database(self))
+        for sql in [&*games, PROBLEMS, OTHER_PROBLEMS, TEXTS, EVALUATIONS] {
+            self.hash_rows(sql, hasher).in_database(self)?;
+        }
+        Ok(())
     }
 
     fn hash_rows(&self, sql: &str, hasher: &mut blake3::Hasher) -> rusqlite::Result<()> {
@@ -70,7 +71,8 @@ impl Database {
         let columns = select.column_count();
         let annotations = select.column_index("annotations").ok();
         let mut rows = select.query([])?;
-        let (mut bytes, mut count) = (Vec::new(), 0_u64);
+        let mut bytes = Vec::new();
+        let mut count = 0_u64;
         while let Some(row) = rows.next()? {
             bytes.clear();
             for column in 0..columns {
@@ -84,6 +86,7 @@ impl Database {
             hasher.update(&bytes);
             count += 1;
         }
+
         // A separator, so that rows of the next query cannot be taken for rows of this one.
         bytes.clear();
         push(b'=', &count.to_le_bytes(), &mut bytes);
@@ -92,10 +95,13 @@ impl Database {
     }
 }
 
-/// Appends annotations, of which there is more than one form.
+/// Appends annotations without arrays of clock times, since equal annotations may be stored with or without them.
 fn push_annotations(json: &[u8], bytes: &mut Vec<u8>) {
     let full = std::str::from_utf8(json).map(without_clock_arrays);
-    push(b't', full.as_deref().map_or(json, str::as_bytes), bytes);
+    match &full {
+        Ok(full) => push(b't', full.as_bytes(), bytes),
+        Err(_) => push(b't', json, bytes),
+    }
 }
 
 /// Appends a value with its type and length, so that no two rows have the same bytes.

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::canonical_names::{NameTable, copy_canonical_names};
 use super::evaluation::copy_evaluations;
-use super::{Database, InDatabase, SourceSummary, checksum, name_words, writer};
+use super::{Database, InDatabase, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
 /// The meaning of a number in a column: what it refers to.
@@ -274,10 +274,13 @@ impl Database {
     /// The number of games of another database that [`Database::copy_rows`] would copy.
     pub(crate) fn count_new_games(&self, other: &Database) -> Result<u64> {
         let known = self.known_sources(other)?;
-        let sources = other.sources()?;
-        let is_new = |source: &&SourceSummary| !known.contains(&source.id.get());
-        let new = sources.iter().filter(is_new);
-        Ok(new.map(|source| source.games).sum())
+        let mut games = 0;
+        for source in other.sources()? {
+            if !known.contains(&source.id.get()) {
+                games += source.games;
+            }
+        }
+        Ok(games)
     }
 
     /// The sources of another database whose content is already present.

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::{Database, GameId, GameSet, InDatabase};
 use crate::error::Result;
 
-/// Deletes games and returns their number. A trigger notes for each that its positions are gone.
+/// Deletes games and returns their number. A trigger notes for each game that its positions are gone.
 pub(crate) fn delete_games(connection: &Connection, games: &GameSet) -> rusqlite::Result<u64> {
     let mut delete = connection.prepare("DELETE FROM game WHERE id = ?1")?;
     let mut deleted = 0;

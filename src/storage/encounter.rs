@@ -1,4 +1,4 @@
-//! Stored games that may be the same encounter as a game of a source, and the rows that newer texts of them leave behind.
+//! Stored games that may be the encounter of a game of a source, and the rows that newer texts of them leave behind.
 
 use rusqlite::{Connection, Row, params};
 
@@ -7,7 +7,7 @@ use super::row::{GameRow, TextArena};
 use super::{number_cell, text_cell};
 use crate::pgn::Termination;
 
-/// A stored game, with what tells which encounter it is, and its texts.
+/// A stored game with its texts, and with the values that identify its encounter.
 #[derive(Debug)]
 pub(crate) struct StoredEncounter {
     pub(crate) id: i64,
@@ -37,7 +37,7 @@ pub(crate) struct StoredEncounter {
     rest: Option<String>,
 }
 
-/// What differs in a newer text of a game.
+/// The differences of a newer text of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Differences {
     pub(crate) moves: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Differences {
 }
 
 impl Differences {
-    /// `true` if the newer text is the same.
+    /// `true` if the newer text is equal.
     pub(crate) fn are_none(self) -> bool {
         self == Differences::default()
     }
@@ -67,7 +67,7 @@ const STORED: &str = "SELECT game.id, game.source_id, source.path, game.byte_off
     LEFT JOIN player AS white ON white.id = game.white_id
     LEFT JOIN player AS black ON black.id = game.black_id";
 
-/// The games with an address, whatever its letters' case.
+/// The games with an address, ignoring case.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -80,7 +80,7 @@ pub(crate) fn games_with_address(
     select.query_map([address], stored)?.collect()
 }
 
-/// The games of two players on a date, or without one, all written as here.
+/// The games of two players on a date, or without a date if it is `None`. The names must be spelled equally.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -147,30 +147,30 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
 }
 
 impl StoredEncounter {
-    /// What differs in a newer text.
+    /// The differences of a newer text.
     pub(crate) fn differences(&self, row: &GameRow, texts: &TextArena) -> Differences {
         let is = |stored: &Option<String>, new| stored.as_deref() == texts.get(new);
         let elo = |elo: Option<u16>| elo.map(i64::from);
 
-        let has_moves = Some(&*self.moves) == texts.get(row.moves)
-            && is(&self.rest, row.rest)
-            && is(&self.fen, row.fen)
-            && self.variant.as_deref() == row.variant;
+        let has_movetext = Some(&*self.moves) == texts.get(row.moves) && is(&self.rest, row.rest);
+        let has_start = is(&self.fen, row.fen) && self.variant.as_deref() == row.variant;
+        let has_moves = has_movetext && has_start;
         let has_result = self.result == Termination::as_str(row.result)
             && self.terminator.as_deref() == row.terminator;
-        let has_names = is(&self.event, row.event)
+        let has_players = is(&self.white, row.white)
+            && is(&self.black, row.black)
+            && self.white_elo == elo(row.white_elo)
+            && self.black_elo == elo(row.black_elo);
+        let has_occasion = is(&self.event, row.event)
             && is(&self.site, row.site)
             && is(&self.address, row.address)
             && is(&self.date, row.date)
-            && is(&self.round, row.round)
-            && is(&self.white, row.white)
-            && is(&self.black, row.black);
-        let has_tags = has_names
-            && self.white_elo == elo(row.white_elo)
-            && self.black_elo == elo(row.black_elo)
-            && is(&self.eco, row.eco)
+            && is(&self.round, row.round);
+        let has_other_tags = is(&self.eco, row.eco)
             && is(&self.tags, row.tags)
             && Some(&*self.tag_order) == texts.get(row.tag_order);
+        let has_tags = has_players && has_occasion && has_other_tags;
+        // Equal annotations may be stored in two forms.
         let has_comments = is(&self.annotations, row.annotations)
             || full(self.annotations.as_deref()) == full(texts.get(row.annotations));
 
@@ -183,14 +183,13 @@ impl StoredEncounter {
     }
 }
 
-/// Annotations in the one form that all annotations have.
+/// Annotations without arrays of clock times.
 fn full(annotations: Option<&str>) -> Option<String> {
     annotations.map(without_clock_arrays).map(String::from)
 }
 
-/// Removes what is left of the earlier texts of games: their problems, and the texts before them in their sources, which
-/// are given with each game; `last` tells that a game was the last of its source. Returns the sources whose rows have
-/// changed.
+/// Removes the rows of earlier texts of games: their problems, and the texts before them in their sources. Each game
+/// comes with its source. Returns the sources whose rows have changed.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -199,11 +198,11 @@ pub(crate) fn remove_earlier_texts(
     games: &[(i64, i64)],
 ) -> rusqlite::Result<Vec<i64>> {
     let mut changed = Vec::new();
-    let mut count = connection
-        .prepare_cached("SELECT source_id, count(*) FROM problem WHERE game_id = ?1 GROUP BY 1")?;
+    let sql = "SELECT source_id, count(*) FROM problem WHERE game_id = ?1 GROUP BY 1";
+    let mut count = connection.prepare_cached(sql)?;
     let mut delete = connection.prepare_cached("DELETE FROM problem WHERE game_id = ?1")?;
-    let mut subtract =
-        connection.prepare_cached("UPDATE source SET problems = problems - ?2 WHERE id = ?1")?;
+    let sql = "UPDATE source SET problems = problems - ?2 WHERE id = ?1";
+    let mut subtract = connection.prepare_cached(sql)?;
     for &(game, _) in games {
         let problems: Vec<(i64, i64)> = count
             .query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -215,12 +214,13 @@ pub(crate) fn remove_earlier_texts(
         delete.execute([game])?;
     }
 
-    // The text behind the last game of a source counts as before the number that follows.
+    // The text after the last game of a source is stored as the text before the next number.
     let sql = "DELETE FROM source_text WHERE source_id = ?1 AND (
         before_game IN (SELECT value FROM json_each(?2))
         OR before_game - 1 = (SELECT last_game FROM source WHERE id = ?1)
             AND before_game - 1 IN (SELECT value FROM json_each(?2)))";
     let mut delete = connection.prepare_cached(sql)?;
+
     let mut sources: Vec<i64> = games.iter().map(|&(_, source)| source).collect();
     sources.sort_unstable();
     sources.dedup();
@@ -232,7 +232,7 @@ pub(crate) fn remove_earlier_texts(
     Ok(changed)
 }
 
-/// Removes what `stamma dedupe --merge-tags` has noted of games whose tags are replaced.
+/// Removes the merged tags of games whose tags are replaced.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -244,7 +244,7 @@ pub(crate) fn forget_merged_tags(connection: &Connection, games: &[i64]) -> rusq
     Ok(())
 }
 
-/// Removes the texts between games of sources all of whose games other sources have updated.
+/// Removes the texts between games of sources whose games have all been updated by other sources.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -258,10 +258,13 @@ pub(crate) fn remove_texts_of_replaced(connection: &Connection) -> rusqlite::Res
     let replaced: Vec<i64> = select
         .query_map([], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
+
     for &source in &replaced {
         connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
+
         let sql = "DELETE FROM problem WHERE source_id = ?1 AND game_id IS NULL";
         connection.execute(sql, [source])?;
+
         let sql = "UPDATE source SET problems = (SELECT count(*) FROM problem WHERE source_id = ?1)
             WHERE id = ?1";
         connection.execute(sql, [source])?;

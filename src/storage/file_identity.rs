@@ -1,19 +1,19 @@
-//! Which file is at a path: whether it is the one that was opened, and whether it was overwritten.
+//! The identity of a file at a path: whether it is the file that was opened, and whether it was overwritten.
 
 use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What tells a file from another one at the same path.
+/// Values that distinguish a file from another one at the same path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileIdentity {
     /// The numbers of the device and the file, where the system has them.
     numbers: Option<(u64, u64)>,
-    /// A deleted file's number may soon be that of a new file.
+    /// The time of creation: a new file may soon get the number of a deleted one.
     created: Option<SystemTime>,
 }
 
-/// What changes when a file is written to: its size and the time.
+/// The values of a file that change when it is written: its size and the time of the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
     bytes: u64,
@@ -30,8 +30,9 @@ impl FileIdentity {
         })
     }
 
-    /// A number for this identity that may be stored: a hash of the time at which the file was created and of its number
-    /// in the file system, as far as the system has them. The number of a device may change when it is mounted again.
+    /// A number for this identity that can be stored: a hash of the time at which the file was created and of its
+    /// number in the file system, as far as the system has them. The number of the device is left out, since it may
+    /// change when the device is mounted again.
     pub(super) fn lasting_number(&self) -> Option<i64> {
         let created = self.created?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
 

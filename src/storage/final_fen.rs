@@ -1,17 +1,18 @@
-//! The last position of a game as its column holds it: packed, or as a FEN where that is not exact.
+//! The last position of a game as its column stores it: packed, or as a FEN if packing is not exact.
 //!
 //! The view `games` unpacks it with functions that every SQLite has; `docs/database.md` specifies the digits.
 
 use crate::board::{Bitboard, Color, Piece, Position, Rank, Square};
 
-/// The digits before those of the squares, 64 squares, 7 ends of ranks, and a digit to fill the last byte.
-const MOST_DIGITS: usize = 3 + 64 + 7 + 1;
+/// The maximum number of digits: the digits before the squares, 64 squares, 7 ends of ranks, and a digit to fill the
+/// last byte.
+const MAX_DIGITS: usize = 3 + 64 + 7 + 1;
 
 /// A FEN as hexadecimal digits: two decimal ones for the half-move clock, one for the castling rights, then the
-/// squares. Side to move and move number follow from the number of half-moves, and there is no en passant.
+/// squares. The side to move and the move number follow from the number of half-moves, and there is no en passant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedFen {
-    digits: [u8; MOST_DIGITS.next_multiple_of(2)],
+    digits: [u8; MAX_DIGITS.next_multiple_of(2)],
     bytes: u8,
 }
 
@@ -41,10 +42,10 @@ const RUNS: [&[u8]; 9] = [
 ];
 
 /// The largest half-move clock of two decimal digits.
-const MOST_CLOCK: u8 = 99;
+const MAX_CLOCK: u8 = 99;
 
 impl PackedFen {
-    /// Packs a position after some half-moves; `None` if it does not fit.
+    /// Packs a position after a number of half-moves; `None` if it does not fit.
     pub(super) fn new(position: &Position, plies: u32) -> Option<PackedFen> {
         let turn = if plies.is_multiple_of(2) {
             Color::White
@@ -54,31 +55,36 @@ impl PackedFen {
         let is_expected = position.turn() == turn
             && position.fullmove_number() == plies / 2 + 1
             && position.en_passant().is_none();
-        let clock = u8::try_from(position.halfmove_clock()).ok();
-        let clock = clock.filter(|&clock| clock <= MOST_CLOCK && is_expected)?;
+        let clock = u8::try_from(position.halfmove_clock()).ok()?;
+        if !is_expected || clock > MAX_CLOCK {
+            return None;
+        }
+
         let mut packed = PackedFen {
             digits: [0; _],
             bytes: 0,
         };
         packed.digits[..3].copy_from_slice(&[clock / 10, clock % 10, castling(position)?]);
         let count = packed.put_squares(position, 3);
-        // An end of a rank behind the last one fills the byte.
+        // If the count is odd, a zero, which is an end of a rank, fills the last byte.
         packed.pack(count + count % 2);
         Some(packed)
     }
 
-    /// Puts the digits of all squares behind `count` others; returns the number of all.
+    /// Puts the digits of all squares after the first `count` digits; returns the number of all digits.
     fn put_squares(&mut self, position: &Position, mut count: usize) -> usize {
         let mut put = |digits: &[u8]| {
             self.digits[count..count + digits.len()].copy_from_slice(digits);
             count += digits.len();
         };
+
         for rank in Rank::ALL.into_iter().rev() {
             let mut next = 0;
             for square in position.occupied() & Bitboard::rank(rank) {
-                put(RUNS[usize::from(square.file().number() - next)]);
+                let file = square.file().number();
+                put(RUNS[usize::from(file - next)]);
                 put(&[position.piece_at(square).map_or(0, digit)]);
-                next = square.file().number() + 1;
+                next = file + 1;
             }
             put(RUNS[usize::from(8 - next)]);
             if rank > Rank::ONE {
@@ -104,7 +110,8 @@ impl PackedFen {
 
 /// The digit of a piece.
 fn digit(piece: Piece) -> u8 {
-    PIECES[usize::from(!piece.color.is_white())][piece.role.index()]
+    let color = usize::from(!piece.color.is_white());
+    PIECES[color][piece.role.index()]
 }
 
 /// The digit of the castling rights; `None` if they are written with files of rooks.
@@ -112,14 +119,18 @@ fn castling(position: &Position) -> Option<u8> {
     let rooks = position.castling();
     let corners: Bitboard = CORNERS.into_iter().collect();
     if (rooks & !corners).is_empty() {
-        let right = |bit: usize| u8::from(rooks.contains(CORNERS[bit])) << bit;
-        return Some((0..CORNERS.len()).map(right).sum());
+        let mut digit = 0;
+        for (bit, corner) in CORNERS.into_iter().enumerate() {
+            digit |= u8::from(rooks.contains(corner)) << bit;
+        }
+        return Some(digit);
     }
+
+    // In Chess960, a rook on another square may still have a usual letter.
     let fen = position.fen();
-    let digit = CASTLING
-        .iter()
-        .position(|&rights| fen.split(' ').nth(2) == Some(rights));
-    digit.map(|digit| digit as u8)
+    let rights = fen.split(' ').nth(2)?;
+    let digit = CASTLING.iter().position(|&known| known == rights)?;
+    Some(digit as u8)
 }
 
 #[cfg(test)]

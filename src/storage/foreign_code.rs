@@ -8,7 +8,7 @@ use super::schema::{expected, words};
 use super::{Database, RowFault};
 use crate::error::{Error, Result};
 
-/// A trigger that is not Stamma's, or an index that evaluates something and is not Stamma's.
+/// A trigger that is not Stamma's, or an index with an expression or a condition that is not Stamma's.
 struct ForeignCode {
     kind: &'static str,
     name: String,
@@ -16,21 +16,21 @@ struct ForeignCode {
 }
 
 impl Database {
-    /// Fails if a change would run a trigger or evaluate an index that is not Stamma's: whoever has made the file could
-    /// make it run without end, or change what was not to be changed.
+    /// Fails if a change would run a trigger or evaluate an index that is not Stamma's. The author of the file could
+    /// make it run without end, or change data that should not be changed.
     ///
     /// # Errors
-    /// When there is one, or the database cannot be read.
+    /// When the database has such a trigger or index, or cannot be read.
     pub(super) fn refuse_foreign_code(&self) -> Result<()> {
-        match self.foreign_code()?.into_iter().next() {
-            Some(ForeignCode { kind, name, table }) => Err(Error::ForeignCode {
-                path: self.path.clone(),
-                kind,
-                name,
-                table,
-            }),
-            None => Ok(()),
-        }
+        let Some(first) = self.foreign_code()?.into_iter().next() else {
+            return Ok(());
+        };
+        Err(Error::ForeignCode {
+            path: self.path.clone(),
+            kind: first.kind,
+            name: first.name,
+            table: first.table,
+        })
     }
 
     /// The faults of a database with such triggers or indexes.
@@ -38,18 +38,18 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn foreign_code_faults(&self) -> Result<Vec<RowFault>> {
-        let fault = |code: ForeignCode| {
+        let mut faults = Vec::new();
+        for ForeignCode { kind, name, table } in self.foreign_code()? {
             let what = format!(
-                "it is on the table {}, and not Stamma's, which changes nothing while it is there",
-                code.table
+                "it is on the table {table}, and not Stamma's, which changes nothing while it is there"
             );
-            RowFault::new(format!("the {} {}", code.kind, code.name), what)
-        };
-        Ok(self.foreign_code()?.into_iter().map(fault).collect())
+            faults.push(RowFault::new(format!("the {kind} {name}"), what));
+        }
+        Ok(faults)
     }
 
-    /// The tables that SQLite's own check may go through: it evaluates constraints, generated columns and indexes, which
-    /// could run without end. `None` if the whole file is safe, else those of Stamma's tables that are.
+    /// The tables that SQLite's own check may go through: it evaluates constraints, generated columns and indexes,
+    /// which could run without end. `None` if the whole file is safe, else the safe ones of Stamma's tables.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -68,19 +68,24 @@ impl Database {
             return Ok(None);
         }
 
-        let safe = tables.into_iter().filter(|table| {
-            (table.is_own || table.is_shadow) && !unsafe_tables.contains(&table.name)
-        });
-        Ok(Some(safe.map(|table| table.name).collect()))
+        let mut safe_tables = Vec::new();
+        for table in tables {
+            let is_stammas = table.is_own || table.is_shadow;
+            if is_stammas && !unsafe_tables.contains(&table.name) {
+                safe_tables.push(table.name);
+            }
+        }
+        Ok(Some(safe_tables))
     }
 
-    /// Those on Stamma's tables.
+    /// The foreign triggers and indexes on Stamma's tables.
     fn foreign_code(&self) -> Result<Vec<ForeignCode>> {
         let mut foreign = Vec::new();
         let sql = "SELECT name, tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY name";
         self.rows(sql, |row| {
-            let (name, table, sql): (String, String, String) =
-                (row.get(0)?, row.get(1)?, row.get(2)?);
+            let name: String = row.get(0)?;
+            let table: String = row.get(1)?;
+            let sql: String = row.get(2)?;
             if is_own_table(&table) && !is_own_trigger(&name, &words(&sql)) {
                 foreign.push(ForeignCode {
                     kind: "trigger",
@@ -117,17 +122,19 @@ impl Database {
                 OR EXISTS (SELECT 1 FROM pragma_index_list(part.tbl_name, 'main') AS list
                     WHERE list.name = part.name AND list.partial))
             ORDER BY part.name";
-        let all = self.rows(sql, |row| {
+
+        let mut foreign = Vec::new();
+        self.rows(sql, |row| {
             let sql: String = row.get(2)?;
-            Ok((row.get(0)?, row.get(1)?, sql))
+            if !is_own_index(&words(&sql)) {
+                foreign.push((row.get(0)?, row.get(1)?));
+            }
+            Ok(())
         })?;
-        let foreign = all
-            .into_iter()
-            .filter(|(_, _, sql)| !is_own_index(&words(sql)));
-        Ok(foreign.map(|(name, table, _)| (name, table)).collect())
+        Ok(foreign)
     }
 
-    /// The tables of the file, those of virtual tables included.
+    /// The tables of the file, including the tables of virtual tables.
     fn tables(&self) -> Result<Vec<Table>> {
         let sql = "SELECT part.name, part.sql, list.type,
                 EXISTS (SELECT 1 FROM pragma_table_xinfo(part.name, 'main') WHERE hidden IN (2, 3))
@@ -135,11 +142,13 @@ impl Database {
             JOIN pragma_table_list AS list ON list.schema = 'main' AND list.name = part.name
             WHERE part.type = 'table' AND part.sql IS NOT NULL";
         self.rows(sql, |row| {
-            let (name, sql, kind): (String, String, String) =
-                (row.get(0)?, row.get(1)?, row.get(2)?);
+            let name: String = row.get(0)?;
+            let sql: String = row.get(1)?;
+            let kind: String = row.get(2)?;
             let has_generated: bool = row.get(3)?;
-            // The word could be in a name or a comment as well; then less is checked.
+            // The word may also be in a name or a comment; then the table is not checked although it could be.
             let has_constraint = sql.to_ascii_uppercase().contains("CHECK");
+
             Ok(Table {
                 is_own: is_own_definition(&name, &words(&sql)),
                 is_shadow: kind == "shadow",
@@ -153,35 +162,43 @@ impl Database {
 /// A table of the file.
 struct Table {
     name: String,
-    /// Whether it is as this version makes it.
+    /// `true` if its definition is the definition of this version.
     is_own: bool,
-    /// Whether it has the content of a virtual table.
+    /// `true` if it stores the content of a virtual table.
     is_shadow: bool,
-    /// Whether it may have a constraint or a generated column, or code of its own.
+    /// `true` if it may have a constraint, a generated column, or code of its own.
     may_evaluate: bool,
 }
 
+/// `true` if a table of this name is one of Stamma's, whatever its definition.
 fn is_own_table(name: &str) -> bool {
-    let is_table =
-        |(kind, own): &(String, String)| kind != "trigger" && own.eq_ignore_ascii_case(name);
-    name.eq_ignore_ascii_case("position_fen") || expected().keys().any(is_table)
+    if name.eq_ignore_ascii_case("position_fen") {
+        return true;
+    }
+    expected()
+        .keys()
+        .any(|(kind, own)| kind != "trigger" && own.eq_ignore_ascii_case(name))
 }
 
+/// `true` if a table has the name and the definition of one of Stamma's tables.
 fn is_own_definition(name: &str, sql: &str) -> bool {
-    let own = expected().get(&("table".to_owned(), name.to_owned()));
-    own.is_some_and(|own| own == sql) || is_of_positions(sql) && name == "position_fen"
+    has_expected_sql("table", name, sql) || name == "position_fen" && is_of_positions(sql)
 }
 
+/// `true` if a trigger has the name and the definition of one of Stamma's triggers.
 fn is_own_trigger(name: &str, sql: &str) -> bool {
-    let own = expected().get(&("trigger".to_owned(), name.to_owned()));
-    own.is_some_and(|own| own == sql)
-        || is_of_positions(sql) && name == "position_fen_game_is_deleted"
+    let is_of_table = name == "position_fen_game_is_deleted" && is_of_positions(sql);
+    has_expected_sql("trigger", name, sql) || is_of_table
 }
 
-/// Returns `true` if the table of positions, which not every file has, is made with this statement.
+fn has_expected_sql(kind: &str, name: &str, sql: &str) -> bool {
+    let own = expected().get(&(kind.to_owned(), name.to_owned()));
+    own.is_some_and(|own| own == sql)
+}
+
+/// `true` if a statement creates the table of positions, which not every file has, or its trigger.
 fn is_of_positions(sql: &str) -> bool {
-    // SQLite leaves `IF NOT EXISTS` out of the text that it keeps.
-    words(POSITION_FEN)
-        .replace("IF NOT EXISTS ", "")
-        .contains(sql)
+    // SQLite's schema lacks `IF NOT EXISTS`.
+    let created = words(POSITION_FEN).replace("IF NOT EXISTS ", "");
+    created.contains(sql)
 }

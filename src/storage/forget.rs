@@ -37,33 +37,33 @@ const NAMES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Deletes unused names, tag orders and openings, and returns the number of names. Triggers, which must be enabled, delete their
-/// words.
+/// Deletes unused names, tag orders and openings, and returns the number of deleted names. Triggers, which must be
+/// enabled, delete their words.
 pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
     let mut names = 0;
     for (table, used) in NAMES {
         let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
         let removed = connection.execute(&unused, [])? as u64;
-        names += if matches!(*table, "tag_order" | "opening") {
-            0
-        } else {
-            removed
-        };
+        if !matches!(*table, "tag_order" | "opening") {
+            names += removed;
+        }
     }
     Ok(names)
 }
 
-/// Sources and those that continue them, which could not be recognized without their beginnings.
+/// Sources and the sources that continue them, which could not be recognized without their beginnings.
 pub(crate) fn sources_with_continuations(
     connection: &Connection,
     sources: &[SourceId],
 ) -> rusqlite::Result<Vec<SourceId>> {
-    let mut behind =
-        connection.prepare("SELECT id FROM source WHERE continues = ?1 ORDER BY id")?;
+    let sql = "SELECT id FROM source WHERE continues = ?1 ORDER BY id";
+    let mut select = connection.prepare(sql)?;
     let mut all = sources.to_vec();
+
+    // Sources that are found are appended, and searched for their own continuations.
     let mut next = 0;
     while next < all.len() {
-        let found = behind.query_map([all[next]], |row| row.get(0))?;
+        let found = select.query_map([all[next]], |row| row.get(0))?;
         for source in found.collect::<rusqlite::Result<Vec<SourceId>>>()? {
             if !all.contains(&source) {
                 all.push(source);
@@ -85,6 +85,7 @@ pub(crate) fn forget_source(
         let problems: i64 = row.get(1)?;
         Ok((row.get(0)?, problems.cast_unsigned()))
     });
+
     let Some((path, problems)) = found.optional()? else {
         return Ok(None);
     };
@@ -92,6 +93,7 @@ pub(crate) fn forget_source(
         let sql = format!("DELETE FROM {table} WHERE {column} = ?1");
         connection.execute(&sql, [source]).map(|rows| rows as u64)
     };
+
     let games = delete("game", "source_id")?;
     delete("problem", "source_id")?;
     let texts = delete("source_text", "source_id")?;

@@ -45,6 +45,7 @@ impl<'d> GameReader<'d> {
             let sql = format!("{COLUMNS} WHERE {end}");
             database.connection.prepare(&sql).in_database(database)
         };
+
         Ok(GameReader {
             database,
             one: prepare("game.id = ?1")?,
@@ -66,7 +67,7 @@ impl<'d> GameReader<'d> {
         }
     }
 
-    /// Calls `visit` with the number of each game of a range, in their order, and the game.
+    /// Calls `visit` with the number and the content of each game of a range, in their order.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged, and any error of `visit`.
@@ -78,15 +79,12 @@ impl<'d> GameReader<'d> {
     ) -> Result<()> {
         let database = self.database;
         let mut rows = self.range.query([first, last]).in_database(database)?;
+
         while let Some(row) = rows.next().in_database(database)? {
-            let (id, game) = row
-                .get(0)
-                .and_then(|id| Ok((id, stored_game(row)?)))
-                .in_database(database)?;
-            visit(
-                id,
-                game.map_err(|unreadable| unreadable.error(database, id))?,
-            )?;
+            let id: GameId = row.get(0).in_database(database)?;
+            let stored = stored_game(row).in_database(database)?;
+            let game = stored.map_err(|unreadable| unreadable.error(database, id))?;
+            visit(id, game)?;
         }
         Ok(())
     }
@@ -114,33 +112,40 @@ impl Unreadable {
 }
 
 impl Database {
-    /// Games with unreadable tags or annotations, or tags that contradict each other, among those whose numbers are divisible by `divisor`.
+    /// Games with unreadable tags or annotations, or tags that contradict each other, among the games whose numbers are
+    /// divisible by `divisor`.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn unreadable_games(&self, divisor: i64) -> Result<Vec<RowFault>> {
         let mut faults = Vec::new();
         let mut read = || -> rusqlite::Result<()> {
-            let mut select = self
-                .connection
-                .prepare(&format!("{COLUMNS} WHERE game.id % ?1 = 0"))?;
+            let sql = format!("{COLUMNS} WHERE game.id % ?1 = 0");
+            let mut select = self.connection.prepare(&sql)?;
             let mut rows = select.query([divisor])?;
             while let Some(row) = rows.next()? {
                 let game: GameId = row.get(0)?;
-                let fault = match stored_game(row)? {
-                    Err(unreadable) => Some(unreadable.sentence(game)),
-                    Ok(_) => {
-                        let order = text_cell(row, 14)?.unwrap_or_default();
-                        tags::contradiction(&tag_columns(row)?, text_cell(row, 16)?, order)
-                    }
-                };
-                faults.extend(fault.map(|what| RowFault::new(format!("game {game}"), what)));
+                if let Some(what) = fault_of_row(row, game)? {
+                    faults.push(RowFault::new(format!("game {game}"), what));
+                }
             }
             Ok(())
         };
         read().in_database(self)?;
         Ok(faults)
     }
+}
+
+/// The fault of a game's row, as a sentence; `None` if the row is sound.
+fn fault_of_row(row: &Row<'_>, game: GameId) -> rusqlite::Result<Option<String>> {
+    if let Err(unreadable) = stored_game(row)? {
+        return Ok(Some(unreadable.sentence(game)));
+    }
+
+    let columns = tag_columns(row)?;
+    let json = text_cell(row, 16)?;
+    let order = text_cell(row, 14)?.unwrap_or_default();
+    Ok(tags::contradiction(&columns, json, order))
 }
 
 /// The tag pairs of a game, in their order; `None` if there is no such game, or its tags contradict each other.
@@ -151,26 +156,28 @@ pub(crate) fn all_tags(
     connection: &Connection,
     game: GameId,
 ) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
-    let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE game.id = ?1"))?;
-    Ok(select.query_row([game], stored_tags).optional()?.flatten())
+    let sql = format!("{COLUMNS} WHERE game.id = ?1");
+    let mut select = connection.prepare_cached(&sql)?;
+    let tags = select.query_row([game], stored_tags).optional()?;
+    Ok(tags.flatten())
 }
 
-/// `None` if the tags contradict each other.
+/// The tag pairs of a row, in their order; `None` if they contradict each other.
 fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let columns = tag_columns(row)?;
-    Ok(tags::join(
-        &columns,
-        text_cell(row, 16)?,
-        text_cell(row, 14)?.unwrap_or_default(),
-    ))
+    let json = text_cell(row, 16)?;
+    let order = text_cell(row, 14)?.unwrap_or_default();
+    Ok(tags::join(&columns, json, order))
 }
 
 /// The columns of tags.
 fn tag_columns<'r>(row: &'r Row<'_>) -> rusqlite::Result<TagColumns<'r>> {
     let text = |at| text_cell(row, at);
     let elo = |at| -> rusqlite::Result<Option<u16>> {
-        Ok(number_cell(row, at)?.and_then(|elo| u16::try_from(elo).ok()))
+        let number = number_cell(row, at)?;
+        Ok(number.and_then(|elo| u16::try_from(elo).ok()))
     };
+
     Ok(TagColumns {
         event: text(1)?,
         site: text(2)?,
@@ -186,8 +193,12 @@ fn tag_columns<'r>(row: &'r Row<'_>) -> rusqlite::Result<TagColumns<'r>> {
     })
 }
 
+/// The game of a row, or the value of the row that cannot be read.
 fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'static>, Unreadable>> {
     let text = |at| text_cell(row, at);
+    let owned = |text: Option<&str>| text.map(|text| Cow::Owned(text.to_owned()));
+    let termination = |text: &str| Termination::from_ascii(text.as_bytes());
+
     let Some(tags) = stored_tags(row)? else {
         return Ok(Err(Unreadable::Tags));
     };
@@ -195,11 +206,10 @@ fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'stat
         Ok(annotations) => annotations,
         Err(error) => return Ok(Err(Unreadable::Annotations(error))),
     };
-    let owned = |text: Option<&str>| text.map(|text| Cow::Owned(text.to_owned()));
-    let termination = |text: &str| Termination::from_ascii(text.as_bytes());
     let result = text(7)?
         .and_then(termination)
         .unwrap_or(Termination::Unknown);
+
     Ok(Ok(Game {
         tags,
         variant: variant_cell(row, 13)?,

@@ -11,11 +11,10 @@ pub(crate) const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
 
 /// The block of a game, and its place there.
 pub(crate) fn block_and_slot(game: GameId) -> (i64, usize) {
-    let game = game.get();
-    (
-        game >> BLOCK_BITS,
-        (game & (BLOCK_GAMES as i64 - 1)) as usize,
-    )
+    let number = game.get();
+    let block = number >> BLOCK_BITS;
+    let slot = number & (BLOCK_GAMES as i64 - 1);
+    (block, slot as usize)
 }
 
 const WORDS: usize = BLOCK_GAMES / u64::BITS as usize;
@@ -42,10 +41,11 @@ impl GameSet {
 
     /// Adds a game.
     pub fn insert(&mut self, game: GameId) {
-        let (block, word, bit) = place(game);
-        self.blocks
+        let words = self
+            .blocks
             .entry(block)
-            .or_insert_with(|| Box::new([0; WORDS]))[word] |= bit;
+            .or_insert_with(|| Box::new([0; WORDS]));
+        words[word] |= bit;
     }
 
     /// Removes a game.
@@ -71,12 +71,7 @@ impl GameSet {
     /// The games, ascending.
     pub fn iter(&self) -> impl Iterator<Item = GameId> {
         self.words().flat_map(|(first, word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| i64::from(left.trailing_zeros()))?;
-                left &= left - 1;
-                Some(GameId::new(first + bit))
-            })
+            bits(word).map(move |bit| GameId::new(first + i64::from(bit)))
         })
     }
 
@@ -86,26 +81,25 @@ impl GameSet {
             let Some(others) = other.blocks.get(block) else {
                 return false;
             };
-            words
-                .iter_mut()
-                .zip(others.iter())
-                .for_each(|(word, other)| *word &= other);
+            for (word, other) in words.iter_mut().zip(others.iter()) {
+                *word &= other;
+            }
             true
         });
     }
 
-    /// The non-zero words of 64 games, ascending, each with the number of its first game.
+    /// The words of 64 games, ascending, each with the number of its first game.
     fn words(&self) -> impl Iterator<Item = (i64, u64)> {
         self.blocks.iter().flat_map(|(&block, words)| {
-            let first = block << BLOCK_BITS;
-            words
-                .iter()
-                .enumerate()
-                .map(move |(word, &bits)| (first + 64 * word as i64, bits))
+            let first_of_block = block << BLOCK_BITS;
+            words.iter().enumerate().map(move |(word, &bits)| {
+                let first = first_of_block + 64 * word as i64;
+                (first, bits)
+            })
         })
     }
 
-    /// Adds the games of a block at whose places, below `slots`, a condition holds.
+    /// Adds the games of a block for whose places, below `slots`, a condition holds.
     pub(crate) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
         let mut words = Box::new([0; WORDS]);
         for slot in 0..slots.min(BLOCK_GAMES) {
@@ -127,27 +121,21 @@ impl GameSet {
     /// The places of the games of a block.
     pub(crate) fn of_block(&self, block: i64) -> impl Iterator<Item = usize> {
         let words = self.blocks.get(&block).map_or(&[][..], |words| &words[..]);
-        words.iter().enumerate().flat_map(|(number, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some(64 * number + bit)
-            })
-        })
+        words
+            .iter()
+            .enumerate()
+            .flat_map(|(number, &word)| bits(word).map(move |bit| 64 * number + bit as usize))
     }
 
-    /// Keeps the games of a block at whose places a condition holds.
+    /// Keeps the games of a block for whose places a condition holds.
     pub(crate) fn retain_in(&mut self, block: i64, mut holds: impl FnMut(usize) -> bool) {
         let Some(words) = self.blocks.get_mut(&block) else {
             return;
         };
+
         for (number, word) in words.iter_mut().enumerate() {
-            let mut left = *word;
-            while left != 0 {
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                if !holds(64 * number + bit) {
+            for bit in bits(*word) {
+                if !holds(64 * number + bit as usize) {
                     *word &= !(1 << bit);
                 }
             }
@@ -155,10 +143,26 @@ impl GameSet {
     }
 }
 
+/// The numbers of the bits that are set in a word, ascending.
+fn bits(word: u64) -> impl Iterator<Item = u32> {
+    let mut left = word;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let bit = left.trailing_zeros();
+        // Clears the lowest bit that is set.
+        left &= left - 1;
+        Some(bit)
+    })
+}
+
 impl FromIterator<GameId> for GameSet {
     fn from_iter<I: IntoIterator<Item = GameId>>(games: I) -> GameSet {
         let mut set = GameSet::default();
-        games.into_iter().for_each(|game| set.insert(game));
+        for game in games {
+            set.insert(game);
+        }
         set
     }
 }

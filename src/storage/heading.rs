@@ -48,23 +48,19 @@ impl fmt::Display for Heading {
     /// Formats the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-        write!(
-            formatter,
-            "{} - {}, {}",
-            known(&self.white),
-            known(&self.black),
-            self.result
-        )?;
-        let place: Vec<&str> = [&self.event, &self.date]
+        let white = known(&self.white);
+        let black = known(&self.black);
+        write!(formatter, "{white} - {black}, {}", self.result)?;
+
+        let occasion: Vec<&str> = [&self.event, &self.date]
             .into_iter()
             .flatten()
             .map(|text| &**text)
             .collect();
-        if place.is_empty() {
-            Ok(())
-        } else {
-            write!(formatter, ", {}", place.join(" "))
+        if occasion.is_empty() {
+            return Ok(());
         }
+        write!(formatter, ", {}", occasion.join(" "))
     }
 }
 
@@ -82,6 +78,7 @@ impl Heading {
             LEFT JOIN player AS white ON white.id = game.white_id
             LEFT JOIN player AS black ON black.id = game.black_id
             WHERE game.id = ?1";
+
         let mut select = connection.prepare_cached(sql)?;
         let heading = select.query_row([id], |row| {
             let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));

@@ -6,12 +6,12 @@ use super::{Database, GameId, IndexedLines, PlayedGame, facts_of_row};
 use crate::error::Result;
 use crate::game::GameFacts;
 
-/// How a game differs from the index.
+/// The difference of a game from the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// Not at all.
+    /// There is none.
     Fresh,
-    /// Its positions are the same; its counted facts differ.
+    /// Its counted facts differ, and its positions do not.
     CountedOtherwise,
     /// Its positions differ, or it is deleted.
     Moved,
@@ -26,8 +26,8 @@ pub(crate) struct IndexedFacts {
 }
 
 impl IndexedFacts {
-    /// Calls `take` with the games from `first` to `last`, deleted ones included; for a changed game, its current facts
-    /// come before the indexed ones.
+    /// Calls `take` with the games from `first` to `last`, including deleted games. For a changed game, the current
+    /// facts come before the indexed ones.
     pub(crate) fn each(
         connection: &Connection,
         (first, last): (i64, i64),
@@ -39,24 +39,25 @@ impl IndexedFacts {
             WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
         let mut read = |sql, freshness: fn(&Row<'_>) -> rusqlite::Result<Freshness>| {
             let mut select = connection.prepare_cached(sql)?;
-            let rows = select.query_map(params![first, last], |row| {
-                let facts = facts_of_row(row, 1)?;
-                Ok(IndexedFacts {
+            let mut rows = select.query(params![first, last])?;
+            while let Some(row) = rows.next()? {
+                take(IndexedFacts {
                     id: row.get(0)?,
-                    facts,
+                    facts: facts_of_row(row, 1)?,
                     freshness: freshness(row)?,
-                })
-            })?;
-            rows.into_iter().try_for_each(|game| game.map(&mut take))
+                });
+            }
+            Ok(())
         };
+
         read(fresh, |_| Ok(Freshness::Fresh))?;
         read(stale, |row| {
-            let moved = row.get(5)?;
-            Ok(if moved {
-                Freshness::Moved
+            let has_moved: bool = row.get(5)?;
+            if has_moved {
+                Ok(Freshness::Moved)
             } else {
-                Freshness::CountedOtherwise
-            })
+                Ok(Freshness::CountedOtherwise)
+            }
         })
     }
 }
@@ -66,9 +67,9 @@ pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u
     let sql = "SELECT count(*), min(id) FROM game WHERE final_key IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM position_segment WHERE game.id BETWEEN first_game AND last_game)
         AND NOT EXISTS (SELECT 1 FROM stale_game WHERE stale_game.id = game.id AND moved)";
-    let found: (i64, Option<i64>) =
+    let (count, first): (i64, Option<i64>) =
         connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(found.1.map(|first| (found.0.cast_unsigned(), first)))
+    Ok(first.map(|first| (count.cast_unsigned(), first)))
 }
 
 impl Database {
@@ -81,8 +82,8 @@ impl Database {
             .map(|found| found != 0)
     }
 
-    /// The number of games with positions after all segments: those of an interrupted import, which has only stored
-    /// them.
+    /// The number of games with positions after all segments. An interrupted import has stored such games without
+    /// indexing them.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,4 +1,4 @@
-//! What a database indexes of its games: which lines, and how many half-moves of them.
+//! The settings of a database for its position index: which lines, and how many half-moves of them.
 
 use std::fmt;
 
@@ -25,25 +25,26 @@ impl IndexedLines {
     pub(crate) fn of(connection: &Connection) -> rusqlite::Result<IndexedLines> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM counter WHERE name = 'index_variations' AND value = 1)";
-        let all = connection
+        let all: bool = connection
             .prepare_cached(sql)?
             .query_row([], |row| row.get(0))?;
-        Ok(if all {
-            IndexedLines::All
+
+        if all {
+            Ok(IndexedLines::All)
         } else {
-            IndexedLines::Mainline
-        })
+            Ok(IndexedLines::Mainline)
+        }
     }
 }
 
-/// The half-moves of a game after which its positions are still indexed; all without a limit.
+/// The maximum number of half-moves before an indexed position, or no limit.
 ///
-/// A position counts by its first occurrence on the mainline, or else in variations.
+/// The first occurrence of a position on the mainline counts, or else its first occurrence in a variation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexedPlies(Option<Ply>);
 
 impl IndexedPlies {
-    /// Positions up to a number of half-moves; of 0, none.
+    /// Positions up to a number of half-moves; with 0, no position is indexed.
     pub fn up_to(plies: Ply) -> IndexedPlies {
         IndexedPlies(Some(plies))
     }
@@ -55,6 +56,7 @@ impl IndexedPlies {
             .prepare_cached(sql)?
             .query_row([], |row| row.get(0))
             .optional()?;
+
         // A number that no game can have is no limit.
         let plies = found.and_then(|plies: i64| u32::try_from(plies).ok());
         Ok(IndexedPlies(plies.map(Ply::new)))
@@ -70,7 +72,7 @@ impl IndexedPlies {
         self.0 == Some(Ply::START)
     }
 
-    /// `true` if a position that first occurs after some half-moves is indexed.
+    /// `true` if a position that first occurs after this number of half-moves is indexed.
     pub(crate) fn include(self, ply: Ply) -> bool {
         !self.are_none() && self.0.is_none_or(|last| ply <= last)
     }
@@ -82,7 +84,7 @@ impl IndexedPlies {
         }
     }
 
-    /// The number of positions from the start of games that the index has, at most `plies`.
+    /// The number of indexed positions among the first `plies` positions of a line.
     pub(crate) fn of_line(self, plies: usize) -> usize {
         match self.0 {
             None => plies,
@@ -102,14 +104,13 @@ impl IndexedPlies {
     /// Fails if no position is indexed.
     pub(crate) fn check(self) -> StoreResult<()> {
         if self.are_none() {
-            Err(StoreFault::NoPositions.into())
-        } else {
-            Ok(())
+            return Err(StoreFault::NoPositions.into());
         }
+        Ok(())
     }
 }
 
-/// A sentence for people on what is not indexed; empty if everything is.
+/// Formats a sentence on the positions that are not indexed; empty if all are.
 impl fmt::Display for IndexedPlies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
@@ -132,28 +133,26 @@ impl Database {
     /// Indexes positions up to a number of half-moves from now on.
     ///
     /// # Errors
-    /// When there are games of which others are indexed.
+    /// When the database has games that are indexed up to another number.
     pub(crate) fn index_plies(&self, plies: IndexedPlies) -> Result<()> {
         let known = self.indexed_plies()?;
         if known == plies {
             return Ok(());
         }
         if self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0 {
-            let known = known.last().map(Ply::get);
             return Err(Error::OtherPlies {
                 path: self.path.clone(),
-                known,
+                known: known.last().map(Ply::get),
             });
         }
+
         let sql = match plies.0 {
             Some(_) => "INSERT OR REPLACE INTO counter VALUES ('index_plies', ?1)",
             None => "DELETE FROM counter WHERE name = 'index_plies' AND ?1 IS NULL",
         };
         let last = plies.0.map(Ply::get);
-        self.connection
-            .execute(sql, [last])
-            .map(drop)
-            .in_database(self)
+        let written = self.connection.execute(sql, [last]);
+        written.map(drop).in_database(self)
     }
 
     /// The lines that are indexed.
@@ -164,7 +163,7 @@ impl Database {
     /// Indexes all lines of games from now on.
     ///
     /// # Errors
-    /// When there are games of which only the mainline is indexed.
+    /// When the database has games whose mainline alone is indexed.
     pub(crate) fn index_variations(&self) -> Result<()> {
         if self.indexed_lines()? == IndexedLines::All {
             return Ok(());
@@ -172,6 +171,7 @@ impl Database {
         if self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0 {
             return Err(Error::MainlinesIndexed(self.path.clone()));
         }
+
         let sql = "INSERT OR REPLACE INTO counter VALUES ('index_variations', 1)";
         self.connection.execute(sql, []).map(drop).in_database(self)
     }

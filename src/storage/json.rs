@@ -10,13 +10,16 @@ pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
 /// Appends the content of a JSON string, without quotation marks.
 pub(super) fn write_escaped(out: &mut Vec<u8>, text: &str) {
     // Few texts have anything to escape, and a fold without early exit is vectorized.
-    if text
+    let has_escapes = text
         .bytes()
-        .fold(false, |any, byte| any | needs_escape(byte))
-    {
-        text.bytes().for_each(|byte| write_byte(out, byte));
-    } else {
+        .fold(false, |any, byte| any | needs_escape(byte));
+    if !has_escapes {
         out.extend_from_slice(text.as_bytes());
+        return;
+    }
+
+    for byte in text.bytes() {
+        write_byte(out, byte);
     }
 }
 

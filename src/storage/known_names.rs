@@ -6,21 +6,22 @@ use std::hash::{BuildHasher, RandomState};
 use foldhash::fast::RandomState as FastState;
 use foldhash::quality::RandomState as QualityState;
 
-/// 128 bits of a name's hash by random keys, which no two names share: 64 of them are by a hash whose equal values
-/// cannot be made up without the key, and chance finds no two that share all.
+/// 128 bits of a name's hash by random keys. No two names share them: nobody can construct equal values of the first 64
+/// bits without the key, and equal values of all bits by chance are practically impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameHash([u32; 4]);
 
 /// The bytes of an entry in a hash table: the hash, the number, and a byte of the table.
 const ENTRY_BYTES: usize = size_of::<(NameHash, u32)>() + 1;
-/// A table of this part of the limit is enlarged to the limit at once, so that no second large one is in memory while it
+/// A table of this part of the limit grows to the limit at once, so that no second large table is in memory while it
 /// grows.
 const SMALL_PART: usize = 8;
 
-/// Numbers of names, up to a limit to memory. When it is full, it keeps what it has: frequent names come early.
+/// Row numbers of names, within a memory limit. When it is full, it keeps its names: frequent names come early.
 pub(super) struct KnownNames {
     ids: HashMap<NameHash, u32, FastState>,
-    most: usize,
+    /// The maximum number of names.
+    max_names: usize,
     /// The keys of the hashes, which are stored nowhere.
     keys: (RandomState, QualityState),
 }
@@ -29,20 +30,24 @@ impl KnownNames {
     /// No names, within a limit in bytes.
     pub(super) fn within(bytes: usize) -> KnownNames {
         // A table has 2^n places, of which seven eighths are used.
-        let places = (bytes / ENTRY_BYTES)
-            .checked_ilog2()
-            .map_or(0, |bits| 1 << bits);
+        let entries = bytes / ENTRY_BYTES;
+        let places = entries.checked_ilog2().map_or(0, |bits| 1 << bits);
+
         KnownNames {
             ids: HashMap::default(),
-            most: places / 8 * 7,
+            max_names: places / 8 * 7,
             keys: Default::default(),
         }
     }
 
-    /// The hash of a name for look-ups here: half by the standard library's keyed hash (SipHash), whose equal hashes
-    /// nobody can find without the key, and half by a faster one, so that chance finds none either.
+    /// The hash of a name for look-ups here. Half of it is the standard library's keyed hash (SipHash), for which
+    /// nobody can find equal hashes without the key; half is a faster hash, which makes equal hashes by chance
+    /// improbable.
     pub(super) fn hash(&self, name: &str) -> NameHash {
-        let [low, high] = [self.keys.0.hash_one(name), self.keys.1.hash_one(name)];
+        let (sip_keys, fold_keys) = &self.keys;
+        let low = sip_keys.hash_one(name);
+        let high = fold_keys.hash_one(name);
+
         NameHash([
             low as u32,
             (low >> 32) as u32,
@@ -62,11 +67,17 @@ impl KnownNames {
 
     /// Adds a name; `false` if there is no room for it.
     pub(super) fn insert(&mut self, name: NameHash, id: i64) -> bool {
-        let (Ok(id), true) = (u32::try_from(id), self.ids.len() < self.most) else {
+        let Ok(id) = u32::try_from(id) else {
             return false;
         };
-        if self.ids.len() == self.ids.capacity() && self.ids.len() >= self.most / SMALL_PART {
-            self.ids.reserve(self.most - self.ids.len());
+        let count = self.ids.len();
+        if count >= self.max_names {
+            return false;
+        }
+
+        let is_full = count == self.ids.capacity();
+        if is_full && count >= self.max_names / SMALL_PART {
+            self.ids.reserve(self.max_names - count);
         }
         self.ids.insert(name, id);
         true

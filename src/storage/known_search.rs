@@ -1,4 +1,4 @@
-//! How well positions have been searched already, so that nobody is asked again.
+//! Searches of positions that are stored already, so that no engine repeats them.
 
 use rusqlite::{Connection, OptionalExtension, Statement};
 
@@ -13,23 +13,23 @@ use crate::replay::PositionKey;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownSearch {
     depth: u8,
-    /// In the form of the row, in which more nodes are a greater number.
+    /// The number of nodes in the form of the row, which keeps their order.
     nodes: u16,
     source: u8,
 }
 
 impl KnownSearch {
-    /// Whether it has a depth in half-moves.
+    /// `true` if the search has a depth in half-moves.
     pub(crate) fn has_depth(self, depth: u32) -> bool {
         u32::from(self.depth) >= depth.min(u8::MAX.into())
     }
 
-    /// Whether it has searched so many positions, as far as rows tell.
+    /// `true` if the search has this number of nodes, as far as its row tells.
     pub(crate) fn has_nodes(self, nodes: u64) -> bool {
         self.nodes >= packed_nodes(nodes)
     }
 
-    /// Whether it comes from a source.
+    /// `true` if the search comes from a source.
     pub(crate) fn is_of(self, source: Option<u8>) -> bool {
         Some(self.source) == source
     }
@@ -58,8 +58,12 @@ impl<'c> KnownSearches<'c> {
         let Some(data) = found.optional()?.flatten() else {
             return Ok(None);
         };
+
         let is_of_position = (data & BYTE) as u8 == check_bits(check_key);
-        Ok(is_of_position.then_some(KnownSearch {
+        if !is_of_position {
+            return Ok(None);
+        }
+        Ok(Some(KnownSearch {
             depth: (data >> DEPTH_SHIFT & BYTE) as u8,
             nodes: (data >> NODES_SHIFT & NODES_MASK) as u16,
             source: (data >> SOURCE_SHIFT & BYTE) as u8,

@@ -1,4 +1,4 @@
-//! Everything that a list of games may show of each.
+//! The values of a game that lists may show.
 
 use rusqlite::{OptionalExtension, Row};
 
@@ -63,7 +63,7 @@ const SQL: &str = concat!(
 );
 
 impl Database {
-    /// What a list shows of the game with a number, if there is one.
+    /// The values of the game with a number that a list may show, if there is one.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -79,6 +79,7 @@ fn listing(row: &Row<'_>) -> rusqlite::Result<Listing> {
     let number = |at| number_cell(row, at);
     let tags = other_tags(text_cell(row, 4)?, text_cell(row, 5)?);
     let title = |name| tag_value(&tags, name).map(str::to_owned);
+
     Ok(Listing {
         white: text(0)?,
         black: text(1)?,

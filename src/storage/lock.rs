@@ -35,8 +35,8 @@ pub(super) struct WriterLock {
 }
 
 impl WriterLock {
-    /// Waits up to `wait` for the right to write to a database. Tries at least twice, because [`is_held`] holds the lock for
-    /// a moment while it tests it.
+    /// Waits up to `wait` for the right to write to a database. Tries at least twice, because [`is_held`] holds the
+    /// lock for a moment while it tests it.
     ///
     /// # Errors
     /// When another process holds it, a file with its name is not a lock, or the folder is not writable.

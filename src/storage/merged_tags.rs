@@ -59,8 +59,8 @@ pub(crate) fn merge_tags(
     write_tags(connection, game, &tags, result)
 }
 
-/// Merged tags whose duplicate still exists, with the kept games. Returns all of them, or only the tags of games that are
-/// no longer marked as duplicates.
+/// Merged tags whose duplicate still exists, with the kept games. Returns all of them, or only the tags of games that
+/// are no longer marked as duplicates.
 fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64, MergedTag)>> {
     let sql = "SELECT game_id, name, value, value_before, from_game_id FROM merged_tag
         WHERE EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id) AND (?1 OR NOT EXISTS
@@ -96,8 +96,8 @@ pub(crate) fn merged_tags_by_game(
     Ok(by_game)
 }
 
-/// Reverts merged tags whose duplicate still exists: all of them, or only the tags of games that are no longer marked as
-/// duplicates. Returns the number of reverted tags. A tag that another program has changed since is left as it is.
+/// Reverts merged tags whose duplicate still exists: all of them, or only the tags of games that are no longer marked
+/// as duplicates. Returns the number of reverted tags. A tag that another program has changed since is left as it is.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -181,8 +181,8 @@ pub(crate) fn result_of(connection: &Connection, game: i64) -> rusqlite::Result<
     Ok(result.optional()?.flatten())
 }
 
-/// Sets the first tag of a name to a value, appends a missing tag, or removes the tag if there is no value. A missing tag
-/// for the result is not added, since the column has the result.
+/// Sets the first tag of a name to a value, appends a missing tag, or removes the tag if there is no value. A missing
+/// tag for the result is not added, since the column has the result.
 fn set(tags: &mut Vec<TagPair<'static>>, name: &str, value: Option<&str>) {
     let index = tags.iter().position(|tag| tag.name == name);
     let new_tag = value.map(|value| TagPair::new(name.to_owned(), value.to_owned()));

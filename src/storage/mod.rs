@@ -176,8 +176,8 @@ impl Database {
     /// The schema version that this library reads and writes.
     pub const VERSION: i64 = VERSION;
 
-    /// Opens a database for queries. All answers are from one snapshot until the [`Database`] is dropped, whatever others
-    /// write meanwhile.
+    /// Opens a database for queries. All answers are from one snapshot until the [`Database`] is dropped, whatever
+    /// others write meanwhile.
     ///
     /// # Errors
     /// When the file is missing, belongs to another program, or was written by a newer or an unreleased version.
@@ -325,8 +325,8 @@ impl Database {
         }
     }
 
-    /// Removes a rollback journal that a killed writer has created but not begun. SQLite ignores it, and would remove it only
-    /// at the end of the next transaction.
+    /// Removes a rollback journal that a killed writer has created but not begun. SQLite ignores it, and would remove
+    /// it only at the end of the next transaction.
     fn remove_unused_journal(&self) -> Result<()> {
         let Some(journal) = beside::unused_journal(&self.path) else {
             return Ok(());
@@ -358,8 +358,8 @@ impl Database {
         set.in_database(self)
     }
 
-    /// Prepares the table function that the view `games` uses. SQLite would connect it at its first use, and could not tell
-    /// an interruption there from an error of the statement.
+    /// Prepares the table function that the view `games` uses. SQLite would connect it at its first use, and could not
+    /// tell an interruption there from an error of the statement.
     fn connect_view(&self) -> Result<()> {
         let function = self.connection.prepare("SELECT key FROM json_each('[]')");
         function.map(drop).in_database(self)
@@ -471,7 +471,8 @@ impl Database {
 
     /// Sets the connection up for bulk writes, with `cache_bytes` of memory for pages.
     ///
-    /// If others may read the database, changes go into a write-ahead log meanwhile, so that readers see the state before.
+    /// If others may read the database, changes go into a write-ahead log meanwhile, so that readers see the state
+    /// before.
     fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
         self.refuse_foreign_code()?;
 
@@ -515,8 +516,8 @@ impl Database {
         self.merge_log(WAIT_FOR_WRITERS).map(drop)
     }
 
-    /// Writes the log into the file and empties it. Waits up to `patience` for readers of earlier states; returns `false`
-    /// if such a reader is left, so that a part of the changes is in the log only.
+    /// Writes the log into the file and empties it. Waits up to `patience` for readers of earlier states; returns
+    /// `false` if such a reader is left, so that a part of the changes is in the log only.
     fn merge_log(&self, patience: Duration) -> Result<bool> {
         self.wait_for(patience)?;
         let is_busy = self.ask("PRAGMA wal_checkpoint(TRUNCATE)")? != 0;
@@ -524,8 +525,8 @@ impl Database {
         Ok(!is_busy)
     }
 
-    /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their values.
-    /// Both together take a microsecond for each game.
+    /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their
+    /// values. Both together take a microsecond for each game.
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
         let set = self
             .connection
@@ -553,10 +554,10 @@ impl Database {
 
     /// Merges the write-ahead log into the database file, and returns to the rollback journal.
     ///
-    /// The log is merged and emptied as soon as no reader uses an older state; this waits up to `patience` for it, and works
-    /// also while other connections have the file open. From then on, the file alone is the whole database. Only the change
-    /// of the journal mode needs to be the single connection. Without the change, the log stays empty beside the file until
-    /// the last other connection closes.
+    /// The log is merged and emptied as soon as no reader uses an older state; this waits up to `patience` for it, and
+    /// works also while other connections have the file open. From then on, the file alone is the whole database. Only
+    /// the change of the journal mode needs to be the single connection. Without the change, the log stays empty beside
+    /// the file until the last other connection closes.
     fn finish_writing(&self, patience: Duration) -> Result<()> {
         self.lock_for_all_steps("normal")?;
         let is_logged = self.ask("SELECT journal_mode = 'wal' FROM pragma_journal_mode")? != 0;
@@ -566,8 +567,8 @@ impl Database {
             return Ok(());
         }
 
-        // The removal of the mark is the last change in the log. So a copy of the file alone has the mark until all of the
-        // log is in the file, even if that is done by the last connection to close.
+        // The removal of the mark is the last change in the log. So a copy of the file alone has the mark until all of
+        // the log is in the file, even if that is done by the last connection to close.
         let is_merged = self.merge_log(patience)?;
         self.remove_unfinished_mark()?;
         let patience_left = if is_merged { patience } else { Duration::ZERO };
@@ -612,6 +613,7 @@ impl Database {
                 (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
             FROM (SELECT sum(max(0, unused - payload / ncell)) AS loose FROM dbstat
                 WHERE pagetype = 'leaf' AND ncell > 0 GROUP BY name HAVING count(*) > 1)";
+
         // An SQLite that is not bundled may not report how full pages are.
         let should_vacuum =
             self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0;

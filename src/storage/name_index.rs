@@ -1,4 +1,5 @@
-//! SQL indexes from names and addresses to games: built in bulk at the end of a large import, and maintained by small ones.
+//! SQL indexes from names and addresses to games: built in bulk at the end of a large import, and maintained by small
+//! ones.
 
 use rusqlite::Connection;
 
@@ -14,15 +15,15 @@ const GAME_INDEXES: [(&str, &str); 4] = [
     ("game_address", "(address) WHERE address IS NOT NULL"),
 ];
 
-/// The games that are sorted into new indexes in the time in which one is added to large ones: its names and its address
-/// belong to as many pages, which are read, logged and written.
+/// Adding one game to large indexes takes the time of sorting this number of games into new ones. Its names and its
+/// address belong to different pages, which are read, logged and written.
 const GAMES_BUILT_PER_ADDED: u64 = 24;
 
 /// The index that keeps the names of players unique, and finds them.
 const UNIQUE_INDEX: &str = "CREATE UNIQUE INDEX IF NOT EXISTS player_unique ON player(name)";
 
-/// The page cache while an index is built, in KiB. SQLite sorts as much at once as the cache holds, and a list that stays
-/// in the processor's cache is sorted twice as fast as one of 64 MiB.
+/// The page cache while an index is built, in KiB. SQLite sorts as much at once as the cache holds, and a list that
+/// stays in the processor's cache is sorted twice as fast as one of 64 MiB.
 const SORT_CACHE_KIB: i64 = 2048;
 
 /// Builds the index of players' names, if it is missing.
@@ -33,6 +34,7 @@ pub(super) fn build_unique_index(connection: &Connection) -> rusqlite::Result<()
 /// Runs a statement that builds an index.
 fn sort_into_index(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     let cache: i64 = connection.pragma_query_value(None, "cache_size", |row| row.get(0))?;
+
     connection.pragma_update(None, "cache_size", -SORT_CACHE_KIB)?;
     let built = connection.execute_batch(sql);
     connection.pragma_update(None, "cache_size", cache)?;
@@ -41,18 +43,18 @@ fn sort_into_index(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
 
 fn build_game_index(connection: &Connection, index: usize) -> rusqlite::Result<()> {
     let (name, columns) = GAME_INDEXES[index];
-    sort_into_index(
-        connection,
-        &format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"),
-    )
+    let sql = format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}");
+    sort_into_index(connection, &sql)
 }
 
-/// Returns `true` if SQLite keeps this text of one of the indexes of `game`, its words with single spaces between them.
+/// `true` if an SQL text in SQLite's schema, reduced to words with single spaces, is an index of `game` of this
+/// version.
 pub(super) fn is_own_index(sql: &str) -> bool {
     GAME_INDEXES.iter().any(|(name, columns)| {
-        // In the schema, a space is before the columns; neither keeps `IF NOT EXISTS`.
+        // The schema has a space before the columns or none, and it lacks `IF NOT EXISTS`.
         let built = format!("CREATE INDEX {name} ON game{columns}");
-        sql == built || sql == format!("CREATE INDEX {name} ON game {columns}")
+        let spaced = format!("CREATE INDEX {name} ON game {columns}");
+        sql == built || sql == spaced
     })
 }
 
@@ -60,11 +62,10 @@ pub(super) fn is_own_index(sql: &str) -> bool {
 pub(super) fn missing_indexes(connection: &Connection) -> rusqlite::Result<Vec<&'static str>> {
     let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1";
     let mut select = connection.prepare(sql)?;
+    let game_indexes = GAME_INDEXES.map(|(name, _)| name);
+
     let mut missing = Vec::new();
-    for name in ["player_unique"]
-        .into_iter()
-        .chain(GAME_INDEXES.map(|(name, _)| name))
-    {
+    for name in ["player_unique"].into_iter().chain(game_indexes) {
         if !select.exists([name])? {
             missing.push(name);
         }
@@ -84,25 +85,26 @@ pub(crate) fn build_name_index(connection: &Connection, index: usize) -> rusqlit
 }
 
 impl Database {
-    /// Drops the indexes of `game` if it is faster to build them again than to add as many games to them: about `games`
-    /// are in the database, and `added` come to them. Returns `true` if they are gone.
+    /// Drops the indexes of `game` if building them again is faster than adding games to them. About `games` are in the
+    /// database, and `added` are about to be added. Returns `true` if the indexes have been dropped.
     pub(crate) fn put_off_name_indexes(&self, games: u64, added: u64) -> Result<bool> {
         if added.saturating_mul(GAMES_BUILT_PER_ADDED) < games {
             return Ok(false);
         }
+
         let drop = |(name, _)| format!("DROP INDEX IF EXISTS {name}");
-        let sql: Vec<String> = GAME_INDEXES.into_iter().map(drop).collect();
-        self.connection
-            .execute_batch(&sql.join(";"))
-            .in_database(self)?;
+        let statements: Vec<String> = GAME_INDEXES.into_iter().map(drop).collect();
+        let dropped = self.connection.execute_batch(&statements.join(";"));
+        dropped.in_database(self)?;
         Ok(true)
     }
 
-    /// Drops the index of players' names while there are none; a trigger keeps them unique meanwhile.
+    /// Drops the index of players' names if there are no names yet; a trigger keeps them unique meanwhile.
     pub(crate) fn put_off_unique_names(&self) -> Result<()> {
         if self.ask("SELECT EXISTS (SELECT 1 FROM player)")? != 0 {
             return Ok(());
         }
+
         let dropped = self
             .connection
             .execute_batch("DROP INDEX IF EXISTS player_unique");
@@ -111,15 +113,15 @@ impl Database {
 
     /// Builds missing indexes.
     pub(crate) fn build_name_indexes(&self) -> Result<()> {
-        (0..NAME_INDEXES)
-            .try_for_each(|index| build_name_index(&self.connection, index))
-            .in_database(self)
+        for index in 0..NAME_INDEXES {
+            build_name_index(&self.connection, index).in_database(self)?;
+        }
+        Ok(())
     }
 
     /// Completes the names that an import has left without their index or their words.
     pub(crate) fn complete_names(&self) -> Result<()> {
-        build_unique_index(&self.connection)
-            .and_then(|()| index_all_words(&self.connection))
-            .in_database(self)
+        build_unique_index(&self.connection).in_database(self)?;
+        index_all_words(&self.connection).in_database(self)
     }
 }

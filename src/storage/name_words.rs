@@ -1,24 +1,25 @@
 //! The full-text index of names: built at once at the end of an import, which is faster than step by step.
 //!
-//! Until then, and after an import that was killed, the counter `player_text` (or that of another table) has the last name
-//! whose words are indexed. Look-ups read the names after it one by one (`columns/names.rs`), and the next change of
-//! the database indexes them.
+//! Until then, and after an import that was killed, the counter `player_text` (or `event_text`, `site_text`) has the
+//! last name whose words are indexed. Look-ups read the names after it one by one (`columns/names.rs`), and the next
+//! change of the database indexes them.
 
 use rusqlite::{Connection, OptionalExtension};
 
 /// The tables of names with a full-text index.
 const TABLES: [&str; 3] = ["player", "event", "site"];
 
-/// The names that an import has added after all others of a table.
+/// The names that an import has added to a table and whose words are not indexed yet.
 pub(super) struct UnindexedWords {
     table: &'static str,
     /// The last name whose words are indexed.
     indexed: i64,
+    /// `true` if the table has its counter.
     is_noted: bool,
 }
 
 impl UnindexedWords {
-    /// None yet, after the last name of the table.
+    /// No names after the last name of the table.
     pub(super) fn after(table: &'static str, indexed: i64) -> UnindexedWords {
         UnindexedWords {
             table,
@@ -27,28 +28,30 @@ impl UnindexedWords {
         }
     }
 
-    /// Notes that there are some, if names up to `last` have been added.
+    /// Writes the counter if names up to `last` have been added.
     pub(super) fn note(&mut self, connection: &Connection, last: i64) -> rusqlite::Result<()> {
         if self.is_noted || last == self.indexed {
             return Ok(());
         }
-        let sql = format!(
-            "INSERT OR IGNORE INTO counter VALUES ('{}_text', ?1)",
-            self.table
-        );
+
+        let table = self.table;
+        let sql = format!("INSERT OR IGNORE INTO counter VALUES ('{table}_text', ?1)");
         connection.execute(&sql, [self.indexed])?;
         self.is_noted = true;
         Ok(())
     }
 
-    /// Indexes them, up to `last`.
+    /// Indexes the words of all names up to `last`.
     pub(super) fn index(&mut self, connection: &Connection, last: i64) -> rusqlite::Result<()> {
-        if last - self.indexed > self.indexed {
+        // With more new names than old ones, indexing everything at once is faster.
+        let new = last - self.indexed;
+        if new > self.indexed {
             rebuild(connection, self.table)?;
-        } else if last > self.indexed {
+        } else if new > 0 {
             connection.execute(&add_words(self.table), [self.indexed])?;
         }
         self.indexed = last;
+
         if std::mem::take(&mut self.is_noted) {
             connection.execute(&forget(self.table), [])?;
         }
@@ -63,6 +66,7 @@ pub(super) fn add_words(table: &str) -> String {
     )
 }
 
+/// The SQL statement that removes the counter of a table.
 fn forget(table: &str) -> String {
     format!("DELETE FROM counter WHERE name = '{table}_text'")
 }

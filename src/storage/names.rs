@@ -24,8 +24,8 @@ pub(super) struct Names<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// Prepares to look up and add names in a table with the columns `id` and `column`, with `most_bytes` of memory for
-    /// those that are known; `has_words` tells whether the table has a full-text index.
+    /// Prepares to look up and add names in a table with the columns `id` and `column`. Known names take up to
+    /// `most_bytes` of memory; `has_words` is `true` if the table has a full-text index.
     pub(super) fn new(
         connection: &'c Connection,
         table: &'static str,
@@ -37,6 +37,7 @@ impl<'c> Names<'c> {
         let select = format!("SELECT id FROM {table} WHERE {column} = ?1");
         let insert = format!("INSERT INTO {table} (id, {column}) VALUES (?1, ?2)");
         let last_id: i64 = connection.query_row(&last, [], |row| row.get(0))?;
+
         Ok(Names {
             connection,
             known: KnownNames::within(most_bytes),
@@ -52,17 +53,22 @@ impl<'c> Names<'c> {
 
     /// The row number of a name, which is added if it is new.
     fn id(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
-        if self.last.0 == name && self.last.1 > 0 {
-            return Ok(self.last.1);
+        let (last_name, last_id) = &self.last;
+        if last_name == name && *last_id > 0 {
+            return Ok(*last_id);
         }
+
         let hash = self.known.hash(name);
         let id = match self.known.get(hash) {
             Some(id) => id,
             None => self.stored_id(name, hash, checksums)?,
         };
-        self.last.0.clear();
-        self.last.0.push_str(name);
-        self.last.1 = id;
+
+        // The buffer of the last name is reused.
+        let (last_name, last_id) = &mut self.last;
+        last_name.clear();
+        last_name.push_str(name);
+        *last_id = id;
         Ok(id)
     }
 
@@ -73,15 +79,17 @@ impl<'c> Names<'c> {
         hash: NameHash,
         checksums: &mut ChecksumWriter<'_>,
     ) -> rusqlite::Result<i64> {
-        let found = match self.knows_all {
-            true => None,
-            false => self.select.query_row([name], |row| row.get(0)).optional()?,
-        };
+        let mut found = None;
+        if !self.knows_all {
+            found = self.select.query_row([name], |row| row.get(0)).optional()?;
+        }
         let id = match found {
             Some(id) => id,
             None => self.add(name, checksums)?,
         };
-        if !self.known.insert(hash, id) && self.knows_all {
+
+        let is_known = self.known.insert(hash, id);
+        if !is_known && self.knows_all {
             // From here on, names are looked up in the table.
             if self.table == CheckedTable::Player {
                 build_unique_index(self.connection)?;
@@ -101,25 +109,27 @@ impl<'c> Names<'c> {
         Ok(id)
     }
 
-    /// The memory for the names that are known.
+    /// The memory for known names.
     pub(super) fn bytes(&self) -> usize {
         self.known.bytes()
     }
 
-    /// Notes that the words of new names are not indexed yet; before each commit.
+    /// Notes that the words of new names are not indexed yet; must be called before each commit.
     pub(super) fn note_words(&mut self) -> rusqlite::Result<()> {
         let last = self.next_id - 1;
-        self.words
-            .as_mut()
-            .map_or(Ok(()), |words| words.note(self.connection, last))
+        if let Some(words) = &mut self.words {
+            words.note(self.connection, last)?;
+        }
+        Ok(())
     }
 
     /// Indexes the words of all new names.
     pub(super) fn index_words(&mut self) -> rusqlite::Result<()> {
         let last = self.next_id - 1;
-        self.words
-            .as_mut()
-            .map_or(Ok(()), |words| words.index(self.connection, last))
+        if let Some(words) = &mut self.words {
+            words.index(self.connection, last)?;
+        }
+        Ok(())
     }
 
     /// The row number of an optional name; a new one is added, with its checksum.
@@ -128,7 +138,8 @@ impl<'c> Names<'c> {
         name: Option<&str>,
         checksums: &mut ChecksumWriter<'_>,
     ) -> rusqlite::Result<Option<i64>> {
-        name.map(|name| self.id(name, checksums)).transpose()
+        let Some(name) = name else { return Ok(None) };
+        self.id(name, checksums).map(Some)
     }
 }
 

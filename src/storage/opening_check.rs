@@ -1,4 +1,4 @@
-//! Do games have the openings that their moves lead to?
+//! A check of the openings of games against a replay of their moves.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::openings::OpeningId;
 
 impl Database {
-    /// Compares the openings of the games whose numbers can be divided by `step` with those that a replay gives. Games
-    /// that have changed since they were indexed are left out.
+    /// Compares the openings of the games whose numbers are divisible by `step` with the openings that a replay yields.
+    /// Games that have changed since they were indexed are left out.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -29,53 +29,52 @@ impl Database {
             LEFT JOIN opening ON opening.id = game.opening_id
             WHERE game.id % ?1 = 0 AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id)";
         let mut select = self.connection.prepare(sql)?;
-        let stored =
-            select.query_map([step], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+        let rows = select.query_map([step], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
         let stored: HashMap<GameId, (Option<String>, Option<String>)> =
-            stored.collect::<rusqlite::Result<_>>()?;
-        let due = self.openings_due(table, stored.keys().copied().collect())?;
+            rows.collect::<rusqlite::Result<_>>()?;
+
+        let games: GameSet = stored.keys().copied().collect();
+        let expected = self.openings_of_moves(table, games)?;
         let mut faults = Vec::new();
         for (game, (eco, name)) in stored {
-            let opening = due.get(&game).map(|&id| table.get(id));
-            if (eco.as_deref(), name.as_deref()) != opening.map(|o| (o.eco, o.name)).unzip() {
-                let named = |name: Option<&str>| name.unwrap_or("no name").to_owned();
-                let due = named(opening.map(|opening| opening.name));
-                let what = format!(
-                    "its opening is {}, and by its moves {due}",
-                    named(name.as_deref())
-                );
-                faults.push((game, what));
+            let opening = expected.get(&game).map(|&id| table.get(id));
+            let expected_eco = opening.map(|opening| opening.eco);
+            let expected_name = opening.map(|opening| opening.name);
+            if eco.as_deref() == expected_eco && name.as_deref() == expected_name {
+                continue;
             }
+
+            let by_row = name.as_deref().unwrap_or("no name");
+            let by_moves = expected_name.unwrap_or("no name");
+            let what = format!("its opening is {by_row}, and by its moves {by_moves}");
+            faults.push((game, what));
         }
+
         faults.sort_unstable();
         let fault = |(game, what)| RowFault::new(format!("game {game}"), what);
         Ok(faults.into_iter().map(fault).collect())
     }
 
-    /// The openings to which the moves of games lead, by the numbers of the games.
-    fn openings_due(
+    /// The openings that the moves of games lead to, by the numbers of the games.
+    fn openings_of_moves(
         &self,
         table: &OpeningTable,
         games: GameSet,
     ) -> rusqlite::Result<HashMap<GameId, OpeningId>> {
-        let mut due = HashMap::new();
         let of_batch = |games: &[PlayedGame]| -> Vec<(GameId, OpeningId)> {
             let opening = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
             games.iter().filter_map(opening).collect()
         };
+
+        let mut openings = HashMap::new();
+        let collect = |batch| {
+            openings.extend(batch);
+            Ok::<(), rusqlite::Error>(())
+        };
+        let connection = &self.connection;
         let all = (i64::MIN, i64::MAX);
         let lines = IndexedLines::Mainline;
-        replay_stored(
-            &self.connection,
-            all,
-            Some(&games),
-            lines,
-            of_batch,
-            |batch| {
-                due.extend(batch);
-                Ok::<(), rusqlite::Error>(())
-            },
-        )?;
-        Ok(due)
+        replay_stored(connection, all, Some(&games), lines, of_batch, collect)?;
+        Ok(openings)
     }
 }

@@ -12,15 +12,16 @@ use crate::game::Variant;
 use crate::openings::{OpeningId, Openings};
 use crate::store_fault::{StoreFault, StoreResult};
 
-/// What is hashed before a table. It changes with the rule that gives a game its name, so that games are named anew.
+/// The text that is hashed before a table. It changes with the rule that gives a game its name, so that games are named
+/// anew.
 const RULE: &[u8] = b"Stamma openings 1";
 
 /// The table of openings of a database.
 #[derive(Clone, Debug)]
 pub enum OpeningTable {
-    /// That of the library.
+    /// The table of the library.
     Standard,
-    /// A user's.
+    /// A table of the user.
     Own(Arc<Openings>),
 }
 
@@ -39,7 +40,7 @@ impl OpeningTable {
     /// The table of the database of a connection.
     ///
     /// # Errors
-    /// When the database cannot be read, or its table has a line that is none.
+    /// When the database cannot be read, or its table has an invalid line.
     pub(crate) fn read(connection: &Connection) -> StoreResult<OpeningTable> {
         let Some(lines) = own_lines(connection)? else {
             return Ok(OpeningTable::Standard);
@@ -48,20 +49,21 @@ impl OpeningTable {
         Ok(OpeningTable::Own(Arc::new(openings)))
     }
 
-    /// The opening of a stored game.
+    /// The opening of a stored game. Games of variants have none.
     pub(crate) fn of_stored(&self, game: &PlayedGame) -> Option<OpeningId> {
-        let mainline = game
-            .mainline()
-            .filter(|_| game.variant == Variant::Standard)?;
-        self.of_mainline(mainline)
+        if game.variant != Variant::Standard {
+            return None;
+        }
+        self.of_mainline(game.mainline()?)
     }
 }
 
-/// The lines of a user's table; nothing where the standard table is used.
+/// The lines of a user's table; `None` if the standard table is used.
 fn own_lines(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT moves, eco, name FROM opening_line ORDER BY id";
     let mut select = connection.prepare(sql)?;
     let mut rows = select.query([])?;
+
     let mut lines = String::new();
     while let Some(row) = rows.next()? {
         for (column, end) in [(0, '\t'), (1, '\t'), (2, '\n')] {
@@ -69,24 +71,28 @@ fn own_lines(connection: &Connection) -> rusqlite::Result<Option<String>> {
             lines.push(end);
         }
     }
-    Ok(Some(lines).filter(|lines| !lines.is_empty()))
+
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(lines))
 }
 
-/// The number by which a table is known.
+/// The hash by which a table is recognized.
 fn hash_of_table(connection: &Connection) -> rusqlite::Result<i64> {
     let own = own_lines(connection)?;
+    let lines = own.as_deref().unwrap_or(Openings::STANDARD_LINES);
+
     let mut hasher = blake3::Hasher::new();
-    hasher.update(RULE).update(
-        own.as_deref()
-            .unwrap_or(Openings::STANDARD_LINES)
-            .as_bytes(),
-    );
+    hasher.update(RULE);
+    hasher.update(lines.as_bytes());
     let hash = hasher.finalize();
+
     let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
     Ok(i64::from_le_bytes(first))
 }
 
-/// The number of the table by which the games of a database are named, if they are.
+/// The hash of the table by which the games of a database are named; `None` if they are not named.
 fn named_by(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT value FROM counter WHERE name = 'opening_table'";
     connection.query_row(sql, [], |row| row.get(0)).optional()
@@ -96,12 +102,12 @@ impl Database {
     /// The table of openings.
     ///
     /// # Errors
-    /// When the database cannot be read, or its table has a line that is none.
+    /// When the database cannot be read, or its table has an invalid line.
     pub fn openings(&self) -> Result<OpeningTable> {
         OpeningTable::read(&self.connection).in_database(self)
     }
 
-    /// The lines of the table of openings, as [`Openings::from_lines`] takes them.
+    /// The lines of the table of openings, in the format of [`Openings::from_lines`].
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -110,7 +116,7 @@ impl Database {
         Ok(own.map_or(Cow::Borrowed(Openings::STANDARD_LINES), Cow::Owned))
     }
 
-    /// Whether all games are named by the table of openings, but for those that have changed.
+    /// `true` if all games are named by the table of openings, except for changed games.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -120,7 +126,7 @@ impl Database {
         Ok(named_by == Some(current))
     }
 
-    /// Whether the games of another database are named by the table of this one.
+    /// `true` if the games of both databases are named by equal tables.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -130,8 +136,8 @@ impl Database {
         Ok(ours.is_some() && ours == theirs)
     }
 
-    /// Replaces a user's table by lines as [`Openings::from_lines`] takes them, none for the standard table. The games
-    /// keep their names.
+    /// Replaces a user's table by lines in the format of [`Openings::from_lines`]; no lines select the standard table.
+    /// The games keep their names.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -150,25 +156,28 @@ impl Database {
         write().in_database(self)
     }
 
-    /// Names all games anew, and notes by which table. Triggers should be off: no game is described otherwise by that.
+    /// Names all games anew, and stores the hash of the table. Triggers should be off: the new names change no
+    /// description.
     ///
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) fn name_all_games(&self) -> Result<()> {
         let name = || -> StoreResult<()> {
             let connection = &self.connection;
-            connection.execute_batch(
-                "UPDATE game SET opening_id = NULL WHERE opening_id IS NOT NULL; DELETE FROM opening",
-            )?;
+            let clear = "UPDATE game SET opening_id = NULL WHERE opening_id IS NOT NULL;
+                DELETE FROM opening";
+            connection.execute_batch(clear)?;
             name_range(connection, (i64::MIN, i64::MAX))?;
+
+            let hash = hash_of_table(connection)?;
             let sql = "INSERT OR REPLACE INTO counter VALUES ('opening_table', ?1)";
-            connection.execute(sql, [hash_of_table(connection)?])?;
+            connection.execute(sql, [hash])?;
             Ok(())
         };
         name().in_database(self)
     }
 
-    /// Names the games of a range of numbers anew, which have no names.
+    /// Names the games of a range of numbers, which have no names yet.
     ///
     /// # Errors
     /// When the database cannot be read or written.
@@ -176,7 +185,7 @@ impl Database {
         name_range(&self.connection, range).in_database(self)
     }
 
-    /// Names the games of a range of numbers anew that have changed.
+    /// Names the changed games of a range of numbers anew.
     ///
     /// # Errors
     /// When the database cannot be read or written.
@@ -188,43 +197,44 @@ impl Database {
 fn name_range(connection: &Connection, range: (i64, i64)) -> StoreResult<()> {
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
-    let of_batch = |games: &[PlayedGame]| -> Vec<(GameId, OpeningId)> {
-        let name = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
-        games.iter().filter_map(name).collect()
+    let openings_of = |games: &[PlayedGame]| -> Vec<(GameId, OpeningId)> {
+        let opening = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
+        games.iter().filter_map(opening).collect()
     };
-    Ok(replay_stored(
-        connection,
-        range,
-        None,
-        IndexedLines::Mainline,
-        of_batch,
-        |named| {
-            named
-                .into_iter()
-                .try_for_each(|(game, opening)| names.set(game.get(), Some(opening)))
-        },
-    )?)
+    let write = |named: Vec<(GameId, OpeningId)>| -> rusqlite::Result<()> {
+        for (game, opening) in named {
+            names.set(game.get(), Some(opening))?;
+        }
+        Ok(())
+    };
+
+    let lines = IndexedLines::Mainline;
+    replay_stored(connection, range, None, lines, openings_of, write)?;
+    Ok(())
 }
 
 fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> StoreResult<()> {
     let sql = "SELECT game.id FROM stale_game JOIN game ON game.id = stale_game.id
         WHERE stale_game.id BETWEEN ?1 AND ?2";
     let mut select = connection.prepare(sql)?;
-    let changed = select.query_map([first, last], |row| row.get(0))?;
-    let changed = changed.collect::<rusqlite::Result<Vec<i64>>>()?;
+    let changed: Vec<i64> = select
+        .query_map([first, last], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
     if changed.is_empty() {
         return Ok(());
     }
+
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
     for game in changed {
         let played = PlayedGame::read(connection, GameId::new(game), IndexedLines::Mainline)?;
-        names.set(game, played.and_then(|played| table.of_stored(&played)))?;
+        let opening = played.and_then(|played| table.of_stored(&played));
+        names.set(game, opening)?;
     }
     Ok(())
 }
 
-/// Writes the names of games that are there.
+/// Writes the openings of stored games.
 struct GameNames<'c> {
     numbers: OpeningNumbers<'c>,
     update: Statement<'c>,
@@ -246,10 +256,10 @@ impl<'c> GameNames<'c> {
     }
 }
 
-/// The row numbers of openings in `opening`, which are added when a game first has them.
+/// The row numbers of openings in `opening`. An opening gets a row when a game first has it.
 pub(super) struct OpeningNumbers<'c> {
     table: OpeningTable,
-    /// By the number of the opening in the table.
+    /// The known row numbers, by the number of the opening in the table.
     known: Vec<Option<i64>>,
     select: Statement<'c>,
     insert: Statement<'c>,
@@ -263,6 +273,7 @@ impl<'c> OpeningNumbers<'c> {
     ) -> rusqlite::Result<OpeningNumbers<'c>> {
         let select = connection.prepare("SELECT id FROM opening WHERE eco = ?1 AND name = ?2")?;
         let insert = connection.prepare("INSERT INTO opening (eco, name) VALUES (?1, ?2)")?;
+
         Ok(OpeningNumbers {
             table,
             known: Vec::new(),
@@ -278,10 +289,15 @@ impl<'c> OpeningNumbers<'c> {
         if let Some(Some(number)) = self.known.get(at) {
             return Ok(Some(*number));
         }
+
         let opening = self.table.get(id);
         let name = [opening.eco, opening.name];
         let found = self.select.query_row(name, |row| row.get(0)).optional()?;
-        let number = found.map_or_else(|| self.insert.insert(name), Ok)?;
+        let number = match found {
+            Some(number) => number,
+            None => self.insert.insert(name)?,
+        };
+
         if self.known.len() <= at {
             self.known.resize(at + 1, None);
         }

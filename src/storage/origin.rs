@@ -1,4 +1,4 @@
-//! Where stored games and problems come from, and what is known of a game beside itself.
+//! The origins of stored games and problems: their sources, with the places of games there.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 use super::{Database, InDatabase};
 use crate::error::Result;
 
-/// What is stored of a game beside its tags and text.
+/// The stored values of a game beside its tags and text.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredOrigin {
     /// The number of its source.
@@ -55,17 +55,19 @@ impl<'d> OriginReader<'d> {
 fn stored_origin(row: &Row<'_>) -> rusqlite::Result<StoredOrigin> {
     let start = row.get::<_, i64>(1)?.cast_unsigned();
     let length = row.get::<_, i64>(2)?.cast_unsigned();
-    let opening: (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
+    let eco: Option<String> = row.get(4)?;
+    let name: Option<String> = row.get(5)?;
+
     Ok(StoredOrigin {
         source: row.get(0)?,
         bytes: start..start.saturating_add(length),
         moves_hash: row.get::<_, i64>(3)?.cast_unsigned(),
-        opening: opening.0.zip(opening.1),
+        opening: eco.zip(name),
         problems: row.get(6)?,
     })
 }
 
-/// A source, as far as its games are known by it.
+/// A source with the values by which its games are identified.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredSource {
     pub(crate) id: i64,
@@ -106,14 +108,14 @@ impl Database {
     pub(crate) fn first_and_last_game(&self) -> Result<Option<(i64, i64)>> {
         let sql = "SELECT min(id), max(id) FROM game";
         let ends = self.connection.query_row(sql, [], |row| {
-            Ok(row
-                .get::<_, Option<i64>>(0)?
-                .zip(row.get::<_, Option<i64>>(1)?))
+            let first: Option<i64> = row.get(0)?;
+            let last: Option<i64> = row.get(1)?;
+            Ok(first.zip(last))
         });
         ends.in_database(self)
     }
 
-    /// Up to `most` problems behind that with a number, in their order, and the number of the last.
+    /// Up to `most` problems after the problem `behind`, in the order of their numbers, and the number of the last.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -126,12 +128,15 @@ impl Database {
             message FROM problem WHERE id > ?1 ORDER BY id LIMIT ?2";
         let read = || -> rusqlite::Result<_> {
             let mut select = self.connection.prepare_cached(sql)?;
-            let rows = select.query_map(params![behind, most], |row| {
-                Ok((row.get::<_, i64>(0)?, stored_problem(row)?))
-            })?;
-            let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
-            let last = rows.last().map(|&(id, _)| id);
-            Ok((rows.into_iter().map(|(_, problem)| problem).collect(), last))
+            let mut rows = select.query(params![behind, most])?;
+
+            let mut problems = Vec::new();
+            let mut last = None;
+            while let Some(row) = rows.next()? {
+                last = Some(row.get(0)?);
+                problems.push(stored_problem(row)?);
+            }
+            Ok((problems, last))
         };
         read().in_database(self)
     }
@@ -162,5 +167,7 @@ fn stored_sources(connection: &Connection) -> rusqlite::Result<Vec<StoredSource>
             continues: row.get(4)?,
         })
     };
-    connection.prepare(sql)?.query_map([], source)?.collect()
+
+    let mut select = connection.prepare(sql)?;
+    select.query_map([], source)?.collect()
 }

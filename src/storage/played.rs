@@ -22,8 +22,10 @@ pub(crate) fn facts_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Game
         .ok()
         .and_then(Termination::from_ascii);
     let elo = |index| -> rusqlite::Result<Option<NonZeroU16>> {
-        Ok(number_cell(row, index)?.and_then(|elo| known_elo(elo.try_into().ok()?)))
+        let number = number_cell(row, index)?;
+        Ok(number.and_then(|elo| known_elo(elo.try_into().ok()?)))
     };
+
     Ok(GameFacts {
         result: result.unwrap_or(Termination::Unknown),
         white_elo: elo(first + 1)?,
@@ -49,11 +51,11 @@ pub(crate) fn read_facts(
 pub(crate) struct PlayedGame {
     pub(crate) id: GameId,
     pub(crate) variant: Variant,
-    /// The start position, unless it is the usual one.
+    /// The start position, unless it is the standard one.
     pub(crate) fen: Option<String>,
     /// The mainline in canonical SAN.
     pub(crate) moves: String,
-    /// The annotations with its variations, if all lines are wanted.
+    /// The annotations with its variations; empty if only the mainline was read.
     pub(crate) annotations: Annotations,
     pub(crate) facts: GameFacts,
 }
@@ -64,6 +66,7 @@ fn select(lines: IndexedLines, condition: &str) -> String {
         IndexedLines::Mainline => "NULL",
         IndexedLines::All => "movetext.annotations",
     };
+
     format!(
         "SELECT game.id, game.variant, game.fen, movetext.moves, game.result, game.white_elo,
         game.black_elo, game.date, {annotations}
@@ -87,10 +90,10 @@ impl PlayedGame {
 
     /// The mainline; `None` if the game has no positions of chess. It ends at a text that is not a move.
     pub(crate) fn mainline(&self) -> Option<Mainline<'_>> {
-        let is_played = self.variant != Variant::Other;
-        is_played
-            .then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok())
-            .flatten()
+        if self.variant == Variant::Other {
+            return None;
+        }
+        Mainline::new(self.fen.as_deref(), &self.moves).ok()
     }
 
     /// The positions of its lines, mainline first, each once.
@@ -98,22 +101,24 @@ impl PlayedGame {
         let Some(mainline) = self.mainline() else {
             return Vec::new();
         };
+
         let mut visits = mainline.clone().visits(self.variant);
         let variations = Variations::new(mainline, balanced(&self.annotations));
         variations.add_visits(self.variant, &mut visits);
         visits
     }
 
-    /// Those of its positions that are indexed.
+    /// The positions of its lines that are indexed.
     pub(crate) fn indexed_visits(&self, plies: IndexedPlies) -> Vec<Visit> {
         let mut visits = self.visits();
         plies.retain(&mut visits);
         visits
     }
 
-    /// The half-moves before a position first occurs in a variation, if it does.
+    /// The number of half-moves before the first occurrence of a position in a variation; `None` if it does not occur.
     pub(crate) fn find_in_variations(&self, position: &Position) -> Option<Ply> {
-        Variations::new(self.mainline()?, balanced(&self.annotations)).find(position)
+        let variations = Variations::new(self.mainline()?, balanced(&self.annotations));
+        variations.find(position)
     }
 
     /// The game with a number, if it exists and has positions.
@@ -140,10 +145,8 @@ pub(crate) fn san_at(
     let mut select = connection.prepare_cached(sql)?;
     let san = select.query_row([game], |row| {
         let moves = text_cell(row, 0)?.unwrap_or_default();
-        Ok(moves
-            .split_ascii_whitespace()
-            .nth(ply.get() as usize)
-            .map(str::to_owned))
+        let san = moves.split_ascii_whitespace().nth(ply.get() as usize);
+        Ok(san.map(str::to_owned))
     });
     Ok(san.optional()?.flatten())
 }
@@ -158,7 +161,7 @@ pub struct NumberedMove {
 }
 
 impl NumberedMove {
-    /// A move after this number of half-moves, those before the start of its game included.
+    /// A move after this number of half-moves, including the half-moves before the start of its game.
     fn new(plies: u64, san: String) -> NumberedMove {
         let dots = if plies.is_multiple_of(2) { "." } else { "..." };
         NumberedMove {
@@ -174,7 +177,7 @@ impl fmt::Display for NumberedMove {
     }
 }
 
-/// The same move with its number.
+/// The move of a game's mainline after `ply` half-moves, with its number.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -186,35 +189,41 @@ pub(crate) fn numbered_move_at(
     let Some(san) = san_at(connection, game, ply)? else {
         return Ok(None);
     };
+
     let plies = plies_before(connection, game)? + u64::from(ply.get());
     Ok(Some(NumberedMove::new(plies, san)))
 }
 
-/// The half-moves before the start of a game, by the move number and the side to move of its start position: none at
-/// the usual one.
+/// The half-moves before the start of a game, by the move number and the side to move of its start position. The
+/// standard start position has none.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn plies_before(connection: &Connection, game: GameId) -> rusqlite::Result<u64> {
     let mut select = connection.prepare_cached("SELECT fen FROM game WHERE id = ?1")?;
     let start = select.query_row([game], |row| {
-        Ok(text_cell(row, 0)?.and_then(|fen| Setup::from_fen(fen).ok()))
+        let fen = text_cell(row, 0)?;
+        Ok(fen.and_then(|fen| Setup::from_fen(fen).ok()))
     });
-    Ok(start.optional()?.flatten().map_or(0, |start| {
-        2 * u64::from(start.fullmove_number.saturating_sub(1)) + u64::from(!start.turn.is_white())
-    }))
+    let Some(start) = start.optional()?.flatten() else {
+        return Ok(0);
+    };
+
+    let full_moves = u64::from(start.fullmove_number.saturating_sub(1));
+    let is_after_white = u64::from(!start.turn.is_white());
+    Ok(2 * full_moves + is_after_white)
 }
 
 /// Games that one thread replays at once.
 const BATCH_GAMES: usize = 256;
 
-/// Batches read ahead or in work, for each thread.
+/// Batches that are read ahead or processed, for each thread.
 const BATCHES_AHEAD: usize = 8;
 
 /// Processes the games with positions from `first` to `last` on all threads, in batches, and passes the results to
 /// `sink` on this thread in the order of the games.
 ///
-/// `games` restricts them further; `lines` are the lines to be walked.
+/// `games` restricts the games further; `lines` are the lines that are replayed.
 ///
 /// # Errors
 /// When the database cannot be read, and the first error of `sink`.
@@ -231,22 +240,25 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     let mut rows: Box<dyn Iterator<Item = rusqlite::Result<PlayedGame>>> = match games {
         None => Box::new(select.query_map(params![first, last], PlayedGame::from_row)?),
         Some(games) => {
-            let games = games
+            let in_range = games
                 .iter()
                 .filter(move |game| (first..=last).contains(&game.get()));
-            Box::new(
-                games.filter_map(move |game| PlayedGame::read(connection, game, lines).transpose()),
-            )
+            let read = move |game| PlayedGame::read(connection, game, lines).transpose();
+            Box::new(in_range.filter_map(read))
         }
     };
+
     let batches = std::iter::from_fn(|| {
         let batch = rows
             .by_ref()
             .take(BATCH_GAMES)
             .collect::<rusqlite::Result<Vec<_>>>();
-        let is_end = batch.as_ref().is_ok_and(Vec::is_empty);
-        (!is_end).then(|| batch.map_err(E::from))
+        match batch {
+            Ok(games) if games.is_empty() => None,
+            batch => Some(batch.map_err(E::from)),
+        }
     });
+
     let ahead = BATCHES_AHEAD * crate::threads::count();
     ordered_here(batches, ahead, |games| work(&games), sink)
 }

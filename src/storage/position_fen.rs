@@ -48,10 +48,12 @@ pub(crate) fn games_without_fens(
 ) -> rusqlite::Result<GameSet> {
     connection.execute_batch(TABLE)?;
     array::load_module(connection)?;
+
     let sources: Vec<Value> = sources
         .iter()
         .map(|source| Value::Integer(source.get()))
         .collect();
+
     let mut select = connection.prepare(GAMES_WITHOUT_FENS)?;
     let games = select.query_map([Rc::new(sources)], |row| row.get(0))?;
     games.collect()
@@ -64,15 +66,19 @@ pub(crate) fn write_position_fens(
     mut progress: impl FnMut(u64),
 ) -> rusqlite::Result<Materialized> {
     connection.execute_batch(TABLE)?;
+
     match games {
-        None => drop(connection.execute("DELETE FROM position_fen", [])?),
+        None => {
+            connection.execute("DELETE FROM position_fen", [])?;
+        }
         Some(games) => {
             let mut delete = connection.prepare("DELETE FROM position_fen WHERE game_id = ?1")?;
-            games
-                .iter()
-                .try_for_each(|game| delete.execute([game]).map(drop))?;
+            for game in games.iter() {
+                delete.execute([game])?;
+            }
         }
     }
+
     let mut insert = connection.prepare("INSERT INTO position_fen VALUES (?1, ?2, ?3)")?;
     let mut written = Materialized::default();
     let sink = |fens: Fens| {
@@ -82,6 +88,7 @@ pub(crate) fn write_position_fens(
         progress(written.games);
         Ok::<(), rusqlite::Error>(())
     };
+
     let lines = IndexedLines::Mainline;
     replay_stored(connection, (1, i64::MAX), games, lines, Fens::of, sink)?;
     Ok(written)
@@ -111,10 +118,13 @@ impl Fens {
         fens
     }
 
+    /// Adds the positions of a game, up to its last legal move.
     fn push(&mut self, game: i64, mut line: Mainline<'_>) {
         loop {
-            self.text.push_str(&line.position().fen());
+            let fen = line.position().fen();
+            self.text.push_str(&fen);
             self.rows.push((game, line.ply().get(), self.text.len()));
+
             match line.step() {
                 Some((_, mv)) => line.play(mv),
                 None => return,

@@ -10,8 +10,9 @@ use rusqlite::OpenFlags;
 use super::{Database, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
-/// How long to try to get one snapshot for all, and the pause between attempts, in which a writer can finish its step.
+/// How long to try to get one snapshot for all connections.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// The pause between attempts, in which a writer can finish its step.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The page cache of a reader that scans games once, in KiB: enough for the inner pages of the tables.
@@ -30,7 +31,8 @@ impl Readers {
         self.0.is_empty()
     }
 
-    /// The connection of this thread, shared with other threads if there are fewer; there must be at least one.
+    /// The connection of this thread, shared with other threads if there are fewer connections. There must be at least
+    /// one.
     pub(crate) fn own(&self) -> MutexGuard<'_, Database> {
         let thread = rayon::current_thread_index().unwrap_or_default();
         self.0[thread % self.0.len()]
@@ -41,7 +43,7 @@ impl Readers {
 
 impl Database {
     /// Opens a database for queries, one to `most` times; all answers of all connections are from one snapshot,
-    /// whatever others write meanwhile. There are fewer connections beside writers that never pause, and when no more
+    /// whatever others write meanwhile. There are fewer connections than `most` if writers never pause, or if no more
     /// files can be opened.
     ///
     /// # Errors
@@ -52,50 +54,67 @@ impl Database {
         observer.end_reading()?;
         let mut readers = vec![Database::open(path)?];
         readers.extend((1..most).map_while(|_| Database::open(path).ok()));
+
         let end = Instant::now() + PATIENCE;
         loop {
             let together = begin_together(&observer, &readers)?;
+
             if together == readers.len() || Instant::now() > end {
                 readers.truncate(together);
-                readers
-                    .iter()
-                    .try_for_each(|reader| reader.wait_for(WAIT_FOR_WRITERS))?;
+                for reader in &readers {
+                    reader.wait_for(WAIT_FOR_WRITERS)?;
+                }
                 return Ok(readers);
             }
-            readers.iter().try_for_each(Database::end_reading)?;
+
+            // All end and begin again, so that none keeps an older snapshot.
+            for reader in &readers {
+                reader.end_reading()?;
+            }
             sleep(PAUSE);
-            let begin = |reader: &Database| reader.execute_alone("BEGIN");
-            readers.iter().try_for_each(begin)?;
+            for reader in &readers {
+                reader.execute_alone("BEGIN")?;
+            }
         }
     }
 
-    /// Opens the file of this database, which is being read, up to `most` times more, in the same snapshot.
+    /// Opens the file of this database, which is being read, up to `most` times more, in the snapshot of this
+    /// connection.
     ///
     /// Returns none while there is a write-ahead log, since others may have written since this connection began to
     /// read, and fewer while a writer waits.
     pub(crate) fn open_reader(&self, most: usize) -> Vec<Database> {
         let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
         let has_log = self.settle().and_then(|()| self.has_log());
-        let is_held = is_reading && has_log.is_ok_and(|has_log| !has_log);
-        let open = |_| {
-            let reader = Database::connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
-            // A file that has taken the place of this one has other games.
-            if reader.file != self.file {
-                return None;
-            }
-            reader.wait_for(Duration::ZERO).ok()?;
-            let reader = reader.ready_for_queries().ok()?;
-            reader
-                .connection
-                .pragma_update(None, "cache_size", -BESIDE_CACHE_KIB)
-                .ok()?;
-            reader.settle().ok().map(|()| reader)
-        };
-        if is_held {
-            (0..most).map_while(open).collect()
-        } else {
-            Vec::new()
+        if !is_reading || !matches!(has_log, Ok(false)) {
+            return Vec::new();
         }
+
+        let mut readers = Vec::new();
+        while readers.len() < most
+            && let Some(reader) = self.open_beside()
+        {
+            readers.push(reader);
+        }
+        readers
+    }
+
+    /// Another connection to the file, with a snapshot; `None` if it cannot be opened, or if a writer waits.
+    fn open_beside(&self) -> Option<Database> {
+        let opened = Database::connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+        // A file that has taken the place of this one has other games.
+        if opened.file != self.file {
+            return None;
+        }
+
+        opened.wait_for(Duration::ZERO).ok()?;
+        let reader = opened.ready_for_queries().ok()?;
+        reader
+            .connection
+            .pragma_update(None, "cache_size", -BESIDE_CACHE_KIB)
+            .ok()?;
+        reader.settle().ok()?;
+        Some(reader)
     }
 
     /// Begins the snapshot of a connection, unless it has one.
@@ -121,19 +140,19 @@ impl Database {
         let mode = self
             .connection
             .pragma_query_value(None, "journal_mode", |row| {
-                row.get_ref(0)?
-                    .as_str()
-                    .map(|mode| mode == "wal")
-                    .map_err(Into::into)
+                let mode = row.get_ref(0)?.as_str()?;
+                Ok(mode == "wal")
             });
         mode.in_database(self)
     }
 }
 
-/// Begins the snapshot of each connection. Returns how many of them, from the first on, certainly share one.
+/// Begins the snapshot of each connection. Returns the number of connections, from the first on, that certainly share
+/// one.
 fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
     let changes = || observer.ask("PRAGMA data_version");
     let before = changes()?;
+
     let mut settled = 0;
     for reader in readers {
         // A writer may be waiting for the first connection, and the others would wait for the writer.
@@ -143,17 +162,17 @@ fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
             Duration::ZERO
         };
         reader.wait_for(wait)?;
+
         match reader.settle() {
             Err(Error::Busy(_)) if settled > 0 => break,
-            settled => settled?,
+            result => result?,
         }
         settled += 1;
     }
+
     // Without a log, the first connection has blocked all writers since.
-    match readers[0].has_log()? && changes()? != before {
-        true => Ok(1),
-        false => Ok(settled),
-    }
+    let has_changed = readers[0].has_log()? && changes()? != before;
+    Ok(if has_changed { 1 } else { settled })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Problems as lists show them, and the twins of one game.
+//! Problems as lists show them, and the duplicates of one game.
 
 use rusqlite::{Row, params};
 
@@ -33,10 +33,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn problems_of(&self, game: GameId) -> Result<Vec<ReportedProblem>> {
-        self.reported(
-            &format!("{SQL} problem.game_id = ?1 ORDER BY problem.id"),
-            params![game],
-        )
+        let sql = format!("{SQL} problem.game_id = ?1 ORDER BY problem.id");
+        self.reported(&sql, params![game])
     }
 
     /// The first `limit` problems after the one with the number `after`, of one kind or all.
@@ -64,18 +62,19 @@ impl Database {
         read().in_database(self)
     }
 
-    /// The number of problems of each kind, the most frequent first.
+    /// The number of problems of each kind, by descending number.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn problem_counts(&self) -> Result<Vec<(String, u64)>> {
         let sql = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
         self.rows(sql, |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
+            let count: i64 = row.get(1)?;
+            Ok((row.get(0)?, count.cast_unsigned()))
         })
     }
 
-    /// The sources whose import has not ended, each with the bytes that are read of it and all of its bytes.
+    /// The sources whose import has not ended, each with the bytes that were read and its size.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -88,7 +87,7 @@ impl Database {
         })
     }
 
-    /// The other games that `stamma dedupe` has found to be the same as this one.
+    /// The other games of the group of duplicates that `stamma dedupe` has found for this game.
     ///
     /// # Errors
     /// When the database cannot be read.

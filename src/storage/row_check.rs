@@ -7,25 +7,25 @@ use rusqlite::Row;
 use super::Database;
 use crate::error::Result;
 
-/// A fault, and the row or rows that it is in.
+/// A fault, and the row or rows that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RowFault {
     /// The row, such as `game 5` or `source 3`.
     pub(crate) place: String,
     /// The fault, as a sentence.
     pub(crate) what: String,
-    /// What mends it.
+    /// The change that repairs it, if there is one.
     pub(crate) remedy: Option<Remedy>,
 }
 
-/// How [`optimize`](crate::maintenance::optimize) mends a fault of what is derived from games.
+/// How [`optimize`](crate::maintenance::optimize) repairs a fault of data that is derived from games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// It indexes games.
     IndexGames,
     /// It rebuilds the position index.
     RebuildPositionIndex,
-    /// It rebuilds the position index when told to replace what is there: blocks are damaged.
+    /// It rebuilds the position index when told to replace damaged blocks.
     ReplaceDamagedIndex,
     /// It builds an index from names to games.
     BuildNameIndex,
@@ -44,7 +44,7 @@ impl RowFault {
         }
     }
 
-    /// The fault with what mends it.
+    /// The fault with its remedy.
     pub(crate) fn mended_by(self, remedy: Remedy) -> RowFault {
         RowFault {
             remedy: Some(remedy),
@@ -53,15 +53,15 @@ impl RowFault {
     }
 }
 
-/// A query with a row for each fault: the place in its first column, and in the others the numbers for the placeholders
-/// of the sentence.
+/// A query with a row for each fault. Its first column is the place; the other columns are the numbers for the
+/// placeholders of the sentence.
 struct Check {
     place: &'static str,
     sql: &'static str,
     sentence: &'static str,
 }
 
-/// The check of a table of canonical names, none of which has another canonical name.
+/// The check of a table of canonical names: no canonical name may have another canonical name.
 macro_rules! canonical_names {
     ($table:literal) => {
         Check {
@@ -152,8 +152,8 @@ const CHECKS: &[Check] = &[
 ];
 
 impl Database {
-    /// Faults that SQLite finds in the file, and references to missing rows. Where tables have expressions that are not
-    /// Stamma's, it goes through the others only.
+    /// Faults that SQLite finds in the file, and references to missing rows. If tables have expressions that are not
+    /// Stamma's, only the other tables are checked.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -194,8 +194,8 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn row_faults(&self) -> Result<Vec<RowFault>> {
         let mut faults = Vec::new();
-        for question in CHECKS {
-            faults.extend(self.rows(question.sql, |row| question.fault(row))?);
+        for check in CHECKS {
+            faults.extend(self.rows(check.sql, |row| check.fault(row))?);
         }
         Ok(faults)
     }
@@ -203,15 +203,15 @@ impl Database {
 
 /// The fault of a row of `foreign_key_check`.
 fn missing_row(row: &Row<'_>) -> rusqlite::Result<RowFault> {
-    let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
+    let table: String = row.get(0)?;
+    let parent: String = row.get(2)?;
     let place = match row.get::<_, Option<i64>>(1)? {
         Some(id) => format!("{table} {id}"),
         None => table,
     };
-    Ok(RowFault::new(
-        place,
-        format!("it names a row of {parent} that is not there"),
-    ))
+
+    let what = format!("it names a row of {parent} that is not there");
+    Ok(RowFault::new(place, what))
 }
 
 impl Check {
@@ -220,11 +220,16 @@ impl Check {
             Some(id) => format!("{} {id}", self.place),
             None => self.place.to_owned(),
         };
+
+        // The columns after the place are numbered from 1, as are the parts after a placeholder.
         let mut what = String::new();
         for (number, part) in self.sentence.split("{}").enumerate() {
             if number > 0 {
                 let value: Option<i64> = row.get(number)?;
-                what += &value.map_or_else(|| "nothing".to_owned(), |value| value.to_string());
+                match value {
+                    Some(value) => what += &value.to_string(),
+                    None => what += "nothing",
+                }
             }
             what += part;
         }

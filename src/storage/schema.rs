@@ -13,8 +13,8 @@ pub(super) const APPLICATION_ID: i64 = 0x5374_6d61;
 /// released versions with the same numbers.
 pub(super) const UNRELEASED_ID: i64 = 0x5374_616d;
 
-/// The page size of new databases: half as much room is unused behind rows of moves as in pages of 4096 bytes, and the
-/// system is asked to write half as often; larger ones make small changes of large indexes slow.
+/// The page size of new databases. Compared with 4096 bytes, half as much room is unused behind rows of moves, and the
+/// system is asked to write half as often. Larger pages make small changes of large indexes slow.
 const PAGE_BYTES: u32 = 8192;
 
 /// The SQL that makes an empty file a Stamma database, still without tables.
@@ -25,8 +25,8 @@ pub(super) fn set_up_new() -> String {
 /// The newest schema version, which is stored in `user_version`.
 pub(crate) const VERSION: i64 = 1;
 
-/// The migrations from each version to the next. Databases of every released version open, so a released file is never
-/// changed: another version adds a file.
+/// The migrations from each version to the next. Databases of every released version must open, so a released migration
+/// is never changed: a new version adds a migration.
 pub(super) static SCHEMA: LazyLock<Migrations<'_>> =
     LazyLock::new(|| Migrations::new(vec![M::up(TABLES)]));
 
@@ -50,6 +50,7 @@ pub(super) fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     let sql = "SELECT type, name, sql FROM main.sqlite_schema
         WHERE type IN ('table', 'view', 'trigger') AND sql IS NOT NULL AND name NOT IN
         (SELECT shadow.name FROM pragma_table_list AS shadow WHERE shadow.type = 'shadow')";
+
     let mut select = connection.prepare(sql)?;
     let rows = select.query_map([], |row| {
         let sql: String = row.get(2)?;
@@ -84,17 +85,19 @@ pub(super) fn objects_of(version: i64) -> rusqlite_migration::Result<Objects> {
 /// When the file cannot be read.
 pub(super) fn recognize(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     let found = objects(connection)?;
+    if !found.contains_key(&table("movetext")) {
+        return Ok(None);
+    }
+
     let has_all = |expected: Objects| {
         expected
             .iter()
             .all(|(object, sql)| found.get(object).is_some_and(|found| found == sql))
     };
-    if !found.contains_key(&table("movetext")) {
-        return Ok(None);
-    }
-    Ok((1..=VERSION)
+    let newest = (1..=VERSION)
         .rev()
-        .find(|&version| objects_of(version).is_ok_and(has_all)))
+        .find(|&version| objects_of(version).is_ok_and(has_all));
+    Ok(newest)
 }
 
 /// `true` if a file has the tables of a database before the first release, whatever numbers it stores.

@@ -30,53 +30,54 @@ const WITH_VALUE: [&str; 18] = [
 /// Pragmas that change the file even without a value.
 const CHANGING: [&str; 3] = ["incremental_vacuum", "optimize", "wal_checkpoint"];
 
-/// Allows reading, and writing temporary tables; nothing else.
+/// Allows reading and writing temporary tables; nothing else.
 pub(super) fn authorize(context: AuthContext<'_>) -> Authorization {
     let is_temporary = context.database_name == Some("temp");
-    if only_reads(&context.action) || is_temporary && changes_tables(&context.action) {
+    let is_allowed = only_reads(&context.action) || is_temporary && changes_tables(&context.action);
+    if is_allowed {
         Authorization::Allow
     } else {
         Authorization::Deny
     }
 }
 
-/// Pragmas that tell the folder of the database.
+/// Pragmas that return the folder of the database.
 const OF_FOLDERS: [&str; 3] = [
     "database_list",
     "data_store_directory",
     "temp_store_directory",
 ];
 
-/// Functions whose values are as large as their argument says.
+/// Functions that create values as large as their argument.
 const FROM_NOTHING: [&str; 2] = ["randomblob", "zeroblob"];
 
-/// Allows reading alone, for people who need not know where on the machine the database is. The paths of sources are
+/// Allows only reading, for people who must not learn where the database is on the machine. The paths of sources are
 /// NULL for them.
 pub(super) fn authorize_reads(context: AuthContext<'_>) -> Authorization {
-    if let AuthAction::Pragma { pragma_name, .. } = context.action
-        && OF_FOLDERS
-            .iter()
-            .any(|name| pragma_name.eq_ignore_ascii_case(name))
-    {
-        return Authorization::Deny;
-    }
+    let action = context.action;
     if let AuthAction::Read {
         table_name: "source",
         column_name: "path",
-    } = context.action
+    } = action
     {
         return Authorization::Ignore;
     }
-    let is_from_nothing = matches!(
-        context.action,
-        AuthAction::Function { function_name }
-            if FROM_NOTHING.iter().any(|name| function_name.eq_ignore_ascii_case(name))
-    );
-    if only_reads(&context.action) && !is_from_nothing {
+
+    let is_denied = match action {
+        AuthAction::Pragma { pragma_name, .. } => is_one_of(pragma_name, &OF_FOLDERS),
+        AuthAction::Function { function_name } => is_one_of(function_name, &FROM_NOTHING),
+        _ => false,
+    };
+    if !is_denied && only_reads(&action) {
         Authorization::Allow
     } else {
         Authorization::Deny
     }
+}
+
+/// `true` if a name is one of several, ignoring case.
+fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 fn only_reads(action: &AuthAction<'_>) -> bool {
@@ -92,15 +93,11 @@ fn only_reads(action: &AuthAction<'_>) -> bool {
             pragma_name,
             pragma_value,
         } => {
-            let is_one_of = |names: &[&str]| {
-                names
-                    .iter()
-                    .any(|name| pragma_name.eq_ignore_ascii_case(name))
-            };
+            // Without a value, most pragmas only read.
             if pragma_value.is_some() {
-                is_one_of(&WITH_VALUE)
+                is_one_of(pragma_name, &WITH_VALUE)
             } else {
-                !is_one_of(&CHANGING)
+                !is_one_of(pragma_name, &CHANGING)
             }
         }
         _ => false,

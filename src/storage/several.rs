@@ -9,19 +9,20 @@ use super::{Database, MIN_CACHE_KIB, READ_CACHE_KIB};
 use crate::error::{Error, Result};
 
 impl Database {
-    /// Opens several databases for queries, each as by [`Database::open`]. Together they use the memory of one.
+    /// Opens several databases for queries, each as by [`Database::open`]. Together they use the memory limit of one.
     ///
     /// # Errors
     /// When one of them cannot be opened, or is given twice.
     pub fn open_all<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Vec<Database>> {
         let paths: Vec<P> = paths.into_iter().collect();
         refuse_twice(&paths)?;
+
         let databases: Vec<Database> = paths.iter().map(Database::open).collect::<Result<_>>()?;
         if databases.len() > 1 {
             let kib = shared_cache_kib(databases.len());
-            databases
-                .iter()
-                .try_for_each(|database| database.limit_page_cache(kib))?;
+            for database in &databases {
+                database.limit_page_cache(kib)?;
+            }
         }
         Ok(databases)
     }
@@ -59,10 +60,12 @@ impl Database {
             }
             Err(_) => database,
         };
+
         sealed.end_snapshot()?;
         for (number, other) in (2..).zip(others) {
             sealed.attach(&format!("db{number}"), other)?;
         }
+
         sealed
             .connection
             .execute_batch("BEGIN")
@@ -72,14 +75,15 @@ impl Database {
         Ok(sealed)
     }
 
-    /// Attaches another database under a name; it can be written no more than this one.
+    /// Attaches another database under a name; it is as read-only as this one.
     #[cfg(feature = "program")]
     fn attach(&self, name: &str, other: &Path) -> Result<()> {
-        // It is of this version, and a killed writer left nothing in it.
+        // Opening it checks its version, and rolls back what a killed writer left in it.
         let opened = Database::open(other)?;
         drop(opened);
-        let file = std::path::absolute(other).map_err(Error::file(other))?;
-        let file = file
+
+        let absolute = std::path::absolute(other).map_err(Error::file(other))?;
+        let file = absolute
             .to_str()
             .ok_or_else(|| Error::NotADatabase(other.to_owned()))?;
         let attached = self.connection.execute("ATTACH ?1 AS ?2", [file, name]);
@@ -92,18 +96,21 @@ impl Database {
 
 /// The page cache of each of several connections.
 pub(crate) fn shared_cache_kib(connections: usize) -> u32 {
-    let share = u32::try_from(connections).map_or(0, |connections| READ_CACHE_KIB / connections);
+    let share = match u32::try_from(connections) {
+        Ok(connections) => READ_CACHE_KIB / connections,
+        Err(_) => 0,
+    };
     share.max(MIN_CACHE_KIB)
 }
 
-/// Fails if two paths name the same file.
+/// Fails if two paths name one file.
 ///
 /// # Errors
-/// If they do.
+/// When a path is given twice.
 pub(crate) fn refuse_twice(paths: &[impl AsRef<Path>]) -> Result<()> {
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
-        // One that is missing is reported when it is opened.
+        // A missing file is reported when it is opened.
         let Ok(file) = fs::canonicalize(path) else {
             continue;
         };
@@ -115,16 +122,14 @@ pub(crate) fn refuse_twice(paths: &[impl AsRef<Path>]) -> Result<()> {
     Ok(())
 }
 
-/// Names for databases: those of their files without the extension, and with a number from the second of one name on.
+/// Names for databases: the names of their files without the extension. Repeated names get a number, from the second
+/// on.
 pub fn database_names<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for path in paths {
-        let stem = path
-            .as_ref()
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let file_stem = path.as_ref().file_stem().unwrap_or_default();
+        let stem = file_stem.to_string_lossy().into_owned();
+
         let numbered = (2..).map(|number| format!("{stem}-{number}"));
         let mut free = std::iter::once(stem.clone()).chain(numbered);
         let name = free.find(|name| !names.contains(name));

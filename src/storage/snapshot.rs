@@ -11,27 +11,29 @@ use super::{Database, FileIdentity, FileStamp, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
 impl Database {
-    /// Opens a database for queries as [`Database::open`] does, or [`Database::open_read_only`], if a file is still the
-    /// one at its path. Of another file, nothing is read.
+    /// Opens a database for queries like [`Database::open`], or like [`Database::open_read_only`], if a file is still
+    /// the file at its path. Nothing is read of another file.
     ///
     /// Connections of one process to two files that had the same path would share the index of one write-ahead log,
-    /// which SQLite maps: whoever comes second may truncate it under the first.
+    /// which SQLite maps: the second connection may truncate it under the first.
     ///
     /// # Errors
     /// As for [`Database::open`], and when another file is at the path.
     pub fn open_file(path: &Path, file: FileIdentity, is_read_only: bool) -> Result<Database> {
         let connect_to_file = |flags| -> Result<Database> {
             let database = Database::connect(path, flags)?;
-            match database.file == Some(file) {
-                true => Ok(database),
-                false => Err(Error::Replaced(path.to_owned())),
+            if database.file != Some(file) {
+                return Err(Error::Replaced(path.to_owned()));
             }
+            Ok(database)
         };
         let read_only = || connect_to_file(OpenFlags::SQLITE_OPEN_READ_ONLY);
-        let database = match is_read_only {
-            true => read_only()?,
+
+        let database = if is_read_only {
+            read_only()?
+        } else {
             // A reader rolls back what a killed writer left, and may have to write for that.
-            false => connect_to_file(OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|_| read_only())?,
+            connect_to_file(OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|_| read_only())?
         };
         database.ready_for_queries()
     }
@@ -46,7 +48,7 @@ impl Database {
         !self.connection.is_autocommit()
     }
 
-    /// `true` if this connection has the write-ahead log of a writer open, and with it a lock on the database.
+    /// `true` if this connection has the write-ahead log of a writer open, and thereby a lock on the database.
     ///
     /// # Errors
     /// When SQLite fails.
@@ -54,8 +56,8 @@ impl Database {
         self.has_log()
     }
 
-    /// Moves what is in the write-ahead log into the file, and ends the log, if no other connection has the database
-    /// open. Returns `false` if one has.
+    /// Moves the content of the write-ahead log into the file and ends the log, if no other connection has the database
+    /// open. Returns `false` if another connection has it open.
     pub fn end_log(&self) -> bool {
         let wait = |time| self.connection.busy_timeout(time).is_ok();
         let end = || {
@@ -63,6 +65,7 @@ impl Database {
                 .pragma_update(None, "journal_mode", "delete")
                 .is_ok()
         };
+
         let is_ended = wait(Duration::ZERO) && end();
         wait(WAIT_FOR_WRITERS) && is_ended
     }
@@ -90,8 +93,8 @@ impl Database {
         self.data_version().map(drop)
     }
 
-    /// A number that is another one after each change by another connection. It says nothing beside the numbers of
-    /// other connections, and stays the same in a snapshot.
+    /// A number that changes with each change by another connection. It cannot be compared with the numbers of other
+    /// connections, and stays constant in a snapshot.
     ///
     /// # Errors
     /// As for [`Database::begin_snapshot`].
@@ -114,7 +117,7 @@ impl Database {
 /// The write-ahead log beside a database, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// Which file it is.
+    /// The identity of its file.
     pub identity: FileIdentity,
     /// Its size; 0 if all of it is in the database.
     pub bytes: u64,
@@ -124,19 +127,21 @@ impl Log {
     /// The log beside a database, if there is one.
     pub fn of(database: &Path) -> Option<Log> {
         let [log, _] = Log::files(database);
-        let (identity, stamp) = (FileIdentity::of(&log)?, FileStamp::of(&log)?);
+        let identity = FileIdentity::of(&log)?;
+        let stamp = FileStamp::of(&log)?;
         Some(Log {
             identity,
             bytes: stamp.bytes(),
         })
     }
 
-    /// `true` if the log is empty, or no writer of Stamma has the database open: it can be ended as soon as nobody reads.
+    /// `true` if the log is empty, or no writer of Stamma has the database open: it can be ended as soon as nobody
+    /// reads.
     pub fn is_finished(&self, database: &Path) -> bool {
         self.bytes == 0 || !is_held(database)
     }
 
-    /// Where the log of a database and its index would be.
+    /// The paths that the log of a database and the index of the log would have.
     pub fn files(database: &Path) -> [PathBuf; 2] {
         [LOG, LOG_INDEX].map(|end| beside(database, end))
     }

@@ -181,8 +181,8 @@ impl KnownSource {
         }
     }
 
-    /// The last game of its text, which may be cut off there; `None` if the game was not imported, or has been deleted or
-    /// updated since.
+    /// The last game of its text, which may be cut off there; `None` if the game was not imported, or has been deleted
+    /// or updated since.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -353,6 +353,7 @@ pub(crate) fn keep_progress(
     let sql = "UPDATE source SET known_bytes = ?2, known_hash = ?3, first_game = ?4,
         last_game = ?5, games = ?6, problems = ?7, unfinished = ?8, passed_over = ?9
         WHERE id = ?1";
+
     let games = progress.games.cast_signed();
     let values = params![
         progress.id,
@@ -365,16 +366,18 @@ pub(crate) fn keep_progress(
         progress.state,
         progress.passed_over.cast_signed(),
     ];
+
     connection.execute(sql, values).map(drop)
 }
 
-/// Completes the row of a source that has been read to its end, or to the last game within a limit. If the source is not
-/// longer than [`HEAD_BYTES`], its head is the whole source.
+/// Completes the row of a source that has been read to its end, or to the last game within a limit. If the source is
+/// shorter than [`HEAD_BYTES`], its head is the whole source.
 pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET bytes = ?2, content_hash = ?3, known_bytes = ?4, known_hash = ?5,
         first_game = ?6, last_game = ?7, games = ?8, problems = ?9, notation = ?10,
         language = ?11, encoding = ?12, unfinished = NULL, passed_over = ?13,
         head_hash = iif(?2 < ?14, ?3, head_hash) WHERE id = ?1";
+
     let games = source.games.cast_signed();
     let values = params![
         source.id,
@@ -392,5 +395,6 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
         source.passed_over.cast_signed(),
         HEAD_BYTES as i64,
     ];
+
     connection.execute(sql, values).map(drop)
 }

@@ -10,7 +10,7 @@ use crate::error::Result;
 /// A text between games, ready to be stored.
 #[derive(Debug)]
 pub(crate) struct SourceTextRow {
-    /// The number of games of its batch before it.
+    /// The number of games of its batch that precede it.
     pub(crate) games_before: usize,
     /// Its bytes in the source.
     pub(crate) bytes: Range<u64>,
@@ -52,6 +52,7 @@ impl<'d> TextReader<'d> {
             rows,
             next: None,
         };
+
         texts.advance()?;
         Ok(texts)
     }
@@ -71,18 +72,24 @@ impl Texts<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub fn next_before(&mut self, game: GameId) -> Result<Option<String>> {
-        match self.next.take_if(|(before, _)| *before <= game.get()) {
-            Some((_, text)) => self.advance().map(|()| Some(text)),
-            None => Ok(None),
-        }
+        let Some((_, text)) = self.next.take_if(|(before, _)| *before <= game.get()) else {
+            return Ok(None);
+        };
+        self.advance()?;
+        Ok(Some(text))
     }
 
+    /// Reads the next text.
     fn advance(&mut self) -> Result<()> {
-        let row = self.rows.next().and_then(|row| match row {
-            Some(row) => Ok(Some((row.get(0)?, row.get(1)?))),
-            None => Ok(None),
-        });
-        self.next = row.in_database(self.database)?;
+        let row = self.rows.next().in_database(self.database)?;
+        self.next = match row {
+            Some(row) => {
+                let before = row.get(0).in_database(self.database)?;
+                let text = row.get(1).in_database(self.database)?;
+                Some((before, text))
+            }
+            None => None,
+        };
         Ok(())
     }
 }

@@ -35,8 +35,8 @@ pub struct SourceSummary {
     pub problems: u64,
     /// The time of its import, in UTC.
     pub imported_at: String,
-    /// The notation of most of its games, `san` or another name, and the code of their language; `None` until its import
-    /// has ended.
+    /// The notation of most of its games, `san` or another name, and the code of their language; `None` until its
+    /// import has ended.
     pub notation: Option<(String, String)>,
     /// The encoding of most of its games that are not ASCII; `None` until its import has ended.
     pub encoding: Option<String>,
@@ -239,8 +239,8 @@ impl Database {
             .map(i64::cast_unsigned)
     }
 
-    /// The number of positions of games that are indexed: the sum over the segments. If games have changed, been deleted or not
-    /// been indexed since, games are replayed instead.
+    /// The number of positions of games that are indexed: the sum over the segments. If games have changed, been
+    /// deleted or not been indexed since, games are replayed instead.
     pub fn count_positions(&self) -> Result<u64> {
         let has_moved = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")? != 0;
         if has_moved || self.unindexed_games()? > 0 {
@@ -336,6 +336,7 @@ impl Database {
     pub fn games_of_source(&self, source: SourceId) -> Result<Option<(GameId, GameId)>> {
         let sql = "SELECT min(game.id), max(game.id) FROM source
             JOIN game ON game.id BETWEEN first_game AND last_game WHERE source.id = ?1";
+
         let range = self.connection.query_row(sql, [source], |row| {
             let first: Option<GameId> = row.get(0)?;
             let last: Option<GameId> = row.get(1)?;
@@ -344,7 +345,8 @@ impl Database {
         range.in_database(self)
     }
 
-    /// The paths of the files that were imported, as given on import; a member of an archive follows the path of the archive.
+    /// The paths of the files that were imported, as given on import. The path of a member of an archive follows the path
+    /// of its archive.
     ///
     /// # Errors
     /// When the database cannot be read.

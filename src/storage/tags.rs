@@ -2,8 +2,8 @@
 //!
 //! A tag is stored in a column if the column reproduces its value exactly: `WhiteElo "2851"` is, `WhiteElo "2851?"` is
 //! not. All other tags go into the JSON text: inexact values, tags without a column, and repetitions of a name.
-//! `tag_order` has the names of all tags in their order, which many games share. There, a name whose value is in the JSON
-//! text is in an array of its own, and the JSON text has the values alone:
+//! `tag_order` has the names of all tags in their order, which many games share. There, a name whose value is in the
+//! JSON text is in an array of its own, and the JSON text has the values alone:
 //!
 //! ```json
 //! ["Event","White",["TimeControl"],["Termination"]]
@@ -88,8 +88,8 @@ impl ColumnTag {
 }
 
 impl<'t> TagColumns<'t> {
-    /// Stores a value in the column of its tag; `false` if the column cannot hold it exactly. `fen` is the start position
-    /// as its column will hold it.
+    /// Stores a value in the column of its tag; `false` if the column cannot hold it exactly. `fen` is the start
+    /// position as its column will hold it.
     fn take(&mut self, tag: ColumnTag, value: &'t str, fen: Option<&str>) -> bool {
         let column = match tag {
             ColumnTag::Event => &mut self.event,
@@ -105,6 +105,7 @@ impl<'t> TagColumns<'t> {
             ColumnTag::WhiteElo => return take_elo(&mut self.white_elo, value),
             ColumnTag::BlackElo => return take_elo(&mut self.black_elo, value),
         };
+
         *column = Some(value);
         true
     }
@@ -265,6 +266,7 @@ fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) 
     for name in COLUMN_TAGS {
         let mut values = in_json.iter().filter(|pair| pair.name == name);
         let count = values.clone().count();
+        // The column has the first value of a repeated tag.
         let is_first_in_column = count < in_order(name);
         if is_first_in_column {
             continue;

@@ -1,4 +1,4 @@
-//! Marks of duplicates, and what the last search for them has compared.
+//! Marks of duplicates, and the state of the last search for them.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Database, GameId, GameSet, InDatabase, number_cell, text_cell};
 use crate::error::Result;
 
-/// Games that are one game.
+/// Games that are duplicates of each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuplicateGroup {
     /// The game that is kept.
     pub keep: GameId,
-    /// The others, in the order of preference.
+    /// The other games, by descending preference.
     pub duplicates: Vec<GameId>,
     /// How their moves differ: `same`, `short`, `prefix` or `variant`.
     pub kind: String,
-    /// How sure it is, from 0 to 1.
+    /// The certainty, from 0 to 1.
     pub score: f64,
-    /// What agrees: `moves`, `players`, `date` and others.
+    /// The equal parts: `moves`, `players`, `date` and others.
     pub why: Vec<String>,
 }
 
@@ -29,20 +29,20 @@ impl DuplicateGroup {
     }
 }
 
-/// What the last search for twins has compared.
+/// The state of the last search for duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TwinSearchState {
-    /// Games up to this one.
+    /// The last game that was compared.
     pub(crate) last_game: GameId,
-    /// Which game of a group is kept.
+    /// The rule that decides which game of a group is kept.
     pub(crate) preference: String,
 }
 
-/// How reasons are kept in one text.
-const BETWEEN_REASONS: &str = ", ";
+/// The separator of reasons, which are stored in one text.
+const REASON_SEPARATOR: &str = ", ";
 
 impl TwinSearchState {
-    /// Reads it; nothing where there has been no search.
+    /// Reads the state; `None` if there has been no search.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -59,22 +59,21 @@ impl TwinSearchState {
         state.optional().map(Option::flatten)
     }
 
-    /// Notes that all games up to the last are compared, as they are now.
+    /// Stores the state, and that all games up to the last have been compared as they are now.
     ///
     /// # Errors
     /// When the database cannot be written.
     pub(crate) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        connection.execute(
-            "INSERT OR REPLACE INTO duplicate_search (id, last_game, preference) VALUES (1, ?1, ?2)",
-            params![self.last_game, self.preference],
-        )?;
-        connection
-            .execute("DELETE FROM unexamined_game", [])
-            .map(drop)
+        let sql = "INSERT OR REPLACE INTO duplicate_search (id, last_game, preference)
+            VALUES (1, ?1, ?2)";
+        connection.execute(sql, params![self.last_game, self.preference])?;
+
+        let sql = "DELETE FROM unexamined_game";
+        connection.execute(sql, []).map(drop)
     }
 }
 
-/// The games that have changed since the last search, gone ones among them.
+/// The games that have changed since the last search, including deleted games.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -83,7 +82,7 @@ pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTre
     select.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Notes that some games are as the last search has compared them.
+/// Notes that games have not changed since the last search.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -92,12 +91,13 @@ pub(crate) fn note_examined(
     games: impl IntoIterator<Item = GameId>,
 ) -> rusqlite::Result<()> {
     let mut delete = connection.prepare("DELETE FROM unexamined_game WHERE id = ?1")?;
-    games
-        .into_iter()
-        .try_for_each(|game| delete.execute([game]).map(drop))
+    for game in games {
+        delete.execute([game])?;
+    }
+    Ok(())
 }
 
-/// Whether all games are as the last search has compared them, which ended with a game.
+/// `true` if no game has changed or been added since the last search, which ended with a game.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -114,7 +114,7 @@ pub(crate) fn are_all_examined(
     connection.query_row(sql, [last_game], |row| row.get(0))
 }
 
-/// All groups that are marked, in the order of the kept games.
+/// All marked groups, in the order of the kept games.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -123,31 +123,35 @@ pub(crate) fn duplicate_groups(connection: &Connection) -> rusqlite::Result<Vec<
         ORDER BY kept_id, place, game_id";
     let mut select = connection.prepare(sql)?;
     let mut rows = select.query([])?;
+
     let mut groups: Vec<DuplicateGroup> = Vec::new();
     while let Some(row) = rows.next()? {
-        // Cells that another program has filled with something else are as good as empty.
+        // Another program may have written other values, which count as empty.
         let text = |at| text_cell(row, at).map(Option::unwrap_or_default);
-        let (keep, game) = (number_cell(row, 0)?.unwrap_or_default(), row.get(1)?);
-        match groups
-            .last_mut()
-            .filter(|group| group.keep == GameId::new(keep))
+        let keep = GameId::new(number_cell(row, 0)?.unwrap_or_default());
+        let game = row.get(1)?;
+
+        if let Some(group) = groups.last_mut()
+            && group.keep == keep
         {
-            Some(group) => group.duplicates.push(game),
-            None => {
-                groups.push(DuplicateGroup {
-                    keep: GameId::new(keep),
-                    duplicates: vec![game],
-                    kind: text(2)?.to_owned(),
-                    score: row.get_ref(3)?.as_f64().unwrap_or_default(),
-                    why: text(4)?.split(BETWEEN_REASONS).map(str::to_owned).collect(),
-                });
-            }
+            group.duplicates.push(game);
+            continue;
         }
+        groups.push(DuplicateGroup {
+            keep,
+            duplicates: vec![game],
+            kind: text(2)?.to_owned(),
+            score: row.get_ref(3)?.as_f64().unwrap_or_default(),
+            why: text(4)?
+                .split(REASON_SEPARATOR)
+                .map(str::to_owned)
+                .collect(),
+        });
     }
     Ok(groups)
 }
 
-/// The games that are marked.
+/// The games that are marked as duplicates.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -156,7 +160,7 @@ pub(crate) fn duplicates(connection: &Connection) -> rusqlite::Result<GameSet> {
     select.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Takes the marks of a group away.
+/// Removes the marks of a group.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -165,13 +169,13 @@ pub(crate) fn unmark_group(
     group: &DuplicateGroup,
 ) -> rusqlite::Result<()> {
     let mut delete = connection.prepare_cached("DELETE FROM duplicate_of WHERE game_id = ?1")?;
-    group
-        .duplicates
-        .iter()
-        .try_for_each(|game| delete.execute([game]).map(drop))
+    for game in &group.duplicates {
+        delete.execute([game])?;
+    }
+    Ok(())
 }
 
-/// Marks the games of a group, none of which is marked.
+/// Marks the games of a group. None of them may be marked already.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -179,7 +183,8 @@ pub(crate) fn mark_group(connection: &Connection, group: &DuplicateGroup) -> rus
     let sql = "INSERT INTO duplicate_of (game_id, kept_id, kind, score, why, place)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let mut insert = connection.prepare_cached(sql)?;
-    let why = group.why.join(BETWEEN_REASONS);
+    let why = group.why.join(REASON_SEPARATOR);
+
     for (place, game) in (1_i64..).zip(&group.duplicates) {
         insert.execute(params![
             game,
@@ -193,7 +198,7 @@ pub(crate) fn mark_group(connection: &Connection, group: &DuplicateGroup) -> rus
     Ok(())
 }
 
-/// Takes all marks away, and what is known of the last search; gives the number of marks.
+/// Removes all marks and the state of the last search; returns the number of marks.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -213,7 +218,7 @@ impl Database {
             .map(i64::cast_unsigned)
     }
 
-    /// All groups that are marked, in the order of the kept games.
+    /// All marked groups, in the order of the kept games.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,4 +1,4 @@
-//! What is compared of two games: names, and of each game its texts.
+//! The texts of games that a search for duplicates compares.
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
@@ -7,7 +7,7 @@ use super::annotations::without_clock_arrays;
 use super::{MergedTag, SourceId, number_cell, other_tags, text_cell};
 use crate::game::TagPair;
 
-/// The texts of a game that a search for twins compares.
+/// The compared texts of a game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TwinTexts {
     pub(crate) date: Option<String>,
@@ -24,7 +24,7 @@ pub(crate) struct TwinTexts {
     pub(crate) black_elo: Option<i64>,
     pub(crate) source: SourceId,
     pub(crate) moves_hash: i64,
-    /// The characters of the annotations, clock times as comments.
+    /// The number of characters of the annotations, with clock times as comments.
     pub(crate) annotation_length: usize,
 }
 
@@ -42,7 +42,7 @@ const TEXTS: &str = concat!(
 );
 
 impl TwinTexts {
-    /// Those of a game, if it is there.
+    /// The texts of a game; `None` if it does not exist.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -53,7 +53,7 @@ impl TwinTexts {
             .optional()
     }
 
-    /// Takes a tag back that comes from a twin, where it has not changed since.
+    /// Reverts a tag that comes from a duplicate, unless the tag has changed since.
     pub(crate) fn take_back(&mut self, tag: &MergedTag) {
         let text = match tag.name.as_str() {
             "Date" => &mut self.date,
@@ -65,6 +65,7 @@ impl TwinTexts {
             "BlackElo" => return take_back_elo(&mut self.black_elo, tag),
             _ => return,
         };
+
         if text.as_ref() == Some(&tag.value) {
             text.clone_from(&tag.written);
         }
@@ -73,6 +74,8 @@ impl TwinTexts {
     fn of(row: &Row<'_>) -> rusqlite::Result<TwinTexts> {
         let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
         let number = |at| number_cell(row, at).map(Option::unwrap_or_default);
+        let annotations = text_cell(row, 13)?.map(without_clock_arrays);
+
         Ok(TwinTexts {
             date: text(0)?,
             round: text(1)?,
@@ -87,17 +90,15 @@ impl TwinTexts {
             black_elo: number_cell(row, 10)?,
             source: SourceId::new(number(11)?),
             moves_hash: number(12)?,
-            annotation_length: text_cell(row, 13)?
-                .map_or(0, |json| without_clock_arrays(json).chars().count()),
+            annotation_length: annotations.map_or(0, |json| json.chars().count()),
         })
     }
 }
 
 fn take_back_elo(elo: &mut Option<i64>, tag: &MergedTag) {
-    if elo.is_some() && *elo == tag.value.parse().ok() {
-        *elo = tag
-            .written
-            .as_deref()
-            .and_then(|written| written.parse().ok());
+    if elo.is_none() || *elo != tag.value.parse().ok() {
+        return;
     }
+    let written = tag.written.as_deref();
+    *elo = written.and_then(|written| written.parse().ok());
 }

@@ -1,16 +1,16 @@
 //! The mark of a database that is being written through a write-ahead log.
 //!
-//! Until the last checkpoint, committed steps may be in the log alone, and a copy of the file without its log is an older
-//! state that is sound by itself. So a writer commits a mark into the file before its log begins, and removes it as its
-//! last step: a copy that is made meanwhile has the mark for good. The mark is a number that tells the file from its
-//! copies, since the file of a killed writer is whole again as soon as SQLite has read its log.
+//! Until the last checkpoint, committed steps may be in the log alone, and a copy of the file without its log is an
+//! older state that is sound by itself. So a writer commits a mark into the file before its log begins, and removes it
+//! as its last step: a copy that is made meanwhile keeps the mark for good. The file of a killed writer is whole again
+//! as soon as SQLite has read its log, so the mark is a number that distinguishes the file from its copies.
 
 use rusqlite::OptionalExtension;
 
 use super::{Database, FileIdentity, InDatabase};
 use crate::error::Result;
 
-/// The mark of a file that cannot be told from its copies.
+/// The mark of a file that cannot be distinguished from its copies.
 const UNKNOWN_FILE: i64 = 0;
 
 impl Database {
@@ -37,12 +37,14 @@ impl Database {
     /// When the database cannot be read.
     pub fn is_copy_without_log(&self) -> Result<bool> {
         let sql = "SELECT value FROM counter WHERE name = 'writing'";
-        let mark = self
+        let mark: Option<i64> = self
             .connection
-            .query_row(sql, [], |row| row.get::<_, i64>(0))
-            .optional();
-        let mark = mark.in_database(self)?;
-        Ok(mark.is_some_and(|mark| mark == UNKNOWN_FILE || mark != self.file_identity()))
+            .query_row(sql, [], |row| row.get(0))
+            .optional()
+            .in_database(self)?;
+
+        let Some(mark) = mark else { return Ok(false) };
+        Ok(mark == UNKNOWN_FILE || mark != self.file_identity())
     }
 
     /// A number that a copy of the file does not have.
