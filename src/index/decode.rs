@@ -162,7 +162,7 @@ impl Decoder<'_> {
         Some(games)
     }
 
-    /// The check key has been read; the games of the group follow.
+    /// Reads the moves of a group whose key and check key have been read. The list of its games follows.
     fn group(&mut self, check_key: u16) -> Option<Group> {
         let mover = turn(check_key);
         let mut moves = Vec::new();

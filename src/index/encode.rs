@@ -225,11 +225,11 @@ impl<'p> Encoder<'p> {
     }
 
     fn games(&mut self, games: &[u32]) {
-        let k = self.widths.game_rice(games.len() as u64);
+        let game_rice = self.widths.game_rice(games.len() as u64);
         let mut next = 0;
-        for &game in games {
-            let game = u64::from(game);
-            self.bits.rice(game - next, k);
+        for &number in games {
+            let game = u64::from(number);
+            self.bits.rice(game - next, game_rice);
             next = game + 1;
         }
     }

@@ -129,24 +129,25 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
     let result = result_of(connection, game)?;
     let mut restored = 0;
     let mut result_before = None;
-    for (_, merged) in merged {
-        let written = merged.written.as_deref();
-        if merged.name == RESULT {
+    for (_, tag) in merged {
+        let MergedTag { name, value, .. } = tag;
+        let written = tag.written.as_deref();
+        if name == RESULT {
             // A game always has a result, also without a tag for it.
-            if result.as_ref() != Some(&merged.value) || written.is_none() {
+            if result.as_ref() != Some(value) || written.is_none() {
                 continue;
             }
             result_before = written;
         } else {
             let is_as_merged = tags
                 .iter()
-                .any(|tag| tag.name == merged.name && tag.value == merged.value);
+                .any(|pair| pair.name == *name && pair.value == *value);
             if !is_as_merged {
                 continue;
             }
         }
 
-        set(&mut tags, &merged.name, written);
+        set(&mut tags, name, written);
         restored += 1;
     }
 
@@ -234,8 +235,8 @@ fn write_tags(
     let number = |table, column, name| number_of(connection, table, column, name);
 
     let sql = "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
-            black_id = ?7, white_elo = ?8, black_elo = ?9, eco = ?10, tag_order_id = ?11,
-            result = coalesce(?12, result), address = ?13 WHERE id = ?1";
+        black_id = ?7, white_elo = ?8, black_elo = ?9, eco = ?10, tag_order_id = ?11,
+        result = coalesce(?12, result), address = ?13 WHERE id = ?1";
     connection.prepare_cached(sql)?.execute(params![
         game,
         number("event", "name", columns.event)?,

@@ -156,7 +156,6 @@ pub(super) fn split<'t>(
     json: &mut Vec<u8>,
     order: &mut Vec<u8>,
 ) -> TagColumns<'t> {
-    let mut columns = TagColumns::default();
     // SQLite has escapes of its own for control characters, so that the view could not reproduce the text.
     let is_object = tags
         .iter()
