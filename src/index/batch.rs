@@ -12,7 +12,7 @@ pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 /// A posting in 12 bytes: without the key bits of its bucket, and with the index of its game in the batch.
 #[derive(Clone, Copy, Debug, Default)]
 struct Packed {
-    /// The 32 bits of the key after those of the bucket.
+    /// The 32 bits of the key after the bits of the bucket.
     high: u32,
     /// The last 24 bits of the key, and the highest bits of the game's index.
     low: u32,
@@ -31,7 +31,7 @@ const HIGH_GAME_BITS: u32 = 8;
 const LOW_GAME_BITS: u32 = GAME_BITS - HIGH_GAME_BITS;
 
 impl Packed {
-    /// The bits of `low` that are those of the key.
+    /// The bits of `low` that belong to the key.
     const KEY: u32 = !0 << HIGH_GAME_BITS;
 
     #[inline]
@@ -139,7 +139,7 @@ impl BatchPostings {
         self.next_number += 1;
     }
 
-    /// Skips numbers, such as those of deleted games, so that the next game has `number`, counted from 0.
+    /// Skips numbers, such as numbers of deleted games, so that the next game has `number`, counted from 0.
     pub(crate) fn skip_to(&mut self, number: u32) {
         if number <= self.next_number {
             return;

@@ -5,7 +5,7 @@
 //!
 //! A *unit* has everything about one truncated key. Units are in the order of their keys; a block holds as many whole
 //! units as fit, and a unit larger than a block is cut into a chain of blocks. In a unit, positions of few games are
-//! *rare*: only their games are stored, and a replay tells which of them really reach the position. The others are
+//! *rare*: only their games are stored, and a replay decides which of them really reach the position. The others are
 //! *popular groups*, each with its full key, its moves and the counts of their games, and the move of every game.
 
 use std::cmp::Reverse;

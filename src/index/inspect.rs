@@ -466,7 +466,7 @@ fn rare_hash(key: u64, game: i64) -> u64 {
     mixed(mixed(key) ^ game.cast_unsigned())
 }
 
-/// The hash of a game's entry in a popular group. The highest bit tells it from the hash of an entry of a rare
+/// The hash of a game's entry in a popular group. The highest bit distinguishes it from the hash of an entry of a rare
 /// position.
 fn popular_hash(key: u64, check_key: u16, game: i64, next: u16) -> u64 {
     let check_key_and_move = u64::from(check_key) << 16 | u64::from(next);

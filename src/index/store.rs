@@ -236,7 +236,7 @@ fn are_games(first: i64, last: i64) -> bool {
 pub(crate) enum Reached {
     /// No game reaches it.
     Never,
-    /// These games, in their order, reach it or another position; a replay tells which.
+    /// These games, in their order, reach it or another position; a replay decides which.
     Perhaps(Vec<GameId>),
     /// The position is popular.
     Often(Popular),

@@ -267,7 +267,7 @@ impl<'c> ChecksumWriter<'c> {
     }
 
     /// Adds the checksum of a row that is being written; `fill` appends its values after its number.
-    pub(super) fn take(
+    pub(super) fn add(
         &mut self,
         table: CheckedTable,
         id: i64,
@@ -278,7 +278,7 @@ impl<'c> ChecksumWriter<'c> {
     }
 
     /// Adds the checksums of the rows from `first` to `last`, as they are now.
-    pub(super) fn take_stored(
+    pub(super) fn add_stored(
         &mut self,
         table: CheckedTable,
         (first, last): (i64, i64),
@@ -346,14 +346,14 @@ impl<'c> ChecksumWriter<'c> {
 }
 
 /// Computes the checksums of all rows after `last`, the last row of each table that already had one.
-pub(super) fn take_behind(
+pub(super) fn add_after(
     connection: &Connection,
     last: [i64; CheckedTable::COUNT],
 ) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
     for (table, last) in CheckedTable::ALL.into_iter().zip(last) {
         let first = last.saturating_add(1);
-        writer.take_stored(table, (first, i64::MAX))?;
+        writer.add_stored(table, (first, i64::MAX))?;
     }
     writer.flush()
 }
@@ -369,17 +369,17 @@ pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; Check
 }
 
 /// Recomputes the checksums of rows that other programs have added or changed, and of the rows of missing blocks.
-pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn update_changed(connection: &Connection) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
     for table in CheckedTable::ALL {
-        take_missing_blocks(connection, table, &mut writer)?;
+        add_missing_blocks(connection, table, &mut writer)?;
 
         let sql = "SELECT row_id FROM changed_row WHERE table_name = ?1 ORDER BY row_id";
         let mut select = connection.prepare_cached(sql)?;
         let mut rows = select.query([table.name()])?;
         while let Some(row) = rows.next()? {
             let id = row.get(0)?;
-            writer.take_stored(table, (id, id))?;
+            writer.add_stored(table, (id, id))?;
         }
     }
     writer.flush()?;
@@ -389,7 +389,7 @@ pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Computes the checksums of the rows of missing and damaged blocks.
-fn take_missing_blocks(
+fn add_missing_blocks(
     connection: &Connection,
     table: CheckedTable,
     writer: &mut ChecksumWriter<'_>,
@@ -406,7 +406,7 @@ fn take_missing_blocks(
             continue;
         };
         if !matches!(read_block(connection, block)?, StoredBlock::Checksums(_)) {
-            writer.take_stored(table, (first, last))?;
+            writer.add_stored(table, (first, last))?;
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::checksum::{CheckedTable, RowBytes, StoredBlock, place, read_block, take_changed};
+use super::checksum::{CheckedTable, RowBytes, StoredBlock, place, read_block, update_changed};
 use super::row_check::RowFault;
 use super::{Database, InDatabase};
 use crate::error::Result;
@@ -13,7 +13,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) fn check_changed_rows(&self) -> Result<()> {
-        take_changed(&self.connection).in_database(self)
+        update_changed(&self.connection).in_database(self)
     }
 
     /// Compares rows with their checksums, except those that other programs have added or changed: the games whose

@@ -192,8 +192,8 @@ pub(crate) struct Copied {
 }
 
 impl Database {
-    /// Copies all rows of another database, except those of its position index, after the present games. A source whose
-    /// content is already present is skipped together with everything that came from it.
+    /// Copies all rows of another database, except the rows of its position index, after the present games. A source
+    /// whose content is already present is skipped together with everything that came from it.
     ///
     /// `progress` is called regularly with the number of games copied.
     ///
@@ -237,7 +237,7 @@ impl Database {
         let next_there = writer::next_game(&other.connection).in_database(other)?;
         let next = copied.numbers.number(next_there)?.max(base);
         writer::set_next_game(&self.connection, next).in_database(self)?;
-        checksum::take_behind(&self.connection, last_rows).in_database(self)?;
+        checksum::add_after(&self.connection, last_rows).in_database(self)?;
         Ok(copied)
     }
 

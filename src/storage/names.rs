@@ -25,12 +25,12 @@ pub(super) struct Names<'c> {
 
 impl<'c> Names<'c> {
     /// Prepares to look up and add names in a table with the columns `id` and `column`. Known names take up to
-    /// `most_bytes` of memory; `has_words` is `true` if the table has a full-text index.
+    /// `max_bytes` of memory; `has_words` is `true` if the table has a full-text index.
     pub(super) fn new(
         connection: &'c Connection,
         table: &'static str,
         column: &str,
-        most_bytes: usize,
+        max_bytes: usize,
         has_words: bool,
     ) -> rusqlite::Result<Names<'c>> {
         let last = format!("SELECT coalesce(max(id), 0) FROM {table}");
@@ -40,7 +40,7 @@ impl<'c> Names<'c> {
 
         Ok(Names {
             connection,
-            known: KnownNames::within(most_bytes),
+            known: KnownNames::within(max_bytes),
             last: Default::default(),
             table: CheckedTable::of_names(table),
             next_id: last_id + 1,
@@ -102,7 +102,7 @@ impl<'c> Names<'c> {
     fn add(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
         let id = self.next_id;
         self.insert.execute(params![id, name])?;
-        checksums.take(self.table, id, |row| {
+        checksums.add(self.table, id, |row| {
             row.text(name);
         })?;
         self.next_id += 1;
@@ -151,7 +151,7 @@ mod tests {
     use crate::storage::schema::SCHEMA;
 
     /// The numbers that players get, with little memory or much, and with the index or without.
-    fn numbers(names: &[String], most_bytes: usize, has_index: bool) -> (Vec<i64>, i64) {
+    fn numbers(names: &[String], max_bytes: usize, has_index: bool) -> (Vec<i64>, i64) {
         let mut connection = Connection::open_in_memory().expect("a database");
         SCHEMA.to_latest(&mut connection).expect("the schema");
         if !has_index {
@@ -160,7 +160,7 @@ mod tests {
                 .expect("SQL");
         }
         let mut checksums = ChecksumWriter::new(&connection).expect("statements");
-        let mut table = Names::new(&connection, "player", "name", most_bytes, true).expect("SQL");
+        let mut table = Names::new(&connection, "player", "name", max_bytes, true).expect("SQL");
         let number = |name: &String| {
             table
                 .id_of(Some(name), &mut checksums)
@@ -185,10 +185,10 @@ mod tests {
             let next = known.len() as i64 + 1;
             expected.push(*known.entry(name).or_insert(next));
         }
-        for most_bytes in [0, 1 << 10, 1 << 14, 1 << 24] {
+        for max_bytes in [0, 1 << 10, 1 << 14, 1 << 24] {
             for has_index in [true, false] {
-                let (found, rows) = numbers(&names, most_bytes, has_index);
-                assert!(found == expected, "{most_bytes} {has_index}");
+                let (found, rows) = numbers(&names, max_bytes, has_index);
+                assert!(found == expected, "{max_bytes} {has_index}");
                 assert_eq!(rows, known.len() as i64);
             }
         }

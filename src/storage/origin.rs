@@ -115,20 +115,20 @@ impl Database {
         ends.in_database(self)
     }
 
-    /// Up to `most` problems after the problem `behind`, in the order of their numbers, and the number of the last.
+    /// Up to `limit` problems after the problem `after`, in the order of their numbers, and the number of the last.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn problems_behind(
         &self,
-        behind: i64,
-        most: i64,
+        after: i64,
+        limit: i64,
     ) -> Result<(Vec<StoredProblem>, Option<i64>)> {
         let sql = "SELECT id, source_id, game_id, kind, byte_offset, byte_length, ply, text,
             message FROM problem WHERE id > ?1 ORDER BY id LIMIT ?2";
         let read = || -> rusqlite::Result<_> {
             let mut select = self.connection.prepare_cached(sql)?;
-            let mut rows = select.query(params![behind, most])?;
+            let mut rows = select.query(params![after, limit])?;
 
             let mut problems = Vec::new();
             let mut last = None;

@@ -41,7 +41,7 @@ pub struct Materialized {
     pub positions: u64,
 }
 
-/// The games without rows in the table, among those of some sources and of the sources that they continue.
+/// The games without rows in the table, among the games of some sources and of the sources that they continue.
 pub(crate) fn games_without_fens(
     connection: &Connection,
     sources: &[SourceId],

@@ -42,18 +42,18 @@ impl Readers {
 }
 
 impl Database {
-    /// Opens a database for queries, one to `most` times; all answers of all connections are from one snapshot,
-    /// whatever others write meanwhile. There are fewer connections than `most` if writers never pause, or if no more
+    /// Opens a database for queries, one to `max` times; all answers of all connections are from one snapshot,
+    /// whatever others write meanwhile. There are fewer connections than `max` if writers never pause, or if no more
     /// files can be opened.
     ///
     /// # Errors
     /// As for [`Database::open`].
-    pub(crate) fn open_readers(path: &Path, most: usize) -> Result<Vec<Database>> {
+    pub(crate) fn open_readers(path: &Path, max: usize) -> Result<Vec<Database>> {
         // Between transactions, this connection notices every change.
         let observer = Database::open(path)?;
         observer.end_reading()?;
         let mut readers = vec![Database::open(path)?];
-        readers.extend((1..most).map_while(|_| Database::open(path).ok()));
+        readers.extend((1..max).map_while(|_| Database::open(path).ok()));
 
         let end = Instant::now() + PATIENCE;
         loop {
@@ -78,12 +78,12 @@ impl Database {
         }
     }
 
-    /// Opens the file of this database, which is being read, up to `most` times more, in the snapshot of this
+    /// Opens the file of this database, which is being read, up to `max` times more, in the snapshot of this
     /// connection.
     ///
     /// Returns none while there is a write-ahead log, since others may have written since this connection began to
     /// read, and fewer while a writer waits.
-    pub(crate) fn open_reader(&self, most: usize) -> Vec<Database> {
+    pub(crate) fn open_reader(&self, max: usize) -> Vec<Database> {
         let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
         let has_log = self.settle().and_then(|()| self.has_log());
         if !is_reading || !matches!(has_log, Ok(false)) {
@@ -91,7 +91,7 @@ impl Database {
         }
 
         let mut readers = Vec::new();
-        while readers.len() < most
+        while readers.len() < max
             && let Some(reader) = self.open_beside()
         {
             readers.push(reader);

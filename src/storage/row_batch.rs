@@ -158,7 +158,8 @@ fn insert(table: &str, columns: &[BatchColumn]) -> String {
     format!("INSERT INTO {table} ({names}) SELECT {names} FROM {TABLE}")
 }
 
-/// The statement that replaces these columns of stored rows by those of a batch; the first column is the key of both.
+/// The statement that replaces these columns of stored rows by the columns of a batch. The first column is the key of
+/// both.
 fn replace(table: &str, columns: &[BatchColumn]) -> String {
     let key = columns[0].0;
     let assignments: Vec<String> = columns[1..]
@@ -176,7 +177,7 @@ const ORIGIN_COLUMNS: usize = 4;
 /// The batch that is being written, if any.
 type CurrentBatch = Arc<Mutex<Option<Arc<RowBatch>>>>;
 
-/// Inserts batches of games, and replaces stored games by those of batches.
+/// Inserts batches of games, and replaces stored games by games of batches.
 pub(super) struct BatchWriter<'c> {
     connection: &'c Connection,
     current: CurrentBatch,
@@ -224,7 +225,7 @@ impl<'c> BatchWriter<'c> {
         Ok([games, movetexts])
     }
 
-    /// Replaces the rows of stored games by those of a batch.
+    /// Replaces the rows of stored games by the rows of a batch.
     ///
     /// # Errors
     /// When SQLite fails, or a game has no rows.

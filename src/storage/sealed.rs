@@ -104,8 +104,8 @@ fn only_reads(action: &AuthAction<'_>) -> bool {
     }
 }
 
-/// The actions allowed in the database of temporary tables, where `CREATE TABLE temp.t` is the same as `CREATE TEMP
-/// TABLE t`.
+/// The actions allowed in the database of temporary tables, where `CREATE TABLE temp.t` has the meaning of
+/// `CREATE TEMP TABLE t`.
 fn changes_tables(action: &AuthAction<'_>) -> bool {
     use AuthAction as A;
     matches!(

@@ -345,8 +345,8 @@ impl Database {
         range.in_database(self)
     }
 
-    /// The paths of the files that were imported, as given on import. The path of a member of an archive follows the path
-    /// of its archive.
+    /// The paths of the files that were imported, as given on import. The path of a member of an archive follows the
+    /// path of its archive.
     ///
     /// # Errors
     /// When the database cannot be read.

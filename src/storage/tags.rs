@@ -90,7 +90,7 @@ impl ColumnTag {
 impl<'t> TagColumns<'t> {
     /// Stores a value in the column of its tag; `false` if the column cannot hold it exactly. `fen` is the start
     /// position as its column will hold it.
-    fn take(&mut self, tag: ColumnTag, value: &'t str, fen: Option<&str>) -> bool {
+    fn store(&mut self, tag: ColumnTag, value: &'t str, fen: Option<&str>) -> bool {
         let column = match tag {
             ColumnTag::Event => &mut self.event,
             ColumnTag::Site => &mut self.site,
@@ -102,8 +102,8 @@ impl<'t> TagColumns<'t> {
             ColumnTag::Result if Termination::from_tag(value).is_some() => &mut self.result,
             ColumnTag::Fen if Some(value) == fen => &mut self.fen,
             ColumnTag::Result | ColumnTag::Fen => return false,
-            ColumnTag::WhiteElo => return take_elo(&mut self.white_elo, value),
-            ColumnTag::BlackElo => return take_elo(&mut self.black_elo, value),
+            ColumnTag::WhiteElo => return store_elo(&mut self.white_elo, value),
+            ColumnTag::BlackElo => return store_elo(&mut self.black_elo, value),
         };
 
         *column = Some(value);
@@ -112,11 +112,11 @@ impl<'t> TagColumns<'t> {
 
     /// The value of the column of a tag's name, if the name has a column with a value.
     fn value_of(&self, name: &str) -> Option<String> {
-        self.give(ColumnTag::of(name)?)
+        self.value(ColumnTag::of(name)?)
     }
 
     /// The value that a column has for its tag, if any.
-    fn give(&self, tag: ColumnTag) -> Option<String> {
+    fn value(&self, tag: ColumnTag) -> Option<String> {
         let text = match tag {
             ColumnTag::Event => self.event,
             ColumnTag::Site => self.site,
@@ -134,7 +134,7 @@ impl<'t> TagColumns<'t> {
     }
 }
 
-fn take_elo(column: &mut Option<u16>, value: &str) -> bool {
+fn store_elo(column: &mut Option<u16>, value: &str) -> bool {
     *column = elo_of_tag(value);
     column.is_some()
 }
@@ -179,7 +179,7 @@ pub(super) fn split<'t>(
         let tag = ColumnTag::of(name).filter(|tag| seen & tag.bit() == 0);
         if let Some(tag) = tag {
             seen |= tag.bit();
-            if columns.take(tag, value, fen) {
+            if columns.store(tag, value, fen) {
                 write_string(order, name);
                 continue;
             }
@@ -278,7 +278,7 @@ fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) 
         let is_fault = match tag {
             ColumnTag::Fen => is_other_start(&first.value, columns.fen, &in_json),
             ColumnTag::WhiteElo | ColumnTag::BlackElo => {
-                columns.give(tag).is_some() || elo_of_tag(&first.value).is_some()
+                columns.value(tag).is_some() || elo_of_tag(&first.value).is_some()
             }
             ColumnTag::Result => Termination::from_tag(&first.value).is_some(),
             _ => true,

@@ -105,7 +105,7 @@ impl<'c> GameWriter<'c> {
     /// Adds the checksum of a source's current row, if it exists.
     pub(crate) fn check_source(&mut self, source: i64) -> rusqlite::Result<()> {
         self.checksums
-            .take_stored(CheckedTable::Source, (source, source))
+            .add_stored(CheckedTable::Source, (source, source))
     }
 
     /// Writes the checksums of all rows written.
@@ -155,7 +155,7 @@ impl<'c> GameWriter<'c> {
 
         for game in batch.games() {
             self.checksums
-                .take(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
+                .add(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
         }
         self.batch.insert(&batch)?;
         Ok(batch)
@@ -204,7 +204,7 @@ impl<'c> GameWriter<'c> {
         let mut delete = self.connection.prepare_cached(sql)?;
 
         for &id in ids {
-            self.checksums.take_stored(CheckedTable::Game, (id, id))?;
+            self.checksums.add_stored(CheckedTable::Game, (id, id))?;
             delete.execute([id])?;
         }
         Ok(())
@@ -245,7 +245,7 @@ impl<'c> GameWriter<'c> {
         let values = params![id, source, before_game, offset, length, row.text];
         self.source_text.execute(values)?;
 
-        self.checksums.take(CheckedTable::SourceText, id, |bytes| {
+        self.checksums.add(CheckedTable::SourceText, id, |bytes| {
             bytes.integer(source);
             bytes.integer(before_game);
             bytes.integer(offset);
@@ -274,7 +274,7 @@ impl<'c> GameWriter<'c> {
             id, source, game, kind, offset, length, line, column, ply, text, message,
         ])?;
 
-        self.checksums.take(CheckedTable::Problem, id, |bytes| {
+        self.checksums.add(CheckedTable::Problem, id, |bytes| {
             bytes.integer(source);
             bytes.integer(game);
             bytes.text(kind);
