@@ -183,6 +183,7 @@ impl Decoder<'_> {
         while list.left > 0 {
             list.read()?;
         }
+
         self.bits = list.bits;
         Some(())
     }

@@ -282,6 +282,7 @@ impl Inspection {
             } else {
                 BlockFault::Number { found, expected }
             };
+
             Some((self.place(number), fault))
         })
     }

@@ -317,9 +317,9 @@ impl Run {
         }
         for (first_game, batch) in &self.batches {
             for bucket in range.buckets.clone() {
-                batch
-                    .bucket(bucket, *first_game)
-                    .for_each(|posting| shelves.put(posting));
+                for posting in batch.bucket(bucket, *first_game) {
+                    shelves.put(posting);
+                }
             }
         }
 
@@ -373,6 +373,7 @@ impl<'s> Shelves<'s> {
     fn sorted(self, widths: Widths) -> Vec<Vec<Posting>> {
         let mut spare = Vec::new();
         let mut sorted = Vec::with_capacity(self.shelves.len());
+
         for shelf in self.shelves {
             sort_into(&mut sorted, shelf, &mut spare, widths);
         }
@@ -503,6 +504,7 @@ fn distribute(from: &[Posting], to: &mut [Posting], shift: u32, digit_bits: u32)
     let mask = (1 << digit_bits) - 1;
     let digit = |posting: &Posting| (posting.key >> shift) as usize & mask;
 
+    // The number of postings of each digit, then the place of the next posting of the digit.
     let mut places = [0u32; 1 << MAX_DIGIT_BITS];
     for posting in from {
         places[digit(posting)] += 1;

@@ -68,13 +68,15 @@ impl Spill {
             let end = part.starts[buckets.end];
             while at < end {
                 let count = (end - at).min(CHUNK_POSTINGS);
+                let offset = at * POSTING_BYTES as u64;
                 bytes.resize(count as usize * POSTING_BYTES, 0);
-                read_at(&self.file, &mut bytes, at * POSTING_BYTES as u64)?;
+                read_at(&self.file, &mut bytes, offset)?;
 
                 let (chunks, _) = bytes.as_chunks::<POSTING_BYTES>();
                 for chunk in chunks {
                     take(Posting::from_bytes(*chunk));
                 }
+
                 at += count;
             }
         }

@@ -107,6 +107,7 @@ pub(crate) fn set_canonical_names(
     rows: &mut [CanonicalName],
 ) -> rusqlite::Result<()> {
     remove_canonical_names(connection, table)?;
+
     let table = table.as_str();
     let sql =
         format!("INSERT INTO {table}_name (spelling, name, source, why) VALUES (?1, ?2, ?3, ?4)");
@@ -213,7 +214,9 @@ pub(crate) fn each_fide_id(
     let mut rows = select.query([])?;
 
     while let Some(row) = rows.next()? {
-        let tags = other_tags(text_cell(row, 2)?, text_cell(row, 3)?);
+        let json = text_cell(row, 2)?;
+        let order = text_cell(row, 3)?;
+        let tags = other_tags(json, order);
 
         for (column, name) in [(0, "WhiteFideId"), (1, "BlackFideId")] {
             let player: Option<i64> = row.get(column)?;

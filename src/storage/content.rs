@@ -71,6 +71,7 @@ impl Database {
         let columns = select.column_count();
         let annotations = select.column_index("annotations").ok();
         let mut rows = select.query([])?;
+
         let mut bytes = Vec::new();
         let mut count = 0_u64;
         while let Some(row) = rows.next()? {
@@ -83,6 +84,7 @@ impl Database {
                     value => push_value(value, &mut bytes),
                 }
             }
+
             hasher.update(&bytes);
             count += 1;
         }

@@ -295,14 +295,17 @@ impl Database {
         let sql = "SELECT EXISTS (SELECT 1 FROM source
             WHERE bytes = ?1 AND content_hash = ?2 AND (filter IS NULL OR filter IS ?3))";
         let mut select = self.connection.prepare(sql).in_database(self)?;
+
         let mut known = Vec::new();
         for (id, bytes, hash, filter) in sources {
             // A source whose import was not finished has no hash yet.
             if hash.is_empty() {
                 continue;
             }
+
+            let values = params![bytes, hash, filter];
             let is_known: bool = select
-                .query_row(params![bytes, hash, filter], |row| row.get(0))
+                .query_row(values, |row| row.get(0))
                 .in_database(self)?;
             if is_known {
                 known.push(id);

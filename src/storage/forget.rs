@@ -42,8 +42,9 @@ const NAMES: &[(&str, &str)] = &[
 pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
     let mut names = 0;
     for (table, used) in NAMES {
-        let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
-        let removed = connection.execute(&unused, [])? as u64;
+        let sql = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
+        let removed = connection.execute(&sql, [])? as u64;
+
         if !matches!(*table, "tag_order" | "opening") {
             names += removed;
         }
@@ -63,8 +64,10 @@ pub(crate) fn sources_with_continuations(
     // Sources that are found are appended, and searched for their own continuations.
     let mut next = 0;
     while next < all.len() {
-        let found = select.query_map([all[next]], |row| row.get(0))?;
-        for source in found.collect::<rusqlite::Result<Vec<SourceId>>>()? {
+        let rows = select.query_map([all[next]], |row| row.get(0))?;
+        let found: Vec<SourceId> = rows.collect::<rusqlite::Result<_>>()?;
+
+        for source in found {
             if !all.contains(&source) {
                 all.push(source);
             }
@@ -91,7 +94,8 @@ pub(crate) fn forget_source(
     };
     let delete = |table: &str, column: &str| -> rusqlite::Result<u64> {
         let sql = format!("DELETE FROM {table} WHERE {column} = ?1");
-        connection.execute(&sql, [source]).map(|rows| rows as u64)
+        let rows = connection.execute(&sql, [source])?;
+        Ok(rows as u64)
     };
 
     let games = delete("game", "source_id")?;

@@ -34,13 +34,15 @@ impl GameSet {
     /// `true` if a game is in the set.
     pub fn contains(&self, game: GameId) -> bool {
         let (block, word, bit) = place(game);
-        self.blocks
-            .get(&block)
-            .is_some_and(|words| words[word] & bit != 0)
+        let Some(words) = self.blocks.get(&block) else {
+            return false;
+        };
+        words[word] & bit != 0
     }
 
     /// Adds a game.
     pub fn insert(&mut self, game: GameId) {
+        let (block, word, bit) = place(game);
         let words = self
             .blocks
             .entry(block)

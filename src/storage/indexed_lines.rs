@@ -59,7 +59,8 @@ impl IndexedPlies {
 
         // A number that no game can have is no limit.
         let plies = found.and_then(|plies: i64| u32::try_from(plies).ok());
-        Ok(IndexedPlies(plies.map(Ply::new)))
+        let last = plies.map(Ply::new);
+        Ok(IndexedPlies(last))
     }
 
     /// The last half-move; `None` without a limit.

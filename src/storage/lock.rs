@@ -63,6 +63,7 @@ impl WriterLock {
     /// Tries once to get the lock; `None` if another process has it, or if the file of a killed process was deleted.
     fn try_acquire(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
+
         let file = match open_to_lock(path) {
             Ok(Some(file)) if is_lock(&file) => file,
             Ok(_) => {

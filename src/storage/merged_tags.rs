@@ -209,8 +209,9 @@ fn write_tags(
     tags: &[TagPair<'_>],
     result: Option<&str>,
 ) -> rusqlite::Result<()> {
+    let select = "SELECT fen FROM game WHERE id = ?1";
     let fen = connection
-        .prepare_cached("SELECT fen FROM game WHERE id = ?1")?
+        .prepare_cached(select)?
         .query_row([game], |row| Ok(text_cell(row, 0)?.map(str::to_owned)))?;
 
     let mut json = Vec::new();
@@ -232,12 +233,14 @@ fn write_tags(
     let result = result
         .and_then(Termination::from_tag)
         .map(Termination::as_str);
+
     let number = |table, column, name| number_of(connection, table, column, name);
 
-    let sql = "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
+    let update_game =
+        "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
         black_id = ?7, white_elo = ?8, black_elo = ?9, eco = ?10, tag_order_id = ?11,
         result = coalesce(?12, result), address = ?13 WHERE id = ?1";
-    connection.prepare_cached(sql)?.execute(params![
+    connection.prepare_cached(update_game)?.execute(params![
         game,
         number("event", "name", columns.event)?,
         number("site", "name", site)?,
@@ -253,8 +256,8 @@ fn write_tags(
         address,
     ])?;
 
-    let sql = "UPDATE movetext SET tags = ?2 WHERE game_id = ?1 AND tags IS NOT ?2";
-    let mut update = connection.prepare_cached(sql)?;
+    let update_tags = "UPDATE movetext SET tags = ?2 WHERE game_id = ?1 AND tags IS NOT ?2";
+    let mut update = connection.prepare_cached(update_tags)?;
     update.execute(params![game, json]).map(drop)
 }
 

@@ -62,10 +62,11 @@ pub(super) fn is_own_index(sql: &str) -> bool {
 pub(super) fn missing_indexes(connection: &Connection) -> rusqlite::Result<Vec<&'static str>> {
     let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1";
     let mut select = connection.prepare(sql)?;
-    let game_indexes = GAME_INDEXES.map(|(name, _)| name);
 
+    let game_indexes = GAME_INDEXES.map(|(name, _)| name);
+    let names = ["player_unique"].into_iter().chain(game_indexes);
     let mut missing = Vec::new();
-    for name in ["player_unique"].into_iter().chain(game_indexes) {
+    for name in names {
         if !select.exists([name])? {
             missing.push(name);
         }

@@ -123,7 +123,8 @@ impl Fens {
         loop {
             let fen = line.position().fen();
             self.text.push_str(&fen);
-            self.rows.push((game, line.ply().get(), self.text.len()));
+            let end = self.text.len();
+            self.rows.push((game, line.ply().get(), end));
 
             match line.step() {
                 Some((_, mv)) => line.play(mv),

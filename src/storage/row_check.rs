@@ -195,7 +195,8 @@ impl Database {
     pub(crate) fn row_faults(&self) -> Result<Vec<RowFault>> {
         let mut faults = Vec::new();
         for check in CHECKS {
-            faults.extend(self.rows(check.sql, |row| check.fault(row))?);
+            let found = self.rows(check.sql, |row| check.fault(row))?;
+            faults.extend(found);
         }
         Ok(faults)
     }

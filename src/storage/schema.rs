@@ -89,11 +89,11 @@ pub(super) fn recognize(connection: &Connection) -> rusqlite::Result<Option<i64>
         return Ok(None);
     }
 
-    let has_all = |expected: Objects| {
-        expected
-            .iter()
-            .all(|(object, sql)| found.get(object).is_some_and(|found| found == sql))
+    let is_found = |(object, sql): (&(String, String), &String)| {
+        found.get(object).is_some_and(|found| found == sql)
     };
+    let has_all = |expected: Objects| expected.iter().all(is_found);
+
     let newest = (1..=VERSION)
         .rev()
         .find(|&version| objects_of(version).is_ok_and(has_all));

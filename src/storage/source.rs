@@ -143,9 +143,8 @@ impl KnownSource {
     pub(crate) fn games_left(&self, connection: &Connection) -> rusqlite::Result<u64> {
         let sql = "SELECT count(*) FROM game WHERE id BETWEEN ?1 AND ?2";
         let range = [self.first_game, self.last_game];
-        connection
-            .query_row(sql, range, |row| row.get(0))
-            .map(i64::cast_unsigned)
+        let games = connection.query_row(sql, range, |row| row.get(0));
+        games.map(i64::cast_unsigned)
     }
 
     /// The places of its games that begin before an offset.

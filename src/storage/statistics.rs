@@ -385,7 +385,8 @@ fn year(date: &str) -> Option<&str> {
 /// Widens a span of years to include one more.
 fn widen(years: &mut Option<Years>, year: &str) {
     let Some((first, last)) = years else {
-        *years = Some((year.to_owned(), year.to_owned()));
+        let year = year.to_owned();
+        *years = Some((year.clone(), year));
         return;
     };
 

@@ -328,8 +328,10 @@ fn unnamed(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<
     let in_columns = COLUMN_TAGS
         .into_iter()
         .filter(|name| !matches!(*name, "Result" | "FEN"));
+
     for name in in_columns {
-        if columns.value_of(name).is_some() && count(name) == 0 {
+        let has_value = columns.value_of(name).is_some();
+        if has_value && count(name) == 0 {
             return Some(format!(
                 "its column for the tag {name} has a value, and tag_order does not name the tag"
             ));
@@ -350,6 +352,7 @@ pub(crate) fn other_tags(json: Option<&str>, order: Option<&str>) -> Vec<TagPair
     {
         names = serde_json::from_str(order).unwrap_or_default();
     }
+
     pairs(json, &names).unwrap_or_default()
 }
 
