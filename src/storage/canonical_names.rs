@@ -220,7 +220,9 @@ pub(crate) fn each_fide_id(
 
         for (column, name) in [(0, "WhiteFideId"), (1, "BlackFideId")] {
             let player: Option<i64> = row.get(column)?;
-            let Some(player) = player else { continue };
+            let Some(player) = player else {
+                continue;
+            };
 
             let tag = tags.iter().find(|tag| tag.name == name);
             let id = tag.and_then(|tag| tag.value.trim().parse().ok());

@@ -53,6 +53,7 @@ impl Database {
             let found = select.query_map([first, last], |row| row.get(0))?;
             found.collect()
         };
+
         select().map_err(|error| self.user_sql_error(error))
     }
 
@@ -70,10 +71,13 @@ impl Database {
     /// nothing after the expression, such as a semicolon.
     pub(crate) fn check_condition(&self, condition: &str) -> Result<()> {
         let bare = format!("SELECT id FROM games WHERE {condition}");
+        let in_parentheses = in_parentheses(condition);
+
         // First without parentheses, so that an error message is about the text alone.
-        for sql in [bare, in_parentheses(condition)] {
+        for sql in [bare, in_parentheses] {
             let prepared = self.connection.prepare(&sql);
             let statement = prepared.map_err(|error| self.user_sql_error(error))?;
+
             if statement.parameter_count() > 0 {
                 return Err(Error::Condition(NO_PARAMETERS.to_owned()));
             }

@@ -92,6 +92,7 @@ pub(crate) fn forget_source(
     let Some((path, problems)) = found.optional()? else {
         return Ok(None);
     };
+
     let delete = |table: &str, column: &str| -> rusqlite::Result<u64> {
         let sql = format!("DELETE FROM {table} WHERE {column} = ?1");
         let rows = connection.execute(&sql, [source])?;

@@ -60,9 +60,11 @@ impl GameSet {
 
     /// The number of games in the set.
     pub fn len(&self) -> u64 {
-        self.words()
-            .map(|(_, word)| u64::from(word.count_ones()))
-            .sum()
+        let mut games = 0;
+        for (_, word) in self.words() {
+            games += u64::from(word.count_ones());
+        }
+        games
     }
 
     /// `true` if the set is empty.

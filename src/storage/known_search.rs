@@ -63,10 +63,14 @@ impl<'c> KnownSearches<'c> {
         if !is_of_position {
             return Ok(None);
         }
+
+        let depth = data >> DEPTH_SHIFT & BYTE;
+        let nodes = data >> NODES_SHIFT & NODES_MASK;
+        let source = data >> SOURCE_SHIFT & BYTE;
         Ok(Some(KnownSearch {
-            depth: (data >> DEPTH_SHIFT & BYTE) as u8,
-            nodes: (data >> NODES_SHIFT & NODES_MASK) as u16,
-            source: (data >> SOURCE_SHIFT & BYTE) as u8,
+            depth: depth as u8,
+            nodes: nodes as u16,
+            source: source as u8,
         }))
     }
 }

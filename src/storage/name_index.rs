@@ -65,6 +65,7 @@ pub(super) fn missing_indexes(connection: &Connection) -> rusqlite::Result<Vec<&
 
     let game_indexes = GAME_INDEXES.map(|(name, _)| name);
     let names = ["player_unique"].into_iter().chain(game_indexes);
+
     let mut missing = Vec::new();
     for name in names {
         if !select.exists([name])? {

@@ -86,8 +86,8 @@ impl Database {
     pub(crate) fn open_reader(&self, max: usize) -> Vec<Database> {
         let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
         let has_log = self.settle().and_then(|()| self.has_log());
-        let has_no_log = matches!(has_log, Ok(false));
-        if !is_reading || !has_no_log {
+        let may_read_along = is_reading && matches!(has_log, Ok(false));
+        if !may_read_along {
             return Vec::new();
         }
 

@@ -51,6 +51,7 @@ impl Database {
         let sql = format!(
             "{SQL} problem.id > ?1 AND (?2 IS NULL OR problem.kind = ?2) ORDER BY problem.id LIMIT ?3"
         );
+
         self.reported(&sql, params![after, kind, limit])
     }
 

@@ -128,11 +128,12 @@ pub(crate) struct GameRow {
 impl GameRow {
     /// The counted facts of the game.
     pub(crate) fn facts(&self, texts: &TextArena) -> GameFacts {
+        let date = texts.get(self.date);
         GameFacts {
             result: self.result,
             white_elo: self.white_elo.and_then(NonZeroU16::new),
             black_elo: self.black_elo.and_then(NonZeroU16::new),
-            year: texts.get(self.date).and_then(year),
+            year: date.and_then(year),
         }
     }
 }

@@ -94,12 +94,13 @@ impl Database {
     pub fn statistics(&self) -> Result<Statistics> {
         let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
         let (years, openings) = self.years_and_openings("")?;
+        let players = self.ask(&players(""))?;
 
         Ok(Statistics {
             sources: self.sources()?,
             games: self.count_games()?,
             duplicates: self.count_duplicates()?,
-            players: self.ask(&players(""))?.cast_unsigned(),
+            players: players.cast_unsigned(),
             positions: self.count_positions()?,
             has_variations: self.indexed_lines()? == IndexedLines::All,
             indexed_plies: self.indexed_plies()?,

@@ -137,15 +137,15 @@ pub(crate) fn duplicate_groups(connection: &Connection) -> rusqlite::Result<Vec<
             group.duplicates.push(game);
             continue;
         }
+
+        let score = row.get_ref(3)?.as_f64();
+        let why = text(4)?.split(REASON_SEPARATOR);
         groups.push(DuplicateGroup {
             keep,
             duplicates: vec![game],
             kind: text(2)?.to_owned(),
-            score: row.get_ref(3)?.as_f64().unwrap_or_default(),
-            why: text(4)?
-                .split(REASON_SEPARATOR)
-                .map(str::to_owned)
-                .collect(),
+            score: score.unwrap_or_default(),
+            why: why.map(str::to_owned).collect(),
         });
     }
     Ok(groups)

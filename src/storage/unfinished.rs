@@ -43,8 +43,11 @@ impl Database {
             .optional()
             .in_database(self)?;
 
-        let Some(mark) = mark else { return Ok(false) };
-        Ok(mark == UNKNOWN_FILE || mark != self.file_identity())
+        let Some(mark) = mark else {
+            return Ok(false);
+        };
+        let is_original = mark != UNKNOWN_FILE && mark == self.file_identity();
+        Ok(!is_original)
     }
 
     /// A number that a copy of the file does not have.
