@@ -158,7 +158,6 @@ impl KnownSource {
     ) -> rusqlite::Result<Vec<u64>> {
         let sql = "SELECT byte_offset FROM game
             WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset < ?4";
-        let first = self.first_possible_game();
         let range = params![
             self.first_possible_game(),
             self.last_game,
