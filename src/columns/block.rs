@@ -1,9 +1,9 @@
 //! The encoding of one column of 4096 games.
 //!
-//! All values are whole numbers. A block has the least of them (8 bytes), the width of the others in bits (1 byte),
-//! their count (2 bytes) and the size of a dictionary, 0 for none (2 bytes), all little-endian; then the dictionary, and
-//! each value less the least, in that width, or its place in the dictionary. A list of numbers takes whole bytes, the
-//! first number in the lowest bits.
+//! All values are whole numbers. A block begins with the least value (8 bytes), the width of a number in bits (1 byte),
+//! the count of values (2 bytes) and the size of a dictionary, 0 for none (2 bytes), all little-endian. The dictionary
+//! follows, then one number for each value: the value minus the least value, or its place in the dictionary. A list of
+//! numbers takes whole bytes, the first number in the lowest bits.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -14,8 +14,9 @@ use super::BLOCK_GAMES;
 
 /// The bytes before the dictionary.
 const HEAD_BYTES: usize = 13;
-/// The widest number that is read with the seven bits before it as eight bytes; wider ones take 64 bits.
-const MOST_PACKED_BITS: u32 = 57;
+/// The widest packed number. A number may begin at any of the eight bits of a byte and must still be within the eight
+/// bytes that are read at once. Wider numbers take 64 bits.
+const MAX_PACKED_BITS: u32 = 57;
 
 /// Encodes the values of a block.
 pub(super) fn encode(values: &[u64]) -> Vec<u8> {
@@ -23,24 +24,22 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     let greatest = values.iter().copied().max().unwrap_or(0);
     let width = width_of(greatest - least);
     let (dictionary, places) = dictionary(values, width).unwrap_or_default();
+
     let mut bytes = Vec::with_capacity(HEAD_BYTES + packed_bytes(values.len(), width));
     bytes.extend_from_slice(&least.to_le_bytes());
     bytes.push(width as u8);
     bytes.extend_from_slice(&(values.len() as u16).to_le_bytes());
     bytes.extend_from_slice(&(dictionary.len() as u16).to_le_bytes());
+
     if dictionary.is_empty() {
-        pack(&mut bytes, values.iter().map(|value| value - least), width);
+        let offsets = values.iter().map(|value| value - least);
+        pack(&mut bytes, offsets, width);
     } else {
-        pack(
-            &mut bytes,
-            dictionary.iter().map(|value| value - least),
-            width,
-        );
-        pack(
-            &mut bytes,
-            places.iter().map(|&place| u64::from(place)),
-            place_bits(dictionary.len()),
-        );
+        let offsets = dictionary.iter().map(|value| value - least);
+        pack(&mut bytes, offsets, width);
+
+        let places_of_values = places.iter().map(|&place| u64::from(place));
+        pack(&mut bytes, places_of_values, place_bits(dictionary.len()));
     }
     bytes
 }
@@ -48,7 +47,7 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
 /// The bits that numbers up to `greatest` take in a block.
 fn width_of(greatest: u64) -> u32 {
     let bits = u64::BITS - greatest.leading_zeros();
-    if bits > MOST_PACKED_BITS {
+    if bits > MAX_PACKED_BITS {
         u64::BITS
     } else {
         bits
@@ -64,21 +63,26 @@ fn packed_bytes(count: usize, width: u32) -> usize {
     (count * width as usize).div_ceil(8)
 }
 
-/// The distinct values in the order of their first places, and the place of each value among them; `None` if they would
-/// take no fewer bytes than the values.
+/// The distinct values in the order of their first occurrence, and for each value its place among them. `None` if a
+/// dictionary would not save bytes.
 fn dictionary(values: &[u64], width: u32) -> Option<(Vec<u64>, Vec<u16>)> {
-    let pays = |distinct: usize| {
-        packed_bytes(distinct, width) + packed_bytes(values.len(), place_bits(distinct))
-            < packed_bytes(values.len(), width)
+    let without = packed_bytes(values.len(), width);
+    let saves_bytes = |distinct: usize| {
+        let entries = packed_bytes(distinct, width);
+        let places = packed_bytes(values.len(), place_bits(distinct));
+        entries + places < without
     };
+
     let mut known: HashMap<u64, u16, FixedState> = HashMap::default();
-    let (mut distinct, mut places) = (Vec::new(), Vec::with_capacity(values.len()));
+    let mut distinct = Vec::new();
+    let mut places = Vec::with_capacity(values.len());
     for &value in values {
         let next = distinct.len() as u16;
         let place = *known.entry(value).or_insert(next);
         if place == next {
             distinct.push(value);
-            if !pays(distinct.len()) {
+            // More distinct values only take more bytes, so the rest need not be read.
+            if !saves_bytes(distinct.len()) {
                 return None;
             }
         }
@@ -89,7 +93,10 @@ fn dictionary(values: &[u64], width: u32) -> Option<(Vec<u64>, Vec<u16>)> {
 
 /// Appends numbers of `width` bits.
 fn pack(bytes: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, width: u32) {
-    let (mut held, mut bits) = (0_u128, 0);
+    // Up to seven bits wait for the next number, so 64 bits would not hold both.
+    let mut held = 0_u128;
+    let mut bits = 0;
+
     for number in numbers {
         held |= u128::from(number) << bits;
         bits += width;
@@ -99,6 +106,7 @@ fn pack(bytes: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, width: u32) {
             bits -= 8;
         }
     }
+
     if bits > 0 {
         bytes.push(held as u8);
     }
@@ -117,10 +125,13 @@ impl Packed<'_> {
     fn get(&self, place: usize) -> u64 {
         let bit = place * self.width as usize;
         let at = bit / 8;
+
+        // Eight bytes at once are one load; only the last numbers of a block have fewer behind them.
         let eight = match self.bytes.get(at..at + 8) {
             Some(eight) => eight.try_into().map_or(0, u64::from_le_bytes),
             None => self.last_bytes(at),
         };
+
         eight >> (bit % 8) & self.mask()
     }
 
@@ -143,7 +154,7 @@ impl Packed<'_> {
 pub(super) struct Values<'b> {
     least: u64,
     count: usize,
-    /// The values less the least, or their places in the dictionary.
+    /// The values minus the least value, or the places of the values in the dictionary.
     numbers: Packed<'b>,
     dictionary: Option<Packed<'b>>,
 }
@@ -151,41 +162,46 @@ pub(super) struct Values<'b> {
 impl<'b> Values<'b> {
     /// Decodes what [`encode`] has written; `None` for anything else.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Values<'b>> {
-        let (&least, rest) = bytes.split_first_chunk()?;
-        let (&[width, low, high], rest) = rest.split_first_chunk()?;
-        let (least, count) = (
-            u64::from_le_bytes(least),
-            usize::from(u16::from_le_bytes([low, high])),
-        );
-        if count > BLOCK_GAMES {
-            return None;
-        }
+        let (head, lists) = bytes.split_first_chunk::<HEAD_BYTES>()?;
+        let [
+            least @ ..,
+            width,
+            count_low,
+            count_high,
+            distinct_low,
+            distinct_high,
+        ] = *head;
         let width = u32::from(width);
-        let (&distinct, rest) = rest.split_first_chunk()?;
-        let distinct = usize::from(u16::from_le_bytes(distinct));
-        if width > MOST_PACKED_BITS && width != u64::BITS || distinct > count {
+        let count = usize::from(u16::from_le_bytes([count_low, count_high]));
+        let distinct = usize::from(u16::from_le_bytes([distinct_low, distinct_high]));
+
+        let is_readable_width = width <= MAX_PACKED_BITS || width == u64::BITS;
+        if count > BLOCK_GAMES || distinct > count || !is_readable_width {
             return None;
         }
-        let (dictionary, numbers) = rest.split_at_checked(packed_bytes(distinct, width))?;
+
+        let (entries, numbers) = lists.split_at_checked(packed_bytes(distinct, width))?;
         let number_width = if distinct > 0 {
             place_bits(distinct)
         } else {
             width
         };
-        let is_whole = numbers.len() == packed_bytes(count, number_width);
-        let numbers = Packed {
-            bytes: numbers,
-            width: number_width,
-        };
-        let dictionary = (distinct > 0).then_some(Packed {
-            bytes: dictionary,
+        if numbers.len() != packed_bytes(count, number_width) {
+            return None;
+        }
+
+        let dictionary = Packed {
+            bytes: entries,
             width,
-        });
-        is_whole.then_some(Values {
-            least,
+        };
+        Some(Values {
+            least: u64::from_le_bytes(least),
             count,
-            numbers,
-            dictionary,
+            numbers: Packed {
+                bytes: numbers,
+                width: number_width,
+            },
+            dictionary: (distinct > 0).then_some(dictionary),
         })
     }
 
@@ -193,31 +209,32 @@ impl<'b> Values<'b> {
         self.count
     }
 
-    /// Bounds of the values, and of the 0 after the last.
+    /// Bounds of the values, and of the 0 that slots after the last value have.
     pub(super) fn bounds(&self) -> RangeInclusive<u64> {
-        let width = self
-            .dictionary
-            .map_or(self.numbers, |dictionary| dictionary)
-            .mask();
-        let most = self.least.saturating_add(width);
+        let offsets = self.dictionary.unwrap_or(self.numbers);
+        let greatest = self.least.saturating_add(offsets.mask());
+
         if self.count < BLOCK_GAMES {
-            0..=most
+            0..=greatest
         } else {
-            self.least..=most
+            self.least..=greatest
         }
     }
 
-    /// The value at a place, 0 after the last.
+    /// The value at a slot, 0 after the last value.
     #[inline]
     pub(super) fn get(&self, slot: usize) -> u64 {
         if slot >= self.count {
             return 0;
         }
+
         let number = self.numbers.get(slot);
-        let above = self
+        let offset = self
             .dictionary
             .map_or(number, |dictionary| dictionary.get(number as usize));
-        self.least.wrapping_add(above)
+
+        // Damaged bytes may hold any numbers, so the sum must not panic.
+        self.least.wrapping_add(offset)
     }
 }
 

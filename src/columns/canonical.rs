@@ -9,8 +9,8 @@ use super::names::{NameKind, WantedWords, exact_names, named, numbers};
 use crate::cleaning::names::PersonQuery;
 use crate::storage::indexed_words;
 
-/// The numbers of the names that match a text, as [`named`] compares them, and of all other spellings of the names found:
-/// those with the same canonical name. A canonical name may match that is not written in any game.
+/// The numbers of the names that match a text, as [`named`] compares them, and of all other spellings of these names.
+/// Spellings of one name have one canonical name. A canonical name that no game contains may match, too.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -27,6 +27,7 @@ pub(crate) fn named_in_all_spellings(
     if kind == NameKind::Opening || !has_canonical_names(connection, kind)? {
         return Ok(found);
     }
+
     let mut names = canonical_names_like(connection, kind, text, is_exact)?;
     for &number in &found {
         names.extend(canonical_name(connection, kind, number)?);
@@ -34,6 +35,7 @@ pub(crate) fn named_in_all_spellings(
     for name in names {
         found.extend(spelled(connection, kind, &name)?);
     }
+
     found.sort_unstable();
     found.dedup();
     Ok(found)
@@ -51,7 +53,7 @@ pub(crate) fn has_canonical_names(
     connection.prepare_cached(&sql)?.exists([])
 }
 
-/// The canonical name of a name by its number, which is its own where it has no other.
+/// The canonical name of the name with a number. A name without a canonical name is its own.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -81,20 +83,26 @@ fn canonical_names_like(
     if is_exact {
         return Ok(exact_names(text).map(str::to_owned).collect());
     }
-    let mut names = BTreeSet::new();
+
     let wanted = WantedWords::of(text);
+    if wanted.is_empty() {
+        return Ok(BTreeSet::new());
+    }
     let person = if kind == NameKind::Player {
         PersonQuery::parse(text)
     } else {
         None
     };
+
     let sql = format!("SELECT DISTINCT name FROM {}_name", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query([])?;
+
+    let mut names = BTreeSet::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(0)?.as_str().unwrap_or_default();
         let is_person = || person.as_ref().is_some_and(|person| person.matches(name));
-        if !wanted.is_empty() && (wanted.are_in(name) || is_person()) {
+        if wanted.are_in(name) || is_person() {
             names.insert(name.to_owned());
         }
     }
@@ -120,22 +128,23 @@ pub(crate) fn spelled(
     numbers(connection, &sql, name)
 }
 
-/// Those of the names whose words an import has not indexed yet, compared one by one.
+/// The numbers of matching names whose words an import has not indexed yet. These names are compared one by one.
 fn unindexed(connection: &Connection, kind: NameKind, text: &str) -> rusqlite::Result<Vec<i64>> {
     let Some(indexed) = indexed_words(connection, kind.table())? else {
         return Ok(Vec::new());
     };
+
     let matcher = NameMatcher::new(kind, text, false)?;
     let sql = format!("SELECT id, name FROM {} WHERE id > ?1", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query([indexed])?;
+
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        if row
-            .get_ref(1)?
-            .as_str()
-            .is_ok_and(|name| matcher.matches(name))
-        {
+        let Ok(name) = row.get_ref(1)?.as_str() else {
+            continue;
+        };
+        if matcher.matches(name) {
             found.push(row.get(0)?);
         }
     }

@@ -29,12 +29,10 @@ pub(crate) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
 fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let sql = "SELECT id & ?1 FROM game_column
         UNION SELECT id >> ?2 FROM game WHERE id BETWEEN 0 AND ?3";
+    let block_mask = Column::White.row(0) - 1;
+    let described = described_games(connection)?;
     let mut select = connection.prepare(sql)?;
-    let mask = Column::White.row(0) - 1;
-    let blocks = select.query_map(
-        params![mask, BLOCK_BITS, described_games(connection)?],
-        |row| row.get(0),
-    )?;
+    let blocks = select.query_map(params![block_mask, BLOCK_BITS, described], |row| row.get(0))?;
     blocks.collect()
 }
 
@@ -49,42 +47,26 @@ pub(crate) fn each_fault(
     mut take: impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
     let changed = numbers(connection, "SELECT id FROM stale_game")?;
-    let is_readable = has_readable_format(connection)?;
-    if !is_readable {
+    if has_readable_format(connection)? {
+        for block in blocks(connection)? {
+            let comparison = Comparison {
+                connection,
+                block,
+                step,
+                changed: &changed,
+            };
+            comparison.run(&mut take)?;
+        }
+    } else {
         let fault = RowFault::new("game_column", "it is of another format");
         take(fault.mended_by(Remedy::DescribeGames));
     }
-    for block in if is_readable {
-        blocks(connection)?
-    } else {
-        Vec::new()
-    } {
-        let comparison = Comparison {
-            connection,
-            block,
-            step,
-            changed: &changed,
-        };
-        match stored(connection, block)? {
-            Stored::Entries(entries) => comparison.run(&entries, &mut take)?,
-            Stored::Damaged(column) => {
-                let place = format!("game_column {}", column.row(block));
-                let what = format!("the block for {} cannot be read", column.name());
-                take(RowFault::new(place, what).mended_by(Remedy::DescribeGames));
-            }
-            Stored::Nothing => {
-                let (first, last) = games_of(block);
-                let what = format!("there is none for the games from {first} to {last}");
-                take(RowFault::new("game_column", what).mended_by(Remedy::DescribeGames));
-            }
-        }
-    }
-    // A query-only connection refuses temporary tables, too.
+
+    // The names are compared in temporary tables, which a query-only connection refuses, too.
     let query_only = "query_only";
     let before: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
     connection.pragma_update(None, query_only, false)?;
-    let mut tables = ["player", "event", "site"].into_iter();
-    let compared = tables.try_for_each(|table| names(connection, table, &mut take));
+    let compared = all_names(connection, &mut take);
     connection.pragma_update(None, query_only, before)?;
     compared
 }
@@ -105,9 +87,26 @@ struct Comparison<'c> {
 }
 
 impl Comparison<'_> {
-    fn run(&self, entries: &[Entry], take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
-        // For each column, the first game with a different value, and the count of such games.
-        let mut wrong = [(0, 0_u64); Column::COUNT];
+    fn run(&self, take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
+        match stored(self.connection, self.block)? {
+            Stored::Entries(entries) => return self.compare(&entries, take),
+            Stored::Damaged(column) => {
+                let place = format!("game_column {}", column.row(self.block));
+                let what = format!("the block for {} cannot be read", column.name());
+                take(RowFault::new(place, what).mended_by(Remedy::DescribeGames));
+            }
+            Stored::Nothing => {
+                let (first, last) = games_of(self.block);
+                let what = format!("there is none for the games from {first} to {last}");
+                take(RowFault::new("game_column", what).mended_by(Remedy::DescribeGames));
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the entries of the block with the rows of its games.
+    fn compare(&self, entries: &[Entry], take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
+        let mut differences = [Difference::default(); Column::COUNT];
         let mut seen = HashSet::new();
         let range = games_of(self.block);
         some_described(
@@ -115,41 +114,46 @@ impl Comparison<'_> {
             range,
             self.step,
             |game, names, described| {
-                let Some((_, slot)) = place(game).filter(|_| !self.changed.contains(&game)) else {
+                let Some((_, slot)) = place(game) else {
                     return Ok(());
                 };
+                if self.changed.contains(&game) {
+                    return Ok(());
+                }
                 // A game after the end of the last block is not described yet.
                 let Some(entry) = entries.get(slot) else {
                     return Ok(());
                 };
+
                 seen.insert(slot);
                 let expected = Entry::new(names, described);
-                for (at, wrong) in wrong.iter_mut().enumerate() {
+                for (at, difference) in differences.iter_mut().enumerate() {
                     if entry.0[at] != expected.0[at] {
-                        *wrong = (if wrong.1 == 0 { game } else { wrong.0 }, wrong.1 + 1);
+                        difference.add(game);
                     }
                 }
+
                 if !self.has_words(game, &described.words)? {
-                    take(RowFault::new(
-                        format!("game {game}"),
-                        "words of its comments are not found",
-                    ));
+                    let place = format!("game {game}");
+                    take(RowFault::new(place, "words of its comments are not found"));
                 }
                 Ok(())
             },
         )?;
-        for (column, (game, games)) in Column::ALL.into_iter().zip(wrong) {
+
+        // One fault for each column, since a column that is wrong for one game is often wrong for all of them.
+        for (column, difference) in Column::ALL.into_iter().zip(differences) {
+            let Difference { first, games } = difference;
             if games > 0 {
+                let place = format!("game_column {}", column.row(self.block));
                 let what = format!(
-                    "it says something else of game {game} than its rows: {}; {games} such games",
+                    "it says something else of game {first} than its rows: {}; {games} such games",
                     column.name()
                 );
-                take(RowFault::new(
-                    format!("game_column {}", column.row(self.block)),
-                    what,
-                ));
+                take(RowFault::new(place, what));
             }
         }
+
         self.games_that_are_gone(entries, &seen, take);
         Ok(())
     }
@@ -164,12 +168,11 @@ impl Comparison<'_> {
         let first = games_of(self.block).0;
         for (game, (slot, entry)) in (first..).zip(entries.iter().enumerate()) {
             let is_compared = game % self.step == 0 && !self.changed.contains(&game);
-            if is_compared && entry.get(Column::GameFlags) != 0 && !seen.contains(&slot) {
+            let exists = entry.get(Column::GameFlags) != 0;
+            if is_compared && exists && !seen.contains(&slot) {
                 let place = format!("game_column {}", Column::GameFlags.row(self.block));
-                take(RowFault::new(
-                    place,
-                    format!("it has game {game}, which is not there"),
-                ));
+                let what = format!("it has game {game}, which is not there");
+                take(RowFault::new(place, what));
             }
         }
     }
@@ -179,13 +182,16 @@ impl Comparison<'_> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM comment_text WHERE comment_text MATCH ?1 AND rowid = ?2)";
         let mut select = self.connection.prepare_cached(sql)?;
-        let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
-        for some in words.chunks(QUERY_WORDS) {
-            let asked = some
-                .iter()
-                .map(|word| format!("\"{word}\""))
-                .collect::<Vec<_>>();
-            if !select.query_row(params![asked.join(" AND "), game], |row| row.get(0))? {
+
+        let terms: Vec<String> = words
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .map(|word| format!("\"{word}\""))
+            .collect();
+        for chunk in terms.chunks(MAX_QUERY_WORDS) {
+            let query = chunk.join(" AND ");
+            let is_found: bool = select.query_row(params![query, game], |row| row.get(0))?;
+            if !is_found {
                 return Ok(false);
             }
         }
@@ -193,8 +199,32 @@ impl Comparison<'_> {
     }
 }
 
-/// The number of words in one query, since FTS5 limits the size of expressions.
-const QUERY_WORDS: usize = 64;
+/// The games of a block whose value of a column differs from their rows.
+#[derive(Clone, Copy, Default)]
+struct Difference {
+    first: i64,
+    games: u64,
+}
+
+impl Difference {
+    fn add(&mut self, game: i64) {
+        if self.games == 0 {
+            self.first = game;
+        }
+        self.games += 1;
+    }
+}
+
+/// The maximum number of words in one query, since FTS5 limits the size of expressions.
+const MAX_QUERY_WORDS: usize = 64;
+
+/// Compares the word indexes of all names.
+fn all_names(connection: &Connection, take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
+    for table in ["player", "event", "site"] {
+        names(connection, table, take)?;
+    }
+    Ok(())
+}
 
 /// Compares the word index of names with one that is built anew, in the connection and not in the file.
 fn names(
@@ -213,6 +243,7 @@ fn names(
          INSERT INTO temp.name_again (rowid, name) SELECT id, name FROM {table} WHERE id <= {indexed};
          CREATE VIRTUAL TABLE temp.word_due USING fts5vocab(temp, 'name_again', 'instance');"
     ))?;
+
     for (one, other, what) in [
         ("word_due", "word_found", "it is not found by its word"),
         (
@@ -226,15 +257,14 @@ fn names(
                 EXCEPT SELECT doc, term FROM temp.{other}"
         );
         let mut select = connection.prepare(&sql)?;
-        let words = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        for word in words {
-            let (name, word): (i64, String) = word?;
-            take(RowFault::new(
-                format!("{table} {name}"),
-                format!("{what} {word}"),
-            ));
+        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for row in rows {
+            let (name, word): (i64, String) = row?;
+            let place = format!("{table} {name}");
+            take(RowFault::new(place, format!("{what} {word}")));
         }
     }
+
     connection.execute_batch(
         "DROP TABLE temp.word_found; DROP TABLE temp.word_due; DROP TABLE temp.name_again",
     )

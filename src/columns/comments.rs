@@ -6,8 +6,8 @@ use super::words::{comments, has_phrase, is_kept};
 use crate::game::Annotations;
 use crate::storage::GameSet;
 
-/// The games whose comments may have all of these words, the last of them as a prefix if `is_prefix` is set; `None` if
-/// none of the words is indexed.
+/// The games whose comments may have all words of a list, the last word as a prefix if `is_prefix` is set. `None` if no
+/// word is indexed.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -17,24 +17,24 @@ pub(crate) fn games_with_words(
     is_prefix: bool,
 ) -> rusqlite::Result<Option<GameSet>> {
     let last = words.len().saturating_sub(1);
-    let terms: Vec<String> = words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| is_kept(word))
-        .map(|(at, word)| {
-            format!(
-                "\"{word}\"{}",
-                if is_prefix && at == last { "*" } else { "" }
-            )
-        })
-        .collect();
+    let mut terms = Vec::with_capacity(words.len());
+    for (at, word) in words.iter().enumerate() {
+        if !is_kept(word) {
+            continue;
+        }
+        let star = if is_prefix && at == last { "*" } else { "" };
+        terms.push(format!("\"{word}\"{star}"));
+    }
     if terms.is_empty() {
         return Ok(None);
     }
+
     let sql = "SELECT rowid FROM comment_text(?1)";
     let mut select = connection.prepare_cached(sql)?;
-    let games = select.query_map([terms.join(" AND ")], |row| row.get(0))?;
-    games.collect::<rusqlite::Result<GameSet>>().map(Some)
+    let games = select
+        .query_map([terms.join(" AND ")], |row| row.get(0))?
+        .collect::<rusqlite::Result<GameSet>>()?;
+    Ok(Some(games))
 }
 
 /// `true` if a comment of these annotations contains a phrase.

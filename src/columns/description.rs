@@ -40,12 +40,12 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) commands: &'t [(Ply, Commands)],
     /// [`MaterialSignature::UNKNOWN`] unless the moves are in the form that an import writes.
     pub(crate) material_signature: MaterialSignature,
-    /// That of the moves of its mainline.
+    /// The fingerprint of the moves of its mainline.
     pub(crate) fingerprint: Fingerprint,
 }
 
 impl<'t> GameTexts<'t> {
-    /// A game of which only the tags are known, and these annotations.
+    /// A game of which only the tags and the annotations are known.
     pub(crate) fn of_tags(tags: &'t [TagPair<'t>], annotations: &'t Annotations) -> GameTexts<'t> {
         let tag = |name| tag_value(tags, name);
         GameTexts {
@@ -95,23 +95,22 @@ pub(crate) struct Description {
 impl Description {
     pub(crate) fn of(game: &GameTexts<'_>) -> Description {
         let tag = |name| tag_value(game.tags, name);
-        let summary = CommentSummary::read(game.annotations);
-        let date = game.date.and_then(PartialDate::from_tag);
         let title = |name| tag(name)?.parse::<Title>().ok();
-        let titles = [title("WhiteTitle"), title("BlackTitle")];
         let [white, black] = game.players;
-        let players = [
-            PlayerEvidence {
-                name: white,
-                title: titles[0],
-                kind: tag("WhiteType"),
-            },
-            PlayerEvidence {
-                name: black,
-                title: titles[1],
-                kind: tag("BlackType"),
-            },
-        ];
+        let white_evidence = PlayerEvidence {
+            name: white,
+            title: title("WhiteTitle"),
+            kind: tag("WhiteType"),
+        };
+        let black_evidence = PlayerEvidence {
+            name: black,
+            title: title("BlackTitle"),
+            kind: tag("BlackType"),
+        };
+        let engines = engines(game.event, game.site, [white_evidence, black_evidence]);
+
+        let summary = CommentSummary::read(game.annotations);
+        let speed = Speed::of_tags(tag("TimeControl"), game.event);
         let flags = GameFlags::of_game()
             .with_start(game.is_played, game.fen.is_none())
             .with_annotations(summary.is_annotated, summary.has_words)
@@ -119,9 +118,11 @@ impl Description {
             .with_board_ending(game.board_ending)
             .with_draws(game.draws)
             .with_variant(game.variant)
-            .with_speed(Speed::of_tags(tag("TimeControl"), game.event))
-            .with_titles(titles[0], titles[1])
-            .with_engines(engines(game.event, game.site, players));
+            .with_speed(speed)
+            .with_titles(white_evidence.title, black_evidence.title)
+            .with_engines(engines);
+
+        let date = game.date.and_then(PartialDate::from_tag);
         Description {
             flags,
             date: date.map_or(0, PartialDate::code),
@@ -140,10 +141,11 @@ impl Description {
 
 /// The signature of the tag pairs.
 fn signature(game: &GameTexts<'_>) -> u64 {
+    // The round has a column of its own in the table of games, but none in the column store.
     let round = game.round.and_then(|round| tag_signature("Round", round));
-    let tags = game
-        .tags
-        .iter()
-        .filter_map(|tag| tag_signature(&tag.name, &tag.value));
-    tags.chain(round).fold(0, |all, bits| all | bits)
+    let mut signature = round.unwrap_or(0);
+    for tag in game.tags {
+        signature |= tag_signature(&tag.name, &tag.value).unwrap_or(0);
+    }
+    signature
 }

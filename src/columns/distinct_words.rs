@@ -1,39 +1,36 @@
-//! Whether each word of a query has a word of its own in a name.
+//! Whether each word of a query matches a separate word of a name.
 
 use super::spelling::with_two_letters;
 use super::words;
 
-/// The scripts up to this letter: Latin, Greek and Cyrillic. In others, FTS5 divides words at their vowel signs, and one
-/// word of people is several of the query.
+/// The last letter of the Latin, Greek and Cyrillic scripts. FTS5 divides words of other scripts at their vowel signs, so
+/// what people write as one word is several words of the query.
 const LAST_LETTER: char = '\u{52f}';
 
 /// The words of a query of which two may begin the same word of a name.
 #[derive(Debug)]
 pub(super) struct DistinctWords {
-    /// For each word, the beginnings of words of a name that it stands for.
+    /// For each word of the query, the prefixes that match it.
     wanted: Vec<Vec<String>>,
 }
 
 impl DistinctWords {
-    /// The words of a query, each in its spellings; `None` if no word of a name can begin with two of them, so that each
-    /// has a word of its own wherever all are found.
+    /// The words of a query, each in its spellings. `None` if no word of a name can match two of them: then a name that
+    /// has all words has a separate word for each.
     pub(super) fn of(wanted: &[Vec<String>]) -> Option<DistinctWords> {
         if !may_share_a_word(wanted) {
             return None;
         }
 
-        let beginnings = |spellings: &Vec<String>| {
-            spellings
-                .iter()
-                .flat_map(|spelling| words(spelling))
-                .collect()
-        };
-        Some(DistinctWords {
-            wanted: wanted.iter().map(beginnings).collect(),
-        })
+        let mut folded = Vec::with_capacity(wanted.len());
+        for spellings in wanted {
+            let prefixes = spellings.iter().flat_map(|spelling| words(spelling));
+            folded.push(prefixes.collect());
+        }
+        Some(DistinctWords { wanted: folded })
     }
 
-    /// Whether a name has a word for each of them, and no word for two.
+    /// Whether a name has a separate word for each word of the query.
     pub(super) fn are_in(&self, name: &str) -> bool {
         let mut forms = vec![words(name)];
         if !name.is_ascii() {
@@ -42,27 +39,32 @@ impl DistinctWords {
         if name.contains(['\'', '’']) {
             forms.push(words(&name.replace(['\'', '’'], "")));
         }
+
         forms.iter().any(|words| self.are_among(words))
     }
 
     fn are_among(&self, words: &[String]) -> bool {
-        // The wanted word that each word of the name is for.
+        // For each word of the name, the wanted word that it is assigned to.
         let mut taken: Vec<Option<usize>> = vec![None; words.len()];
-        (0..self.wanted.len()).all(|at| {
+        for at in 0..self.wanted.len() {
             let mut seen = vec![false; words.len()];
-            assign(at, words, &self.wanted, &mut taken, &mut seen)
-        })
+            if !assign(at, words, &self.wanted, &mut taken, &mut seen) {
+                return false;
+            }
+        }
+        true
     }
 }
 
 /// Whether one word of a name may begin with two words of a query.
 fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
-    wanted.iter().enumerate().any(|(at, word)| {
-        let others = wanted.iter().skip(at + 1);
-        others
-            .into_iter()
-            .any(|other| may_begin(word, other) || may_begin(other, word))
-    })
+    for (at, word) in wanted.iter().enumerate() {
+        let mut others = wanted.iter().skip(at + 1);
+        if others.any(|other| may_begin(word, other) || may_begin(other, word)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a spelling of one word begins a spelling of another.
@@ -72,7 +74,8 @@ fn may_begin(one: &[String], other: &[String]) -> bool {
     beginnings.any(|begin| other.iter().any(|word| word.starts_with(begin.as_str())))
 }
 
-/// Finds a word for a wanted one; a word that another one has is taken if the other finds a word as well.
+/// Assigns a word of the name to the wanted word at a place, by an augmenting path of bipartite matching: a word that is
+/// already assigned is free if its wanted word can be assigned to another word.
 fn assign(
     at: usize,
     words: &[String],

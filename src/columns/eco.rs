@@ -21,7 +21,7 @@ pub enum ParseEcoError {
     Reversed,
 }
 
-/// The number of the code that an ECO tag's value begins with, 0 for none: `B90`, `B90j` and `B90/07` are the same.
+/// The number of the ECO code with which a tag's value begins, 0 for none. `B90`, `B90j` and `B90/07` have one number.
 pub(crate) fn eco_code(text: &str) -> u16 {
     let [
         letter @ (b'A'..=b'E' | b'a'..=b'e'),
@@ -32,15 +32,22 @@ pub(crate) fn eco_code(text: &str) -> u16 {
     else {
         return 0;
     };
-    let letter = u16::from(letter.to_ascii_uppercase() - b'A');
-    1 + 100 * letter + 10 * u16::from(tens - b'0') + u16::from(ones - b'0')
+
+    let volume = u16::from(letter.to_ascii_uppercase() - b'A');
+    let tens = u16::from(tens - b'0');
+    let ones = u16::from(ones - b'0');
+    1 + 100 * volume + 10 * tens + ones
 }
 
-/// The code with a number.
+/// The ECO code with a number.
 pub(crate) fn eco_text(code: u16) -> Option<String> {
-    let code = code.checked_sub(1).filter(|&code| code < 500)?;
-    let letter = char::from(b'A' + (code / 100) as u8);
-    Some(format!("{letter}{:02}", code % 100))
+    let place = code.checked_sub(1)?;
+    if place >= 500 {
+        return None;
+    }
+
+    let volume = char::from(b'A' + (place / 100) as u8);
+    Some(format!("{volume}{:02}", place % 100))
 }
 
 impl EcoRange {
@@ -53,10 +60,12 @@ impl EcoRange {
 impl fmt::Display for EcoRange {
     /// Formats the codes: `B90` or `B20-B99`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |code| eco_text(code).unwrap_or_default();
-        match self.first == self.last {
-            true => formatter.write_str(&text(self.first)),
-            false => write!(formatter, "{}-{}", text(self.first), text(self.last)),
+        let first = eco_text(self.first).unwrap_or_default();
+        let last = eco_text(self.last).unwrap_or_default();
+        if first == last {
+            formatter.write_str(&first)
+        } else {
+            write!(formatter, "{first}-{last}")
         }
     }
 }
@@ -66,24 +75,27 @@ impl FromStr for EcoRange {
 
     /// Parses a code, the first characters of codes, or a range of either.
     fn from_str(text: &str) -> Result<EcoRange, ParseEcoError> {
-        let (first, last) = text.split_once('-').unwrap_or((text, text));
-        let (first, last) = (filled(first, "00")?, filled(last, "99")?);
-        (first <= last)
-            .then_some(EcoRange { first, last })
-            .ok_or(ParseEcoError::Reversed)
+        let (low, high) = text.split_once('-').unwrap_or((text, text));
+        let first = filled(low, "00")?;
+        let last = filled(high, "99")?;
+
+        if first <= last {
+            Ok(EcoRange { first, last })
+        } else {
+            Err(ParseEcoError::Reversed)
+        }
     }
 }
 
-/// The number of a code whose missing last digits are filled with those of `with`.
-fn filled(text: &str, with: &str) -> Result<u16, ParseEcoError> {
-    let text = text.trim();
+/// The number of an ECO code whose missing last digits are taken from `digits`.
+fn filled(text: &str, digits: &str) -> Result<u16, ParseEcoError> {
+    let begun = text.trim();
     let missing = 3usize
-        .checked_sub(text.len())
-        .and_then(|missing| with.get(..missing));
-    match eco_code(&format!(
-        "{text}{}",
-        missing.ok_or(ParseEcoError::Unreadable)?
-    )) {
+        .checked_sub(begun.len())
+        .and_then(|missing| digits.get(..missing))
+        .ok_or(ParseEcoError::Unreadable)?;
+
+    match eco_code(&format!("{begun}{missing}")) {
         0 => Err(ParseEcoError::Unreadable),
         code => Ok(code),
     }

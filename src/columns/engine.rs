@@ -25,19 +25,15 @@ pub(super) fn engines(
 ) -> [bool; 2] {
     let place = Place::of(event, site);
     let verdicts = players.map(|player| verdict(player, place));
-    let could_be = |verdict: Verdict| matches!(verdict, Verdict::Engine | Verdict::EngineName);
 
-    match verdicts {
-        // One such name may be a person's; two of them in one game are not.
-        [Verdict::EngineName, other] if could_be(other) => [true, true],
-        [other, Verdict::EngineName] if could_be(other) => [true, true],
-        [Verdict::EngineName, Verdict::SharedName] | [Verdict::SharedName, Verdict::EngineName] => {
-            [true, true]
-        }
-        [Verdict::Engine, Verdict::SharedName] | [Verdict::SharedName, Verdict::Engine] => {
-            [true, true]
-        }
-        others => others.map(|verdict| verdict == Verdict::Engine),
+    let has_person = verdicts.contains(&Verdict::Person);
+    let are_surnames = verdicts == [Verdict::SharedName, Verdict::SharedName];
+
+    // The bare name of a program may be a person's. Two such names in one game are not, unless both are surnames.
+    if has_person || are_surnames {
+        verdicts.map(|verdict| verdict == Verdict::Engine)
+    } else {
+        [true, true]
     }
 }
 
@@ -53,7 +49,7 @@ enum Place {
     Elsewhere,
 }
 
-/// What one player is, as far as the player alone tells.
+/// What one player is, without regard to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Engine,
@@ -71,6 +67,8 @@ fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
             .kind
             .is_some_and(|kind| kind.eq_ignore_ascii_case(text))
     };
+
+    // The game's own tags decide, whatever the name is.
     if is_kind("human") {
         return Verdict::Person;
     }
@@ -87,9 +85,11 @@ fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
     if place == Place::OfEngines {
         return Verdict::Engine;
     }
+    // On a server, a word without a space is a user name, which may be any program's.
     if place == Place::Server && !name.contains(' ') {
         return Verdict::Person;
     }
+
     of_name(&name.to_ascii_lowercase(), place)
 }
 
@@ -105,9 +105,12 @@ impl Place {
         let is_rated = ["rated ", "casual "]
             .iter()
             .any(|begin| event.starts_with(begin));
+
+        // Lichess names its events "Rated Blitz game", Chess.com calls all of them "Live Chess" or "Let's Play!".
         if is_rated || event == "live chess" || event == "let's play!" {
             return Place::Server;
         }
+
         if is_of_engines(&event, site) {
             return Place::OfEngines;
         }
@@ -120,7 +123,7 @@ impl Place {
 
 /// Words of events in which only programs play.
 const OF_ENGINES: [&str; 4] = ["tcec", "ntcec", "ccrl", "cegt"];
-/// Parts of such events.
+/// Phrases in the names of events in which only programs play.
 const OF_ENGINES_IN_FULL: [&str; 3] = [
     "computer chess championship",
     "chess.com ccc",
@@ -154,25 +157,31 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_of_engines(event: &str, site: Option<&str>) -> bool {
-    site.is_some_and(|site| site.starts_with(SITE_OF_ENGINES))
-        || words(event).any(|word| OF_ENGINES.contains(&word))
-        || OF_ENGINES_IN_FULL.iter().any(|part| event.contains(part))
-        || is_ccc(event)
+    let is_site_of_engines = site.is_some_and(|site| site.starts_with(SITE_OF_ENGINES));
+    let has_word = || words(event).any(|word| OF_ENGINES.contains(&word));
+    let has_phrase = || {
+        OF_ENGINES_IN_FULL
+            .iter()
+            .any(|phrase| event.contains(phrase))
+    };
+
+    is_site_of_engines || has_word() || has_phrase() || is_ccc(event)
 }
 
 /// `true` for chess.com's `CCC 3: Rapid Redux`, `CCCC 1`, `CCC v2 Testing` and `CCC Blitz`; other CCC are clubs.
 fn is_ccc(event: &str) -> bool {
     let mut words = words(event);
-    let is_series = matches!(words.next(), Some("ccc" | "cccc"));
-    let is_numbered = |word: &str| {
-        word.trim_start_matches('v')
-            .starts_with(|c: char| c.is_ascii_digit())
+    if !matches!(words.next(), Some("ccc" | "cccc")) {
+        return false;
+    }
+    let Some(second) = words.next() else {
+        return false;
     };
-    let is_speed = |word: &str| matches!(word, "bullet" | "blitz" | "rapid" | "quartet");
-    is_series
-        && words
-            .next()
-            .is_some_and(|word| is_numbered(word) || is_speed(word))
+
+    let number = second.trim_start_matches('v');
+    let is_numbered = number.starts_with(|letter: char| letter.is_ascii_digit());
+    let is_speed = matches!(second, "bullet" | "blitz" | "rapid" | "quartet");
+    is_numbered || is_speed
 }
 
 fn is_with_engines(event: &str) -> bool {
@@ -390,15 +399,23 @@ fn of_name(name: &str, place: Place) -> Verdict {
     };
     let next = rest.split(' ').next().unwrap_or_default();
     let is_bare = next.is_empty();
-    let is_versioned = is_version(next) && (strength != Common || next.contains('.'));
-    let is_common_with_more = strength == Common && !is_bare && !is_version(next);
 
-    if is_versioned || place == Place::WithEngines && !is_common_with_more {
+    // "King 2" and "Weiss 3" are persons with a number; "Weiss 2.0" is a version of a program.
+    let is_versioned = is_version(next) && (strength != Common || next.contains('.'));
+    if is_versioned {
         return Verdict::Engine;
     }
+
+    // "Weiss O" in an event with programs is still a person.
+    let is_common_with_more = strength == Common && !is_bare && !is_version(next);
+    if place == Place::WithEngines && !is_common_with_more {
+        return Verdict::Engine;
+    }
+
+    let has_suffix = SUFFIXES.contains(&next);
     match strength {
-        Own if is_bare || SUFFIXES.contains(&next) => Verdict::Engine,
-        Word if is_bare || SUFFIXES.contains(&next) => Verdict::EngineName,
+        Own if is_bare || has_suffix => Verdict::Engine,
+        Word if is_bare || has_suffix => Verdict::EngineName,
         Shared | Common if is_bare => Verdict::SharedName,
         _ => Verdict::Person,
     }
@@ -406,27 +423,31 @@ fn of_name(name: &str, place: Place) -> Verdict {
 
 /// `true` for `Comp Hitech`, `Computer` and `Fidelity S2 computer`.
 fn is_called_computer(name: &str) -> bool {
-    let mut words = words(name).peekable();
-    let is_marked = words
-        .peek()
-        .is_some_and(|word| matches!(*word, "comp" | "compx"))
-        && name.contains(' ');
-    is_marked || words.any(|word| word == "computer")
+    let first = words(name).next();
+    let is_marked = matches!(first, Some("comp" | "compx")) && name.contains(' ');
+    is_marked || words(name).any(|word| word == "computer")
 }
 
-/// The longest known name that begins a name, and what is behind it.
+/// The strength of the longest program's name with which a name begins, and the rest of the name behind it.
 fn known(name: &str) -> Option<(Strength, &str)> {
     let (first, _) = name.split_once(' ').unwrap_or((name, ""));
     let from = NAMES.partition_point(|(known, _)| *known < first);
     let candidates = NAMES[from..]
         .iter()
         .take_while(|(known, _)| known.starts_with(first));
-    let followed = candidates.filter_map(|(known, strength)| {
-        let rest = name.strip_prefix(known)?;
-        let is_whole = rest.is_empty() || rest.starts_with(' ');
-        is_whole.then(|| (*strength, rest.trim_start()))
-    });
-    followed.last()
+
+    // A longer name sorts behind its own prefix, so the last match is the longest.
+    let mut longest = None;
+    for (known, strength) in candidates {
+        let Some(rest) = name.strip_prefix(known) else {
+            continue;
+        };
+        let is_whole_word = rest.is_empty() || rest.starts_with(' ');
+        if is_whole_word {
+            longest = Some((*strength, rest.trim_start()));
+        }
+    }
+    longest
 }
 
 /// `true` for `8`, `5.32`, `6a` and `v0.21.1`.

@@ -16,14 +16,13 @@ impl Entry {
     pub(crate) fn of_texts(game: &GameTexts<'_>) -> Entry {
         Entry::new(NameNumbers::default(), &Description::of(game))
     }
-}
 
-impl Entry {
-    /// The values of a game.
+    /// The values of a game whose names have numbers.
     pub(super) fn new(names: NameNumbers, described: &Description) -> Entry {
         let number = |name: Option<i64>| name.map_or(0, i64::cast_unsigned);
         let mut entry = Entry::default();
         let mut set = |column: Column, value: u64| entry.0[column as usize] = value;
+
         set(Column::GameFlags, described.flags.0.into());
         set(Column::White, number(names.white));
         set(Column::Black, number(names.black));
@@ -38,12 +37,12 @@ impl Entry {
         set(Column::Tags, described.tags);
         set(Column::MaterialSignature, described.material_signature);
         set(Column::Opening, number(names.opening));
-        for (column, number) in Column::FINGERPRINT
-            .into_iter()
-            .zip(described.fingerprint.numbers())
-        {
-            set(column, number.into());
+
+        let hashes = described.fingerprint.numbers();
+        for (column, hash) in Column::FINGERPRINT.into_iter().zip(hashes) {
+            set(column, hash.into());
         }
+
         let quality = described.quality;
         set(Column::Judgements, quality.judgements);
         set(Column::Swing, quality.swing);
@@ -51,6 +50,7 @@ impl Entry {
         set(Column::CentipawnLoss, quality.centipawn_loss);
         set(Column::TimeLeft, quality.time_left);
         set(Column::BlunderTime, quality.blunder_time);
+
         entry
     }
 }

@@ -74,17 +74,19 @@ impl GameFlags {
             EndingKind::Stalemate,
             EndingKind::InsufficientMaterial,
         ];
-        let found = kinds.iter().position(|kind| Some(kind.as_str()) == board);
-        self.with(BOARD_ENDING, found.map_or(0, |found| found as u32 + 1))
+        let place = kinds.iter().position(|kind| Some(kind.as_str()) == board);
+        let code = place.map_or(0, |place| place as u32 + 1);
+
+        self.with(BOARD_ENDING, code)
     }
 
     /// Whether draws by fifty moves, seventy-five moves, threefold and fivefold repetition occurred.
     pub(super) fn with_draws(self, draws: [bool; 4]) -> GameFlags {
-        let fields = [FIFTY_MOVES, SEVENTY_FIVE_MOVES, THREEFOLD, FIVEFOLD];
-        fields
-            .into_iter()
-            .zip(draws)
-            .fold(self, |flags, (field, is)| flags.with(field, is.into()))
+        let [fifty_moves, seventy_five_moves, threefold, fivefold] = draws;
+        self.with(FIFTY_MOVES, fifty_moves.into())
+            .with(SEVENTY_FIVE_MOVES, seventy_five_moves.into())
+            .with(THREEFOLD, threefold.into())
+            .with(FIVEFOLD, fivefold.into())
     }
 
     pub(super) fn with_variant(self, variant: Variant) -> GameFlags {
@@ -97,6 +99,7 @@ impl GameFlags {
 
     pub(super) fn with_titles(self, white: Option<Title>, black: Option<Title>) -> GameFlags {
         let code = |title: Option<Title>| title.map_or(0, |title| title.code().into());
+
         self.with(WHITE_TITLE, code(white))
             .with(BLACK_TITLE, code(black))
     }

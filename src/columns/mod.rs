@@ -56,8 +56,8 @@ use crate::cleaning::twins::Fingerprint;
 use crate::storage::GameId;
 use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
-/// The format of `game_column`, raised whenever the bytes of a block, the meaning of a column's value or an indexed word
-/// changes; a column store of another format is rebuilt.
+/// The format of `game_column`. It is raised whenever the bytes of a block, the meaning of a column's value or an indexed
+/// word changes. A column store of another format is rebuilt.
 const FORMAT: i64 = 3;
 
 /// An attribute that every game has.
@@ -94,13 +94,13 @@ pub(crate) enum Column {
     Opening,
     /// The first number of the [`Fingerprint`] of its moves.
     OpeningHash,
-    /// The others, of stretches of the game.
+    /// The second number of the fingerprint, which hashes the first stretch of the game behind the opening.
     FirstHash,
-    /// The second stretch.
+    /// The hash of the second stretch.
     SecondHash,
-    /// The third.
+    /// The hash of the third stretch.
     ThirdHash,
-    /// The last.
+    /// The hash of the last stretch.
     LastHash,
     /// The numbers of inaccuracies, mistakes and blunders of White and of Black, eight bits each.
     Judgements,
@@ -108,11 +108,11 @@ pub(crate) enum Column {
     Swing,
     /// The accuracies of White and of Black in hundredths of a percent plus 1, 16 bits each, 0 for none.
     Accuracy,
-    /// Their average centipawn losses, in tenths plus 1, 16 bits each, 0 for none.
+    /// The average centipawn losses of White and of Black, in tenths plus 1, 16 bits each, 0 for none.
     CentipawnLoss,
     /// The shortest time on a clock, in tenths of a second plus 1, 0 for none.
     TimeLeft,
-    /// The shortest times on White's clock and on Black's behind their blunders, likewise, 32 bits each.
+    /// The shortest times on White's clock behind White's blunders and on Black's behind Black's, likewise, 32 bits each.
     BlunderTime,
 }
 
@@ -202,5 +202,6 @@ fn games_of(block: i64) -> (i64, i64) {
 
 /// The block of a game, and its place there; `None` for a number that no import assigns.
 fn place(game: i64) -> Option<(i64, usize)> {
-    Some(block_and_slot(GameId::new(game))).filter(|(block, _)| (0..1 << ROW_BITS).contains(block))
+    let (block, slot) = block_and_slot(GameId::new(game));
+    (0..1 << ROW_BITS).contains(&block).then_some((block, slot))
 }

@@ -1,4 +1,4 @@
-//! What the comments of a game tell of its moves: evaluations before and after them, and the time left on the clock.
+//! The quality of a game's moves, from `[%eval]` and `[%clk]` in the comments of its mainline.
 
 use crate::board::Color;
 use crate::game::{Accuracy, Judgement, MainlineEvaluations, Ply, Variant};
@@ -17,11 +17,11 @@ pub(super) struct MoveQuality {
     pub(super) centipawn_loss: u64,
     /// The shortest time on the clock behind a move, in tenths of a second, plus 1.
     pub(super) time_left: u64,
-    /// The same behind White's blunders, and 32 bits higher behind Black's.
+    /// The shortest time behind White's blunders, likewise, and 32 bits higher behind Black's blunders.
     pub(super) blunder_time: u64,
 }
 
-/// The bits of a number of bad moves; a greater number is the greatest.
+/// The bits of a number of bad moves. Numbers that do not fit are stored as [`MAX_COUNT`].
 const COUNT_BITS: u32 = 8;
 const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 /// The bits of a player's accuracy or loss.
@@ -31,7 +31,7 @@ const TIME_BITS: u32 = 32;
 const MAX_TENTHS: f64 = 4_000_000_000.0;
 
 impl MoveQuality {
-    /// Reads the commands in the comments of a game with a number of half-moves, from a FEN or the usual position.
+    /// Reads the commands in the comments of a game with a number of plies that starts from a FEN or the usual position.
     pub(super) fn read(
         commands: &[(Ply, Commands)],
         plies: u32,
@@ -45,25 +45,29 @@ impl MoveQuality {
 
         let evaluated = commands
             .iter()
-            .filter_map(|(ply, found)| Some((*ply, found.evaluation?)));
-        if evaluated.clone().next().is_some() {
+            .filter_map(|(ply, commands)| Some((*ply, commands.evaluation?)));
+        let has_evaluations = evaluated.clone().next().is_some();
+        if has_evaluations {
             let evaluations = MainlineEvaluations::new(evaluated, fen, variant);
             quality.add(&evaluations, plies);
             quality.add_blunder_times(&evaluations, commands);
         }
+
         quality
     }
 
     fn add(&mut self, evaluations: &MainlineEvaluations, plies: u32) {
         for (_, player, judgement) in evaluations.judgements() {
             let shift = judgement_shift(player == Color::White, judgement);
-            if self.judgements >> shift & MAX_COUNT < MAX_COUNT {
+            let count = self.judgements >> shift & MAX_COUNT;
+            if count < MAX_COUNT {
                 self.judgements += 1 << shift;
             }
         }
-        self.swing = evaluations
-            .greatest_swing()
-            .map_or(0, |swing| u64::from(swing) + 1);
+
+        let swing = evaluations.greatest_swing();
+        self.swing = swing.map_or(0, |swing| u64::from(swing) + 1);
+
         if let Some(players) = evaluations.accuracy(plies) {
             self.accuracy = packed(players, |player| player.percent * 100.0);
             self.centipawn_loss = packed(players, |player| player.centipawn_loss * 10.0);
@@ -76,34 +80,40 @@ impl MoveQuality {
         commands: &[(Ply, Commands)],
     ) {
         let mut times = clock_times(commands).peekable();
-        let mut shortest = [0, 0];
+        let mut white_time = 0;
+        let mut black_time = 0;
+
         for (ply, player, judgement) in evaluations.judgements() {
             // Judgements and clock times are both in the order of moves.
             while times.next_if(|(at, _)| *at < ply).is_some() {}
             if judgement == Judgement::Blunder
                 && let Some((_, time)) = times.next_if(|(at, _)| *at == ply)
             {
-                let of_player = &mut shortest[usize::from(player == Color::Black)];
-                *of_player = shorter(*of_player, time);
+                match player {
+                    Color::White => white_time = shorter(white_time, time),
+                    Color::Black => black_time = shorter(black_time, time),
+                }
             }
         }
-        let [white, black] = shortest;
-        self.blunder_time = white | black << TIME_BITS;
+
+        self.blunder_time = white_time | black_time << TIME_BITS;
     }
 }
 
-/// The clock times behind moves, in tenths of a second plus 1. Before the first move, a clock is that of the start.
+/// The clock times behind moves, in tenths of a second plus 1. A clock before the first move has the time of the start.
 fn clock_times(commands: &[(Ply, Commands)]) -> impl Iterator<Item = (Ply, u64)> {
-    let behind_moves = commands.iter().filter(|(ply, _)| ply.get() > 0);
-    behind_moves.filter_map(|(ply, found)| Some((*ply, tenths(found.clock_seconds?) + 1)))
+    commands
+        .iter()
+        .filter(|(ply, _)| ply.get() > 0)
+        .filter_map(|(ply, commands)| Some((*ply, tenths(commands.clock_seconds?) + 1)))
 }
 
-/// The shorter of two times, of which the first is 0 if it is not known.
+/// The shorter of a known time and another time. The known time is 0 if there is none yet.
 fn shorter(known: u64, time: u64) -> u64 {
     if known == 0 { time } else { known.min(time) }
 }
 
-/// The place of a number of bad moves.
+/// The lowest bit of a number of bad moves.
 fn judgement_shift(is_white: bool, judgement: Judgement) -> u32 {
     let of_player = if is_white { 0 } else { 3 };
     (of_player + judgement as u32) * COUNT_BITS
@@ -122,7 +132,10 @@ fn packed(players: [Accuracy; 2], value: impl Fn(Accuracy) -> f64) -> u64 {
 
 /// The numbers of White and Black in a column of both; `None` if they are not known.
 pub(crate) fn of_players(value: u64) -> Option<[u64; 2]> {
-    let [white, black] = [value & 0xffff, value >> PLAYER_BITS & 0xffff];
+    let mask = (1 << PLAYER_BITS) - 1;
+    let white = value & mask;
+    let black = value >> PLAYER_BITS & mask;
+
     Some([white.checked_sub(1)?, black.checked_sub(1)?])
 }
 
@@ -133,13 +146,14 @@ pub(crate) fn judgements(value: u64) -> [[u64; 3]; 2] {
     })
 }
 
-/// The numbers of blunders of White and of Black in the same column.
+/// The numbers of blunders of White and of Black in the column of judgements.
 pub(crate) fn blunders(value: u64) -> [u64; 2] {
     judgements(value).map(|[_, _, blunders]| blunders)
 }
 
 /// The shortest times on the clocks of White and of Black behind a blunder, in tenths of a second.
 pub(crate) fn blunder_times(value: u64) -> [Option<u64>; 2] {
-    let [white, black] = [value & ((1 << TIME_BITS) - 1), value >> TIME_BITS];
+    let white = value & ((1 << TIME_BITS) - 1);
+    let black = value >> TIME_BITS;
     [white.checked_sub(1), black.checked_sub(1)]
 }

@@ -11,8 +11,8 @@ use super::names::{WantedWords, exact_names, named, separates};
 use super::spelling::spellings;
 use crate::cleaning::names::PersonQuery;
 
-/// The names whose answers are kept.
-const MOST_ANSWERS: usize = 1 << 14;
+/// The maximum number of names whose answers are cached.
+const MAX_CACHED_NAMES: usize = 1 << 14;
 
 /// A table for one name, as a database has it.
 const TABLES: &str = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
@@ -40,7 +40,8 @@ enum How {
     Words(Box<Words>),
 }
 
-/// Words of a query. Most names are ASCII, in which FTS5 has no choice; it is asked for the others.
+/// Words of a query. Most names are ASCII and are compared here. FTS5 compares the other names, since it decides how
+/// their letters are folded and where their words end.
 #[derive(Debug)]
 struct Words {
     /// For each word its spellings, as they begin words of ASCII names.
@@ -99,24 +100,20 @@ impl NameMatcher {
             How::Whole => exact_names(&self.text).any(|text| text == name),
             How::Opening(words) => !words.is_empty() && words.are_in(name),
             How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
-            How::Words(words) => words
-                .others
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .has(&self.text, name),
+            How::Words(words) => {
+                let mut others = words.others.lock().unwrap_or_else(PoisonError::into_inner);
+                others.matches(&self.text, name)
+            }
         }
     }
-}
 
-impl NameMatcher {
     /// The words that names must have, in the spellings that begin words of ASCII names.
     pub(crate) fn ascii_words(&self) -> impl Iterator<Item = &str> {
-        let words = if let How::Words(words) = &self.how {
-            words.ascii.as_slice()
-        } else {
-            &[]
+        let spellings = match &self.how {
+            How::Words(words) => words.ascii.as_slice(),
+            How::Whole | How::Opening(_) => &[],
         };
-        words.iter().flatten().map(String::as_str)
+        spellings.iter().flatten().map(String::as_str)
     }
 
     /// `true` for a query of a single word.
@@ -126,12 +123,16 @@ impl NameMatcher {
 
     /// `true` if a word begins an id, and all words are in the site or in the tag that has the id.
     pub(crate) fn matches_link(&self, site: Option<&str>, (id, link): (&str, &str)) -> bool {
-        let is_begun = |begin: &str| {
+        let begins_id = |begin: &str| {
             id.get(..begin.len())
                 .is_some_and(|letters| letters.eq_ignore_ascii_case(begin))
         };
-        self.ascii_words().any(is_begun)
-            && self.matches(&format!("{} {link}", site.unwrap_or_default()))
+        if !self.ascii_words().any(begins_id) {
+            return false;
+        }
+
+        let site_and_link = format!("{} {link}", site.unwrap_or_default());
+        self.matches(&site_and_link)
     }
 }
 
@@ -143,12 +144,17 @@ impl Words {
             connection,
             known: HashMap::new(),
         };
+
         let is_separator = |letter| separates(&others.connection, "player", letter);
-        let words = text.split(is_separator).filter(|word| !word.is_empty());
-        // Of the rare letters, which are only looked for where a name has them, none is in ASCII.
-        let spelled = words.map(|word| spellings(word, |_| false));
-        let folded = spelled.map(|word| others.folded(&word));
-        let ascii: Vec<Vec<String>> = folded.collect::<rusqlite::Result<_>>()?;
+        let typed = text.split(is_separator).filter(|word| !word.is_empty());
+
+        let mut ascii: Vec<Vec<String>> = Vec::new();
+        for word in typed {
+            // None of the rare letters, which are only tried if a name has them, is in ASCII.
+            let spelled = spellings(word, |_| false);
+            ascii.push(others.folded(&spelled)?);
+        }
+
         Ok(Words {
             distinct: DistinctWords::of(&ascii),
             ascii,
@@ -157,37 +163,50 @@ impl Words {
     }
 
     fn are_in_ascii(&self, name: &str) -> bool {
-        let begins = |word: &[u8], begin: &String| {
-            word.get(..begin.len())
-                .is_some_and(|word| word.eq_ignore_ascii_case(begin.as_bytes()))
+        if self.ascii.is_empty() {
+            return false;
+        }
+
+        let has_word = |begin: &String| {
+            name.as_bytes()
+                .split(|letter| !letter.is_ascii_alphanumeric())
+                .any(|word| begins_in_any_case(word, begin.as_bytes()))
         };
-        let has = |begin: &String| {
-            let mut words = name
-                .as_bytes()
-                .split(|letter| !letter.is_ascii_alphanumeric());
-            words.any(|word| begins(word, begin))
-        };
-        let has_all = || self.ascii.iter().all(|spelled| spelled.iter().any(has));
-        let are_distinct = || {
-            self.distinct
-                .as_ref()
-                .is_none_or(|distinct| distinct.are_in(name))
-        };
-        !self.ascii.is_empty() && has_all() && are_distinct()
+        let has_all = self
+            .ascii
+            .iter()
+            .all(|spelled| spelled.iter().any(has_word));
+        if !has_all {
+            return false;
+        }
+
+        match &self.distinct {
+            Some(distinct) => distinct.are_in(name),
+            None => true,
+        }
     }
 }
 
+fn begins_in_any_case(word: &[u8], begin: &[u8]) -> bool {
+    word.get(..begin.len())
+        .is_some_and(|letters| letters.eq_ignore_ascii_case(begin))
+}
+
 impl OneName {
-    /// The words as FTS5 folds them, without those that are not ASCII then.
+    /// The words as FTS5 folds them, without words that are not ASCII after folding.
     fn folded(&self, words: &[String]) -> rusqlite::Result<Vec<String>> {
         let mut select = self
             .connection
             .prepare_cached("SELECT term FROM player_word")?;
+
         let mut folded = Vec::new();
         for word in words {
             self.put(word)?;
-            for term in select.query_map([], |row| row.get::<_, String>(0))? {
-                folded.extend(Some(term?).filter(|term| term.is_ascii()));
+            for row in select.query_map([], |row| row.get::<_, String>(0))? {
+                let term = row?;
+                if term.is_ascii() {
+                    folded.push(term);
+                }
             }
         }
         Ok(folded)
@@ -212,19 +231,24 @@ impl OneName {
         Ok(())
     }
 
-    /// `true` if a name matches a text. Without memory for an answer, it does not.
-    fn has(&mut self, text: &str, name: &str) -> bool {
+    /// `true` if a name matches a text. If SQLite has no memory left, the name does not match.
+    fn matches(&mut self, text: &str, name: &str) -> bool {
         if let Some(&known) = self.known.get(name) {
             return known;
         }
-        let found = self.put(name);
-        let found = found.and_then(|()| named(&self.connection, NameKind::Player, text, false));
-        let is_found = found.is_ok_and(|found| !found.is_empty());
-        if self.known.len() >= MOST_ANSWERS {
+
+        let is_match = self.is_found(text, name).unwrap_or(false);
+        if self.known.len() >= MAX_CACHED_NAMES {
             self.known.clear();
         }
-        self.known.insert(name.to_owned(), is_found);
-        is_found
+        self.known.insert(name.to_owned(), is_match);
+        is_match
+    }
+
+    fn is_found(&self, text: &str, name: &str) -> rusqlite::Result<bool> {
+        self.put(name)?;
+        let numbers = named(&self.connection, NameKind::Player, text, false)?;
+        Ok(!numbers.is_empty())
     }
 }
 

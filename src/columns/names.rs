@@ -32,9 +32,9 @@ impl NameKind {
     }
 }
 
-/// The numbers of the names that match a text: exactly, or by words of which each must begin a word of the name. Case
-/// and accents are folded as FTS5 folds them, and letters with several spellings match in each of them (`spelling.rs`).
-/// A player's name also matches as a person's ([`PersonQuery`]).
+/// The numbers of the names that match a text: exactly, or by words. Each word of the text must begin a word of the
+/// name. Case and accents are folded as FTS5 folds them, and a letter with several spellings matches each of its
+/// spellings (`spelling.rs`). A player's name also matches as a person's name ([`PersonQuery`]).
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -56,6 +56,7 @@ pub(crate) fn named(
     if kind == NameKind::Opening {
         return openings(connection, text);
     }
+
     let words = words_in(connection, table, text);
     let mut found = named_by_words(connection, table, &words)?;
     if kind == NameKind::Player {
@@ -81,13 +82,13 @@ pub(crate) fn named_as_person(connection: &Connection, text: &str) -> rusqlite::
     Ok(found)
 }
 
-/// The players with the family name of a typed one who do not match it.
+/// The players who have the family name of a typed name and do not match the typed name.
 #[derive(Debug, Default)]
 pub(crate) struct NamesOfFamily {
-    /// Those whose given name may be a slip of the typed one, or who have none
+    /// Players whose given name may be a slip of the typed given name, or who have no given name
     /// ([`PersonQuery::nearly_matches`]).
     pub(crate) near: Vec<i64>,
-    /// Those with another given name.
+    /// Players with another given name.
     pub(crate) others: Vec<i64>,
 }
 
@@ -117,10 +118,13 @@ pub(crate) fn names_of_family(
 
 /// The words of a query, each in all its spellings.
 fn words_in(connection: &Connection, table: &str, text: &str) -> Vec<Vec<String>> {
-    let begins = |begin: &str| begins_a_word(connection, table, begin);
+    let exists = |begin: &str| begins_a_word(connection, table, begin);
     let is_separator = |letter| separates(connection, table, letter);
-    let words = text.split(is_separator).filter(|word| !word.is_empty());
-    words.map(|word| spellings(word, begins)).collect()
+
+    text.split(is_separator)
+        .filter(|word| !word.is_empty())
+        .map(|word| spellings(word, exists))
+        .collect()
 }
 
 /// The names that have, for each word, a word that begins with it.
@@ -147,8 +151,8 @@ fn named_by_words(
     Ok(found)
 }
 
-/// The names that FTS5 finds, of these the ones that have a word of its own for each word of the query: "ivan ivanov" is
-/// not found in `Ivanov, Alexander`.
+/// The names found by FTS5 that have a separate word for each word of the query: "ivan ivanov" does not match
+/// `Ivanov, Alexander`.
 fn named_by_distinct_words(
     connection: &Connection,
     table: &str,
@@ -171,11 +175,11 @@ fn named_by_distinct_words(
     Ok(found)
 }
 
-/// The most longer family names that are looked for in other spellings.
+/// The maximum number of longer family names that are compared with short names.
 const MAX_LONGER_NAMES: usize = 64;
 
-/// The players whose names match a text as a person's, or are short for a name in `found` with a longer family name:
-/// "leinier dominguez" finds `Dominguez Perez,Leinier` by its words, and so `Dominguez Perez,L`.
+/// The players whose names match a text as a person's name, or abbreviate a name in `found` with a longer family name:
+/// "leinier dominguez" finds `Dominguez Perez,Leinier` by its words, and therefore also `Dominguez Perez,L`.
 fn persons(
     connection: &Connection,
     text: &str,
@@ -218,15 +222,20 @@ fn with_family_name(
     connection: &Connection,
     words: &[Vec<String>],
 ) -> rusqlite::Result<Vec<(i64, String)>> {
-    let is_long = |word: &&Vec<String>| word.iter().any(|spelled| spelled.chars().nth(1).is_some());
-    let mut long = words.iter().filter(is_long);
+    // Single letters are initials.
+    let has_two_letters = |spelling: &String| spelling.chars().nth(1).is_some();
+    let mut long = words
+        .iter()
+        .filter(|spellings| spellings.iter().any(has_two_letters));
     let ends = [long.next(), long.next_back()];
 
-    let spelled = ends.into_iter().flatten().flatten();
-    let terms: Vec<String> = spelled
-        .flat_map(|word| std::iter::once(word.clone()).chain(contracted(word)))
-        .map(|word| format!("\"{word}\""))
-        .collect();
+    let mut terms = Vec::new();
+    for spelling in ends.into_iter().flatten().flatten() {
+        terms.push(format!("\"{spelling}\""));
+        for short in contracted(spelling) {
+            terms.push(format!("\"{short}\""));
+        }
+    }
     if terms.is_empty() {
         return Ok(Vec::new());
     }
@@ -243,10 +252,15 @@ fn text_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
     Ok(row.get_ref(1)?.as_str().unwrap_or_default().to_owned())
 }
 
-/// The names that an exact query accepts, without the `=` in front of the first: `A|=B` is `A`, `B`, or this name itself.
+/// The names that an exact query accepts, without the `=` in front of the first: `A|=B` accepts `A`, `B`, and the name
+/// `A|=B` itself.
 pub(crate) fn exact_names(text: &str) -> impl Iterator<Item = &str> {
-    let parts = text.contains("|=").then(|| text.split("|="));
-    std::iter::once(text).chain(parts.into_iter().flatten())
+    let alternatives = if text.contains("|=") {
+        Some(text.split("|="))
+    } else {
+        None
+    };
+    std::iter::once(text).chain(alternatives.into_iter().flatten())
 }
 
 /// The words of a text that names must have, each in all its spellings.
@@ -258,16 +272,19 @@ pub(super) struct WantedWords {
 
 impl WantedWords {
     pub(super) fn of(text: &str) -> WantedWords {
-        let wanted = text.split(|letter: char| !letter.is_alphanumeric());
-        let wanted = wanted.filter(|word| !word.is_empty()).map(|word| {
+        let typed = text
+            .split(|letter: char| !letter.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+
+        let mut wanted: Vec<Vec<String>> = Vec::new();
+        for word in typed {
             let spelled = spellings(word, |_| false);
-            spelled.iter().flat_map(|word| words(word)).collect()
-        });
-        let words: Vec<Vec<String>> = wanted.collect();
+            wanted.push(spelled.iter().flat_map(|word| words(word)).collect());
+        }
 
         WantedWords {
-            distinct: DistinctWords::of(&words),
-            words,
+            distinct: DistinctWords::of(&wanted),
+            words: wanted,
         }
     }
 
@@ -275,43 +292,49 @@ impl WantedWords {
         self.words.is_empty()
     }
 
-    /// Whether words of a name begin with all of them; the name's apostrophes may be left out.
+    /// Whether a name has, for each wanted word, a word that begins with it. Apostrophes of the name may be left out.
     pub(super) fn are_in(&self, name: &str) -> bool {
-        if self
-            .distinct
-            .as_ref()
-            .is_some_and(|distinct| !distinct.are_in(name))
+        if let Some(distinct) = &self.distinct
+            && !distinct.are_in(name)
         {
             return false;
         }
         if !name.is_ascii() {
-            return has_all(
-                &format!("{name} {}", name.replace(['\'', '’'], "")),
-                &self.words,
-            );
+            let with_joined = format!("{name} {}", name.replace(['\'', '’'], ""));
+            return has_all(&with_joined, &self.words);
         }
 
-        let name = name.to_ascii_lowercase();
-        let joined = name.contains('\'').then(|| name.replace('\'', ""));
-        let is_begun = |name: &str, begin: &str| {
-            let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-            words.any(|word| word.starts_with(begin))
+        let lower = name.to_ascii_lowercase();
+        let joined = if lower.contains('\'') {
+            Some(lower.replace('\'', ""))
+        } else {
+            None
         };
         let has = |begin: &String| {
-            is_begun(&name, begin)
-                || joined
+            let is_in_joined = || {
+                joined
                     .as_ref()
-                    .is_some_and(|joined| is_begun(joined, begin))
+                    .is_some_and(|joined| begins_an_ascii_word(joined, begin))
+            };
+            begins_an_ascii_word(&lower, begin) || is_in_joined()
         };
         self.words.iter().all(|spellings| spellings.iter().any(has))
     }
 }
 
-/// The openings that have each word of a text as the beginning of one of theirs. They are few, and all are compared.
+/// Whether a word of a name in ASCII begins with `begin`.
+fn begins_an_ascii_word(name: &str, begin: &str) -> bool {
+    name.split(|letter: char| !letter.is_ascii_alphanumeric())
+        .any(|word| word.starts_with(begin))
+}
+
+/// The openings whose names have, for each word of a text, a word that begins with it. Openings are few, so all names
+/// are compared.
 fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
     let wanted = WantedWords::of(text);
     let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
     let mut rows = select.query([])?;
+
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
@@ -341,28 +364,33 @@ fn with_accents(
     words: &[Vec<String>],
     distinct: Option<&DistinctWords>,
 ) -> rusqlite::Result<Vec<i64>> {
-    let short: Vec<Vec<String>> = words
-        .iter()
-        .map(|word| word.iter().flat_map(|word| contracted(word)).collect())
-        .collect();
-    if short.iter().all(Vec::is_empty) {
+    let mut has_contraction = false;
+    let mut all_spellings: Vec<Vec<String>> = Vec::with_capacity(words.len());
+    for spellings in words {
+        let short: Vec<String> = spellings.iter().flat_map(|word| contracted(word)).collect();
+        has_contraction |= !short.is_empty();
+        all_spellings.push([spellings.clone(), short].concat());
+    }
+    if !has_contraction {
         return Ok(Vec::new());
     }
-    let all: Vec<Vec<String>> = words
-        .iter()
-        .zip(short)
-        .map(|(word, short)| [word.clone(), short].concat())
-        .collect();
+
     let sql = format!(
         "SELECT id, name FROM {table} WHERE id IN (SELECT rowid FROM {table}_text(?1)) AND id <> 0"
     );
     let mut select = connection.prepare_cached(&sql)?;
-    let mut rows = select.query([match_of(&all)])?;
+    let mut rows = select.query([match_of(&all_spellings)])?;
+
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        let are_distinct = || distinct.is_none_or(|distinct| distinct.are_in(name));
-        if !name.is_ascii() && has_all(name, words) && are_distinct() {
+        // A name in ASCII has no accents: FTS5 finds it only for "muller", which is not what the query says.
+        if name.is_ascii() || !has_all(name, words) {
+            continue;
+        }
+
+        let are_distinct = distinct.is_none_or(|distinct| distinct.are_in(name));
+        if are_distinct {
             found.push(row.get(0)?);
         }
     }
@@ -372,26 +400,23 @@ fn with_accents(
 /// `true` if there is a word with a prefix.
 fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
     let sql = format!("SELECT 1 FROM {table}_text(?1)");
-    let found = connection
-        .prepare_cached(&sql)
-        .and_then(|mut select| select.exists([format!("\"{begin}\"*")]));
-    found.unwrap_or(false)
+    let Ok(mut select) = connection.prepare_cached(&sql) else {
+        return false;
+    };
+    select.exists([format!("\"{begin}\"*")]).unwrap_or(false)
 }
 
 /// The FTS5 expression for words, each in any of its spellings.
 fn match_of(words: &[Vec<String>]) -> String {
-    let word = |spellings: &Vec<String>| {
-        let spelled: Vec<String> = spellings
+    let mut terms = Vec::with_capacity(words.len());
+    for spellings in words {
+        let prefixes: Vec<String> = spellings
             .iter()
             .map(|word| format!("\"{word}\"*"))
             .collect();
-        format!("({})", spelled.join(" OR "))
-    };
-    words
-        .iter()
-        .map(word)
-        .collect::<Vec<String>>()
-        .join(" AND ")
+        terms.push(format!("({})", prefixes.join(" OR ")));
+    }
+    terms.join(" AND ")
 }
 
 /// `true` if FTS5 takes a letter for a separator of words.
@@ -402,12 +427,14 @@ pub(super) fn separates(connection: &Connection, table: &str, letter: char) -> b
     if letter.is_ascii() {
         return !letter.is_ascii_alphanumeric();
     }
+
+    let phrase = format!("\"a{letter}a\"");
     let sql = format!("SELECT 1 FROM {table}_text(?1)");
-    let found = connection.prepare_cached(&sql).and_then(|mut select| {
-        let mut rows = select.query([format!("\"a{letter}a\"")])?;
-        rows.next().map(drop)
-    });
-    found.is_err()
+    let Ok(mut select) = connection.prepare_cached(&sql) else {
+        return true;
+    };
+    // `exists` stops at the first row, which is when FTS5 has parsed the phrase.
+    select.exists([phrase]).is_err()
 }
 
 #[cfg(test)]

@@ -34,15 +34,20 @@ impl<'c> ColumnStore<'c> {
              UNION SELECT id FROM game WHERE id < 0) AS changed";
         let mut select = connection.prepare_cached(sql)?;
         let mut rows = select.query([described_games(connection)?])?;
-        let (mut changed, mut there) = (BTreeMap::new(), Vec::new());
+
+        let mut changed = BTreeMap::new();
+        let mut existing = Vec::new();
         while let Some(row) = rows.next()? {
             let game: GameId = row.get(0)?;
             changed.insert(game, None);
-            if row.get(1)? {
-                there.push(game.get());
+
+            let exists: bool = row.get(1)?;
+            if exists {
+                existing.push(game.get());
             }
         }
-        for (game, entry) in entries(connection, &there)? {
+
+        for (game, entry) in entries(connection, &existing)? {
             changed.insert(GameId::new(game), Some(Box::new(entry)));
         }
         Ok(ColumnStore {
@@ -61,11 +66,13 @@ impl<'c> ColumnStore<'c> {
     ) -> rusqlite::Result<ColumnStore<'c>> {
         let mut select = connection.prepare_cached("SELECT 1 FROM stale_game WHERE id = ?1")?;
         let is_described = (0..=described_games(connection)?).contains(&game.get());
+
         let mut changed = BTreeMap::new();
         if !is_described || select.exists([game])? {
-            let entry = entries(connection, &[game.get()])?.pop();
-            changed.insert(game, entry.map(|(_, entry)| Box::new(entry)));
+            let current = entries(connection, &[game.get()])?.pop();
+            changed.insert(game, current.map(|(_, entry)| Box::new(entry)));
         }
+
         Ok(ColumnStore {
             connection,
             changed,
@@ -77,27 +84,32 @@ impl<'c> ColumnStore<'c> {
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
     pub(crate) fn games(&self, holds: impl Fn(GameFlags) -> bool) -> StoreResult<GameSet> {
-        let mut games = GameSet::default();
+        // The column of flags is the first, so its rows are those below the first row of the next column.
         let sql = "SELECT id, data FROM game_column WHERE id >= 0 AND id < ?1 ORDER BY id";
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query([Column::White.row(0)])?;
-        let holds = |value| {
+        let is_wanted = |value| {
             let flags = GameFlags::from_value(value);
             flags.exists() && holds(flags)
         };
+
+        let mut games = GameSet::default();
         while let Some(row) = rows.next()? {
             let block: i64 = row.get(0)?;
-            let values = row.get_ref(1)?.as_blob().ok().and_then(Values::read);
-            let values = values.ok_or_else(|| damaged(block))?;
-            games.insert_in(block, values.len(), |slot| holds(values.get(slot)));
+            let data = row.get_ref(1)?.as_blob().ok();
+            let values = data.and_then(Values::read).ok_or_else(|| damaged(block))?;
+            games.insert_in(block, values.len(), |slot| is_wanted(values.get(slot)));
         }
+
         for (&game, entry) in &self.changed {
-            match entry
-                .as_ref()
-                .is_some_and(|entry| holds(entry.get(Column::GameFlags)))
-            {
-                true => games.insert(game),
-                false => games.remove(game),
+            let holds_now = match entry {
+                Some(entry) => is_wanted(entry.get(Column::GameFlags)),
+                None => false,
+            };
+            if holds_now {
+                games.insert(game)
+            } else {
+                games.remove(game)
             }
         }
         Ok(games)
@@ -116,7 +128,8 @@ impl<'c> ColumnStore<'c> {
         self.retain_bounded(games, columns, |_| true, holds)
     }
 
-    /// The same, where no game of a block is kept if `may_hold` is `false` for the bounds of its values.
+    /// Like [`ColumnStore::retain`], but drops all games of a block if `may_hold` is `false` for the bounds of its
+    /// values.
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
@@ -127,30 +140,32 @@ impl<'c> ColumnStore<'c> {
         may_hold: impl Fn([RangeInclusive<u64>; N]) -> bool,
         holds: impl Fn([u64; N]) -> bool,
     ) -> StoreResult<()> {
-        let changed: Vec<(GameId, bool)> = self
-            .changed
-            .iter()
-            .filter(|(game, _)| games.contains(**game))
-            .map(|(&game, entry)| {
-                let values = |entry: &Entry| columns.map(|column| entry.get(column));
-                (
-                    game,
-                    entry.as_ref().is_some_and(|entry| holds(values(entry))),
-                )
-            })
-            .collect();
+        // The blocks have old values of changed games, so these games are decided before the blocks drop them.
+        let mut changed: Vec<(GameId, bool)> = Vec::new();
+        for (&game, entry) in &self.changed {
+            if !games.contains(game) {
+                continue;
+            }
+            let holds_now = match entry {
+                Some(entry) => holds(columns.map(|column| entry.get(column))),
+                None => false,
+            };
+            changed.push((game, holds_now));
+        }
+
         for block in games.block_numbers() {
             self.with_block(block, columns, |values| {
-                match may_hold(values.map(|column| column.bounds())) {
-                    true => {
-                        games.retain_in(block, |slot| holds(values.map(|column| column.get(slot))))
-                    }
-                    false => games.retain_in(block, |_| false),
+                let bounds = values.map(|column| column.bounds());
+                if may_hold(bounds) {
+                    games.retain_in(block, |slot| holds(values.map(|column| column.get(slot))))
+                } else {
+                    games.retain_in(block, |_| false)
                 }
             })?;
         }
-        for (game, holds) in changed {
-            if holds {
+
+        for (game, holds_now) in changed {
+            if holds_now {
                 games.insert(game)
             } else {
                 games.remove(game)
@@ -169,21 +184,18 @@ impl<'c> ColumnStore<'c> {
         columns: [Column; N],
         mut take: impl FnMut(GameId, [u64; N]),
     ) -> StoreResult<()> {
-        let mut games = games.into_iter().peekable();
-        while let Some(&first) = games.peek() {
+        let mut rest = games.into_iter().peekable();
+        while let Some(&first) = rest.peek() {
             let (block, _) = block_and_slot(first);
             self.with_block(block, columns, |values| {
-                while let Some(game) = games.next_if(|&game| block_and_slot(game).0 == block) {
+                while let Some(game) = rest.next_if(|&game| block_and_slot(game).0 == block) {
                     let (_, slot) = block_and_slot(game);
-                    let found = match self.changed.get(&game) {
-                        Some(entry) => {
-                            let value =
-                                |column| entry.as_ref().map_or(0, |entry| entry.get(column));
-                            columns.map(value)
-                        }
+                    let values_of_game = match self.changed.get(&game) {
+                        Some(Some(entry)) => columns.map(|column| entry.get(column)),
+                        Some(None) => [0; N],
                         None => values.map(|column| column.get(slot)),
                     };
-                    take(game, found);
+                    take(game, values_of_game);
                 }
             })?;
         }
@@ -203,24 +215,21 @@ impl<'c> ColumnStore<'c> {
         for block in games.block_numbers() {
             let first = block << BLOCK_BITS;
             let last = first + (BLOCK_GAMES as i64 - 1);
-            if self
-                .changed
-                .range(GameId::new(first)..=GameId::new(last))
-                .next()
-                .is_some()
-            {
+            let mut changed = self.changed.range(GameId::new(first)..=GameId::new(last));
+
+            // Only a block with a changed game needs a look-up for each of its games.
+            if changed.next().is_some() {
                 let of_block = games
                     .of_block(block)
                     .map(|slot| GameId::new(first + slot as i64));
                 self.each(of_block, columns, &mut take)?;
                 continue;
             }
+
             self.with_block(block, columns, |values| {
                 for slot in games.of_block(block) {
-                    take(
-                        GameId::new(first + slot as i64),
-                        std::array::from_fn(|at| values[at].get(slot)),
-                    );
+                    let game = GameId::new(first + slot as i64);
+                    take(game, std::array::from_fn(|at| values[at].get(slot)));
                 }
             })?;
         }
@@ -241,7 +250,7 @@ impl<'c> ColumnStore<'c> {
         })
     }
 
-    /// The same for the games of a set.
+    /// Calls `take` with each game of a set, in their order, and its counted facts.
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
@@ -268,13 +277,15 @@ impl<'c> ColumnStore<'c> {
         take: impl FnOnce([Values<'_>; N]),
     ) -> StoreResult<()> {
         let data = self.block(block, &columns)?;
-        let values = values_of_block(block, &data)?;
-        let values = <[Values<'_>; N]>::try_from(values).map_err(|_| damaged(block))?;
+        let decoded = values_of_block(block, &data)?;
+        let values = <[Values<'_>; N]>::try_from(decoded).map_err(|_| damaged(block))?;
+
         take(values);
         Ok(())
     }
 
-    /// The data of a block in some columns. Like the next function, it is compiled once, not for each caller.
+    /// The data of a block in some columns. It is not generic, and neither is [`values_of_block`], so that both are
+    /// compiled once and not for each caller.
     fn block(&self, block: i64, columns: &[Column]) -> StoreResult<Vec<Vec<u8>>> {
         let mut select = self
             .connection
@@ -283,10 +294,11 @@ impl<'c> ColumnStore<'c> {
         let mut data = Vec::with_capacity(columns.len());
         for column in columns {
             let mut rows = select.query([column.row(block)])?;
-            data.push(match rows.next()? {
+            let bytes = match rows.next()? {
                 Some(row) => row.get_ref(0)?.as_blob().unwrap_or_default().to_vec(),
                 None => encode(&[]),
-            });
+            };
+            data.push(bytes);
         }
         Ok(data)
     }
@@ -307,7 +319,7 @@ fn values_of_block(block: i64, data: &[Vec<u8>]) -> StoreResult<Vec<Values<'_>>>
     }
 }
 
-/// The columns of counted facts.
+/// The columns of [`GameFacts`].
 const FACT_COLUMNS: [Column; 4] = [
     Column::GameFlags,
     Column::WhiteElo,
@@ -316,11 +328,12 @@ const FACT_COLUMNS: [Column; 4] = [
 ];
 
 fn facts([flags, white, black, date]: [u64; 4]) -> GameFacts {
+    let year = PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year()));
     GameFacts {
         result: GameFlags::from_value(flags).result(),
         white_elo: known_elo(white),
         black_elo: known_elo(black),
-        year: PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year())),
+        year,
     }
 }
 

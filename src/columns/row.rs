@@ -19,7 +19,7 @@ use crate::threads;
 const TEXTS: usize = 16;
 const NUMBERS: usize = 15;
 
-/// The cells of games, for a condition.
+/// The statement that reads the cells of games, without its condition.
 static SELECT: LazyLock<String> = LazyLock::new(|| {
     let games = &*GAMES;
     format!(
@@ -39,7 +39,7 @@ static SELECT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Games read before all threads describe them.
+/// The number of games that are read before all threads describe them.
 const BATCH_GAMES: usize = 512;
 
 /// Calls `take` with each game from `first` to `last`, described from its current rows.
@@ -54,7 +54,7 @@ pub(super) fn each_described(
     some_described(connection, range, 1, take)
 }
 
-/// Like [`each_described`], for the games whose number is divisible by `divisor`.
+/// Like [`each_described`], for the games whose number is divisible by `step`.
 pub(super) fn some_described(
     connection: &Connection,
     (first, last): (i64, i64),
@@ -67,6 +67,7 @@ pub(super) fn some_described(
     );
     let mut select = connection.prepare_cached(&sql)?;
     let mut games = select.query_map(params![first, last, step], Cells::read)?;
+
     loop {
         let batch = games
             .by_ref()
@@ -75,6 +76,8 @@ pub(super) fn some_described(
         if batch.is_empty() {
             return Ok(());
         }
+
+        // Only this thread has the connection, so the workers get cells and the results are taken here.
         let described: Vec<Description> =
             threads::install(|| batch.par_iter().map(Cells::describe).collect());
         for (cells, described) in batch.iter().zip(&described) {
@@ -91,19 +94,20 @@ pub(super) fn entries(
     connection: &Connection,
     games: &[i64],
 ) -> rusqlite::Result<Vec<(i64, Entry)>> {
-    let mut select = connection.prepare_cached(&format!("{} WHERE game.id = ?1", *SELECT))?;
+    let sql = format!("{} WHERE game.id = ?1", *SELECT);
+    let mut select = connection.prepare_cached(&sql)?;
+
     let mut entries = Vec::new();
-    for games in games.chunks(BATCH_GAMES) {
-        let read = games
-            .iter()
-            .map(|&game| select.query_row([game], Cells::read).optional());
-        let batch = read
-            .filter_map(Result::transpose)
-            .collect::<rusqlite::Result<Vec<Cells>>>()?;
-        let entry = |cells: &Cells| (cells.id(), Entry::new(cells.names(), &cells.describe()));
+    for chunk in games.chunks(BATCH_GAMES) {
+        let mut batch = Vec::with_capacity(chunk.len());
+        for &game in chunk {
+            batch.extend(select.query_row([game], Cells::read).optional()?);
+        }
+
+        // A single game, which is what a row that has changed asks for, needs no other thread.
         match batch.as_slice() {
-            [one] => entries.push(entry(one)),
-            many => threads::install(|| entries.par_extend(many.par_iter().map(entry))),
+            [one] => entries.push(one.entry()),
+            many => threads::install(|| entries.par_extend(many.par_iter().map(Cells::entry))),
         }
     }
     Ok(entries)
@@ -145,6 +149,10 @@ impl Cells {
     fn id(&self) -> i64 {
         let [id, ..] = self.numbers;
         id.unwrap_or_default()
+    }
+
+    fn entry(&self) -> (i64, Entry) {
+        (self.id(), Entry::new(self.names(), &self.describe()))
     }
 
     fn names(&self) -> NameNumbers {
@@ -191,23 +199,26 @@ impl Cells {
         ] = self.numbers;
         let elo = |elo: Option<i64>| Some(known_elo(elo?.try_into().ok()?)?.get());
         let is_true = |number| number == Some(1);
-        let result = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
-        let material_signature = final_fen.zip(moves).filter(|_| is_true(is_played));
-        let material_signature = material_signature
-            .map(|(final_fen, moves)| MaterialSignature::from_texts(fen, final_fen, moves));
-        let fingerprint = moves
-            .filter(|_| is_true(is_played))
-            .and_then(|moves| fingerprint(fen, moves));
-        let annotations = read_annotations(annotations).unwrap_or_default();
-        let commands: Vec<_> = annotations.mainline_commands().collect();
-        let tags = other_tags(tags, tag_names);
+        let termination = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
+
+        // The moves of a game that was not replayed are a text as it came, not the form that both of them read.
+        let played_moves = moves.filter(|_| is_true(is_played));
+        let fingerprint = played_moves.and_then(|moves| fingerprint(fen, moves));
+        let material_signature = played_moves
+            .zip(final_fen)
+            .map(|(moves, final_fen)| MaterialSignature::from_texts(fen, final_fen, moves));
+
+        let other_tags = other_tags(tags, tag_names);
+        let all_annotations = read_annotations(annotations).unwrap_or_default();
+        let commands: Vec<_> = all_annotations.mainline_commands().collect();
+
         Description::of(&GameTexts {
             event,
             site,
             players: [white, black],
             date,
             round,
-            result: result.unwrap_or(Termination::Unknown),
+            result: termination.unwrap_or(Termination::Unknown),
             white_elo: elo(white_elo),
             black_elo: elo(black_elo),
             eco,
@@ -217,8 +228,8 @@ impl Cells {
             is_played: is_true(is_played),
             board_ending,
             draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
-            tags: &tags,
-            annotations: &annotations,
+            tags: &other_tags,
+            annotations: &all_annotations,
             commands: &commands,
             material_signature: material_signature.unwrap_or(MaterialSignature::UNKNOWN),
             fingerprint: fingerprint.unwrap_or_default(),
@@ -226,11 +237,14 @@ impl Cells {
     }
 }
 
-/// The fingerprint of moves such as an import writes; nothing where the start is none.
+/// The fingerprint of moves in the form that an import writes; `None` if the FEN of the start is invalid.
 fn fingerprint(fen: Option<&str>, moves: &str) -> Option<Fingerprint> {
     let start = fen.map(Position::from_fen).transpose().ok()?;
     let mut line = TrustedLine::new(start.as_ref(), moves.as_bytes());
-    Some(Fingerprint::new(std::iter::from_fn(|| {
-        line.advance().map(|half_move| half_move.mv.code())
-    })))
+
+    let codes = std::iter::from_fn(|| {
+        let half_move = line.advance()?;
+        Some(half_move.mv.code())
+    });
+    Some(Fingerprint::new(codes))
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use memchr::memchr3;
 
-/// Words by which the names of events tell a speed without its own name, in lower case; the first that occurs counts.
+/// Events whose names imply a speed without naming it: their words in lower case. The first entry that occurs decides.
 ///
 /// Speed chess matches have parts of five, three and one minutes, which TWIC's names often do not tell apart: they are
 /// blitz, as FIDE calls all of them. Events on the internet are listed where all their games had one speed.
@@ -89,11 +89,13 @@ impl Speed {
         }
     }
 
-    /// The speed of a game by its tags, if they tell: TimeControl takes precedence over the name of the event.
+    /// The speed of a game by its tags; `None` if they do not imply one. TimeControl takes precedence over the event.
     pub(crate) fn of_tags(time_control: Option<&str>, event: Option<&str>) -> Option<Speed> {
-        time_control
-            .and_then(Speed::from_time_control)
-            .or_else(|| event.and_then(Speed::from_event))
+        let by_clock = time_control.and_then(Speed::from_time_control);
+        if by_clock.is_some() {
+            return by_clock;
+        }
+        event.and_then(Speed::from_event)
     }
 
     /// Parses a time control (PGN §9.6.1), using its first period. `-`, which Lichess writes for games without a clock,
@@ -103,19 +105,20 @@ impl Speed {
         if first == "-" {
             return Some(Speed::Correspondence);
         }
-        let (seconds, increment) = first.split_once('+').unwrap_or((first, "0"));
-        let number = |text: &str| text.parse::<f64>().ok().filter(|n| (0.0..1e9).contains(n));
-        let (moves, seconds) = match seconds.split_once('/') {
+
+        let (period, increment) = first.split_once('+').unwrap_or((first, "0"));
+        let (moves, seconds) = match period.split_once('/') {
             Some((moves, seconds)) => (number(moves)?.max(1.0), number(seconds)?),
-            None => (40.0, number(seconds)?),
+            None => (40.0, number(period)?),
         };
+
         // Scale the time of a shorter first period to 40 moves.
-        let seconds = if moves < 40.0 {
+        let clock = if moves < 40.0 {
             seconds * 40.0 / moves
         } else {
             seconds
         };
-        Some(Speed::of_seconds(seconds + 40.0 * number(increment)?))
+        Some(Speed::of_seconds(clock + 40.0 * number(increment)?))
     }
 
     fn of_seconds(seconds: f64) -> Speed {
@@ -129,7 +132,7 @@ impl Speed {
         }
     }
 
-    /// The speed that the name of an event tells: by the name of a speed, a time control, or a well-known event.
+    /// The speed that the name of an event implies, by the name of a speed, a time control, or a well-known event.
     fn from_event(event: &str) -> Option<Speed> {
         let named = words(event).find_map(Speed::from_word);
         if named.is_some() {
@@ -153,29 +156,41 @@ impl Speed {
         if !SPEED_SHAPES.include(word) {
             return None;
         }
-        let group = word.strip_suffix(|letter: char| letter.is_ascii_uppercase());
-        let name = group.filter(|name| name.ends_with(|last: char| last.is_ascii_lowercase()));
-        word.parse().or_else(|_| name.unwrap_or(word).parse()).ok()
+        if let Ok(speed) = word.parse() {
+            return Some(speed);
+        }
+
+        // "BlitzA" is Blitz, "BLITZA" is not: the letter of a group differs in its case.
+        let name = word.strip_suffix(|letter: char| letter.is_ascii_uppercase())?;
+        let has_lower_case = name.ends_with(|last: char| last.is_ascii_lowercase());
+        if !has_lower_case {
+            return None;
+        }
+        name.parse().ok()
     }
 
     /// Parses a time control as event names have it, in minutes and seconds: `3m+1spm`, `(10|3)`, `g/15`, `g/25+10`.
     fn from_time_in_event(word: &str) -> Option<Speed> {
-        let of_game = word
-            .strip_prefix("g/")
-            .map(|times| times.split_once('+').unwrap_or((times, "0")));
         let in_brackets = || word.strip_prefix('(')?.strip_suffix(')')?.split_once('|');
-        let with_units = || {
-            let (minutes, increment) = word.split_once("m+")?;
-            Some((minutes, increment.strip_suffix("spm")?))
-        };
+        let with_units = || word.strip_suffix("spm")?.split_once("m+");
 
-        let (minutes, increment) = of_game.or_else(in_brackets).or_else(with_units)?;
+        let (minutes, increment) = if let Some(times) = word.strip_prefix("g/") {
+            times.split_once('+').unwrap_or((times, "0"))
+        } else {
+            in_brackets().or_else(with_units)?
+        };
         let minutes: u8 = minutes.parse().ok()?;
         let increment: u8 = increment.parse().ok()?;
-        Some(Speed::of_seconds(
-            60.0 * f64::from(minutes) + 40.0 * f64::from(increment),
-        ))
+
+        let seconds = 60.0 * f64::from(minutes) + 40.0 * f64::from(increment);
+        Some(Speed::of_seconds(seconds))
     }
+}
+
+/// A number of moves or seconds; `None` for NaN and for numbers that no clock has.
+fn number(text: &str) -> Option<f64> {
+    let number: f64 = text.parse().ok()?;
+    (0.0..1e9).contains(&number).then_some(number)
 }
 
 fn words(event: &str) -> impl Iterator<Item = &str> + Clone {
@@ -184,7 +199,7 @@ fn words(event: &str) -> impl Iterator<Item = &str> + Clone {
         .filter(|word| !word.is_empty())
 }
 
-/// The speed of the first of the known events whose words are in the name of an event.
+/// The speed of the first entry of [`KNOWN_EVENTS`] whose words occur in the name of an event.
 fn of_known_event(event: &str) -> Option<Speed> {
     let mut found = KNOWN_EVENTS.len();
     let mut rest = words(event);
@@ -195,24 +210,26 @@ fn of_known_event(event: &str) -> Option<Speed> {
             continue;
         }
 
-        let is_here = |known: &[&str]| {
-            let mut here = here.clone();
-            known.iter().all(|one| {
-                here.next()
-                    .is_some_and(|word| word.eq_ignore_ascii_case(one))
-            })
-        };
+        // Only an earlier entry of the list can replace the one that was found.
         let earlier = &KNOWN_EVENTS[..found];
         found = earlier
             .iter()
-            .position(|(known, _)| is_here(known))
+            .position(|(known, _)| begins_with(here.clone(), known))
             .unwrap_or(found);
     }
     KNOWN_EVENTS.get(found).map(|&(_, speed)| speed)
 }
 
-/// The initials of some words and the lengths that words with them have, by which most other words are told apart from
-/// them at once.
+/// Whether words begin with all of `known`, in whatever case.
+fn begins_with<'w>(mut words: impl Iterator<Item = &'w str>, known: &[&str]) -> bool {
+    known.iter().all(|one| {
+        words
+            .next()
+            .is_some_and(|word| word.eq_ignore_ascii_case(one))
+    })
+}
+
+/// The lengths of a set of words by their initials. A look-up rules out most words that are not in the set.
 struct WordShapes {
     /// For each letter from `a`, the lengths in bytes as bits.
     lengths: [u32; 26],
@@ -253,8 +270,10 @@ impl WordShapes {
         let Some(initial) = word.bytes().next() else {
             return false;
         };
+        // A byte that is no letter wraps to an index behind `z`.
         let letter = initial.to_ascii_lowercase().wrapping_sub(b'a');
         let lengths = self.lengths.get(usize::from(letter)).copied().unwrap_or(0);
+
         word.len() < 32 && lengths >> word.len() & 1 == 1
     }
 }

@@ -37,7 +37,7 @@ const SPELLINGS: &[(&str, &[&str])] = &[
 /// names with an `ü` there.
 const DIGRAPHS: &[(&str, &str)] = &[("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
 
-/// The same letters, with their accents, and as two letters.
+/// Accented letters, and their spellings with two letters.
 const ACCENTED: [(char, &str); 6] = [
     ('ä', "ae"),
     ('ö', "oe"),
@@ -47,13 +47,15 @@ const ACCENTED: [(char, &str); 6] = [
     ('æ', "ae"),
 ];
 
-/// The most spellings of a word that are looked up.
-const MOST_SPELLINGS: usize = 64;
+/// The maximum number of spellings of a word that are looked up.
+const MAX_SPELLINGS: usize = 64;
 
 /// A word and its other spellings, itself first. `exists` tells whether any word has a prefix; it is called for letters
 /// that are rare in names.
 pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) -> Vec<String> {
     let word: String = original.nfc().flat_map(char::to_lowercase).collect();
+
+    // A stack of begun spellings, each with the rest of the word behind it.
     let mut begun = vec![(String::new(), word.as_str())];
     let mut spelled: Vec<String> = Vec::new();
     while let Some((before, rest)) = begun.pop() {
@@ -61,11 +63,12 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
             spelled.push(before);
             continue;
         };
-        let is_full = spelled.len() + begun.len() + 1 >= MOST_SPELLINGS;
-        let fitting = SPELLINGS
-            .iter()
-            .filter(|(part, _)| !is_full && rest.starts_with(part));
-        for (part, others) in fitting {
+
+        let is_full = spelled.len() + begun.len() + 1 >= MAX_SPELLINGS;
+        for (part, others) in SPELLINGS {
+            if is_full || !rest.starts_with(part) {
+                continue;
+            }
             for other in *others {
                 let with_other = format!("{before}{other}");
                 if other.is_ascii() || exists(&with_other) {
@@ -73,9 +76,11 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
                 }
             }
         }
-        // Pushed last, since it is taken first.
+
+        // The word itself must be the first spelling, and the last pushed is the first popped.
         begun.push((format!("{before}{letter}"), &rest[letter.len_utf8()..]));
     }
+
     // FTS5 does not know the letters of later versions of Unicode, and does not fold their case.
     if !original.is_ascii() && !spelled.iter().any(|word| word == original) {
         spelled.push(original.to_owned());
@@ -86,6 +91,7 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
 /// The word with single letters for pairs, in all combinations that change it.
 pub(super) fn contracted(word: &str) -> Vec<String> {
     let word = word.to_lowercase();
+
     let mut begun = vec![(String::new(), word.as_str())];
     let mut found = Vec::new();
     while let Some((before, rest)) = begun.pop() {
@@ -94,26 +100,30 @@ pub(super) fn contracted(word: &str) -> Vec<String> {
             continue;
         };
         begun.push((format!("{before}{letter}"), &rest[letter.len_utf8()..]));
+
         let digraph = DIGRAPHS.iter().find(|(two, _)| rest.starts_with(two));
-        if let Some((two, one)) = digraph.filter(|_| found.len() + begun.len() < MOST_SPELLINGS) {
+        let is_full = found.len() + begun.len() >= MAX_SPELLINGS;
+        if let Some((two, one)) = digraph
+            && !is_full
+        {
             begun.push((format!("{before}{one}"), &rest[two.len()..]));
         }
     }
+
     found.retain(|found| *found != word);
     found
 }
 
 /// `true` if a name has, for each word, a word that begins with it; accented letters may be written as two.
 pub(super) fn has_all(name: &str, wanted: &[Vec<String>]) -> bool {
-    let long = with_two_letters(name);
-    let found: Vec<String> = words(name).into_iter().chain(words(&long)).collect();
-    let is_there = |spellings: &Vec<String>| {
-        let folded = spellings.iter().flat_map(|spelling| words(spelling));
-        folded
-            .into_iter()
-            .any(|begin| found.iter().any(|word| word.starts_with(&begin)))
-    };
-    wanted.iter().all(is_there)
+    let mut words_of_name = words(name);
+    words_of_name.extend(words(&with_two_letters(name)));
+
+    let begins_a_word = |begin: String| words_of_name.iter().any(|word| word.starts_with(&begin));
+    wanted.iter().all(|spellings| {
+        let mut folded = spellings.iter().flat_map(|spelling| words(spelling));
+        folded.any(begins_a_word)
+    })
 }
 
 /// A name in lower case with two letters for accented ones.
@@ -165,7 +175,7 @@ mod tests {
         assert_eq!(spellings("godlidi", |_| false), ["godlidi"]);
         let begins = |begin: &str| "łukasz".starts_with(begin);
         assert_eq!(spellings("LUKASZ", begins), ["lukasz", "łukasz"]);
-        assert!(spellings(&"old".repeat(100), |_| true).len() <= 2 * MOST_SPELLINGS);
+        assert!(spellings(&"old".repeat(100), |_| true).len() <= 2 * MAX_SPELLINGS);
     }
 
     #[test]

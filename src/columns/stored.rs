@@ -11,7 +11,7 @@ pub(super) enum Stored {
     Nothing,
     /// The games of the block.
     Entries(Vec<Entry>),
-    /// A column is missing, cannot be decoded, or has another number of games than the first.
+    /// A column is missing, cannot be decoded, or has another number of games than the first column.
     Damaged(Column),
 }
 
@@ -21,16 +21,22 @@ pub(super) enum Stored {
 /// When the database cannot be read.
 pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<Stored> {
     let mut select = connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+
     let mut entries = Vec::new();
     let mut damaged = None;
     let mut missing = 0;
     for column in Column::ALL {
-        let data = select.query_row([column.row(block)], |row| {
-            Ok(row.get_ref(0)?.as_blob().ok().map(<[u8]>::to_vec))
-        });
-        let data = data.optional()?;
-        missing += usize::from(data.is_none());
-        let data = data.flatten().unwrap_or_default();
+        let row = select
+            .query_row([column.row(block)], |row| {
+                Ok(row.get_ref(0)?.as_blob().unwrap_or_default().to_vec())
+            })
+            .optional()?;
+        if row.is_none() {
+            missing += 1;
+        }
+
+        // Without a row, or without a blob in it, there are no bytes, which are no block.
+        let data = row.unwrap_or_default();
         let is_first = column == Column::ALL[0];
         match Values::read(&data) {
             Some(values) if is_first || values.len() == entries.len() => {
@@ -44,8 +50,11 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
             }
         }
     }
+
+    if missing == Column::COUNT {
+        return Ok(Stored::Nothing);
+    }
     Ok(match damaged {
-        _ if missing == Column::COUNT => Stored::Nothing,
         Some(column) => Stored::Damaged(column),
         None => Stored::Entries(entries),
     })
@@ -66,7 +75,8 @@ pub(super) fn has_readable_format(connection: &Connection) -> rusqlite::Result<b
 /// When the database cannot be written.
 pub(super) fn note_format(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO counter VALUES ('column_format', ?1)";
-    connection.execute(sql, [FORMAT]).map(drop)
+    connection.execute(sql, [FORMAT])?;
+    Ok(())
 }
 
 /// The last game of the column store: all games up to it have been described, changed or not. -1 if the store has
@@ -75,6 +85,8 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
     if !has_readable_format(connection)? {
         return Ok(-1);
     }
+
+    // The column of flags is the first, so its last row is the last below the rows of the next column.
     let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
     let mut select = connection.prepare_cached(sql)?;
     let last = select.query_row([Column::White.row(0)], |row| {
@@ -83,6 +95,8 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
         let games = data
             .and_then(Values::read)
             .map_or(0, |values| values.len() as i64);
+
+        // Anyone may write any row number, so the last game may be beyond all numbers.
         Ok((block << BLOCK_BITS).saturating_add(games - 1))
     });
     Ok(last.optional()?.unwrap_or(-1))

@@ -9,11 +9,11 @@ const IN_COLUMNS: [&str; 10] = [
     "Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN",
 ];
 
-/// The one or two bits that a tag pair sets: a game whose signature lacks one of them does not have the pair. `None`
+/// The one or two bits that a tag pair sets. A game whose signature lacks one of the bits does not have the pair. `None`
 /// for tags that signatures do not cover.
 ///
-/// The bits are those numbered by the lowest and the next six bits of FNV-1a with 64 bits over the name, a byte 255,
-/// and the value, its halves joined by exclusive or.
+/// The bits come from the 64-bit FNV-1a hash of the name, a byte 255 and the value. The halves of the hash are combined
+/// by exclusive or; the lowest six bits and the next six bits are the numbers of the two bits.
 pub(crate) fn tag_signature(name: &str, value: &str) -> Option<u64> {
     if IN_COLUMNS.contains(&name) {
         return None;
@@ -24,8 +24,11 @@ pub(crate) fn tag_signature(name: &str, value: &str) -> Option<u64> {
         hasher.write(part);
     }
     let hash = hasher.finish();
-    let hash = hash ^ hash >> 32;
-    Some(1 << (hash & 63) | 1 << (hash >> 6 & 63))
+
+    let folded = hash ^ hash >> 32;
+    let first_bit = folded & 63;
+    let second_bit = folded >> 6 & 63;
+    Some(1 << first_bit | 1 << second_bit)
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Words of comments as they are indexed: without case, accents and punctuation.
 
-use std::borrow::Cow;
-
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -9,16 +7,17 @@ use crate::game::{Annotation, Annotations};
 
 /// The words of a text: its runs of letters and digits, folded.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let folded: Cow<'_, str> = match text.is_ascii() {
-        true => Cow::Owned(text.to_ascii_lowercase()),
-        false => text
-            .nfkd()
+    let folded: String = if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        text.nfkd()
             .filter(|&letter| !is_combining_mark(letter))
             .flat_map(char::to_lowercase)
-            .collect(),
+            .collect()
     };
-    let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words
+
+    folded
+        .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
         .collect()
@@ -30,17 +29,17 @@ pub(crate) fn has_phrase(comment: &str, phrase: &[String], is_prefix: bool) -> b
     let Some((last, before)) = phrase.split_last() else {
         return true;
     };
-    let goes_on = |word: &str| {
-        let rest = word.strip_prefix(last.as_str()).filter(|_| is_prefix);
-        rest.is_some_and(|rest| !rest.contains(char::is_numeric))
+    let matches_last = |word: &str| match word.strip_prefix(last.as_str()) {
+        Some("") => true,
+        Some(rest) => is_prefix && !rest.contains(char::is_numeric),
+        None => false,
     };
-    let summary: Vec<String> = without_commands(comment).flat_map(words).collect();
-    summary.windows(phrase.len()).any(|found| {
-        let is_last = |word: &String| word == last || goes_on(word);
-        found
-            .split_last()
-            .is_some_and(|(word, rest)| rest == before && is_last(word))
-    })
+
+    let found: Vec<String> = without_commands(comment).flat_map(words).collect();
+    found
+        .windows(phrase.len())
+        .filter_map(|window| window.split_last())
+        .any(|(word, rest)| rest == before && matches_last(word))
 }
 
 /// `true` if a word is indexed: numbers, moves and single letters are not.
@@ -78,9 +77,11 @@ impl CommentSummary {
             if part.trim_ascii().is_empty() {
                 continue;
             }
+
             let words = words(part);
             self.is_annotated |= !words.is_empty();
             self.has_words |= !words.is_empty();
+
             for word in words.into_iter().filter(|word| is_kept(word)) {
                 if !self.words.is_empty() {
                     self.words.push(' ');
@@ -109,6 +110,8 @@ fn without_commands(comment: &str) -> impl Iterator<Item = &str> {
         let Some((before, command)) = text.split_once("[%") else {
             return rest.take();
         };
+
+        // A command without its closing bracket reaches to the end of the comment.
         rest = command.split_once(']').map(|(_, behind)| behind);
         Some(before)
     })

@@ -72,6 +72,8 @@ impl<'c> ColumnWriter<'c> {
             self.entries = entries(self.connection, block)?;
             self.block = block;
         }
+
+        // Numbers without a game have empty entries.
         self.entries.resize(slot, Entry::default());
         self.entries.push(entry);
         self.is_written = false;
@@ -95,13 +97,15 @@ fn write_block(write: &mut Statement<'_>, block: i64, entries: &[Entry]) -> rusq
     let mut values = Vec::with_capacity(entries.len());
     for column in Column::ALL {
         values.clear();
-        values.extend(entries.iter().map(|entry| entry.0[column as usize]));
-        write.execute(params![column.row(block), encode(&values)])?;
+        values.extend(entries.iter().map(|entry| entry.get(column)));
+
+        let data = encode(&values);
+        write.execute(params![column.row(block), data])?;
     }
     Ok(())
 }
 
-/// The games of a block, none if it does not exist; described anew if it cannot be decoded.
+/// The entries of a block, none if the block does not exist. A damaged block is described anew from the rows of games.
 fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> {
     match stored(connection, block)? {
         Stored::Entries(entries) => Ok(entries),
@@ -129,16 +133,20 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     let sql = "SELECT id FROM stale_game WHERE id BETWEEN ?1 AND ?2";
     let mut select = connection.prepare_cached(sql)?;
     // Later games are described together with all new ones.
-    let changed = select.query_map([first, last.min(described)], |row| row.get(0))?;
-    let changed = changed.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    let changed = select
+        .query_map([first, last.min(described)], |row| row.get(0))?
+        .collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+
     let blocks: BTreeSet<i64> = changed
         .iter()
         .filter_map(|&game| place(game))
         .map(|(block, _)| block)
         .collect();
     let has_changed = |game| changed.contains(&game);
-    let renew = |block| renew_block(connection, block, described, has_changed);
-    blocks.into_iter().try_for_each(renew)
+    for block in blocks {
+        renew_block(connection, block, described, has_changed)?;
+    }
+    Ok(())
 }
 
 /// Describes the games after the end of the column store, such as those of another database, or all games if the store
@@ -156,15 +164,18 @@ pub(crate) fn catch_up(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Describes the games after the end of the column store, in its format.
 fn describe_new(connection: &Connection) -> rusqlite::Result<()> {
+    let described = described_games(connection)?;
     let sql = "SELECT DISTINCT id >> ?1 FROM game WHERE id > ?2 AND id >= 0";
     let mut select = connection.prepare(sql)?;
-    let described = described_games(connection)?;
-    let blocks = select.query_map(params![BLOCK_BITS, described], |row| row.get(0))?;
-    let blocks = blocks.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    let blocks = select
+        .query_map(params![BLOCK_BITS, described], |row| row.get(0))?
+        .collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+
     let is_new = |game| game > described;
-    blocks
-        .into_iter()
-        .try_for_each(|block| renew_block(connection, block, i64::MAX, is_new))
+    for block in blocks {
+        renew_block(connection, block, i64::MAX, is_new)?;
+    }
+    Ok(())
 }
 
 /// Describes all games anew, and compacts the word indexes of names and comments.
@@ -177,16 +188,16 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(forget)?;
     note_format(connection)?;
     describe_new(connection)?;
-    for (words, how) in [
+
+    // Comments were indexed again with their games. FTS5 reads names from their own tables.
+    for (table, command) in [
         ("player_text", "rebuild"),
         ("event_text", "rebuild"),
         ("site_text", "rebuild"),
         ("comment_text", "optimize"),
     ] {
-        connection.execute(
-            &format!("INSERT INTO {words} ({words}) VALUES ('{how}')"),
-            [],
-        )?;
+        let sql = format!("INSERT INTO {table} ({table}) VALUES ('{command}')");
+        connection.execute(&sql, [])?;
     }
     Ok(())
 }
@@ -200,19 +211,22 @@ fn renew_block(
 ) -> rusqlite::Result<()> {
     let (first, end) = games_of(block);
     let range = (first, end.min(last));
+
+    // The writer begins with this block and no entries, so it does not read what the block had.
     let mut writer = ColumnWriter::new(connection)?;
     writer.block = block;
-    each_described(
-        connection,
-        range,
-        |game, names, described| match has_changed(game) {
-            true => writer.push(game, names, described),
-            false => writer.place(game, Entry::new(names, described)),
-        },
-    )?;
-    match writer.entries.is_empty() {
-        // The block is empty, and a missing block means that no game exists.
-        true => write_block(&mut writer.write, block, &[]),
-        false => writer.flush(),
+    each_described(connection, range, |game, names, described| {
+        if has_changed(game) {
+            writer.push(game, names, described)
+        } else {
+            writer.place(game, Entry::new(names, described))
+        }
+    })?;
+
+    if writer.entries.is_empty() {
+        // All games of the block are deleted, so an empty block replaces their old values.
+        write_block(&mut writer.write, block, &[])
+    } else {
+        writer.flush()
     }
 }
