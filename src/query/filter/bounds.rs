@@ -13,8 +13,8 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    least: u64,
-    most: u64,
+    min: u64,
+    max: u64,
 }
 
 /// The error for a text that is not a range.
@@ -25,22 +25,25 @@ pub struct ParseBoundsError;
 impl Bounds {
     /// `true` if a number is in the range.
     pub fn has(self, number: u64) -> bool {
-        (self.least..=self.most).contains(&number)
+        (self.min..=self.max).contains(&number)
     }
 
     /// The numbers in the range.
     pub fn range(self) -> RangeInclusive<u64> {
-        self.least..=self.most
+        self.min..=self.max
     }
 
-    /// `true` if a number of parts is in the range, of which so many are 1.
+    /// `true` if `number / parts` is in the range.
     pub(super) fn has_parts(self, number: u64, parts: u64) -> bool {
-        self.least.saturating_mul(parts) <= number && number <= self.most.saturating_mul(parts)
+        let min = self.min.saturating_mul(parts);
+        let max = self.max.saturating_mul(parts);
+        (min..=max).contains(&number)
     }
 
     /// `true` if half of a number is in the range.
     pub(super) fn has_half(self, twice: u64) -> bool {
-        2 * self.least <= twice && twice / 2 + twice % 2 <= self.most
+        let rounded_up = twice / 2 + twice % 2;
+        2 * self.min <= twice && rounded_up <= self.max
     }
 }
 
@@ -55,8 +58,8 @@ impl From<RangeInclusive<u64>> for Bounds {
     /// A range with both bounds: `(2400..=2600).into()`.
     fn from(range: RangeInclusive<u64>) -> Bounds {
         Bounds {
-            least: *range.start(),
-            most: *range.end(),
+            min: *range.start(),
+            max: *range.end(),
         }
     }
 }
@@ -64,22 +67,22 @@ impl From<RangeInclusive<u64>> for Bounds {
 impl From<RangeToInclusive<u64>> for Bounds {
     /// A range without lower bound: `(..=2400).into()`.
     fn from(range: RangeToInclusive<u64>) -> Bounds {
-        Bounds {
-            least: 0,
-            most: range.end,
-        }
+        Bounds::at_most(range.end)
     }
 }
 
 impl fmt::Display for Bounds {
     /// `2600..`, `..2400`, `2400..2600` or `=2500`, as they are parsed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bounds { least, most } = *self;
-        match (least, most) {
-            (least, most) if least == most => write!(f, "={least}"),
-            (least, MOST..) => write!(f, "{least}.."),
-            (0, most) => write!(f, "..{most}"),
-            (least, most) => write!(f, "{least}..{most}"),
+        let Bounds { min, max } = *self;
+        if min == max {
+            write!(f, "={min}")
+        } else if max >= MAX_NUMBER {
+            write!(f, "{min}..")
+        } else if min == 0 {
+            write!(f, "..{max}")
+        } else {
+            write!(f, "{min}..{max}")
         }
     }
 }
@@ -90,22 +93,22 @@ impl FromStr for Bounds {
     /// Parses `2600` or `2600..` (at least), `..2400` (at most), `2400..2600` and `=2500` (exactly). Also accepts
     /// `2600+`, `>=2600`, `<=2400` and `2400-2600`, and `>2600` and `<2400`, which exclude the number. The greatest number is 4,294,967,295.
     fn from_str(text: &str) -> Result<Bounds, ParseBoundsError> {
-        let text = text.trim();
-        let dashed = || text.split_once('-').filter(|(least, _)| !least.is_empty());
-        let bounds = match text.split_once("..").or_else(dashed) {
+        let typed = text.trim();
+        // A dash in front is the sign of a number, which no bound may have.
+        let with_dash = || typed.split_once('-').filter(|(min, _)| !min.is_empty());
+
+        let bounds = match typed.split_once("..").or_else(with_dash) {
             Some(("", "")) => return Err(ParseBoundsError),
-            Some(("", most)) => Bounds {
-                least: 0,
-                most: number(most)?,
+            Some(("", max)) => Bounds::at_most(number(max)?),
+            Some((min, "")) => Bounds::at_least(number(min)?),
+            Some((min, max)) => Bounds {
+                min: number(min)?,
+                max: number(max)?,
             },
-            Some((least, "")) => Bounds::at_least(number(least)?),
-            Some((least, most)) => Bounds {
-                least: number(least)?,
-                most: number(most)?,
-            },
-            None => Bounds::compared(text)?,
+            None => Bounds::compared(typed)?,
         };
-        if bounds.least <= bounds.most {
+
+        if bounds.min <= bounds.max {
             Ok(bounds)
         } else {
             Err(ParseBoundsError)
@@ -114,43 +117,60 @@ impl FromStr for Bounds {
 }
 
 impl Bounds {
-    fn at_least(least: u64) -> Bounds {
-        Bounds { least, most: MOST }
+    fn at_least(min: u64) -> Bounds {
+        Bounds {
+            min,
+            max: MAX_NUMBER,
+        }
+    }
+
+    fn at_most(max: u64) -> Bounds {
+        Bounds { min: 0, max }
     }
 
     /// Parses a number after a comparison, or a bare number, which means "at least".
     fn compared(text: &str) -> Result<Bounds, ParseBoundsError> {
-        let (sign, digits) = text.split_at(text.find(|c: char| !"<>=".contains(c)).unwrap_or(0));
-        let number = number(digits.strip_suffix('+').unwrap_or(digits))?;
-        match (sign, digits.ends_with('+')) {
-            ("" | ">=", _) => Ok(Bounds::at_least(number)),
-            (_, true) => Err(ParseBoundsError),
-            (">", _) => Ok(Bounds::at_least(number + 1)),
-            ("=" | "==", _) => Ok(Bounds {
-                least: number,
-                most: number,
+        let sign_end = text.find(|c: char| !"<>=".contains(c)).unwrap_or(0);
+        let (sign, operand) = text.split_at(sign_end);
+        let (digits, has_plus) = match operand.strip_suffix('+') {
+            Some(digits) => (digits, true),
+            None => (operand, false),
+        };
+        let number = number(digits)?;
+
+        // A plus means "or more", which only repeats these two signs and contradicts the others.
+        if has_plus && !matches!(sign, "" | ">=") {
+            return Err(ParseBoundsError);
+        }
+        match sign {
+            "" | ">=" => Ok(Bounds::at_least(number)),
+            ">" => Ok(Bounds::at_least(number + 1)),
+            "=" | "==" => Ok(Bounds {
+                min: number,
+                max: number,
             }),
-            ("<=", _) => Ok(Bounds {
-                least: 0,
-                most: number,
-            }),
-            ("<", _) => Ok(Bounds {
-                least: 0,
-                most: number.checked_sub(1).ok_or(ParseBoundsError)?,
-            }),
+            "<=" => Ok(Bounds::at_most(number)),
+            "<" => {
+                let max = number.checked_sub(1).ok_or(ParseBoundsError)?;
+                Ok(Bounds::at_most(max))
+            }
             _ => Err(ParseBoundsError),
         }
     }
 }
 
 /// The greatest number accepted.
-const MOST: u64 = u32::MAX as u64;
+const MAX_NUMBER: u64 = u32::MAX as u64;
 
 fn number(text: &str) -> Result<u64, ParseBoundsError> {
-    let text = text.trim();
-    let is_number = text.bytes().all(|digit| digit.is_ascii_digit());
-    let number = text.parse::<u32>().ok().filter(|_| is_number);
-    number.map(u64::from).ok_or(ParseBoundsError)
+    let digits = text.trim();
+    // Rust also parses a sign in front of the digits.
+    if !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(ParseBoundsError);
+    }
+
+    let number: u32 = digits.parse().map_err(|_| ParseBoundsError)?;
+    Ok(number.into())
 }
 
 #[cfg(test)]
@@ -161,28 +181,28 @@ mod tests {
         ($($name:ident: $text:expr => $ends:expr;)*) => {$(
             #[test]
             fn $name() {
-                let ends = $text.parse::<Bounds>().ok().map(|bounds| (bounds.least, bounds.most));
+                let ends = $text.parse::<Bounds>().ok().map(|bounds| (bounds.min, bounds.max));
                 assert_eq!(ends, $ends);
             }
         )*};
     }
 
     bounds! {
-        from: "2600.." => Some((2600, MOST));
+        from: "2600.." => Some((2600, MAX_NUMBER));
         to: "..2400" => Some((0, 2400));
         between: "2400..2600" => Some((2400, 2600));
-        a_number_alone: "40" => Some((40, MOST));
+        a_number_alone: "40" => Some((40, MAX_NUMBER));
         exactly: "=40" => Some((40, 40));
         exactly_as_in_programs: "== 40" => Some((40, 40));
-        more: ">40" => Some((41, MOST));
-        not_less: ">=40" => Some((40, MOST));
+        more: ">40" => Some((41, MAX_NUMBER));
+        not_less: ">=40" => Some((40, MAX_NUMBER));
         less: "<40" => Some((0, 39));
         not_more: "<= 40" => Some((0, 40));
-        with_plus: "2600+" => Some((2600, MOST));
+        with_plus: "2600+" => Some((2600, MAX_NUMBER));
         with_a_dash: "2400-2600" => Some((2400, 2600));
-        with_a_dash_alone: "2400-" => Some((2400, MOST));
+        with_a_dash_alone: "2400-" => Some((2400, MAX_NUMBER));
         less_than_nothing: "<0" => None;
-        more_than_the_most: ">4294967295" => None;
+        more_than_the_greatest: ">4294967295" => None;
         not_equal: "<>40" => None;
         exactly_and_more: "=40+" => None;
         no_number: "=" => None;

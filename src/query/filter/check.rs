@@ -26,7 +26,7 @@ pub(super) struct Check {
     condition: Option<String>,
 }
 
-/// What is asked of the text of a game.
+/// The parts of a game's text that a [`Check`] compares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameText<'g> {
     /// The FEN that it starts from; `None` for the usual position.
@@ -35,12 +35,12 @@ pub(super) struct GameText<'g> {
     pub(super) is_complete: bool,
     /// Its result.
     pub(super) result: &'g str,
-    /// The result behind its moves; `None` if there is none, or it is known to be the same.
+    /// The game termination marker behind its moves. `None` if there is none, or if it is known to agree with the result.
     pub(super) termination: Option<&'g str>,
 }
 
 impl GameText<'_> {
-    /// `true` if the result behind the moves says nothing else than the tag.
+    /// `true` if the game termination marker agrees with the tag Result, or is `*`.
     fn has_one_result(&self) -> bool {
         self.termination
             .is_none_or(|termination| termination == "*" || termination == self.result)
@@ -64,7 +64,7 @@ impl Phrase {
 }
 
 impl Check {
-    /// Collects these conditions, and rejects a condition that is not valid SQL.
+    /// Collects the conditions of a filter, and rejects a condition that is not valid SQL.
     pub(super) fn new(database: &Database, filter: &Filter) -> Result<Check> {
         if let Some(condition) = &filter.condition {
             database.check_condition(condition)?;
@@ -72,20 +72,25 @@ impl Check {
         Ok(Check::of(filter))
     }
 
-    /// Collects these conditions.
+    /// Collects the conditions of a filter.
     pub(super) fn of(filter: &Filter) -> Check {
         // The column store decides the variants that it has a name for.
-        let others = filter.variants.iter().filter(|name| is_other(name));
-        let variants: Vec<String> = others.map(|name| folded_variant(name)).collect();
-        let is_any_other = variants.iter().any(|name| name == "other");
+        let mut variants: Vec<String> = filter
+            .variants
+            .iter()
+            .filter(|name| is_other(name))
+            .map(|name| folded_variant(name))
+            .collect();
+        let accepts_any_other = variants.iter().any(|name| name == "other");
+        if accepts_any_other {
+            variants.clear();
+        }
+
+        let phrases = filter.comments.iter().map(|text| Phrase::new(text));
         Check {
             tags: filter.tags.clone(),
-            variants: if is_any_other { Vec::new() } else { variants },
-            comments: filter
-                .comments
-                .iter()
-                .map(|text| Phrase::new(text))
-                .collect(),
+            variants,
+            comments: phrases.collect(),
             start: filter.start.filter(|start| !start.is_known_by_presence()),
             is_complete: filter.complete,
             no_bad_results: filter.no_bad_results,
@@ -100,11 +105,17 @@ impl Check {
         found: &[TagPair<'_>],
         is_other: impl FnOnce() -> std::result::Result<bool, E>,
     ) -> std::result::Result<bool, E> {
-        let Check { tags, variants, .. } = self;
+        if !self.tags.iter().all(|tag| tag.is_among(found)) {
+            return Ok(false);
+        }
+        if self.variants.is_empty() {
+            return Ok(true);
+        }
+
         let variant = tag_value(found, "Variant");
-        let is_named = || variant.is_some_and(|name| variants.contains(&folded_variant(name)));
-        Ok(tags.iter().all(|tag| tag.is_among(found))
-            && (variants.is_empty() || is_named() || !is_other()?))
+        let is_named = variant.is_some_and(|name| self.variants.contains(&folded_variant(name)));
+        // The column store has decided that a variant with a number of its own matches.
+        Ok(is_named || !is_other()?)
     }
 
     /// `true` if the comments of a game match.
@@ -115,9 +126,11 @@ impl Check {
 
     /// `true` if the start of a game, what could be read of it, and its results match.
     pub(super) fn has_start_and_text(&self, text: &GameText<'_>) -> bool {
-        self.start.is_none_or(|start| start.is_of(text.fen))
-            && (!self.is_complete || text.is_complete)
-            && (!self.no_bad_results || text.has_one_result())
+        let has_start = self.start.is_none_or(|start| start.is_of(text.fen));
+        let has_all_moves = !self.is_complete || text.is_complete;
+        let has_good_result = !self.no_bad_results || text.has_one_result();
+
+        has_start && has_all_moves && has_good_result
     }
 
     /// `true` if a game is in the sample.
@@ -136,7 +149,7 @@ impl Check {
     }
 
     fn asks_tags(&self) -> bool {
-        !(self.tags.is_empty() && self.variants.is_empty()) || self.sample.is_some()
+        !self.tags.is_empty() || !self.variants.is_empty() || self.sample.is_some()
     }
 
     fn asks_text(&self) -> bool {
@@ -151,20 +164,21 @@ impl Check {
         has_changed: impl Fn(GameId) -> bool,
     ) -> rusqlite::Result<()> {
         for phrase in &self.comments {
-            let Some(mut found) = games_with_words(connection, &phrase.words, phrase.is_prefix)?
-            else {
+            let indexed = games_with_words(connection, &phrase.words, phrase.is_prefix)?;
+            let Some(mut found) = indexed else {
                 continue;
             };
-            games
-                .iter()
-                .filter(|&game| has_changed(game))
-                .for_each(|game| found.insert(game));
+
+            // The index of words has the old comments of changed games.
+            for game in games.iter().filter(|&game| has_changed(game)) {
+                found.insert(game);
+            }
             games.intersect(&found);
         }
         Ok(())
     }
 
-    /// The games for which all conditions hold; the input is in ascending order.
+    /// The games for which all conditions hold, of games in ascending order.
     pub(super) fn holding(
         &self,
         database: &Database,
@@ -172,20 +186,23 @@ impl Check {
         watch: &Watch<'_>,
     ) -> Result<Vec<GameId>> {
         watch.check()?;
-        let mut holding = games.to_vec();
+
+        let mut holding = Vec::with_capacity(games.len());
         if self.asks_rows() {
             let reader = Reader {
                 connection: &database.connection,
                 check: self,
             };
-            holding.clear();
             for &game in games {
                 if reader.holds(game).in_database(database)? {
                     holding.push(game);
                 }
                 watch.check()?;
             }
+        } else {
+            holding.extend_from_slice(games);
         }
+
         match &self.condition {
             Some(condition) => database.games_where(condition, holding),
             None => Ok(holding),
@@ -206,9 +223,9 @@ impl Reader<'_> {
         } else {
             Vec::new()
         };
-        Ok(self.check.has_tags(&tags, || self.is_of_other(game))?
-            && self.has_text(game, &tags)?
-            && self.has_comments(game)?)
+        let has_tags = self.check.has_tags(&tags, || self.is_of_other(game))?;
+
+        Ok(has_tags && self.has_text(game, &tags)? && self.has_comments(game)?)
     }
 
     /// `true` if the start, the text and the place in a sample match.
@@ -216,6 +233,7 @@ impl Reader<'_> {
         if !self.check.asks_text() {
             return Ok(true);
         }
+
         let sql =
             "SELECT game.fen, game.final_key IS NOT NULL AND movetext.rest IS NULL, movetext.moves,
                 game.result, nullif(game.terminator, '')
@@ -246,6 +264,7 @@ impl Reader<'_> {
         if self.check.comments.is_empty() {
             return Ok(true);
         }
+
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
         let has_all = select.query_row([game], |row| {

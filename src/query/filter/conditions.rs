@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rusqlite::{Connection, params};
 
-use super::{Filter, NameNumbers, NameQuery, QualityFilter, TagQuery, site};
+use super::{Filter, NameNumbers, NameQuery, QualityFilter, site};
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::PartialDate;
 use crate::storage::{GameSet, duplicates, elo_of_tag, split_site};
@@ -26,6 +26,8 @@ pub(super) fn games(
         }
         None => column_store.games(|flags| filter.has_flags(flags))?,
     };
+
+    // Each step reads its columns only for the blocks in which a game is left.
     names(connection, column_store, filter, &mut games)?;
     dates(column_store, filter, &mut games)?;
     ratings(column_store, filter, &mut games)?;
@@ -43,10 +45,11 @@ pub(super) fn games(
         column_store.retain(&mut games, QualityFilter::COLUMNS, holds)?;
     }
     tags(connection, column_store, filter, &mut games)?;
+
     if filter.unique {
-        duplicates(connection)?
-            .iter()
-            .for_each(|game| games.remove(game));
+        for game in duplicates(connection)?.iter() {
+            games.remove(game);
+        }
     }
     Ok(games)
 }
@@ -64,6 +67,7 @@ fn names(
             named.contains(&white) || named.contains(&black)
         })?;
     }
+
     for (column, kind, queries) in [
         (Column::White, NameKind::Player, &filter.white),
         (Column::Black, NameKind::Player, &filter.black),
@@ -75,22 +79,22 @@ fn names(
             column_store.retain(games, [column], |[number]| named.contains(&number))?;
         }
     }
-    filter
-        .site
-        .iter()
-        .try_for_each(|name| site::retain(connection, column_store, name, games))
+
+    for name in &filter.site {
+        site::retain(connection, column_store, name, games)?;
+    }
+    Ok(())
 }
 
 fn dates(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -> StoreResult<()> {
-    match (filter.since, filter.until) {
-        (None, None) => Ok(()),
-        _ => {
-            // Most blocks have games of few days.
-            let may_hold = |[dates]: [RangeInclusive<u64>; 1]| filter.may_have_date(&dates);
-            let holds = |[date]: [u64; 1]| filter.has_date(date);
-            column_store.retain_bounded(games, [Column::Date], may_hold, holds)
-        }
+    if filter.since.is_none() && filter.until.is_none() {
+        return Ok(());
     }
+
+    // Most blocks have games of few days, so their bounds rule out most of them.
+    let may_hold = |[dates]: [RangeInclusive<u64>; 1]| filter.may_have_date(&dates);
+    let holds = |[date]: [u64; 1]| filter.has_date(date);
+    column_store.retain_bounded(games, [Column::Date], may_hold, holds)
 }
 
 fn ratings(
@@ -111,6 +115,7 @@ fn ratings(
     if !has_bounds && filter.mean_elo_groups.is_empty() {
         return Ok(());
     }
+
     let columns = [Column::WhiteElo, Column::BlackElo];
     column_store.retain(games, columns, |[white, black]| {
         filter.has_ratings(white, black)
@@ -121,9 +126,11 @@ fn winner(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) 
     if filter.winner.is_none() {
         return Ok(());
     }
+
     let columns = [Column::GameFlags, Column::WhiteElo, Column::BlackElo];
     column_store.retain(games, columns, |[flags, white, black]| {
-        filter.has_winner(GameFlags::from_value(flags).result(), white, black)
+        let result = GameFlags::from_value(flags).result();
+        filter.has_winner(result, white, black)
     })
 }
 
@@ -137,11 +144,12 @@ fn tags(
     for tag in &filter.tags {
         let orders = orders_with(connection, tag.name(), 1)?;
         column_store.retain(games, [Column::TagOrder], |[order]| orders.contains(&order))?;
-        retain_in_column(connection, column_store, tag, games)?;
-        let bits = tag
-            .exact_value()
-            .and_then(|value| tag_signature(tag.name(), value));
-        if let Some(bits) = bits {
+
+        let Some(value) = tag.exact_value() else {
+            continue;
+        };
+        retain_in_column(connection, column_store, (tag.name(), value), games)?;
+        if let Some(bits) = tag_signature(tag.name(), value) {
             column_store.retain(games, [Column::Tags], |[signature]| {
                 signature & bits == bits
             })?;
@@ -150,16 +158,13 @@ fn tags(
     Ok(())
 }
 
-/// Keeps the games whose column for a tag may have its value. Of a repeated tag, the column has only the first value.
+/// Keeps the games whose column for a tag may have its value. The column has only the first value of a repeated tag.
 fn retain_in_column(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
-    tag: &TagQuery,
+    (tag, text): (&str, &str),
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let Some(text) = tag.exact_value() else {
-        return Ok(());
-    };
     let names = |kind| {
         let name = NameQuery {
             text: text.to_owned(),
@@ -169,7 +174,9 @@ fn retain_in_column(
     };
     let number = |number: u64| NameNumbers::from_iter([number]);
     let date = || PartialDate::from_tag(text).map_or(0, PartialDate::code);
-    let (column, values) = match tag.name() {
+    let elo = || elo_of_tag(text).map(u64::from);
+
+    let (column, values) = match tag {
         "White" => (Column::White, names(NameKind::Player)?),
         "Black" => (Column::Black, names(NameKind::Player)?),
         "Event" => (Column::Event, names(NameKind::Event)?),
@@ -179,27 +186,24 @@ fn retain_in_column(
         "Site" => (Column::Site, names(NameKind::Site)?),
         "ECO" => (Column::Eco, number(eco_code(text).into())),
         "Date" => (Column::Date, number(date().into())),
-        name @ ("WhiteElo" | "BlackElo") => {
-            let Some(elo) = elo_of_tag(text) else {
-                return Ok(());
-            };
-            let is_white = name == "WhiteElo";
-            let column = if is_white {
-                Column::WhiteElo
-            } else {
-                Column::BlackElo
-            };
-            (column, number(elo.into()))
-        }
+        "WhiteElo" => match elo() {
+            Some(elo) => (Column::WhiteElo, number(elo)),
+            None => return Ok(()),
+        },
+        "BlackElo" => match elo() {
+            Some(elo) => (Column::BlackElo, number(elo)),
+            None => return Ok(()),
+        },
         _ => return Ok(()),
     };
-    let repeated = orders_with(connection, tag.name(), 2)?;
+
+    let repeated = orders_with(connection, tag, 2)?;
     column_store.retain(games, [column, Column::TagOrder], |[value, order]| {
         values.contains(&value) || repeated.contains(&order)
     })
 }
 
-/// The same for a site that is the address of a game.
+/// Keeps the games whose site may be the address of a game.
 fn retain_at_address(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -208,11 +212,15 @@ fn retain_at_address(
 ) -> StoreResult<()> {
     let mut found = site::at(connection, address)?;
     found.intersect(games);
+
     let repeated = orders_with(connection, "Site", 2)?;
     column_store.retain(games, [Column::TagOrder], |[order]| {
         repeated.contains(&order)
     })?;
-    found.iter().for_each(|game| games.insert(game));
+
+    for game in found.iter() {
+        games.insert(game);
+    }
     Ok(())
 }
 
@@ -222,7 +230,9 @@ fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Res
         WHERE ?2 <= (SELECT count(*) FROM json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
             WHERE json_tree.type = 'text' AND json_tree.value = ?1)";
     let mut select = connection.prepare_cached(sql)?;
-    let orders = select.query_map(params![name, times], |row| row.get::<_, i64>(0))?;
-    let orders = orders.map(|order| order.map(i64::cast_unsigned));
+    let orders = select.query_map(params![name, times], |row| {
+        let order: i64 = row.get(0)?;
+        Ok(order.cast_unsigned())
+    })?;
     orders.collect()
 }

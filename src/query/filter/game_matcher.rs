@@ -1,7 +1,7 @@
-//! A query answered for one game at a time, in no database.
+//! Queries for single games that are in no database.
 //!
-//! The conditions are those of a selection, on the same values; only names are compared themselves instead of their
-//! numbers.
+//! The conditions and the values are the ones that a selection compares. Only names are compared as texts, since they
+//! have no numbers.
 
 use std::convert::Infallible;
 
@@ -20,7 +20,7 @@ use crate::storage::linked;
 pub(crate) struct GameMatcher {
     filter: Filter,
     check: Check,
-    /// Each with the tags of which one must match.
+    /// Matchers for names, each with the tags of which at least one must match.
     names: Vec<(&'static [&'static str], NameMatcher)>,
     openings: Vec<NameMatcher>,
     pattern: Option<PositionQuery>,
@@ -30,9 +30,9 @@ pub(crate) struct GameMatcher {
 }
 
 impl GameMatcher {
-    /// A matcher for a query; `None` for one that matches every game.
+    /// A matcher for a query; `None` for a query that matches every game.
     ///
-    /// Its positions, numbers, order and limit are not looked at, nor are SQL and the marks of duplicates.
+    /// The query's positions, numbers, order and limit are ignored, as are SQL and the marks of duplicates.
     ///
     /// # Errors
     /// When SQLite, which compares names, has no memory left.
@@ -45,12 +45,7 @@ impl GameMatcher {
         if filter.is_empty() && query.pattern.is_none() {
             return Ok(None);
         }
-        let of_kind = |kind: NameKind, queries: &[NameQuery]| {
-            let matchers = queries
-                .iter()
-                .map(|name| NameMatcher::new(kind, &name.text, name.is_exact));
-            matchers.collect::<rusqlite::Result<Vec<NameMatcher>>>()
-        };
+
         let mut names: Vec<(&[&str], NameMatcher)> = Vec::new();
         for (tags, kind, queries) in [
             (&["White", "Black"][..], NameKind::Player, &filter.players),
@@ -59,16 +54,15 @@ impl GameMatcher {
             (&["Event"], NameKind::Event, &filter.event),
             (&["Site"], NameKind::Site, &filter.site),
         ] {
-            names.extend(
-                of_kind(kind, queries)?
-                    .into_iter()
-                    .map(|matcher| (tags, matcher)),
-            );
+            for matcher in matchers(kind, queries)? {
+                names.push((tags, matcher));
+            }
         }
+
         Ok(Some(GameMatcher {
             check: Check::of(&filter),
             names,
-            openings: of_kind(NameKind::Opening, &filter.openings)?,
+            openings: matchers(NameKind::Opening, &filter.openings)?,
             pattern: query.pattern.clone(),
             asks_values: filter.asks_values_of_tags(),
             nothing: Annotations::default(),
@@ -76,12 +70,17 @@ impl GameMatcher {
         }))
     }
 
-    /// `true` if the answer depends on how often positions have occurred, which a replay without positions does not
-    /// tell.
+    /// `true` if the answer depends on repetitions, which a replay without positions does not know.
     pub(crate) fn needs_positions(&self) -> bool {
-        use EndingKind::{Checkmate, InsufficientMaterial, Stalemate};
-        let is_of_board = |kind| matches!(kind, Checkmate | InsufficientMaterial | Stalemate);
-        !self.filter.endings.iter().copied().all(is_of_board)
+        self.filter.endings.iter().any(|kind| match kind {
+            EndingKind::Checkmate | EndingKind::Stalemate | EndingKind::InsufficientMaterial => {
+                false
+            }
+            EndingKind::Threefold
+            | EndingKind::Fivefold
+            | EndingKind::FiftyMoves
+            | EndingKind::SeventyFiveMoves => true,
+        })
     }
 
     /// `false` if a game does not match by its tags, whatever its moves are.
@@ -90,6 +89,7 @@ impl GameMatcher {
             || !self.names.is_empty()
             || !self.filter.results.is_empty()
             || !self.filter.tags.is_empty();
+
         !asks_tags || self.has_tags(&tags_of(text))
     }
 
@@ -99,58 +99,71 @@ impl GameMatcher {
     }
 
     fn has_tags(&self, tags: &[TagPair<'_>]) -> bool {
-        let is_named = |(names, matcher): &(&[&str], NameMatcher)| {
-            names
-                .iter()
-                .any(|name| tag_value(tags, name).is_some_and(|name| matcher.matches(name)))
-                || names.contains(&"Site") && is_linked(tags, matcher)
-        };
+        let mut names = self.names.iter();
+        if !names.all(|(keys, matcher)| is_named(tags, keys, matcher)) {
+            return false;
+        }
+
+        // Without the tag, the game termination marker is the result, which is known after the replay.
         let result = tag_value(tags, "Result").and_then(Termination::from_text);
-        self.names.iter().all(is_named)
-            && result.is_none_or(|result| self.filter.has_result(result))
-            && self.filter.tags.iter().all(|tag| tag.is_among(tags))
-            && (!self.asks_values || self.has_values(tags))
+        if result.is_some_and(|result| !self.filter.has_result(result)) {
+            return false;
+        }
+
+        let has_pairs = self.filter.tags.iter().all(|tag| tag.is_among(tags));
+        has_pairs && (!self.asks_values || self.has_values(tags))
     }
 
     fn has_values(&self, tags: &[TagPair<'_>]) -> bool {
         let filter = &self.filter;
         let entry = Entry::of_texts(&GameTexts::of_tags(tags, &self.nothing));
-        let get = |column| entry.get(column);
-        let flags = GameFlags::from_value(get(Column::GameFlags));
+        let flags = GameFlags::from_value(entry.get(Column::GameFlags));
+        let white_elo = entry.get(Column::WhiteElo);
+        let black_elo = entry.get(Column::BlackElo);
+
         let is_other = || Ok(flags.variant() == Variant::Other);
         let Ok(has_tags) = self.check.has_tags::<Infallible>(tags, is_other);
+
         has_tags
             && filter.has_flags_of_tags(flags)
-            && filter.has_date(get(Column::Date))
-            && filter.has_ratings(get(Column::WhiteElo), get(Column::BlackElo))
-            && filter.has_eco(get(Column::Eco))
+            && filter.has_date(entry.get(Column::Date))
+            && filter.has_ratings(white_elo, black_elo)
+            && filter.has_eco(entry.get(Column::Eco))
     }
 
-    /// `true` if a replayed game that may match by its tags does; openings are those of a table.
+    /// `true` if a replayed game matches, provided that its tags match. `openings` is the table of opening names.
     pub(crate) fn matches(&self, replay: &Replay<'_>, openings: &Openings) -> bool {
-        let Filter { line, .. } = &self.filter;
+        let has_line = || match &self.filter.line {
+            Some(line) => line.begins_replay(replay),
+            None => true,
+        };
+        let has_pattern = || match &self.pattern {
+            Some(pattern) => is_in_game(pattern, replay),
+            None => true,
+        };
+
+        // The pattern is last, since it replays the game once more.
         self.filter.has_result(replay.game.result)
             && self.has_winner(replay)
             && self.filter.has_plies(replay.plies().into())
-            && line.as_ref().is_none_or(|line| line.begins_replay(replay))
+            && has_line()
             && self.has_start_and_text(&replay.game)
             && self.has_annotations_and_ending(replay)
             && self.has_quality(replay)
             && self.has_opening(replay, openings)
-            && self
-                .pattern
-                .as_ref()
-                .is_none_or(|pattern| is_in_game(pattern, replay))
+            && has_pattern()
     }
 
     fn has_winner(&self, replay: &Replay<'_>) -> bool {
         if self.filter.winner.is_none() {
             return true;
         }
+
         let game = &replay.game;
         let entry = Entry::of_texts(&GameTexts::of_tags(&game.tags, &self.nothing));
-        let [white, black] = [Column::WhiteElo, Column::BlackElo].map(|column| entry.get(column));
-        self.filter.has_winner(game.result, white, black)
+        let white_elo = entry.get(Column::WhiteElo);
+        let black_elo = entry.get(Column::BlackElo);
+        self.filter.has_winner(game.result, white_elo, black_elo)
     }
 
     fn has_annotations_and_ending(&self, replay: &Replay<'_>) -> bool {
@@ -163,7 +176,9 @@ impl GameMatcher {
         if endings.is_empty() && !annotated && comments.is_empty() {
             return true;
         }
-        let (game, ending) = (&replay.game, &replay.ending);
+
+        let game = &replay.game;
+        let ending = &replay.ending;
         let draws = [
             ending.fifty_moves,
             ending.seventy_five_moves,
@@ -175,6 +190,7 @@ impl GameMatcher {
             draws: draws.map(|ply| ply.is_some()),
             ..GameTexts::of_tags(&game.tags, &game.annotations)
         });
+
         let flags = GameFlags::from_value(entry.get(Column::GameFlags));
         self.filter.has_flags_of_moves(flags) && self.check.has_comments(&game.annotations)
     }
@@ -184,6 +200,7 @@ impl GameMatcher {
         if self.filter.quality.is_empty() {
             return true;
         }
+
         let game = &replay.game;
         let commands: Vec<_> = game.annotations.mainline_commands().collect();
         let entry = Entry::of_texts(&GameTexts {
@@ -193,24 +210,24 @@ impl GameMatcher {
             fen: game.start.as_deref(),
             ..GameTexts::of_tags(&game.tags, &game.annotations)
         });
-        self.filter
-            .quality
-            .holds(QualityFilter::COLUMNS.map(|column| entry.get(column)))
+
+        let values = QualityFilter::COLUMNS.map(|column| entry.get(column));
+        self.filter.quality.holds(values)
     }
 
     /// `true` if the start of a game, the state of its text, and its place in a sample match.
     fn has_start_and_text(&self, game: &Game<'_>) -> bool {
-        // The check has no kinds of start that the column store knows, which is not there.
-        let has_start = self
-            .filter
-            .start
-            .is_none_or(|start| start.is_of(game.start.as_deref()));
+        let fen = game.start.as_deref();
+        // The check leaves the other kinds of start to the column store, which does not have this game.
+        let has_start = self.filter.start.is_none_or(|start| start.is_of(fen));
+
         let text = GameText {
-            fen: game.start.as_deref(),
+            fen,
             is_complete: game.is_played && game.rest.is_none(),
             result: game.result.as_str(),
             termination: game.termination.map(Termination::as_str),
         };
+
         has_start
             && self.check.has_start_and_text(&text)
             && self.check.has_in_sample(&game.tags, &game.moves)
@@ -220,12 +237,33 @@ impl GameMatcher {
         if self.openings.is_empty() {
             return true;
         }
-        let name = openings.of_game(replay).map(|id| openings.get(id).name);
-        name.is_some_and(|name| self.openings.iter().all(|matcher| matcher.matches(name)))
+
+        let Some(opening) = openings.of_game(replay) else {
+            return false;
+        };
+        let name = openings.get(opening).name;
+        self.openings.iter().all(|matcher| matcher.matches(name))
     }
 }
 
-/// `true` if a game is found by its address in another tag than its site.
+/// The matchers for queries of one kind of name.
+fn matchers(kind: NameKind, queries: &[NameQuery]) -> rusqlite::Result<Vec<NameMatcher>> {
+    queries
+        .iter()
+        .map(|name| NameMatcher::new(kind, &name.text, name.is_exact))
+        .collect()
+}
+
+/// `true` if one of some tags has a name that matches.
+fn is_named(tags: &[TagPair<'_>], keys: &[&str], matcher: &NameMatcher) -> bool {
+    let mut values = keys.iter().filter_map(|key| tag_value(tags, key));
+    if values.any(|value| matcher.matches(value)) {
+        return true;
+    }
+    keys.contains(&"Site") && is_linked(tags, matcher)
+}
+
+/// `true` if a game is found by its address in another tag than Site.
 fn is_linked(tags: &[TagPair<'_>], matcher: &NameMatcher) -> bool {
     let site = tag_value(tags, "Site");
     linked(tags, site).is_some_and(|link| matcher.matches_link(site, link))
@@ -234,14 +272,16 @@ fn is_linked(tags: &[TagPair<'_>], matcher: &NameMatcher) -> bool {
 /// `true` if a pattern matches in the mainline of a game.
 fn is_in_game(pattern: &PositionQuery, replay: &Replay<'_>) -> bool {
     let game = &replay.game;
+    if !game.is_played {
+        return false;
+    }
+
     let start = replay.start.as_ref().filter(|_| game.start.is_some());
-    game.is_played
-        && pattern.may_hold(MaterialSignature::of_moves(
-            start,
-            &replay.last,
-            &game.moves,
-        ))
-        && pattern
-            .first_in_trusted(start, game.moves.as_bytes())
-            .is_some()
+    let signature = MaterialSignature::of_moves(start, &replay.last, &game.moves);
+    if !pattern.may_hold(signature) {
+        return false;
+    }
+    pattern
+        .first_in_trusted(start, game.moves.as_bytes())
+        .is_some()
 }

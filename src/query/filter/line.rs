@@ -1,4 +1,4 @@
-//! Games that begin with given moves, found with the position index.
+//! Opening lines: games that begin with given moves, found with the position index.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use crate::columns::{ColumnStore, GameFlags};
 use crate::game::Variant;
 use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings, Replay};
-use crate::storage::{GameId, GameSet, PlayedGame};
+use crate::storage::{GameId, GameSet, IndexedLines, PlayedGame};
 use crate::store_fault::StoreResult;
 
 /// Moves from the usual start position.
@@ -39,7 +39,11 @@ impl FromStr for OpeningLine {
     /// Parses moves in any notation and language, English first, with or without move numbers.
     fn from_str(text: &str) -> Result<OpeningLine, ParseOpeningLineError> {
         let english = Readings::new(Some(("en", PieceLetters::english())), None);
-        OpeningLine::read(text, &english).or_else(|_| OpeningLine::read(text, &Readings::default()))
+        let in_english = OpeningLine::read(text, &english);
+        if in_english.is_ok() {
+            return in_english;
+        }
+        OpeningLine::read(text, &Readings::default())
     }
 }
 
@@ -49,11 +53,12 @@ impl OpeningLine {
     /// # Errors
     /// When there are no moves, or for the first one that is illegal or ambiguous.
     pub fn read(text: &str, readings: &Readings) -> Result<OpeningLine, ParseOpeningLineError> {
-        // The result keeps the text from being reported as a game that was cut short.
-        let text = format!("{text} *");
-        let replay = readings.replay(&text).replay;
-        let has_none = replay.played.is_empty() && replay.game.rest.is_none();
-        if has_none || replay.start.is_some() {
+        // The game termination marker keeps the text from being reported as a game that was cut short.
+        let movetext = format!("{text} *");
+        let replay = readings.replay(&movetext).replay;
+
+        let has_no_moves = replay.played.is_empty() && replay.game.rest.is_none();
+        if has_no_moves || replay.start.is_some() {
             return Err(ParseOpeningLineError(
                 "give the moves from the start, like 1. e4 c5 2. Nf3".to_owned(),
             ));
@@ -61,14 +66,15 @@ impl OpeningLine {
         if let Some(problem) = replay.problems.first() {
             return Err(ParseOpeningLineError(problem.message.clone()));
         }
+
+        let mut moves = Vec::with_capacity(replay.played.len());
         let mut position = Position::start();
-        let moves = replay.played.iter().map(|&mv| {
-            let before = position.clone();
+        for &mv in &replay.played {
+            moves.push((position.clone(), mv));
             position.play(mv);
-            (before, mv)
-        });
+        }
         Ok(OpeningLine {
-            moves: moves.collect(),
+            moves,
             san: replay.game.moves.into_owned(),
         })
     }
@@ -80,9 +86,9 @@ impl OpeningLine {
 
     /// Keeps the games that begin with this line.
     ///
-    /// A game that has played the first moves of the line has reached its next position, for the first time as long as
-    /// these positions differ; so the next move that the index has for that visit decides. Games that are not in the
-    /// index, or have changed since, are checked by their moves.
+    /// A game that has played the first moves of the line is in the next position of the line. While the positions of the
+    /// line differ, this is the game's first visit of the position, so the next move that the index has for the first
+    /// visit decides. Games that are not in the index, or have changed since, are checked by their moves.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -94,19 +100,25 @@ impl OpeningLine {
     ) -> StoreResult<()> {
         let apart = column_store.games(|flags| flags.starts_as_usual() && !is_in_index(flags))?;
         games.intersect(&column_store.games(GameFlags::starts_as_usual)?);
-        let mut by_text = GameSet::default();
-        let mut by_index = games.clone();
+
         let search = PositionSearch::new(connection)?;
         let last = search.last_indexed();
         let unindexed = games.iter().filter(|&game| game > last);
-        let not_by_index = search.moved_games().chain(apart.iter()).chain(unindexed);
-        for game in not_by_index.filter(|&game| games.contains(game)) {
+        let not_in_index = search.moved_games().chain(apart.iter()).chain(unindexed);
+
+        let mut by_text = GameSet::default();
+        let mut by_index = games.clone();
+        for game in not_in_index {
+            if !games.contains(game) {
+                continue;
+            }
             if self.begins(connection, game)? {
                 by_text.insert(game);
             }
             by_index.remove(game);
         }
-        let indexed = search.plies().of_line(self.different());
+
+        let indexed = search.plies().of_line(self.distinct_positions());
         for (position, mv) in &self.moves[..indexed] {
             let mut played = GameSet::default();
             search.each_played(connection, position, &by_index, |game, code| {
@@ -116,51 +128,66 @@ impl OpeningLine {
             })?;
             by_index = played;
         }
+
+        // The index may end before the line does, or the line may repeat a position.
         if indexed < self.moves.len() {
-            for game in by_index.iter().collect::<Vec<_>>() {
+            let undecided: Vec<GameId> = by_index.iter().collect();
+            for game in undecided {
                 if !self.begins(connection, game)? {
                     by_index.remove(game);
                 }
             }
         }
-        by_text.iter().for_each(|game| by_index.insert(game));
+
+        for game in by_text.iter() {
+            by_index.insert(game);
+        }
         *games = by_index;
         Ok(())
     }
 
-    /// The number of positions before the first repeated one.
-    fn different(&self) -> usize {
-        let is_new = |at: usize| {
-            self.moves[..at]
-                .iter()
-                .all(|(earlier, _)| *earlier != self.moves[at].0)
-        };
-        (0..self.moves.len())
-            .find(|&at| !is_new(at))
-            .unwrap_or(self.moves.len())
+    /// The number of positions before the first repeated position.
+    fn distinct_positions(&self) -> usize {
+        for (at, (position, _)) in self.moves.iter().enumerate() {
+            let mut earlier = self.moves[..at].iter();
+            if earlier.any(|(before, _)| before == position) {
+                return at;
+            }
+        }
+        self.moves.len()
     }
 
     /// `true` if a replayed game begins with this line.
     pub(super) fn begins_replay(&self, replay: &Replay<'_>) -> bool {
         let Replay { game, played, .. } = replay;
-        let mut both = played.iter().zip(&self.moves);
-        let is_usual = game.start.is_none() && game.is_played && game.variant != Variant::Other;
-        is_usual && played.len() >= self.moves.len() && both.all(|(mv, (_, wanted))| mv == wanted)
+        let starts_as_usual = game.start.is_none();
+        let has_boards = game.is_played && game.variant != Variant::Other;
+        if !starts_as_usual || !has_boards || played.len() < self.moves.len() {
+            return false;
+        }
+
+        let mut pairs = played.iter().zip(&self.moves);
+        pairs.all(|(mv, (_, wanted))| mv == wanted)
     }
 
     /// `true` if a game begins with this line, by its moves.
     fn begins(&self, connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
-        let lines = crate::storage::IndexedLines::Mainline;
-        let game = PlayedGame::read(connection, game, lines)?;
-        let is_default = |game: &PlayedGame| game.fen.is_none() && game.variant != Variant::Other;
-        Ok(game.filter(is_default).is_some_and(|game| {
-            let mut line = Mainline::from_position(Position::start(), &game.moves);
-            self.moves.iter().all(|(_, mv)| {
-                let is_next = line.step().is_some_and(|(_, next)| next == *mv);
-                line.play(*mv);
-                is_next
-            })
-        }))
+        let Some(played) = PlayedGame::read(connection, game, IndexedLines::Mainline)? else {
+            return Ok(false);
+        };
+        if played.fen.is_some() || played.variant == Variant::Other {
+            return Ok(false);
+        }
+
+        let mut line = Mainline::from_position(Position::start(), &played.moves);
+        for (_, mv) in &self.moves {
+            let next = line.step().map(|(_, next)| next);
+            if next != Some(*mv) {
+                return Ok(false);
+            }
+            line.play(*mv);
+        }
+        Ok(true)
     }
 }
 
@@ -198,7 +225,7 @@ mod tests {
     #[test]
     fn a_line_that_comes_back() {
         let line: OpeningLine = "Nf3 Nf6 Ng1 Ng8 e4".parse().expect("moves");
-        assert_eq!(line.different(), 4);
+        assert_eq!(line.distinct_positions(), 4);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Filters on the attributes of games: players, dates, ratings, tags and others.
 //!
 //! A [`Filter`] has the conditions; a [`Selection`] finds the games, with the column store as far as possible. It
-//! checks the remaining games one by one, as they are needed (`check.rs`). A [`GameMatcher`] holds games in no database
-//! against the same conditions.
+//! checks the remaining games one by one, as they are needed (`check.rs`). A [`GameMatcher`] checks the same conditions
+//! for games that are in no database.
 
 mod bounds;
 mod check;
@@ -53,8 +53,8 @@ pub struct NameQuery {
     /// common spellings of a letter (`ü`, `ue`) are the same. A player's name may have initials where the query has given
     /// names, and the reverse, if the family name is the same.
     pub text: String,
-    /// `true` if the text is the full name, as it is written or as its canonical name is; `|=` stands between several
-    /// names of which one must be it.
+    /// `true` if the text is the full name, as it is written or as its canonical name is. `|=` separates alternative
+    /// names.
     pub is_exact: bool,
 }
 
@@ -169,7 +169,7 @@ pub struct Filter {
     pub mean_elo: Option<Bounds>,
     /// The mean of both players' Elo, rounded down, is in one of these ranges.
     pub mean_elo_groups: Vec<Bounds>,
-    /// The rating of the winner beside the loser's. A draw, a game without both ratings, and equal ratings do not match.
+    /// The winner's rating compared with the loser's. A draw, a game without both ratings, and equal ratings do not match.
     pub winner: Option<Winner>,
     /// The number of half-moves.
     pub plies: Option<Bounds>,
@@ -179,7 +179,7 @@ pub struct Filter {
     pub start: Option<StartKind>,
     /// Requires that all of the movetext could be read.
     pub complete: bool,
-    /// Requires that a result behind the moves, other than `*`, is that of the tag Result.
+    /// Requires that the game termination marker, unless it is `*`, agrees with the tag Result.
     pub no_bad_results: bool,
     /// How the game ends on the board.
     pub endings: Vec<EndingKind>,
@@ -197,11 +197,11 @@ pub struct Filter {
     pub comments: Vec<String>,
     /// Tag pairs, all of which must match.
     pub tags: Vec<TagQuery>,
-    /// The moves that the game begins with.
+    /// The first moves of the game.
     pub line: Option<OpeningLine>,
     /// An SQL condition over the columns of the view `games`.
     pub condition: Option<String>,
-    /// Whether games that are marked as duplicates are left out.
+    /// Excludes games that are marked as duplicates.
     pub unique: bool,
     /// A random part of the games that match otherwise.
     pub sample: Option<Sample>,
@@ -210,59 +210,68 @@ pub struct Filter {
 impl Filter {
     /// `true` if the filter matches every game.
     pub fn is_empty(&self) -> bool {
+        // Named one by one, so that the compiler reports a new field that is not compared here.
         let Filter {
             players,
             white,
             black,
             event,
             site,
-            openings,
+            since,
+            until,
             results,
+            openings,
             eco,
+            elo,
+            white_elo,
+            black_elo,
+            mean_elo,
+            mean_elo_groups,
+            winner,
+            plies,
+            quality,
+            start,
+            complete,
+            no_bad_results,
             endings,
             titles,
-            ..
-        } = self;
-        let Filter {
             variants,
             speeds,
+            players_are,
+            annotated,
             comments,
             tags,
             line,
             condition,
-            ..
+            unique,
+            sample,
         } = self;
+
         let names = [players, white, black, event, site, openings];
-        let bounds = [
-            self.elo,
-            self.white_elo,
-            self.black_elo,
-            self.mean_elo,
-            self.plies,
-        ];
-        names.iter().all(|names| names.is_empty())
-            && bounds.iter().all(Option::is_none)
-            && self.mean_elo_groups.is_empty()
-            && self.winner.is_none()
-            && self.quality.is_empty()
-            && self.since.is_none()
-            && self.until.is_none()
-            && results.is_empty()
-            && eco.is_empty()
-            && endings.is_empty()
-            && titles.is_empty()
-            && variants.is_empty()
-            && speeds.is_empty()
-            && self.players_are.is_none()
-            && !self.annotated
-            && comments.is_empty()
-            && tags.is_empty()
-            && line.is_none()
-            && condition.is_none()
-            && !self.unique
-            && self.start.is_none()
-            && !self.complete
-            && !self.no_bad_results
-            && self.sample.is_none()
+        let has_names = names.iter().any(|names| !names.is_empty());
+
+        let bounds = [elo, white_elo, black_elo, mean_elo, plies];
+        let has_bounds = bounds.iter().any(|bounds| bounds.is_some());
+        let has_ratings = !mean_elo_groups.is_empty() || winner.is_some();
+        let has_dates = since.is_some() || until.is_some();
+
+        let has_lists = !results.is_empty()
+            || !eco.is_empty()
+            || !endings.is_empty()
+            || !titles.is_empty()
+            || !variants.is_empty()
+            || !speeds.is_empty()
+            || !comments.is_empty()
+            || !tags.is_empty();
+        let has_options = players_are.is_some()
+            || start.is_some()
+            || line.is_some()
+            || condition.is_some()
+            || sample.is_some();
+        let has_switches = *annotated || *complete || *no_bad_results || *unique;
+
+        let has_conditions_on_tags = has_names || has_bounds || has_ratings || has_dates;
+        let has_others = has_lists || has_options || has_switches || !quality.is_empty();
+        !has_conditions_on_tags && !has_others
     }
 }

@@ -8,8 +8,8 @@ use crate::query::persons::Persons;
 use crate::storage::{Database, GameSet, InDatabase};
 use crate::store_fault::StoreResult;
 
-/// The games in which White, and those in which Black, is a player that a filter names. Of several players whose names match,
-/// this is the one that a [`PlayerRecord`](crate::query::player::PlayerRecord) counts.
+/// The games in which White, and the games in which Black, is a player that a filter names. If the names of several players
+/// match, the player is the one that a [`PlayerRecord`](crate::query::player::PlayerRecord) counts.
 #[derive(Clone, Debug, Default)]
 pub struct NamedSides {
     /// White is named.

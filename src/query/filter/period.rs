@@ -33,24 +33,36 @@ pub enum ParsePeriodError {
 impl FromStr for Period {
     type Err = ParsePeriodError;
 
-    /// Parses one date, which is both ends, or two joined by `..`, of which one may be left out.
+    /// Parses a date, which is both ends, or two dates joined by `..`, of which one may be missing.
     fn from_str(text: &str) -> Result<Period, ParsePeriodError> {
-        let (since, until) = text.split_once("..").unwrap_or((text, text));
-        let end = |text: &str| match text.trim() {
-            "" => Ok(None),
-            date => date.parse().map(Some).map_err(|_| ParsePeriodError::Syntax),
-        };
-        let period = Period {
-            since: end(since)?,
-            until: end(until)?,
-        };
-        match (period.since, period.until) {
-            (None, None) => Err(ParsePeriodError::Syntax),
-            (Some(since), Some(until)) if !until.is_since(since) && !since.is_until(until) => {
-                Err(ParsePeriodError::Reversed)
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let since = parse_end(first)?;
+        let until = parse_end(last)?;
+
+        match (since, until) {
+            (None, None) => return Err(ParsePeriodError::Syntax),
+            (Some(since), Some(until)) => {
+                // Partial dates overlap: 1972.07..1972 is the rest of the year.
+                let may_be_in_order = until.is_since(since) || since.is_until(until);
+                if !may_be_in_order {
+                    return Err(ParsePeriodError::Reversed);
+                }
             }
-            _ => Ok(period),
+            (Some(_), None) | (None, Some(_)) => {}
         }
+        Ok(Period { since, until })
+    }
+}
+
+/// Parses an end of a period; `None` for an open end.
+fn parse_end(text: &str) -> Result<Option<PartialDate>, ParsePeriodError> {
+    let date = text.trim();
+    if date.is_empty() {
+        return Ok(None);
+    }
+    match date.parse() {
+        Ok(date) => Ok(Some(date)),
+        Err(_) => Err(ParsePeriodError::Syntax),
     }
 }
 

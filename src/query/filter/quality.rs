@@ -1,4 +1,4 @@
-//! Conditions on the quality of moves and on clocks, as far as comments of games tell.
+//! Conditions on the quality of moves and on clocks, which comments of games record.
 
 use super::Bounds;
 use crate::columns::{Column, blunder_times, blunders, of_players};
@@ -11,7 +11,7 @@ pub enum Mover {
     White,
     /// Black's
     Black,
-    /// Those of either player
+    /// Either player's
     Any,
 }
 
@@ -41,8 +41,8 @@ pub struct QualityFilter {
     pub black_accuracy: Option<Bounds>,
     /// The shortest time left on a clock behind a move, in seconds.
     pub time_left: Option<Bounds>,
-    /// The same behind a blunder, on the clock of the player who made it: of the players whose blunder is required, or of
-    /// either.
+    /// The shortest time left behind a blunder, on the clock of the player who made it. Only blunders of the player in
+    /// `blunder` count; without it, blunders of either.
     pub blunder_time: Option<Bounds>,
 }
 
@@ -92,7 +92,9 @@ impl QualityFilter {
     }
 
     fn has_accuracies(&self, players: Option<[u64; 2]>) -> bool {
-        let [white, black] = [0, 1].map(|player: usize| players.map(|players| players[player]));
+        let white = players.map(|[white, _]| white);
+        let black = players.map(|[_, black]| black);
+
         is_in(self.accuracy, white, 100)
             && is_in(self.accuracy, black, 100)
             && is_in(self.white_accuracy, white, 100)
@@ -100,8 +102,9 @@ impl QualityFilter {
     }
 }
 
-/// `true` if there are no bounds, or a number of parts is known and within them.
+/// `true` if there are no bounds, or `number / parts` is known and within them.
 fn is_in(bounds: Option<Bounds>, number: Option<u64>, parts: u64) -> bool {
     let Some(bounds) = bounds else { return true };
+
     number.is_some_and(|number| bounds.has_parts(number, parts))
 }

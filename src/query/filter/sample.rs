@@ -4,12 +4,12 @@ use std::str::FromStr;
 
 use crate::game::{TagPair, tag_value};
 
-/// The tags that a game is known by, beside its moves.
+/// The tags that identify a game, together with its moves.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
-/// A part of all games. Whether a game is in it follows from the seed and from the game's own texts: the tags Event, Site,
-/// Date, Round, White and Black, and the moves of its mainline. So it depends neither on threads nor on the order of
-/// files, a database and its sources have the same sample, and copies of a game are in it together.
+/// A random part of all games. The seed and the game's own texts decide whether a game is in it: the tags Event, Site,
+/// Date, Round, White and Black, and the moves of its mainline. So the sample depends neither on threads nor on the order
+/// of files. A database and its sources have equal samples, and copies of a game are all in the sample or all outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The share of games.
@@ -60,6 +60,8 @@ impl Sample {
         }
         hasher.update(moves.as_bytes());
 
+        // The first 32 bits of the hash are a number that is evenly distributed, so a larger fraction of the same seed
+        // has all games of a smaller one.
         let hash = hasher.finalize();
         let number = hash
             .as_bytes()

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use rusqlite::Connection;
+
 use super::super::{Found, PositionSearch, Watch};
 use super::check::Check;
 use super::{Filter, conditions};
@@ -14,7 +16,7 @@ use crate::pgn::Termination;
 use crate::storage::{Database, GameId, GameSet, InDatabase};
 use crate::store_fault::StoreResult;
 
-/// The key that games are sorted by.
+/// The sort key of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortKey {
     /// The number of the game, which is in the order of the input.
@@ -71,11 +73,11 @@ impl FromStr for SortOrder {
 
     /// Parses a key such as `date`, or `-date` for its reverse.
     fn from_str(text: &str) -> std::result::Result<SortOrder, ParseOrderError> {
-        let (is_reversed, key) = match text.strip_prefix('-') {
-            Some(key) => (true, key),
+        let (is_reversed, name) = match text.strip_prefix('-') {
+            Some(name) => (true, name),
             None => (false, text),
         };
-        let key = match key {
+        let key = match name {
             "id" => SortKey::Id,
             "date" => SortKey::Date,
             "elo" => SortKey::Elo,
@@ -97,25 +99,15 @@ pub(crate) struct Selection<'d> {
 }
 
 impl<'d> Selection<'d> {
-    /// Finds the games, as far as that needs no check of single games.
+    /// Finds the candidates, without a check of single games.
     ///
     /// # Errors
     /// When the database cannot be read, or the filter's condition is not valid SQL.
     pub(crate) fn new(database: &'d Database, filter: &Filter) -> Result<Selection<'d>> {
-        let connection = &database.connection;
         let check = Check::new(database, filter)?;
-        let found = || -> StoreResult<(ColumnStore<'d>, GameSet)> {
-            let column_store = ColumnStore::new(connection)?;
-            let mut games = conditions::games(connection, &column_store, filter)?;
-            check.retain_words(connection, &mut games, |game| {
-                column_store.has_changed(game)
-            })?;
-            if let Some(line) = &filter.line {
-                line.retain(connection, &column_store, &mut games)?;
-            }
-            Ok((column_store, games))
-        };
-        let (column_store, candidates) = found().in_database(database)?;
+        let (column_store, candidates) =
+            find_candidates(&database.connection, filter, &check).in_database(database)?;
+
         Ok(Selection {
             database,
             column_store,
@@ -129,24 +121,24 @@ impl<'d> Selection<'d> {
         &self.candidates
     }
 
-    /// Keeps the games that reach one of some positions.
+    /// Keeps the games that reach at least one of some positions.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn reach(
         &mut self,
         search: &PositionSearch,
-        wanted: &[Position],
+        positions: &[Position],
         watch: &Watch<'_>,
     ) -> Result<()> {
         let connection = &self.database.connection;
         let mut reaching = GameSet::default();
-        for position in wanted {
+        for position in positions {
             watch.check()?;
-            let found = search.each_played(connection, position, &self.candidates, |game, _| {
+            let is_read = search.each_played(connection, position, &self.candidates, |game, _| {
                 reaching.insert(game);
             });
-            found.in_database(self.database)?;
+            is_read.in_database(self.database)?;
         }
         self.candidates = reaching;
         Ok(())
@@ -162,21 +154,23 @@ impl<'d> Selection<'d> {
         self.check.is_empty()
     }
 
-    /// Checks all candidates, and keeps those that the filter matches.
+    /// Checks all candidates, and drops the games that the filter does not match.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn settle(&mut self, watch: &Watch<'_>) -> Result<()> {
-        if !self.is_settled() {
-            let games: Vec<GameId> = self.candidates.iter().collect();
-            let holding = self.check.holding(self.database, &games, watch)?;
-            self.candidates = holding.into_iter().collect();
-            self.check = Check::default();
+        if self.is_settled() {
+            return Ok(());
         }
+
+        let games: Vec<GameId> = self.candidates.iter().collect();
+        let holding = self.check.holding(self.database, &games, watch)?;
+        self.candidates = holding.into_iter().collect();
+        self.check = Check::default();
         Ok(())
     }
 
-    /// Keeps these games, which are candidates.
+    /// Replaces the candidates by some of them.
     pub(crate) fn restrict_to(&mut self, games: GameSet) {
         self.candidates = games;
     }
@@ -191,13 +185,13 @@ impl<'d> Selection<'d> {
         } else {
             Box::new(self.sorted(self.candidates.iter(), order)?.into_iter())
         };
-        let ready = Vec::new().into_iter();
+
         Ok(InOrder {
             selection: self,
             watch,
             candidates,
-            ready,
-            chunk: FIRST_CHUNK,
+            ready: Vec::new().into_iter(),
+            chunk_size: FIRST_CHUNK,
         })
     }
 
@@ -208,16 +202,21 @@ impl<'d> Selection<'d> {
     pub(crate) fn sort(&self, found: Vec<Found>, order: SortOrder) -> Result<Vec<(u64, Found)>> {
         let mut games: Vec<GameId> = found.iter().map(|found| found.game).collect();
         games.sort_unstable();
-        let mut found: HashMap<GameId, Found> =
+
+        let mut by_game: HashMap<GameId, Found> =
             found.into_iter().map(|found| (found.game, found)).collect();
-        let sorted = self.sorted(games, order)?.into_iter();
-        Ok(sorted
-            .filter_map(|(value, game)| Some((value, found.remove(&game)?)))
-            .collect())
+
+        let mut sorted = Vec::with_capacity(games.len());
+        for (value, game) in self.sorted(games, order)? {
+            if let Some(found) = by_game.remove(&game) {
+                sorted.push((value, found));
+            }
+        }
+        Ok(sorted)
     }
 
-    /// Sorts games, which are given by ascending number; each has its value of the sort key, lower ones first. Those of
-    /// several databases can be compared.
+    /// Sorts games, which are given by ascending number. Each game has its value of the sort key, lower values first.
+    /// Values of several databases can be compared.
     fn sorted(
         &self,
         games: impl IntoIterator<Item = GameId>,
@@ -226,46 +225,47 @@ impl<'d> Selection<'d> {
         let mut ranked: Vec<(u64, GameId)> = Vec::new();
         let mut rank = |value: Option<u64>, game| {
             // A missing value is last, reversed or not.
-            let known = |value| {
-                if order.is_reversed {
-                    MOST - value
-                } else {
-                    value
-                }
+            let sort_value = match value {
+                None => u64::MAX,
+                Some(value) if order.is_reversed => MAX_SORT_VALUE - value,
+                Some(value) => value,
             };
-            ranked.push((value.map_or(u64::MAX, known), game));
+            ranked.push((sort_value, game));
         };
+
         let column_store = &self.column_store;
-        let read = match order.key {
+        let is_read = match order.key {
             SortKey::Id => {
-                let mut games: Vec<(u64, GameId)> =
+                let mut in_order: Vec<(u64, GameId)> =
                     games.into_iter().map(|game| (0, game)).collect();
                 if order.is_reversed {
-                    games.reverse();
+                    in_order.reverse();
                 }
-                return Ok(games);
+                return Ok(in_order);
             }
             SortKey::Date => column_store.each(games, [Column::Date], |game, [date]| {
-                rank(Some(date).filter(|&date| date > 0), game);
+                let known = (date > 0).then_some(date);
+                rank(known, game);
             }),
             SortKey::Elo => {
+                // The sum of both ratings sorts as their mean does, without halves.
                 let columns = [Column::WhiteElo, Column::BlackElo];
                 column_store.each(games, columns, |game, [white, black]| {
                     let are_known = white > 0 && black > 0;
-                    rank(
-                        are_known.then(|| white.saturating_add(black).min(MOST)),
-                        game,
-                    );
+                    let sum = white.saturating_add(black).min(MAX_SORT_VALUE);
+                    rank(are_known.then_some(sum), game);
                 })
             }
             SortKey::Plies => column_store.each(games, [Column::Plies], |game, [plies]| {
                 rank(Some(plies), game)
             }),
             SortKey::Result => column_store.each(games, [Column::GameFlags], |game, [flags]| {
-                rank(result_rank(GameFlags::from_value(flags).result()), game);
+                let result = GameFlags::from_value(flags).result();
+                rank(result_rank(result), game);
             }),
         };
-        read.in_database(self.database)?;
+        is_read.in_database(self.database)?;
+
         ranked.sort_unstable();
         Ok(ranked)
     }
@@ -282,7 +282,26 @@ impl<'d> Selection<'d> {
     }
 }
 
-/// The place of a result among results, if it is one.
+/// The columns, and the games that satisfy all conditions that the column store and the position index can decide.
+fn find_candidates<'d>(
+    connection: &'d Connection,
+    filter: &Filter,
+    check: &Check,
+) -> StoreResult<(ColumnStore<'d>, GameSet)> {
+    let column_store = ColumnStore::new(connection)?;
+    let mut games = conditions::games(connection, &column_store, filter)?;
+    check.retain_words(connection, &mut games, |game| {
+        column_store.has_changed(game)
+    })?;
+
+    // The line is last, since it reads postings of the games that are left.
+    if let Some(line) = &filter.line {
+        line.retain(connection, &column_store, &mut games)?;
+    }
+    Ok((column_store, games))
+}
+
+/// The place of a result in the order of [`SortKey::Result`]; `None` for a game without a result.
 fn result_rank(result: Termination) -> Option<u64> {
     match result {
         Termination::WhiteWins => Some(0),
@@ -293,7 +312,7 @@ fn result_rank(result: Termination) -> Option<u64> {
 }
 
 /// The greatest value of a sort key.
-const MOST: u64 = u64::MAX - 1;
+const MAX_SORT_VALUE: u64 = u64::MAX - 1;
 
 /// The size of the first chunk of candidates. Each further chunk is four times as large, so that work that an SQL
 /// condition does once per statement is repeated only a few times.
@@ -305,7 +324,7 @@ pub(crate) struct InOrder<'s, 'd> {
     watch: Watch<'d>,
     candidates: Box<dyn Iterator<Item = (u64, GameId)> + 's>,
     ready: std::vec::IntoIter<(u64, GameId)>,
-    chunk: usize,
+    chunk_size: usize,
 }
 
 impl Iterator for InOrder<'_, '_> {
@@ -316,27 +335,28 @@ impl Iterator for InOrder<'_, '_> {
             if let Some(game) = self.ready.next() {
                 return Some(Ok(game));
             }
-            let mut chunk: Vec<(u64, GameId)> = self.candidates.by_ref().take(self.chunk).collect();
+
+            let mut chunk: Vec<(u64, GameId)> =
+                self.candidates.by_ref().take(self.chunk_size).collect();
             if chunk.is_empty() {
                 return None;
             }
-            self.chunk = self.chunk.saturating_mul(4);
+            self.chunk_size = self.chunk_size.saturating_mul(4);
+
             let Selection {
                 database, check, ..
             } = self.selection;
-            if check.is_empty() {
-                self.ready = chunk.into_iter();
-                continue;
-            }
-            let games: Vec<GameId> = chunk.iter().map(|&(_, game)| game).collect();
-            match check.holding(database, &games, &self.watch) {
-                Ok(holding) => {
-                    let holding: GameSet = holding.into_iter().collect();
-                    chunk.retain(|&(_, game)| holding.contains(game));
-                    self.ready = chunk.into_iter();
+            if !check.is_empty() {
+                let games: Vec<GameId> = chunk.iter().map(|&(_, game)| game).collect();
+                match check.holding(database, &games, &self.watch) {
+                    Ok(holding) => {
+                        let matching: GameSet = holding.into_iter().collect();
+                        chunk.retain(|&(_, game)| matching.contains(game));
+                    }
+                    Err(error) => return Some(Err(error)),
                 }
-                Err(error) => return Some(Err(error)),
             }
+            self.ready = chunk.into_iter();
         }
     }
 }

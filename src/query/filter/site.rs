@@ -1,7 +1,7 @@
-//! Games by their sites, and by the ids that they have at their addresses.
+//! Games by their sites, and by the ids in their addresses.
 //!
-//! A query in words matches a site that has all of them. It also matches a game whose id begins with one of them, if all
-//! are in its site or in the tag that has the id, such as `Link`.
+//! A query in words matches a site that has all words. It also matches a game whose id begins with one of the words, if
+//! all words are in the game's site or in the tag that has the id, such as `Link`.
 
 use rusqlite::{Connection, params};
 
@@ -19,27 +19,34 @@ pub(super) fn retain(
 ) -> StoreResult<()> {
     let mut found = by_address(connection, name)?;
     found.intersect(games);
+
     let numbers = name.numbers(connection, NameKind::Site)?;
     column_store.retain(games, [Column::Site], |[number]| numbers.contains(&number))?;
+
+    // The column has the common part of an address, which is not the whole site of a game with an id.
     if name.is_exact && !games.is_empty() {
         for site in exact_names(&name.text) {
-            continued(connection, site)?
-                .into_iter()
-                .for_each(|game| games.remove(GameId::new(game)));
+            for game in continued(connection, site)? {
+                games.remove(GameId::new(game));
+            }
         }
     }
-    found.iter().for_each(|game| games.insert(game));
+
+    for game in found.iter() {
+        games.insert(game);
+    }
     Ok(())
 }
 
-/// The games of the first query that no site matches without the id of a game: they are few, and found by an index.
+/// The games of the first query that matches no site without the id of a game. They are few, and found by an index.
 pub(super) fn found_by_address(
     connection: &Connection,
     names: &[NameQuery],
 ) -> rusqlite::Result<Option<GameSet>> {
     for name in names {
         if name.numbers(connection, NameKind::Site)?.is_empty() {
-            return by_address(connection, name).map(Some);
+            let games = by_address(connection, name)?;
+            return Ok(Some(games));
         }
     }
     Ok(None)
@@ -51,24 +58,25 @@ pub(crate) fn has_address(connection: &Connection, name: &NameQuery) -> rusqlite
     Ok(!by_address(connection, name)?.is_empty())
 }
 
-/// The games with an address that a query matches; those whose site matches without it may be missing.
+/// The games whose address matches a query. Games whose site matches without the id may be missing.
 fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<GameSet> {
+    let mut games = GameSet::default();
     if name.is_exact {
-        let mut games = GameSet::default();
         for site in exact_names(&name.text) {
-            at(connection, site)?
-                .iter()
-                .for_each(|game| games.insert(game));
+            for game in at(connection, site)?.iter() {
+                games.insert(game);
+            }
         }
         return Ok(games);
     }
+
     let matcher = NameMatcher::new(NameKind::Site, &name.text, false)?;
-    let mut games = GameSet::default();
     for begin in matcher.ascii_words() {
-        for game in with_prefix(connection, begin)? {
-            let is_found = matcher.is_one_word() || is_at(connection, &matcher, GameId::new(game))?;
-            if is_found {
-                games.insert(GameId::new(game));
+        for number in with_prefix(connection, begin)? {
+            let game = GameId::new(number);
+            // The id that the index has found begins with the only word, so nothing is left to compare.
+            if matcher.is_one_word() || is_at(connection, &matcher, game)? {
+                games.insert(game);
             }
         }
     }
@@ -92,6 +100,7 @@ fn continued(connection: &Connection, site: &str) -> rusqlite::Result<Vec<i64>> 
     if !site.ends_with('/') {
         return Ok(Vec::new());
     }
+
     let sql = "SELECT game.id FROM site CROSS JOIN game ON game.site_id = site.id
         WHERE site.name = ?1 AND game.address IS NOT NULL";
     let mut select = connection.prepare_cached(sql)?;
@@ -109,12 +118,14 @@ fn with_prefix(connection: &Connection, begin: &str) -> rusqlite::Result<Vec<i64
 
 /// `true` if all words of a query are in the site of a game or in the tag that has its id.
 fn is_at(connection: &Connection, matcher: &NameMatcher, game: GameId) -> rusqlite::Result<bool> {
-    let Some((site, tags)) = address_of(connection, game.get())? else {
+    let Some((address, tags)) = address_of(connection, game.get())? else {
         return Ok(false);
     };
-    if site.as_deref().is_some_and(|site| matcher.matches(site)) {
+    let site = address.as_deref();
+    if site.is_some_and(|site| matcher.matches(site)) {
         return Ok(true);
     }
-    Ok(linked(&tags, site.as_deref())
-        .is_some_and(|link| matcher.matches_link(site.as_deref(), link)))
+
+    let link = linked(&tags, site);
+    Ok(link.is_some_and(|link| matcher.matches_link(site, link)))
 }

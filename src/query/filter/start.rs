@@ -1,8 +1,8 @@
-//! Where games start.
+//! Start positions of games: the usual position, a FEN, or odds.
 
 use crate::board::{Bitboard, Color, Position, Rank, Role};
 
-/// Where games start.
+/// The kind of a game's start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum StartKind {
@@ -44,16 +44,21 @@ fn has_odds(fen: &str) -> bool {
     let Ok(position) = Position::from_fen(fen) else {
         return false;
     };
-    let is_begin = position.turn() == Color::White && position.fullmove_number() == 1;
-    let middle = (2..6).map(|rank| Bitboard::rank(Rank::new(rank)));
-    let is_at_home = middle
-        .into_iter()
-        .all(|rank| (position.occupied() & rank).is_empty());
-    let differs = |&role: &Role| {
-        let count = |color| position.pieces(color, role).count();
-        count(Color::White) != count(Color::Black)
-    };
-    is_begin && is_at_home && Role::ALL.iter().any(differs)
+    if position.turn() != Color::White || position.fullmove_number() != 1 {
+        return false;
+    }
+
+    for middle_rank in (2..6).map(|rank| Bitboard::rank(Rank::new(rank))) {
+        if !(position.occupied() & middle_rank).is_empty() {
+            return false;
+        }
+    }
+
+    Role::ALL.iter().any(|&role| {
+        let white = position.pieces(Color::White, role).count();
+        let black = position.pieces(Color::Black, role).count();
+        white != black
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A filter as a JSON object, which is kept with what was imported by it.
+//! Filters as JSON objects. A database stores the filter of an import with its sources.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::{Filter, Mover, NameQuery, PlayersAre, QualityFilter, StartKind, Winner};
 
 impl Filter {
-    /// The conditions as a JSON object, whose names are those of the fields; equal for equal filters. `None` if every game
+    /// The conditions as a JSON object with the names of the fields. Equal filters have equal texts. `None` if every game
     /// matches.
     pub(crate) fn to_json(&self) -> Option<String> {
-        // Named one by one, so that none is forgotten.
+        // Named one by one, so that the compiler reports a new field that is not stated here.
         let Filter {
             players,
             white,
@@ -75,6 +75,7 @@ impl Filter {
         stated.list("mean_elo_groups", mean_elo_groups);
         stated.value("winner", winner);
         stated.value("plies", *plies);
+
         let QualityFilter {
             blunder,
             swing,
@@ -91,6 +92,7 @@ impl Filter {
         stated.value("black_accuracy", black_accuracy);
         stated.value("time_left", time_left);
         stated.value("blunder_time", blunder_time);
+
         stated.value("start", start.map(StartKind::as_str));
         stated.value("complete", complete.then_some(true));
         stated.value("no_bad_results", no_bad_results.then_some(true));
@@ -116,7 +118,7 @@ impl Filter {
     }
 }
 
-/// The conditions that are stated so far, by their names, so that equal filters are equal texts.
+/// The conditions of a filter by their names. A sorted map gives equal filters equal texts.
 struct Stated(BTreeMap<String, Value>);
 
 impl Stated {
@@ -129,11 +131,11 @@ impl Stated {
 
     /// States a condition with several values, if there are any. Their order does not matter to a filter.
     fn list(&mut self, name: &str, values: impl IntoIterator<Item = impl Display>) {
-        let mut values: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
-        values.sort_unstable();
-        values.dedup();
-        if !values.is_empty() {
-            self.0.insert(name.to_owned(), values.into());
+        let mut texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        if !texts.is_empty() {
+            self.0.insert(name.to_owned(), texts.into());
         }
     }
 }

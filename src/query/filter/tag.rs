@@ -6,14 +6,14 @@ use std::str::FromStr;
 
 use crate::game::TagPair;
 
-/// A tag that a game must have, with any value or one that is asked for.
+/// A tag that a game must have, with any value or with a value that satisfies a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagQuery {
     name: String,
     value: ValueQuery,
 }
 
-/// What is asked of the value of a tag.
+/// A condition on the value of a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ValueQuery {
     Any,
@@ -33,7 +33,7 @@ enum Comparison {
     AtLeast,
 }
 
-/// The signs of comparisons, those of two characters first.
+/// The signs of comparisons. Signs of two characters are first, since `<` also begins `<=` and `<>`.
 const SIGNS: [(&str, Comparison); 6] = [
     ("<>", Comparison::Different),
     ("!=", Comparison::Different),
@@ -55,12 +55,14 @@ impl FromStr for TagQuery {
     /// values that contain a text, or `NAME`.
     fn from_str(text: &str) -> Result<TagQuery, ParseTagQueryError> {
         let end = text.find(['=', '<', '>', '!', '~']).unwrap_or(text.len());
-        let (name, test) = text.split_at(end);
-        let name = name.trim();
+        let (padded_name, condition) = text.split_at(end);
+
+        let name = padded_name.trim();
         if name.is_empty() || name.contains(char::is_whitespace) {
             return Err(ParseTagQueryError);
         }
-        let value = ValueQuery::parse(test).ok_or(ParseTagQueryError)?;
+
+        let value = ValueQuery::parse(condition).ok_or(ParseTagQueryError)?;
         Ok(TagQuery {
             name: name.to_owned(),
             value,
@@ -77,11 +79,18 @@ impl ValueQuery {
             return Some(ValueQuery::Is(value.to_owned()));
         }
         if let Some(part) = text.strip_prefix('~') {
-            return (!part.is_empty()).then(|| ValueQuery::Contains(part.to_owned()));
+            if part.is_empty() {
+                return None;
+            }
+            return Some(ValueQuery::Contains(part.to_owned()));
         }
+
         let (sign, comparison) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign))?;
         let value = text[sign.len()..].trim();
-        (!value.is_empty()).then(|| ValueQuery::Compared(*comparison, value.to_owned()))
+        if value.is_empty() {
+            return None;
+        }
+        Some(ValueQuery::Compared(*comparison, value.to_owned()))
     }
 }
 
@@ -93,8 +102,9 @@ impl fmt::Display for TagQuery {
             ValueQuery::Is(value) => write!(f, "={value}"),
             ValueQuery::Contains(part) => write!(f, "~{part}"),
             ValueQuery::Compared(comparison, value) => {
-                let sign = SIGNS.iter().find(|(_, sign)| sign == comparison);
-                write!(f, "{}{value}", sign.map_or("", |(sign, _)| sign))
+                let entry = SIGNS.iter().find(|(_, of_sign)| of_sign == comparison);
+                let sign = entry.map_or("", |(sign, _)| sign);
+                write!(f, "{sign}{value}")
             }
         }
     }
@@ -106,7 +116,7 @@ impl TagQuery {
         &self.name
     }
 
-    /// The exact value that is asked for, if one is.
+    /// The exact value that the tag must have; `None` for other conditions.
     pub(super) fn exact_value(&self) -> Option<&str> {
         match &self.value {
             ValueQuery::Is(value) => Some(value),
@@ -132,16 +142,17 @@ impl TagQuery {
         }
     }
 
-    /// The order of a value and a text that it is compared with: of numbers if the text is one, otherwise of texts. `None`
-    /// for a value without a number. A month, such as 2017.04, is no number.
+    /// The order of a value and a text that it is compared with. They are compared as numbers if the text is a number,
+    /// otherwise as texts. `None` if the text is a number and the value has none.
     fn compare(&self, value: &str, wanted: &str) -> Option<Ordering> {
-        let wanted_number = wanted
-            .parse::<f64>()
-            .ok()
-            .filter(|_| !self.name.ends_with("Date"));
-        match wanted_number {
-            Some(wanted) => number(self.measured(value))?.partial_cmp(&wanted),
-            None => Some(value.cmp(wanted)),
+        // 2017.04 is a month in a date, although it parses as a number.
+        let is_date = self.name.ends_with("Date");
+        match wanted.parse::<f64>() {
+            Ok(wanted_number) if !is_date => {
+                let number = leading_number(self.measured(value))?;
+                number.partial_cmp(&wanted_number)
+            }
+            _ => Some(value.cmp(wanted)),
         }
     }
 
@@ -150,10 +161,12 @@ impl TagQuery {
         if self.name != "TimeControl" {
             return value;
         }
+
         let period = value.split(':').next().unwrap_or_default();
-        period
-            .split_once('/')
-            .map_or(period, |(_, seconds)| seconds)
+        match period.split_once('/') {
+            Some((_, seconds)) => seconds,
+            None => period,
+        }
     }
 }
 
@@ -169,17 +182,15 @@ impl Comparison {
     }
 }
 
-/// The number that a text begins with.
-fn number(text: &str) -> Option<f64> {
-    let text = text.trim_start();
-    let is_of_number = |(at, sign): (usize, char)| {
-        sign.is_ascii_digit() || sign == '.' || (at == 0 && matches!(sign, '-' | '+'))
-    };
-    let end = text
-        .char_indices()
-        .find(|&sign| !is_of_number(sign))
-        .map_or(text.len(), |(at, _)| at);
-    text[..end].parse().ok()
+/// The number with which a text begins: `300` of `300+3`.
+fn leading_number(text: &str) -> Option<f64> {
+    let trimmed = text.trim_start();
+    let digits = trimmed.strip_prefix(['-', '+']).unwrap_or(trimmed);
+    let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
+    let rest = digits.trim_start_matches(is_of_number);
+
+    let number = trimmed.strip_suffix(rest)?;
+    number.parse().ok()
 }
 
 #[cfg(test)]

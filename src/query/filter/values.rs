@@ -16,17 +16,18 @@ impl Filter {
             && self.may_start(flags)
     }
 
-    /// `true` if it has conditions on values that follow from tags, except names and the result.
+    /// `true` if the filter has conditions on values that follow from tags, except names and the result.
     pub(super) fn asks_values_of_tags(&self) -> bool {
         let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo];
-        let dates = [self.since, self.until];
-        bounds.iter().any(Option::is_some)
-            || dates.iter().any(Option::is_some)
+        let asks_ratings = bounds.iter().any(Option::is_some)
             || !self.mean_elo_groups.is_empty()
-            || self.winner.is_some()
-            || !(self.eco.is_empty() && self.titles.is_empty())
-            || !(self.speeds.is_empty() && self.variants.is_empty())
-            || self.players_are.is_some()
+            || self.winner.is_some();
+        let asks_dates = self.since.is_some() || self.until.is_some();
+        let asks_players = !self.titles.is_empty() || self.players_are.is_some();
+        let asks_kind_of_game =
+            !self.eco.is_empty() || !self.speeds.is_empty() || !self.variants.is_empty();
+
+        asks_ratings || asks_dates || asks_players || asks_kind_of_game
     }
 
     /// `true` if a result matches.
@@ -36,14 +37,15 @@ impl Filter {
 
     /// `true` if the flags that follow from tags match.
     pub(super) fn has_flags_of_tags(&self, flags: GameFlags) -> bool {
-        let is_of = |name: &String| flags.variant() == Variant::from_tag(name);
-        (self.titles.is_empty() || self.titles.iter().any(|&title| flags.has_title(title)))
-            && (self.speeds.is_empty() || self.speeds.iter().any(|&speed| flags.has_speed(speed)))
-            && (self.variants.is_empty() || self.variants.iter().any(is_of))
+        let is_of_variant = |name: &String| flags.variant() == Variant::from_tag(name);
+
+        is_empty_or_any(&self.titles, |&title| flags.has_title(title))
+            && is_empty_or_any(&self.speeds, |&speed| flags.has_speed(speed))
+            && is_empty_or_any(&self.variants, is_of_variant)
             && self.has_players(flags.has_engine())
     }
 
-    /// `true` if a game in which a program plays, or none does, matches.
+    /// `true` if the players match. `has_engine` says whether one of them is a program.
     fn has_players(&self, has_engine: bool) -> bool {
         match self.players_are {
             None => true,
@@ -54,12 +56,15 @@ impl Filter {
 
     /// `true` if the flags that follow from moves and annotations match.
     pub(super) fn has_flags_of_moves(&self, flags: GameFlags) -> bool {
-        (self.endings.is_empty() || self.endings.iter().any(|&kind| flags.ends_by(kind)))
-            && (!self.annotated || flags.is_annotated())
-            && (self.comments.is_empty() || flags.has_words())
+        let has_annotations = !self.annotated || flags.is_annotated();
+        let may_have_comments = self.comments.is_empty() || flags.has_words();
+
+        is_empty_or_any(&self.endings, |&kind| flags.ends_by(kind))
+            && has_annotations
+            && may_have_comments
     }
 
-    /// `false` if a game does not start as is required, as far as its flags tell.
+    /// `false` if the flags of a game rule out the required start.
     fn may_start(&self, flags: GameFlags) -> bool {
         match self.start {
             None => true,
@@ -71,24 +76,33 @@ impl Filter {
     /// `true` if the code of a date matches.
     pub(super) fn has_date(&self, code: u64) -> bool {
         let Filter { since, until, .. } = *self;
-        let is_between = |date: PartialDate| {
-            since.is_none_or(|since| date.is_since(since))
-                && until.is_none_or(|until| date.is_until(until))
+        if since.is_none() && until.is_none() {
+            return true;
+        }
+        let Some(date) = PartialDate::from_code(code) else {
+            return false;
         };
-        (since.is_none() && until.is_none()) || PartialDate::from_code(code).is_some_and(is_between)
+
+        let is_late = since.is_none_or(|since| date.is_since(since));
+        let is_early = until.is_none_or(|until| date.is_until(until));
+        is_late && is_early
     }
 
     /// `false` if no date between two codes matches.
     pub(super) fn may_have_date(&self, codes: &RangeInclusive<u64>) -> bool {
-        let Filter { since, until, .. } = *self;
-        let [first, last] = [codes.start(), codes.end()].map(|&code| PartialDate::from_code(code));
-        // Of a date with unknown parts, the first day is not before that of a smaller code; the last day may be.
-        let is_late = since
-            .zip(last)
-            .is_none_or(|(since, last)| last.is_since(since));
-        let is_early = until
-            .zip(first)
-            .is_none_or(|(until, first)| first.year() <= until.year());
+        let first = PartialDate::from_code(*codes.start());
+        let last = PartialDate::from_code(*codes.end());
+
+        // The first day that a partial date may mean grows with its code, so the last code decides. The last day does
+        // not grow: 1972 has a lower code than 1972.05 and ends later, so only the years are compared.
+        let is_late = match (self.since, last) {
+            (Some(since), Some(last)) => last.is_since(since),
+            _ => true,
+        };
+        let is_early = match (self.until, first) {
+            (Some(until), Some(first)) => first.year() <= until.year(),
+            _ => true,
+        };
         is_late && is_early
     }
 
@@ -99,6 +113,7 @@ impl Filter {
         };
         let are_known = white > 0 && black > 0;
         let has_mean = |mean: Bounds| are_known && mean.has_half(white.saturating_add(black));
+
         is_rated(self.elo, white)
             && is_rated(self.elo, black)
             && is_rated(self.white_elo, white)
@@ -109,10 +124,13 @@ impl Filter {
 
     /// `true` if the mean of both ratings is in one of the groups.
     fn has_mean_group(&self, white: u64, black: u64) -> bool {
-        let mean = white.saturating_add(black) / 2;
+        if self.mean_elo_groups.is_empty() {
+            return true;
+        }
+
         let are_known = white > 0 && black > 0;
-        let groups = &self.mean_elo_groups;
-        groups.is_empty() || are_known && groups.iter().any(|group| group.has(mean))
+        let mean = white.saturating_add(black) / 2;
+        are_known && self.mean_elo_groups.iter().any(|group| group.has(mean))
     }
 
     /// `true` if a result matches with the ratings of both players, each 0 if it is unknown.
@@ -127,22 +145,27 @@ impl Filter {
         };
 
         let are_known = winning > 0 && losing > 0;
-        are_known
-            && match winner {
-                Winner::HigherRated => winning > losing,
-                Winner::LowerRated => winning < losing,
-            }
+        let is_winner = match winner {
+            Winner::HigherRated => winning > losing,
+            Winner::LowerRated => winning < losing,
+        };
+        are_known && is_winner
     }
 
     /// `true` if the number of an ECO code matches.
     pub(super) fn has_eco(&self, eco: u64) -> bool {
-        self.eco.is_empty() || self.eco.iter().any(|range| range.has(eco as u16))
+        is_empty_or_any(&self.eco, |range| range.has(eco as u16))
     }
 
     /// `true` if a number of half-moves matches.
     pub(super) fn has_plies(&self, plies: u64) -> bool {
         self.plies.is_none_or(|bounds| bounds.has(plies))
     }
+}
+
+/// `true` if a list of alternatives imposes no condition, or one of them holds.
+fn is_empty_or_any<T>(alternatives: &[T], holds: impl Fn(&T) -> bool) -> bool {
+    alternatives.is_empty() || alternatives.iter().any(holds)
 }
 
 #[cfg(test)]

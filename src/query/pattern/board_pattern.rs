@@ -12,8 +12,8 @@ use crate::replay::Placement;
 /// A board in the form of a FEN with wildcards, and optionally the side to move.
 ///
 /// `?` is any piece or none, `!` any piece, `_` and digits are empty squares, `A` is any white piece and `a` any black
-/// one, `[NB]` one of these, `[^P]` anything else (an empty square too), `*` any number of arbitrary squares. Ranks
-/// left out at the end match anything; so do squares left out at the end of a rank without `*`.
+/// piece. `[NB]` is a knight or a bishop, `[^P]` anything but a white pawn (an empty square too), `*` any number of
+/// arbitrary squares. Missing ranks at the end match anything, as do missing squares at the end of a rank without `*`.
 ///
 /// ```
 /// use stamma::query::BoardPattern;
@@ -36,40 +36,38 @@ impl BoardPattern {
     /// # Errors
     /// The first place that cannot be parsed, or a rank that is too long.
     pub fn parse(text: &str) -> Result<BoardPattern, ParsePatternError> {
-        let fault = |at: usize, fault: String| ParsePatternError::at(WHAT, text, at, fault);
+        let fault = |at: usize, fault: &str| ParsePatternError::at(WHAT, text, at, fault);
         let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
         let mut fields = text.split_ascii_whitespace();
+
         let Some(board) = fields.next() else {
-            return Err(fault(
-                0,
-                "there is nothing in it; expected a board".to_owned(),
-            ));
+            return Err(fault(0, "there is nothing in it; expected a board"));
         };
         let mut ranks = [const { Vec::new() }; 8];
         ranks.fill(vec![[Contents::ANYTHING; 8]]);
+        // The text begins with the eighth rank, as a FEN does.
         for (number, rank) in board.split('/').enumerate() {
             let place = start(rank);
             let Some(slot) = 7_usize.checked_sub(number).and_then(|at| ranks.get_mut(at)) else {
-                return Err(fault(place, "this is a ninth rank".to_owned()));
+                return Err(fault(place, "this is a ninth rank"));
             };
-            *slot = read_rank(rank).map_err(|(at, wrong)| fault(place + at, wrong))?;
+            *slot = read_rank(rank).map_err(|(at, wrong)| fault(place + at, &wrong))?;
         }
+
         let turn = match fields.next() {
             None => None,
             Some("w" | "W") => Some(Color::White),
             Some("b" | "B") => Some(Color::Black),
             Some(field) => {
                 let wrong = format!("`{field}` is no side to move; expected `w` or `b`");
-                return Err(fault(start(field), wrong));
+                return Err(fault(start(field), &wrong));
             }
         };
-        match fields.next() {
-            Some(field) => Err(fault(
-                start(field),
-                "expected the end of the pattern".to_owned(),
-            )),
-            None => Ok(BoardPattern { ranks, turn }),
+
+        if let Some(field) = fields.next() {
+            return Err(fault(start(field), "expected the end of the pattern"));
         }
+        Ok(BoardPattern { ranks, turn })
     }
 
     /// The pattern as a mirror shows it.
@@ -86,7 +84,12 @@ impl BoardPattern {
                 *rank = rank.map(Contents::recolored);
             }
         }
-        ranks.iter_mut().for_each(|ways| ways.sort_unstable());
+
+        // Equal patterns must be equal values, so that a mirrored form that changes nothing is dropped.
+        for ways in &mut ranks {
+            ways.sort_unstable();
+        }
+
         let turn = self
             .turn
             .map(|turn| if mirror.colors { !turn } else { turn });
@@ -94,7 +97,7 @@ impl BoardPattern {
     }
 
     /// The pattern, compiled for matching.
-    pub(super) fn compile(&self) -> Wanted {
+    pub(super) fn compile(&self) -> CompiledBoard {
         let mut fixed = [Contents::ANYTHING; 64];
         let mut choices = Vec::new();
         for (number, ways) in self.ranks.iter().enumerate() {
@@ -103,32 +106,35 @@ impl BoardPattern {
                 ways => choices.push(Choice::new(ways, board::Rank::new(number as u8))),
             }
         }
-        let fixed = groups(Square::all().zip(fixed));
         choices.sort_by_key(Choice::effort);
-        Wanted {
+
+        CompiledBoard {
             turn: self.turn,
-            fixed,
+            fixed: groups(Square::all().zip(fixed)),
             choices,
         }
     }
 }
 
-/// A pattern as sets of squares.
+/// A board pattern as sets of squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct CompiledBoard {
     pub(super) turn: Option<Color>,
-    /// Groups of the ranks that can be filled in one way only, the rarest contents first.
+    /// Groups of squares on the ranks that can be filled in one way only, the rarest contents first.
     pub(super) fixed: Vec<Group>,
-    /// The other ranks.
+    /// The ranks that can be filled in several ways, the cheapest test first.
     pub(super) choices: Vec<Choice>,
 }
 
-impl Wanted {
+impl CompiledBoard {
     /// `true` if the pattern matches the board.
     #[inline]
     pub(super) fn holds(&self, placement: &Placement) -> bool {
+        let mut groups = self.fixed.iter();
+        let mut choices = self.choices.iter();
+
         self.turn.is_none_or(|turn| turn == placement.turn())
-            && self.fixed.iter().all(|group| group.holds(placement))
-            && self.choices.iter().all(|choice| choice.holds(placement))
+            && groups.all(|group| group.holds(placement))
+            && choices.all(|choice| choice.holds(placement))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The numbers in parentheses refer to the rules of [`MaterialSignature`].
 
-use super::board_pattern::Wanted;
+use super::board_pattern::CompiledBoard;
 use super::choice::Choice;
 use super::compiled::CompiledPattern;
 use super::contents::Contents;
@@ -14,63 +14,74 @@ use crate::replay::{MaterialSignature, PAWN_FILES, USUAL_COUNTS};
 impl CompiledPattern {
     /// `false` if no position of a game can match.
     pub(super) fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        let promotes = self.steps.iter().any(|step| step.promotes());
-        let may_promote = Color::ALL
-            .into_iter()
-            .any(|color| material_signature.promotions(color) > 0);
-        (!promotes || may_promote)
-            && self
-                .material
-                .as_ref()
-                .is_none_or(|material| material.may_be_in(material_signature))
-            && self
-                .wanted
-                .as_ref()
-                .is_none_or(|wanted| wanted.may_hold(material_signature))
+        let needs_promotion = self.steps.iter().any(|step| step.promotes());
+        if needs_promotion && !has_promotion(material_signature) {
+            return false;
+        }
+
+        if let Some(material) = &self.material
+            && !material.may_be_in(material_signature)
+        {
+            return false;
+        }
+        match &self.board {
+            Some(board) => board.may_hold(material_signature),
+            None => true,
+        }
     }
+}
+
+/// `true` if a pawn of either side may have been promoted.
+fn has_promotion(material_signature: MaterialSignature) -> bool {
+    Color::ALL
+        .into_iter()
+        .any(|color| material_signature.promotions(color) > 0)
 }
 
 impl Material {
     /// `false` if no position of a game can match.
     fn may_be_in(&self, material_signature: MaterialSignature) -> bool {
         let in_any = |piece| bounds(material_signature, piece);
-        let promotes = |color| material_signature.promotions(color) > 0;
         if !self.may_hold(in_any) {
             return false;
         }
         // Without promotion, which is the case in most games, nothing else is bounded.
-        if !Color::ALL.into_iter().any(promotes) {
+        if !has_promotion(material_signature) {
             return true;
         }
-        let pawns = |color| {
-            self.most(
-                Piece {
-                    color,
-                    role: Role::Pawn,
-                },
-                in_any,
-            )
+
+        // A limit to the pawns is a limit to promotions that have not happened yet, and so to the other pieces.
+        let max_pawns = |color| {
+            let role = Role::Pawn;
+            self.max_count(Piece { color, role }, in_any)
         };
-        let (white, black) = (pawns(Color::White), pawns(Color::Black));
+        let white_pawns = max_pawns(Color::White);
+        let black_pawns = max_pawns(Color::Black);
         self.may_hold(|piece| {
-            let pawns = if piece.color.is_white() { white } else { black };
+            let pawns = match piece.color {
+                Color::White => white_pawns,
+                Color::Black => black_pawns,
+            };
             bounds_beside(material_signature, piece, pawns)
         })
     }
 }
 
-/// The least and the most pieces of a kind in any position (1 to 3).
+/// The least and the greatest number of pieces of a kind in any position (1 to 3).
 fn bounds(material_signature: MaterialSignature, piece: Piece) -> (u32, u32) {
     bounds_beside(material_signature, piece, u32::MAX)
 }
 
-/// The same bounds for positions in which its side has at most `pawns` pawns (6).
+/// The least and the greatest number of pieces of a kind in positions in which its side has at most `pawns` pawns (6).
 fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32) -> (u32, u32) {
     let last = material_signature.last_count(piece.color, piece.role);
     let last_pawns = material_signature.last_count(piece.color, Role::Pawn);
     let promotions = material_signature.promotions(piece.color);
     let usual = USUAL_COUNTS.get(piece.role.index()).copied().unwrap_or(1);
-    let least = last.saturating_sub(promotions.min(pawns.saturating_sub(last_pawns)));
+
+    // A piece that is promoted later is still a pawn, so the pawns that the last position lacks bound later promotions.
+    let later_promotions = promotions.min(pawns.saturating_sub(last_pawns));
+    let least = last.saturating_sub(later_promotions);
     match piece.role {
         Role::King => (1, 1),
         Role::Pawn => (last, PAWN_FILES),
@@ -79,15 +90,13 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
     }
 }
 
-impl Wanted {
+impl CompiledBoard {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        self.fixed
-            .iter()
-            .all(|group| group.may_hold(material_signature))
-            && self
-                .choices
-                .iter()
-                .all(|choice| choice.may_hold(material_signature))
+        let mut groups = self.fixed.iter();
+        let mut choices = self.choices.iter();
+
+        groups.all(|group| group.may_hold(material_signature))
+            && choices.all(|choice| choice.may_hold(material_signature))
     }
 }
 
@@ -101,27 +110,35 @@ impl Choice {
 
 impl Group {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        let are_home = Color::ALL.into_iter().all(|color| {
-            let pawn = Contents::piece(Piece {
-                color,
-                role: Role::Pawn,
-            });
-            self.contents.has(pawn)
-                || (self.squares & material_signature.home_pawns(color)).is_empty()
-        });
-        are_home
-            && self
-                .contents
-                .only_piece()
-                .is_none_or(|piece| self.may_be(piece, material_signature))
+        for color in Color::ALL {
+            let role = Role::Pawn;
+            let may_be_pawn = self.contents.has(Contents::piece(Piece { color, role }));
+            // A pawn that is at home at the end has always been there.
+            let home_pawns = self.squares & material_signature.home_pawns(color);
+            if !may_be_pawn && home_pawns.any() {
+                return false;
+            }
+        }
+
+        match self.contents.only_piece() {
+            Some(piece) => self.may_be(piece, material_signature),
+            None => true,
+        }
     }
 
     /// `true` if all squares may hold a piece at once.
     fn may_be(&self, piece: Piece, material_signature: MaterialSignature) -> bool {
         let (_, most) = bounds(material_signature, piece);
-        let is_pawn = piece.role == Role::Pawn && material_signature.has_standard_material();
-        self.squares.count() <= most
-            && (!is_pawn || self.may_be_pawns(piece.color, material_signature))
+        if self.squares.count() > most {
+            return false;
+        }
+
+        // Pawns that a FEN has placed need not have come from their home rank.
+        let started_at_home = material_signature.has_standard_material();
+        if piece.role == Role::Pawn && started_at_home {
+            return self.may_be_pawns(piece.color, material_signature);
+        }
+        true
     }
 
     /// `true` if pawns may have reached all squares (5).
@@ -129,21 +146,26 @@ impl Group {
         let home = Bitboard::rank(Rank::TWO.of_side(color));
         let gone = home & !material_signature.home_pawns(color);
         let away = self.squares & !home;
-        away.count() <= gone.count()
-            && away
-                .into_iter()
-                .all(|square| (within_reach(color, square) & gone).any())
+        if away.count() > gone.count() {
+            return false;
+        }
+
+        away.into_iter()
+            .all(|square| (within_reach(color, square) & gone).any())
     }
 }
 
 /// The home squares from which a pawn may have reached a square.
 fn within_reach(color: Color, square: Square) -> Bitboard {
-    let rank = Rank::TWO.of_side(color);
-    let steps = square.rank().distance(rank);
-    let files = File::ALL
+    let home = Rank::TWO.of_side(color);
+    // A pawn changes its file by a capture only, which takes it one rank further.
+    let ranks = square.rank().distance(home);
+
+    File::ALL
         .into_iter()
-        .filter(|file| file.distance(square.file()) <= steps);
-    files.map(|file| Square::at(file, rank)).collect()
+        .filter(|file| file.distance(square.file()) <= ranks)
+        .map(|file| Square::at(file, home))
+        .collect()
 }
 
 #[cfg(test)]

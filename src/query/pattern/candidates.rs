@@ -8,7 +8,7 @@ use crate::storage::GameSet;
 use crate::store_fault::StoreResult;
 
 impl PositionQuery {
-    /// The games among these in which the pattern may match, by number.
+    /// The games of a set in which the pattern may match, by number.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -17,27 +17,23 @@ impl PositionQuery {
         column_store: &ColumnStore<'_>,
         mut games: GameSet,
     ) -> StoreResult<Vec<Candidate>> {
-        column_store.retain(
-            &mut games,
-            [Column::MaterialSignature],
-            |[material_signature]| self.may_hold(MaterialSignature(material_signature)),
-        )?;
+        column_store.retain(&mut games, [Column::MaterialSignature], |[signature]| {
+            self.may_hold(MaterialSignature(signature))
+        })?;
+
         let mut candidates = Vec::new();
         let columns = [Column::GameFlags, Column::MaterialSignature];
-        column_store.each(
-            games.iter(),
-            columns,
-            |game, [flags, material_signature]| {
-                let flags = GameFlags::from_value(flags);
-                if flags.has_boards() {
-                    candidates.push(Candidate {
-                        game,
-                        starts_as_usual: flags.starts_as_usual(),
-                        is_trusted: MaterialSignature(material_signature).is_known(),
-                    });
-                }
-            },
-        )?;
+        column_store.each(games.iter(), columns, |game, [flags, signature]| {
+            let flags = GameFlags::from_value(flags);
+            if flags.has_boards() {
+                candidates.push(Candidate {
+                    game,
+                    starts_as_usual: flags.starts_as_usual(),
+                    // A signature is only known of moves in the form that an import writes.
+                    is_trusted: MaterialSignature(signature).is_known(),
+                });
+            }
+        })?;
         Ok(candidates)
     }
 }

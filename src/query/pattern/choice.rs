@@ -1,4 +1,4 @@
-//! Matching a rank that may be filled in several ways.
+//! Ranks of a pattern that may be filled in several ways, and whether a board has one of the ways.
 
 use super::contents::Contents;
 use super::group::{Group, groups};
@@ -14,13 +14,13 @@ pub(super) struct Choice {
     rank: board::Rank,
     /// The contents that occur in the ways, up to eight.
     contents: Vec<Contents>,
-    needed: Needed,
+    needed: NeededSquares,
 }
 
 /// The squares that the ways need, a bit for each file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Needed {
-    /// Where all ways need the same contents: bit `n` is 1 if the squares `n` suffice for one of them.
+enum NeededSquares {
+    /// For ways that need only one kind of contents: bit `n` of 256 is 1 if the set of squares `n` suffices for a way.
     Table([u64; 4]),
     /// The squares of each way, a byte for each of the contents.
     Ways(Vec<u64>),
@@ -32,33 +32,23 @@ impl Choice {
         contents.sort_unstable();
         contents.dedup();
         contents.retain(|&contents| contents != Contents::ANYTHING);
-        let squares_of = |way: &Rank, wanted: Contents| {
-            let files = way
-                .iter()
-                .zip(0..)
-                .filter(|&(&contents, _)| contents == wanted);
-            files.fold(0_u64, |squares, (_, file)| squares | 1 << file)
-        };
-        let needed = ways
+
+        let squares_of_ways: Vec<u64> = ways
             .iter()
-            .map(|way| packed(&contents, |wanted| squares_of(way, wanted)));
-        let needed: Vec<u64> = needed.collect();
-        let groups = |way: &Rank| {
-            groups(
-                File::ALL
-                    .map(|file| Square::at(file, rank))
-                    .into_iter()
-                    .zip(*way),
-            )
+            .map(|way| packed(&contents, |wanted| squares_of(way, wanted)))
+            .collect();
+        let needed = if contents.len() == 1 {
+            table(&squares_of_ways)
+        } else {
+            NeededSquares::Ways(squares_of_ways)
         };
+
+        let squares = File::ALL.map(|file| Square::at(file, rank));
+        let groups_of = |way: &Rank| groups(squares.into_iter().zip(*way));
         Choice {
-            ways: ways.iter().map(groups).collect(),
+            ways: ways.iter().map(groups_of).collect(),
             rank,
-            needed: if contents.len() == 1 {
-                table(&needed)
-            } else {
-                Needed::Ways(needed)
-            },
+            needed,
             contents,
         }
     }
@@ -66,22 +56,35 @@ impl Choice {
     /// The relative cost of a test, for ordering.
     pub(super) fn effort(&self) -> usize {
         match &self.needed {
-            Needed::Table(_) => 0,
-            Needed::Ways(ways) => ways.len(),
+            NeededSquares::Table(_) => 0,
+            NeededSquares::Ways(ways) => ways.len(),
         }
     }
 
     /// `true` if one of the ways matches the board.
     #[inline]
     pub(super) fn holds(&self, placement: &Placement) -> bool {
+        let lowest_bit = 8 * self.rank.number();
         let found = packed(&self.contents, |contents| {
-            contents.squares(placement).0 >> (8 * self.rank.number()) & 0xff
+            contents.squares(placement).0 >> lowest_bit & 0xff
         });
+
         match &self.needed {
-            Needed::Table(table) => table[found as usize / 64] >> (found % 64) & 1 != 0,
-            Needed::Ways(ways) => ways.iter().any(|needed| needed & !found == 0),
+            NeededSquares::Table(table) => table[found as usize / 64] >> (found % 64) & 1 != 0,
+            NeededSquares::Ways(ways) => ways.iter().any(|needed| needed & !found == 0),
         }
     }
+}
+
+/// The squares of a way that need some contents, a bit for each file.
+fn squares_of(way: &Rank, wanted: Contents) -> u64 {
+    let mut squares = 0;
+    for (file, &contents) in way.iter().enumerate() {
+        if contents == wanted {
+            squares |= 1 << file;
+        }
+    }
+    squares
 }
 
 /// A byte for each of up to eight contents.
@@ -92,11 +95,14 @@ fn packed(contents: &[Contents], byte: impl Fn(Contents) -> u64) -> u64 {
         .fold(0, |all, &contents| all << 8 | byte(contents))
 }
 
-fn table(ways: &[u64]) -> Needed {
-    let is_enough = |found: &u64| ways.iter().any(|needed| needed & !found == 0);
+/// The table of the sets of squares that suffice for at least one way.
+fn table(ways: &[u64]) -> NeededSquares {
     let mut table = [0; 4];
-    for found in (0..=0xff_u64).filter(is_enough) {
-        table[found as usize / 64] |= 1 << (found % 64);
+    for found in 0..=0xff_u64 {
+        let is_enough = ways.iter().any(|needed| needed & !found == 0);
+        if is_enough {
+            table[found as usize / 64] |= 1 << (found % 64);
+        }
     }
-    Needed::Table(table)
+    NeededSquares::Table(table)
 }

@@ -2,11 +2,11 @@
 
 use memchr::memmem;
 
-use super::board_pattern::{BoardPattern, Wanted};
+use super::board_pattern::CompiledBoard;
 use super::flip::Mirror;
 use super::material::Material;
 use super::parts::PositionParts;
-use super::sequence::{MoveSequence, Step};
+use super::sequence::Step;
 use crate::board::Color;
 use crate::game::Ply;
 use crate::replay::{HalfMove, MaterialKey, Placement};
@@ -14,19 +14,21 @@ use crate::replay::{HalfMove, MaterialKey, Placement};
 /// A pattern as one mirror shows it, compiled for matching.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledPattern {
-    pub(super) wanted: Option<Wanted>,
+    pub(super) board: Option<CompiledBoard>,
     pub(super) material: Option<Material>,
     pub(super) steps: Vec<Step>,
     /// The side that plays the first step.
     first: Option<Color>,
+    /// Substrings, in order, of the movetext of every game that has the steps.
     needles: Vec<memmem::Finder<'static>>,
-    /// The number of consecutive positions in which it must hold.
+    /// The number of consecutive positions in which board and material must match.
     positions: u32,
 }
 
 impl PartialEq for CompiledPattern {
     fn eq(&self, other: &CompiledPattern) -> bool {
-        self.wanted == other.wanted
+        // The needles follow from the steps.
+        self.board == other.board
             && self.material == other.material
             && self.steps == other.steps
             && self.first == other.first
@@ -37,10 +39,10 @@ impl PartialEq for CompiledPattern {
 /// The match state of a form along one game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MatchState {
-    /// Bit `n` is 1 if the last `n` half-moves are the first `n` steps, and began in a position where the form holds
-    /// and has held since for as long as required.
+    /// Bit `n` is 1 if the last `n` plies are the first `n` steps, and began in a position where the form holds and has
+    /// held since for as long as required.
     begun: u64,
-    /// The half-moves before the first run of positions whose steps have all been played, but that is still too short.
+    /// The plies before the first run of positions whose steps have all been played, but that is still too short.
     run_start: Option<Ply>,
     /// The material key of the last material test.
     material: MaterialKey,
@@ -49,46 +51,47 @@ pub(super) struct MatchState {
 
 impl CompiledPattern {
     pub(super) fn new(parts: &PositionParts, mirror: Mirror) -> CompiledPattern {
-        let through = parts
-            .through
+        let board = parts.pattern.as_ref().map(|pattern| {
+            let mirrored = pattern.mirrored(mirror);
+            mirrored.compile()
+        });
+        let material = parts
+            .material
             .as_ref()
-            .map(|through| through.mirrored(mirror));
-        CompiledPattern {
-            wanted: parts
-                .pattern
-                .as_ref()
-                .map(|pattern| pattern.mirrored(mirror))
-                .as_ref()
-                .map(BoardPattern::compile),
-            material: parts
-                .material
-                .as_ref()
-                .map(|material| material.mirrored(mirror)),
-            needles: through
-                .as_ref()
-                .map(MoveSequence::needles)
-                .unwrap_or_default(),
-            first: through.as_ref().and_then(|through| through.first),
-            steps: through.map(|through| through.steps).unwrap_or_default(),
+            .map(|material| material.mirrored(mirror));
+
+        let mut pattern = CompiledPattern {
+            board,
+            material,
+            steps: Vec::new(),
+            first: None,
+            needles: Vec::new(),
             positions: parts.positions.get(),
+        };
+        if let Some(through) = &parts.through {
+            let sequence = through.mirrored(mirror);
+            pattern.needles = sequence.needles();
+            pattern.first = sequence.first;
+            pattern.steps = sequence.steps;
         }
+        pattern
     }
 
     /// `false` if a mainline in canonical SAN cannot contain the steps.
     #[inline]
     pub(super) fn may_be_played(&self, moves: &[u8]) -> bool {
         let mut rest = moves;
-        self.needles.iter().all(|needle| match needle.find(rest) {
-            Some(at) => {
-                rest = &rest[at + needle.needle().len()..];
-                true
-            }
-            None => false,
-        })
+        for needle in &self.needles {
+            let Some(at) = needle.find(rest) else {
+                return false;
+            };
+            rest = &rest[at + needle.needle().len()..];
+        }
+        true
     }
 
-    /// Processes the position after `ply` half-moves, the last of which is `last`; returns the half-moves before the
-    /// first match, as soon as that is known.
+    /// Processes the position after `ply` plies, the last of which is `last`. Returns the plies before the first match, as
+    /// soon as the match is known.
     ///
     /// Must be called for each position of a game, in order.
     #[inline(always)]
@@ -99,17 +102,20 @@ impl CompiledPattern {
         ply: Ply,
         last: Option<&HalfMove>,
     ) -> Option<Ply> {
+        // Most positions neither match nor follow a begun match.
         let holds = self.holds(state, placement);
         if !holds && state.begun == 0 {
             state.run_start = None;
             return None;
         }
+
         self.follow(state, holds, placement.turn(), ply, last)
     }
 
     #[inline(always)]
     fn holds(&self, state: &mut MatchState, placement: &Placement) -> bool {
         if let Some(material) = &self.material {
+            // Material changes in few plies, and its key is a single number.
             if state.material != placement.material() {
                 state.material = placement.material();
                 state.material_holds = material.holds(placement);
@@ -118,9 +124,10 @@ impl CompiledPattern {
                 return false;
             }
         }
-        self.wanted
+
+        self.board
             .as_ref()
-            .is_none_or(|wanted| wanted.holds(placement))
+            .is_none_or(|board| board.holds(placement))
     }
 
     fn follow(
@@ -139,24 +146,33 @@ impl CompiledPattern {
         } else if self.first.is_none_or(|first| first == turn) {
             state.begun |= 1;
         }
+
         let moves = self.steps.len() as u32;
-        if state.begun >> moves & 1 != 0 {
+        let all_played = state.begun >> moves & 1 != 0;
+        if all_played {
             let start = Ply::new(ply.get() - moves);
             state.run_start = state.run_start.or(Some(start));
+            // Sequences in which the form has not held for long enough were dropped above.
             if moves + 1 >= self.positions {
                 return Some(start);
             }
         }
+
         state
             .run_start
             .filter(|start| ply.get() - start.get() + 1 >= self.positions)
     }
 
-    /// The begun sequences, one step later.
+    /// The begun sequences after one more ply: a sequence whose next step was not played is dropped.
     fn stepped(&self, begun: u64, last: &HalfMove) -> u64 {
-        let steps = self.steps.iter().enumerate();
-        let kept = steps.filter(|(at, step)| begun >> at & 1 != 0 && step.means(last));
-        kept.fold(0, |all, (at, _)| all | 2 << at)
+        let mut next = 0;
+        for (at, step) in self.steps.iter().enumerate() {
+            let has_reached = begun >> at & 1 != 0;
+            if has_reached && step.means(last) {
+                next |= 2 << at;
+            }
+        }
+        next
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a square may hold: a set of pieces, possibly with the empty square.
+//! Contents of a square: the set of pieces that it may hold, possibly with the empty square.
 
 use crate::board::{Bitboard, Color, Piece, Role};
 use crate::replay::Placement;
@@ -34,16 +34,20 @@ impl Contents {
 
     /// The piece, if it is the only content allowed.
     pub(super) fn only_piece(self) -> Option<Piece> {
-        let is_one = self.0.is_power_of_two() && self != Contents::EMPTY;
-        is_one
-            .then(|| Piece::from_kind(self.0.trailing_zeros() as u8))
-            .flatten()
+        let is_one_piece = self.0.is_power_of_two() && self != Contents::EMPTY;
+        if !is_one_piece {
+            return None;
+        }
+        Piece::from_kind(self.0.trailing_zeros() as u8)
     }
 
     /// The contents with the colours of the pieces swapped.
     pub(super) const fn recolored(self) -> Contents {
-        let (black, white) = (self.0 & Contents::BLACK.0, self.0 & Contents::WHITE.0);
-        Contents(self.0 & Contents::EMPTY.0 | black << 1 | white >> 1)
+        // The two colours of a role have neighbouring kinds, Black's first.
+        let black = self.0 & Contents::BLACK.0;
+        let white = self.0 & Contents::WHITE.0;
+        let empty = self.0 & Contents::EMPTY.0;
+        Contents(empty | black << 1 | white >> 1)
     }
 
     /// The contents for a letter of a pattern: a piece, `A`, `a`, and, outside of brackets, `?`, `!` and `_`.
@@ -73,7 +77,7 @@ impl Contents {
         }
     }
 
-    /// The same, kind by kind.
+    /// The squares with these contents, gathered kind by kind.
     #[inline]
     fn gathered(self, placement: &Placement) -> Bitboard {
         let mut rest = self.0 & Contents::OCCUPIED.0;
@@ -82,6 +86,7 @@ impl Contents {
             found |= placement.of_kind(rest.trailing_zeros() as u8);
             rest &= rest - 1;
         }
+
         if self.has(Contents::EMPTY) {
             found | !placement.occupied()
         } else {
@@ -91,15 +96,18 @@ impl Contents {
 
     /// How rare these contents are in the middle of a game: an estimate, used only to order tests.
     pub(super) fn rarity(self) -> u32 {
-        let empty = if self.has(Contents::EMPTY) { 20 } else { 0 };
-        let pawns = Color::ALL.into_iter().map(|color| Piece {
-            color,
-            role: Role::Pawn,
-        });
-        let pawns = pawns
-            .filter(|&pawn| self.has(Contents::piece(pawn)))
-            .count() as u32;
-        40 - (self.0 & Contents::OCCUPIED.0).count_ones() - empty - 3 * pawns
+        let kinds = (self.0 & Contents::OCCUPIED.0).count_ones();
+        let mut frequency = kinds;
+        for color in Color::ALL {
+            let role = Role::Pawn;
+            if self.has(Contents::piece(Piece { color, role })) {
+                frequency += 3;
+            }
+        }
+        if self.has(Contents::EMPTY) {
+            frequency += 20;
+        }
+        40 - frequency
     }
 }
 

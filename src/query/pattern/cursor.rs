@@ -6,8 +6,8 @@ use super::position_query::PositionQuery;
 use super::rows::Candidate;
 use super::scan::Found;
 
-/// The number of games scanned for the first match. Each further batch is this many times larger, so that all threads
-/// have work when many matches are wanted.
+/// The number of games scanned for the first match. Each further batch is `GROWTH` times larger, so that all threads have
+/// work when many matches are wanted.
 const FIRST_GAMES: usize = 256;
 const GROWTH: usize = 4;
 
@@ -16,18 +16,17 @@ const GROWTH: usize = 4;
 pub(crate) struct PatternCursor {
     pattern: PositionQuery,
     candidates: IntoIter<Candidate>,
-    at_once: usize,
+    batch_size: usize,
     found: IntoIter<Found>,
 }
 
 impl PatternCursor {
     pub(crate) fn new(pattern: PositionQuery, candidates: Vec<Candidate>) -> PatternCursor {
-        let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
         PatternCursor {
             pattern,
-            candidates,
-            at_once: FIRST_GAMES,
-            found,
+            candidates: candidates.into_iter(),
+            batch_size: FIRST_GAMES,
+            found: Vec::new().into_iter(),
         }
     }
 
@@ -43,9 +42,10 @@ impl PatternCursor {
             if self.candidates.as_slice().is_empty() {
                 return Ok(None);
             }
-            let some: Vec<Candidate> = self.candidates.by_ref().take(self.at_once).collect();
-            self.found = scan(&self.pattern, some.into_iter())?.into_iter();
-            self.at_once = self.at_once.saturating_mul(GROWTH);
+
+            let batch: Vec<Candidate> = self.candidates.by_ref().take(self.batch_size).collect();
+            self.found = scan(&self.pattern, batch.into_iter())?.into_iter();
+            self.batch_size = self.batch_size.saturating_mul(GROWTH);
         }
     }
 

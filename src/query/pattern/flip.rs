@@ -24,9 +24,12 @@ impl Flip {
     /// assert!(Flip::parse("upside-down").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Flip, ParsePatternError> {
+        let expected = "expected `colour`, `left-right` or `both`";
+        let is_separator = |letter: char| letter == ',' || letter.is_ascii_whitespace();
+        let words = text.split(is_separator).filter(|word| !word.is_empty());
+
         let mut flip = Flip::default();
-        let is_between = |letter: char| letter == ',' || letter.is_ascii_whitespace();
-        for word in text.split(is_between).filter(|word| !word.is_empty()) {
+        for word in words {
             match word {
                 "colour" | "color" => flip.colors = true,
                 "left-right" => flip.left_right = true,
@@ -38,31 +41,25 @@ impl Flip {
                 }
                 word => {
                     let at = word.as_ptr().addr() - text.as_ptr().addr();
-                    let fault =
-                        format!("`{word}` is no mirror; expected `colour`, `left-right` or `both`");
+                    let fault = format!("`{word}` is no mirror; {expected}");
                     return Err(ParsePatternError::at("flip", text, at, fault));
                 }
             }
         }
-        match flip == Flip::default() {
-            true => Err(ParsePatternError::at(
-                "flip",
-                text,
-                0,
-                "expected `colour`, `left-right` or `both`",
-            )),
-            false => Ok(flip),
+
+        if flip == Flip::default() {
+            return Err(ParsePatternError::at("flip", text, 0, expected));
         }
+        Ok(flip)
     }
 
     /// The mirrors, starting with the identity.
     pub(super) fn mirrors(self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
-        let mirrors = all.map(|(colors, files)| Mirror { colors, files });
-        let counts = move |mirror: &Mirror| {
-            (self.colors || !mirror.colors) && (self.left_right || !mirror.files)
-        };
-        mirrors.into_iter().filter(counts)
+        all.into_iter()
+            .map(|(colors, files)| Mirror { colors, files })
+            .filter(move |mirror| self.colors || !mirror.colors)
+            .filter(move |mirror| self.left_right || !mirror.files)
     }
 }
 
@@ -78,11 +75,15 @@ pub(super) struct Mirror {
 impl Mirror {
     /// The image of a square.
     pub(super) fn square(self, square: Square) -> Square {
-        let (file, rank) = (square.file(), square.rank());
-        Square::at(
-            if self.files { file.mirrored() } else { file },
-            if self.colors { rank.mirrored() } else { rank },
-        )
+        let mut file = square.file();
+        let mut rank = square.rank();
+        if self.files {
+            file = file.mirrored();
+        }
+        if self.colors {
+            rank = rank.mirrored();
+        }
+        Square::at(file, rank)
     }
 
     /// The image of a set of squares.

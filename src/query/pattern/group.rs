@@ -1,10 +1,10 @@
-//! Squares with the same required contents, tested together.
+//! Groups of squares that require equal contents and are tested together.
 
 use super::contents::Contents;
 use crate::board::{Bitboard, Square};
 use crate::replay::Placement;
 
-/// Squares that require the same contents.
+/// Squares that require equal contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) contents: Contents,
@@ -18,18 +18,22 @@ impl Group {
     }
 }
 
-/// Groups squares by their required contents, dropping those that may hold anything.
+/// Groups squares by their required contents, without squares that may hold anything.
 pub(super) fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (square, contents) in squares.filter(|(_, contents)| *contents != Contents::ANYTHING) {
+    for (square, contents) in squares {
+        if contents == Contents::ANYTHING {
+            continue;
+        }
+
+        let squares = Bitboard::of(square);
         match groups.iter_mut().find(|group| group.contents == contents) {
-            Some(group) => group.squares |= Bitboard::of(square),
-            None => groups.push(Group {
-                contents,
-                squares: Bitboard::of(square),
-            }),
+            Some(group) => group.squares |= squares,
+            None => groups.push(Group { contents, squares }),
         }
     }
+
+    // Rare contents fail first, so most boards need one test.
     groups.sort_by_key(|group| std::cmp::Reverse(group.contents.rarity()));
     groups
 }

@@ -8,12 +8,14 @@ use crate::replay::Placement;
 
 /// A query for material.
 ///
-/// A text without a comparison is an exact set of pieces, such as `KRPkr`; kings, which are always present, may be left
-/// out. Otherwise it is a list of conditions, separated by blanks or commas, all of which must hold: a letter (`Q>=1`,
-/// `q=0`), `pieces` (all pieces, kings included), `white` and `black` (the pieces of a side), `pawns`, or `difference`
-/// (White's points less Black's: pawns 1, knights and bishops 3, rooks 5, queens 9), each with `=` (or `==`), `!=` (or
-/// `<>`), `<`, `<=`, `>` or `>=` and a number; or `bishops=opposite` and `bishops=same` (each side has one bishop, on
-/// squares of different colours or of the same).
+/// A text without a comparison is an exact set of pieces, such as `KRPkr`. Kings are always present and may be missing in
+/// the text.
+///
+/// Other texts are lists of conditions, separated by blanks or commas, all of which must hold. A condition is a measure, a
+/// sign and a number. The measures are a letter (`Q>=1`, `q=0`), `pieces` (all pieces, kings included), `white` and
+/// `black` (the pieces of a side), `pawns`, and `difference` (White's points minus Black's: pawns 1, knights and bishops
+/// 3, rooks 5, queens 9). The signs are `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>` and `>=`. `bishops=same` and
+/// `bishops=opposite` mean that each side has one bishop, on squares of one colour or of different colours.
 ///
 /// ```
 /// use stamma::query::Material;
@@ -29,7 +31,7 @@ pub struct Material {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Condition {
     Measured(Measure, Comparison, i32),
-    /// Each side has one bishop, on squares of the same colour or not.
+    /// Each side has one bishop: on squares of one colour, or of different colours.
     BishopsAgree(bool),
 }
 
@@ -43,9 +45,11 @@ impl Material {
     /// # Errors
     /// The first place that cannot be parsed, or more pieces than a side can have.
     pub fn parse(text: &str) -> Result<Material, ParsePatternError> {
-        let conditions = match text.contains(['=', '<', '>', '!']) {
-            true => Reader { text, at: 0 }.conditions()?,
-            false => exact(text)?,
+        let has_comparison = text.contains(['=', '<', '>', '!']);
+        let conditions = if has_comparison {
+            Reader { text, at: 0 }.conditions()?
+        } else {
+            exact(text)?
         };
         Ok(Material { conditions })
     }
@@ -67,42 +71,45 @@ impl Material {
                 comparison.may_hold(measure.range(&bounds), *number)
             }
             Condition::BishopsAgree(_) => Color::ALL.into_iter().all(|color| {
-                let (least, most) = bounds(Piece {
-                    color,
-                    role: Role::Bishop,
-                });
-                least <= 1 && 1 <= most
+                let role = Role::Bishop;
+                let (least, greatest) = bounds(Piece { color, role });
+                (least..=greatest).contains(&1)
             }),
         })
     }
 
-    /// The most pieces of a kind with which the material may match when the count of each kind is within `bounds`.
-    pub(super) fn most(&self, piece: Piece, bounds: impl Fn(Piece) -> (u32, u32)) -> u32 {
-        let most = self
-            .conditions
-            .iter()
-            .filter_map(|condition| match condition {
-                Condition::Measured(measure, comparison, number) => {
-                    measure.most(piece, &bounds, comparison.most(*number)?)
-                }
-                Condition::BishopsAgree(_) => None,
-            });
-        most.min().unwrap_or(u32::MAX)
+    /// The greatest number of pieces of a kind with which the material may match when the count of each kind is within
+    /// `bounds`.
+    pub(super) fn max_count(&self, piece: Piece, bounds: impl Fn(Piece) -> (u32, u32)) -> u32 {
+        let mut max = u32::MAX;
+        for condition in &self.conditions {
+            let Condition::Measured(measure, comparison, number) = condition else {
+                continue;
+            };
+            let Some(limit) = comparison.max_left(*number) else {
+                continue;
+            };
+            if let Some(count) = measure.max_count(piece, &bounds, limit) {
+                max = max.min(count);
+            }
+        }
+        max
     }
 
     /// The material as a mirror shows it.
     pub(super) fn mirrored(&self, mirror: Mirror) -> Material {
+        if !mirror.colors {
+            return self.clone();
+        }
+
         let recolored = |condition: &Condition| match condition {
             Condition::Measured(measure, comparison, number) => {
                 Condition::Measured(measure.recolored(), *comparison, *number)
             }
-            agree => agree.clone(),
+            Condition::BishopsAgree(agree) => Condition::BishopsAgree(*agree),
         };
-        match mirror.colors {
-            true => Material {
-                conditions: self.conditions.iter().map(recolored).collect(),
-            },
-            false => self.clone(),
+        Material {
+            conditions: self.conditions.iter().map(recolored).collect(),
         }
     }
 }
@@ -110,32 +117,32 @@ impl Material {
 /// The conditions for exactly the pieces of a text.
 fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
     let fault = |at, fault: String| Err(ParsePatternError::at(WHAT, text, at, fault));
-    let mut pieces = Vec::new();
-    for (at, letter) in text
-        .char_indices()
-        .filter(|(_, letter)| !letter.is_ascii_whitespace())
-    {
+
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (at, letter) in text.char_indices() {
+        if letter.is_ascii_whitespace() {
+            continue;
+        }
         let Some(piece) = u8::try_from(letter).ok().and_then(Piece::from_fen_letter) else {
-            return fault(
-                at,
-                format!(
-                    "`{letter}` is no piece (KQRBNP, kqrbnp), and there is no comparison such as `Q>=1`"
-                ),
+            let wrong = format!(
+                "`{letter}` is no piece (KQRBNP, kqrbnp), and there is no comparison such as `Q>=1`"
             );
+            return fault(at, wrong);
         };
         pieces.push(piece);
-        let others = pieces.iter().filter(|other| other.color == piece.color);
-        let is_king = |piece: &&Piece| piece.role == Role::King;
-        if others.clone().filter(is_king).count() > 1 {
-            return fault(at, format!("{} has one king", piece.color.name()));
+
+        let of_side = pieces.iter().filter(|other| other.color == piece.color);
+        let (kings, others): (Vec<&Piece>, Vec<&Piece>) =
+            of_side.partition(|piece| piece.role == Role::King);
+        let side = piece.color.name();
+        if kings.len() > 1 {
+            return fault(at, format!("{side} has one king"));
         }
-        if others.filter(|piece| !is_king(piece)).count() > 15 {
-            return fault(
-                at,
-                format!("{} has more than sixteen pieces", piece.color.name()),
-            );
+        if others.len() > 15 {
+            return fault(at, format!("{side} has more than sixteen pieces"));
         }
     }
+
     if pieces.is_empty() {
         let expected = format!("it is empty; expected pieces, such as `KRPkr`, or {MEASURES}");
         return fault(0, expected);
@@ -144,16 +151,20 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
 }
 
 fn exactly(pieces: &[Piece]) -> Vec<Condition> {
+    let mut conditions = Vec::new();
     // Most games end with pawns, so pawns rule most games out and come first.
-    let roles = Role::ALL.into_iter().filter(|&role| role != Role::King);
-    let kinds = roles.flat_map(|role| Color::ALL.map(|color| Piece { color, role }));
-    kinds
-        .map(|kind| {
+    for role in Role::ALL {
+        if role == Role::King {
+            continue;
+        }
+        for color in Color::ALL {
+            let kind = Piece { color, role };
             let number = pieces.iter().filter(|&&piece| piece == kind).count() as i32;
             let measure = Measure::count(|piece| piece == kind);
-            Condition::Measured(measure, Comparison::Equal, number)
-        })
-        .collect()
+            conditions.push(Condition::Measured(measure, Comparison::Equal, number));
+        }
+    }
+    conditions
 }
 
 /// A parser of conditions, from left to right.
@@ -197,17 +208,20 @@ impl<'t> Reader<'t> {
             return self.bishops();
         }
         let Some(measure) = Measure::named(word) else {
-            let found = self.text[start..]
-                .split_ascii_whitespace()
-                .next()
-                .unwrap_or_default();
-            return self.fault(
-                start,
-                format!("`{found}` cannot be counted; expected {MEASURES}"),
-            );
+            let found = self.word_at(start);
+            let wrong = format!("`{found}` cannot be counted; expected {MEASURES}");
+            return self.fault(start, wrong);
         };
+
         let comparison = self.comparison()?;
-        Ok(Condition::Measured(measure, comparison, self.number()?))
+        let number = self.number()?;
+        Ok(Condition::Measured(measure, comparison, number))
+    }
+
+    /// The text from a place up to the next blank.
+    fn word_at(&self, start: usize) -> &'t str {
+        let mut words = self.text[start..].split_ascii_whitespace();
+        words.next().unwrap_or_default()
     }
 
     fn comparison(&mut self) -> Result<Comparison, ParsePatternError> {
@@ -216,11 +230,10 @@ impl<'t> Reader<'t> {
             .iter()
             .find(|(sign, _)| self.rest().starts_with(sign));
         let Some((sign, comparison)) = found else {
-            return self.fault(
-                self.at,
-                "expected `=`, `!=`, `<`, `<=`, `>` or `>=`".to_owned(),
-            );
+            let expected = "expected `=`, `!=`, `<`, `<=`, `>` or `>=`";
+            return self.fault(self.at, expected.to_owned());
         };
+
         self.at += sign.len();
         self.skip(|letter| letter.is_ascii_whitespace());
         Ok(*comparison)
@@ -228,18 +241,13 @@ impl<'t> Reader<'t> {
 
     fn number(&mut self) -> Result<i32, ParsePatternError> {
         let start = self.at;
-        let text = self.skip(|letter| letter == '-' || letter == '+' || letter.is_alphanumeric());
-        match text.parse::<i32>() {
+        let digits = self.skip(|letter| letter == '-' || letter == '+' || letter.is_alphanumeric());
+        match digits.parse::<i32>() {
             Ok(number) => Ok(number),
             Err(_) => {
-                let found = self.text[start..]
-                    .split_ascii_whitespace()
-                    .next()
-                    .unwrap_or_default();
-                self.fault(
-                    start,
-                    format!("`{found}` is no number; expected one, such as 3"),
-                )
+                let found = self.word_at(start);
+                let wrong = format!("`{found}` is no number; expected one, such as 3");
+                self.fault(start, wrong)
             }
         }
     }
@@ -251,10 +259,10 @@ impl<'t> Reader<'t> {
         match (comparison, word) {
             (Comparison::Equal, "opposite") => Ok(Condition::BishopsAgree(false)),
             (Comparison::Equal, "same") => Ok(Condition::BishopsAgree(true)),
-            _ => self.fault(
-                start,
-                "expected `=opposite` or `=same` after `bishops`".to_owned(),
-            ),
+            _ => {
+                let expected = "expected `=opposite` or `=same` after `bishops`";
+                self.fault(start, expected.to_owned())
+            }
         }
     }
 }

@@ -18,10 +18,11 @@ impl Measure {
 
     /// The sum of the weights of all pieces.
     pub(super) fn weighted(weight: impl Fn(Piece) -> i32) -> Measure {
-        let weights = all_kinds().map(|piece| (piece, weight(piece)));
-        Measure {
-            weights: weights.filter(|(_, weight)| *weight != 0).collect(),
-        }
+        let weights = all_kinds()
+            .map(|piece| (piece, weight(piece)))
+            .filter(|(_, weight)| *weight != 0)
+            .collect();
+        Measure { weights }
     }
 
     /// The measure with a name.
@@ -45,23 +46,31 @@ impl Measure {
 
     /// Its value for some material.
     pub(super) fn of(&self, material: MaterialKey) -> i32 {
-        self.sum(|piece, weight| weight * material.count(piece.color, piece.role) as i32)
+        self.weights
+            .iter()
+            .map(|&(piece, weight)| weight * material.count(piece.color, piece.role) as i32)
+            .sum()
     }
 
     /// The least and the greatest value when the count of each kind is within `bounds`.
     pub(super) fn range(&self, bounds: impl Fn(Piece) -> (u32, u32)) -> (i32, i32) {
-        self.weights
-            .iter()
-            .fold((0, 0), |(low, high), &(piece, weight)| {
-                let (least, most) = bounds(piece);
-                let (one, other) = (weight * least as i32, weight * most as i32);
-                (low + one.min(other), high + one.max(other))
-            })
+        let mut low = 0;
+        let mut high = 0;
+        for &(piece, weight) in &self.weights {
+            let (least, greatest) = bounds(piece);
+            let with_least = weight * least as i32;
+            let with_greatest = weight * greatest as i32;
+
+            // A negative weight turns the ends round.
+            low += with_least.min(with_greatest);
+            high += with_least.max(with_greatest);
+        }
+        (low, high)
     }
 
-    /// The most pieces of a kind with which the value can be at most `limit` when the count of each kind is within
-    /// `bounds`; `None` when there may be any number.
-    pub(super) fn most(
+    /// The greatest number of pieces of a kind with which the value can be at most `limit` when the count of each kind is
+    /// within `bounds`. `None` if `limit` does not bound their number.
+    pub(super) fn max_count(
         &self,
         piece: Piece,
         bounds: impl Fn(Piece) -> (u32, u32),
@@ -71,15 +80,12 @@ impl Measure {
             .weights
             .iter()
             .find(|(kind, weight)| *kind == piece && *weight > 0)?;
-        let (low, _) = self.range(|kind| if kind == piece { (0, 0) } else { bounds(kind) });
-        Some(u32::try_from(limit.saturating_sub(low) / weight).unwrap_or(0))
-    }
 
-    fn sum(&self, part: impl Fn(Piece, i32) -> i32) -> i32 {
-        self.weights
-            .iter()
-            .map(|&(piece, weight)| part(piece, weight))
-            .sum()
+        // The least value of all other kinds leaves the rest of the limit to this kind.
+        let bounds_of_others = |kind| if kind == piece { (0, 0) } else { bounds(kind) };
+        let (others, _) = self.range(bounds_of_others);
+        let left = limit.saturating_sub(others);
+        Some(u32::try_from(left / weight).unwrap_or(0))
     }
 
     /// The measure with the colours swapped.
@@ -153,8 +159,8 @@ impl Comparison {
         }
     }
 
-    /// The greatest left number for which it holds, if any.
-    pub(super) fn most(self, right: i32) -> Option<i32> {
+    /// The greatest left number for which the comparison holds; `None` if there is no greatest number.
+    pub(super) fn max_left(self, right: i32) -> Option<i32> {
         match self {
             Comparison::Equal | Comparison::AtMost => Some(right),
             Comparison::Less => Some(right.saturating_sub(1)),
@@ -173,17 +179,16 @@ impl Comparison {
     }
 }
 
-/// Whether the bishops are on squares of the same colour; `None` unless each side has exactly one.
+/// Whether the bishops are on squares of one colour; `None` unless each side has exactly one bishop.
 #[inline]
 pub(super) fn single_bishops_agree(placement: &Placement) -> Option<bool> {
-    let of = |color| {
-        placement
-            .pieces(Piece {
-                color,
-                role: Role::Bishop,
-            })
-            .single()
+    let bishop_of = |color| {
+        let role = Role::Bishop;
+        placement.pieces(Piece { color, role }).single()
     };
     let is_light = |square| Bitboard::LIGHT_SQUARES.contains(square);
-    Some(is_light(of(Color::White)?) == is_light(of(Color::Black)?))
+
+    let white = bishop_of(Color::White)?;
+    let black = bishop_of(Color::Black)?;
+    Some(is_light(white) == is_light(black))
 }

@@ -23,14 +23,14 @@ pub struct PositionQuery {
     forms: Vec<CompiledPattern>,
 }
 
-/// The most forms that a query has.
-const MOST_FORMS: usize = 4;
+/// The maximum number of forms: two mirrors, each of which is applied or not.
+const MAX_FORMS: usize = 4;
 
 impl PositionQuery {
     /// Compiles the parts.
     pub fn new(parts: &PositionParts) -> PositionQuery {
         let mut forms: Vec<CompiledPattern> = Vec::new();
-        for mirror in parts.flip.mirrors().take(MOST_FORMS) {
+        for mirror in parts.flip.mirrors().take(MAX_FORMS) {
             let form = CompiledPattern::new(parts, mirror);
             if !forms.contains(&form) {
                 forms.push(form);
@@ -41,24 +41,26 @@ impl PositionQuery {
 
     /// `false` if no position of a game with this material signature can match. `true` is no guarantee.
     pub fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        !material_signature.is_known()
-            || self
-                .forms
-                .iter()
-                .any(|form| form.may_hold(material_signature))
+        if !material_signature.is_known() {
+            return true;
+        }
+        self.forms
+            .iter()
+            .any(|form| form.may_hold(material_signature))
     }
 
-    /// The half-moves before the first match in a mainline: for consecutive positions, before the first of them; for
-    /// moves, before the first move.
+    /// The plies before the first match in a mainline. A match of several positions begins with the first position, and a
+    /// match of moves begins before the first move.
     ///
     /// A mainline ends at a text that is not a move.
     pub fn first_in(&self, mut line: Mainline<'_>) -> Option<Ply> {
-        let mut states = [MatchState::default(); MOST_FORMS];
+        let mut states = [MatchState::default(); MAX_FORMS];
         let mut last = None;
         loop {
             let placement = Placement::from(line.position());
-            if let Some(found) = self.look(&mut states, &placement, line.ply(), last.as_ref()) {
-                return Some(found);
+            let found = self.look(&mut states, &placement, line.ply(), last.as_ref());
+            if found.is_some() {
+                return found;
             }
             last = Some(play(&mut line)?);
         }
@@ -70,13 +72,14 @@ impl PositionQuery {
         if !self.forms.iter().any(|form| form.may_be_played(moves)) {
             return None;
         }
-        let mut states = [MatchState::default(); MOST_FORMS];
+
+        let mut states = [MatchState::default(); MAX_FORMS];
         let mut line = TrustedLine::new(start, moves);
         let mut last = None;
         loop {
-            if let Some(found) = self.look(&mut states, line.placement(), line.ply(), last.as_ref())
-            {
-                return Some(found);
+            let found = self.look(&mut states, line.placement(), line.ply(), last.as_ref());
+            if found.is_some() {
+                return found;
             }
             last = Some(line.advance()?);
         }
@@ -85,15 +88,16 @@ impl PositionQuery {
     #[inline(always)]
     fn look(
         &self,
-        states: &mut [MatchState; MOST_FORMS],
+        states: &mut [MatchState; MAX_FORMS],
         placement: &Placement,
         ply: Ply,
         last: Option<&HalfMove>,
     ) -> Option<Ply> {
-        // All forms have the same length, so the one that began first is also the first to match.
+        // All forms have equal lengths, so the form that began first is also the first to match.
         for (form, state) in self.forms.iter().zip(states) {
-            if let Some(found) = form.look(state, placement, ply, last) {
-                return Some(found);
+            let found = form.look(state, placement, ply, last);
+            if found.is_some() {
+                return found;
             }
         }
         None
@@ -108,6 +112,8 @@ fn play(line: &mut Mainline<'_>) -> Option<HalfMove> {
         MoveKind::EnPassant => true,
         MoveKind::Castle | MoveKind::Null => false,
     };
+
+    // The mark says whether the move gives check or mate, so it is known after the move.
     line.play(mv);
     Some(HalfMove {
         mv,

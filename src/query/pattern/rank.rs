@@ -18,7 +18,7 @@ pub(super) type Fault = (usize, String);
 
 /// All different ways to fill a rank that its text allows.
 ///
-/// Without a `*`, squares left out at the end may hold anything.
+/// Without a `*`, missing squares at the end may hold anything.
 pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
     let parts = read_parts(text)?;
     let squares = parts
@@ -26,19 +26,15 @@ pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
         .filter(|part| matches!(part, Part::Square(_)))
         .count();
     if squares > 8 {
-        return Err((
-            0,
-            format!("this rank has {squares} squares, more than eight"),
-        ));
+        let fault = format!("this rank has {squares} squares, more than eight");
+        return Err((0, fault));
     }
+
+    let is_exact = parts.contains(&Part::AnyNumber);
     let mut ways = Vec::new();
-    fill(
-        &parts,
-        parts.contains(&Part::AnyNumber),
-        0,
-        [Contents::ANYTHING; 8],
-        &mut ways,
-    );
+    fill(&parts, is_exact, 0, [Contents::ANYTHING; 8], &mut ways);
+
+    // Different places of the stars may leave equal squares.
     ways.sort_unstable();
     ways.dedup();
     Ok(ways)
@@ -50,6 +46,7 @@ fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
     while let Some(letter) = rest.chars().next() {
         let at = text.len() - rest.len();
         rest = &rest[letter.len_utf8()..];
+
         match letter {
             '*' if parts.last() == Some(&Part::AnyNumber) => {}
             '*' => parts.push(Part::AnyNumber),
@@ -59,9 +56,8 @@ fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
             }
             '[' => {
                 let (inside, after) = rest.split_once(']').ok_or_else(|| unclosed(at))?;
-                parts.push(Part::Square(
-                    read_set(inside).map_err(|fault| nested(at + 1, fault))?,
-                ));
+                let contents = read_set(inside).map_err(|fault| nested(at + 1, fault))?;
+                parts.push(Part::Square(contents));
                 rest = after;
             }
             letter => {
@@ -84,41 +80,46 @@ fn nested(from: usize, (at, fault): Fault) -> Fault {
 fn unknown(at: usize, letter: char) -> Fault {
     let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `?`, `!`, `_`, `*`, a number of empty squares (1 to 8), \
         `[…]` or `/`";
-    (
-        at,
-        format!("`{letter}` means nothing here; expected {expected}"),
-    )
+    let fault = format!("`{letter}` means nothing here; expected {expected}");
+    (at, fault)
 }
 
-/// The contents of brackets: any of these letters, or, after `^`, anything else, an empty square too.
+fn unknown_in_brackets(at: usize, letter: char) -> Fault {
+    let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `!` or `_`";
+    let fault = format!("`{letter}` is not allowed in brackets; expected {expected}");
+    (at, fault)
+}
+
+/// The contents that brackets allow: the union of their letters, or, after `^`, everything else with the empty square.
 fn read_set(inside: &str) -> Result<Contents, Fault> {
-    let letters = inside.strip_prefix('^');
-    let start = inside.len() - letters.unwrap_or(inside).len();
-    let mut set = Contents::NOTHING;
-    for (at, letter) in letters.unwrap_or(inside).char_indices() {
-        let contents = Contents::of_letter(letter)
-            .filter(|_| letter != '?')
-            .ok_or_else(|| {
-                let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `!` or `_`";
-                (
-                    start + at,
-                    format!("`{letter}` is not allowed in brackets; expected {expected}"),
-                )
-            })?;
-        set = set.or(contents);
-    }
-    let set = if letters.is_some() {
-        set.inverted()
-    } else {
-        set
+    let (letters, is_inverted) = match inside.strip_prefix('^') {
+        Some(letters) => (letters, true),
+        None => (inside, false),
     };
-    match set {
-        Contents::NOTHING => Err((0, "no square can hold what these brackets say".to_owned())),
-        set => Ok(set),
+    let start = inside.len() - letters.len();
+
+    let mut listed = Contents::NOTHING;
+    for (at, letter) in letters.char_indices() {
+        // `?` is a letter of a square, but in a set it would make all others meaningless.
+        match Contents::of_letter(letter) {
+            Some(contents) if letter != '?' => listed = listed.or(contents),
+            _ => return Err(unknown_in_brackets(start + at, letter)),
+        }
     }
+
+    let allowed = if is_inverted {
+        listed.inverted()
+    } else {
+        listed
+    };
+    if allowed == Contents::NOTHING {
+        return Err((0, "no square can hold what these brackets say".to_owned()));
+    }
+    Ok(allowed)
 }
 
-/// Adds every way to fill the squares from a file on with the remaining parts of a rank.
+/// Adds every way to fill the squares from a file on with the remaining parts of a rank. With `is_exact`, the parts must
+/// fill the rank.
 fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<Rank>) {
     match parts {
         [] if file == 8 || !is_exact => ways.push(rank),

@@ -49,11 +49,12 @@ impl Batch {
     ) -> rusqlite::Result<Batch> {
         let mut starts = read_starts(connection, candidates)?;
         let mut batch = Batch::default();
-        let mut read = Rows::new(connection, "movetext", "game_id", "moves", "1")?;
-        read.each(candidates, |candidate, row| {
+        let mut rows = Rows::new(connection, "movetext", "game_id", "moves", "1")?;
+        rows.each(candidates, |candidate, row| {
             let Some(start) = start_of(candidate, &mut starts) else {
                 return Ok(());
             };
+
             let at = batch.texts.len();
             // A value that is not text can match nothing.
             if let ValueRef::Text(moves) = row.get_ref(1)? {
@@ -84,22 +85,18 @@ fn read_starts(
     connection: &Connection,
     candidates: &[Candidate],
 ) -> rusqlite::Result<VecDeque<Start>> {
-    let mut starts = VecDeque::new();
     let unknown: Vec<Candidate> = candidates
         .iter()
         .filter(|candidate| !candidate.starts_as_usual)
         .copied()
         .collect();
     if unknown.is_empty() {
-        return Ok(starts);
+        return Ok(VecDeque::new());
     }
-    let mut rows = Rows::new(
-        connection,
-        "game",
-        "id",
-        "fen, variant",
-        "final_key IS NOT NULL",
-    )?;
+
+    let has_positions = "final_key IS NOT NULL";
+    let mut rows = Rows::new(connection, "game", "id", "fen, variant", has_positions)?;
+    let mut starts = VecDeque::new();
     rows.each(&unknown, |candidate, row| {
         if variant_cell(row, 2)? != Variant::Other {
             starts.push_back((candidate.game, text_cell(row, 1)?.map(str::to_owned)));
@@ -114,15 +111,14 @@ fn start_of(candidate: Candidate, starts: &mut VecDeque<Start>) -> Option<Option
     if candidate.starts_as_usual {
         return Some(None);
     }
+
+    // Starts of games without a row in `movetext` are left over.
     while starts
-        .front()
-        .is_some_and(|(game, _)| *game < candidate.game)
-    {
-        starts.pop_front();
-    }
-    starts
-        .pop_front_if(|(game, _)| *game == candidate.game)
-        .map(|(_, fen)| fen)
+        .pop_front_if(|(game, _)| *game < candidate.game)
+        .is_some()
+    {}
+    let (_, fen) = starts.pop_front_if(|(game, _)| *game == candidate.game)?;
+    Some(fen)
 }
 
 /// Rows of a table, keyed by the number of the game.
@@ -140,10 +136,11 @@ impl<'c> Rows<'c> {
         condition: &str,
     ) -> rusqlite::Result<Rows<'c>> {
         let select = format!("SELECT {id}, {columns} FROM {table} WHERE {condition} AND {id}");
+        let between = format!("{select} BETWEEN ?1 AND ?2 ORDER BY {id}");
+        let one = format!("{select} = ?1");
         Ok(Rows {
-            between: connection
-                .prepare_cached(&format!("{select} BETWEEN ?1 AND ?2 ORDER BY {id}"))?,
-            one: connection.prepare_cached(&format!("{select} = ?1"))?,
+            between: connection.prepare_cached(&between)?,
+            one: connection.prepare_cached(&one)?,
         })
     }
 
@@ -156,9 +153,12 @@ impl<'c> Rows<'c> {
         let (Some(first), Some(last)) = (candidates.first(), candidates.last()) else {
             return Ok(());
         };
-        if last.game.get().saturating_sub(first.game.get()) / DENSE < candidates.len() as i64 {
+        let range = last.game.get().saturating_sub(first.game.get());
+        let is_dense = range / DENSE < candidates.len() as i64;
+        if is_dense {
             return self.each_between(first.game, last.game, candidates, take);
         }
+
         for &candidate in candidates {
             let mut rows = self.one.query([candidate.game])?;
             if let Some(row) = rows.next()? {
@@ -168,6 +168,7 @@ impl<'c> Rows<'c> {
         Ok(())
     }
 
+    /// Like [`Rows::each`], but reads all rows from the first game to the last.
     fn each_between(
         &mut self,
         first: GameId,
@@ -179,6 +180,7 @@ impl<'c> Rows<'c> {
         let mut rest = candidates.iter().copied().peekable();
         while let Some(row) = rows.next()? {
             let game: GameId = row.get(0)?;
+            // Both are in the order of the games.
             while rest.next_if(|candidate| candidate.game < game).is_some() {}
             if let Some(candidate) = rest.next_if(|candidate| candidate.game == game) {
                 take(candidate, row)?;

@@ -20,11 +20,11 @@ pub struct Found {
     pub ply: Ply,
 }
 
-/// Games that one thread replays at once; the first batches have fewer, so that the first hits come soon.
+/// The number of games that one thread replays at once. The first batches have fewer, so that the first hits come soon.
 const BATCH_GAMES: usize = 512;
 const FIRST_BATCH_GAMES: usize = 16;
 
-/// Batches read ahead or in work, for each thread.
+/// The number of batches that are read ahead or in work, for each thread.
 const BATCHES_AHEAD: usize = 3;
 
 /// Scans the mainlines of some games, in ascending order of their numbers, and returns up to `limit` games that match,
@@ -48,7 +48,7 @@ pub fn scan(
     })
 }
 
-/// Like [`scan`], with a connection for each thread, all of which see one snapshot: all threads read.
+/// Like [`scan`], but all threads read, through a connection for each thread. All connections see one snapshot.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -85,32 +85,36 @@ fn in_batches<T: Send>(
     mut prepare: impl FnMut(Vec<Candidate>) -> rusqlite::Result<T>,
     work: impl Fn(T) -> rusqlite::Result<Vec<Found>> + Sync,
 ) -> rusqlite::Result<Vec<Found>> {
-    let (mut found, mut looked_at) = (Vec::new(), 0);
     if limit == 0 {
-        return Ok(found);
+        return Ok(Vec::new());
     }
+
     let batches = Batches {
         candidates,
-        games: FIRST_BATCH_GAMES,
+        batch_size: FIRST_BATCH_GAMES,
     };
-    let batches = batches.map(|chosen| Ok((chosen.len() as u64, prepare(chosen)?)));
-    let sink = |(candidates, answer): (u64, rusqlite::Result<Vec<Found>>)| {
+    let prepared = batches.map(|chosen| {
+        let games = chosen.len() as u64;
+        Ok((games, prepare(chosen)?))
+    });
+
+    let mut found = Vec::new();
+    let mut scanned = 0;
+    let sink = |(games, answer): (u64, rusqlite::Result<Vec<Found>>)| {
         found.extend(answer?.into_iter().take(limit - found.len()));
-        looked_at += candidates;
-        progress(looked_at);
+        scanned += games;
+        progress(scanned);
+
         if found.len() < limit {
             Ok(())
         } else {
             Err(End::Enough)
         }
     };
+
     let ahead = BATCHES_AHEAD * threads::count();
-    match ordered_here(
-        batches,
-        ahead,
-        |(candidates, batch)| (candidates, work(batch)),
-        sink,
-    ) {
+    let in_work = |(games, batch)| (games, work(batch));
+    match ordered_here(prepared, ahead, in_work, sink) {
         Err(End::Failed(error)) => Err(error),
         Ok(()) | Err(End::Enough) => Ok(found),
     }
@@ -120,32 +124,33 @@ fn in_batches<T: Send>(
 struct Batches<I> {
     candidates: I,
     /// The size of the next batch.
-    games: usize,
+    batch_size: usize,
 }
 
 impl<I: Iterator<Item = Candidate>> Iterator for Batches<I> {
     type Item = Vec<Candidate>;
 
     fn next(&mut self) -> Option<Vec<Candidate>> {
-        let chosen: Vec<Candidate> = self.candidates.by_ref().take(self.games).collect();
-        self.games = (2 * self.games).min(BATCH_GAMES);
-        Some(chosen).filter(|chosen| !chosen.is_empty())
+        let chosen: Vec<Candidate> = self.candidates.by_ref().take(self.batch_size).collect();
+        if chosen.is_empty() {
+            return None;
+        }
+
+        self.batch_size = (2 * self.batch_size).min(BATCH_GAMES);
+        Some(chosen)
     }
 }
 
 /// The games of a batch that match.
 fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<Found> {
-    let ply = |game: &CandidateGame| first_match(query, batch, game);
-    batch
-        .games
-        .iter()
-        .filter_map(|game| {
-            Some(Found {
-                game: game.id,
-                ply: ply(game)?,
-            })
-        })
-        .collect()
+    let mut found = Vec::new();
+    for game in &batch.games {
+        if let Some(ply) = first_match(query, batch, game) {
+            let game = game.id;
+            found.push(Found { game, ply });
+        }
+    }
+    found
 }
 
 fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<Ply> {
@@ -159,6 +164,9 @@ fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Op
     if game.is_trusted {
         return query.first_in_trusted(start.as_ref(), moves);
     }
-    let moves = str::from_utf8(moves).unwrap_or_default();
-    query.first_in(Mainline::from_position(start.unwrap_or_default(), moves))
+
+    // Another program may have written these moves, so each is checked.
+    let movetext = str::from_utf8(moves).unwrap_or_default();
+    let line = Mainline::from_position(start.unwrap_or_default(), movetext);
+    query.first_in(line)
 }

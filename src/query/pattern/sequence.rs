@@ -10,10 +10,10 @@ use crate::replay::HalfMove;
 
 /// Consecutive moves in SAN.
 ///
-/// What a text leaves out matches anything: `Nf3` is any knight's move to f3, capture or not, with any disambiguation
-/// and mark; `Nxf3` is a capture, `Ngf3` comes from the g-file, `Nf3+` gives check or mate, `Nf3#` mate. A pawn's
-/// capture needs the file that it comes from (`exd5`, `ed5`); `d5` is no capture, and a promotion needs its piece. Move
-/// numbers are skipped, except that `12.` makes the first move White's and `12...` Black's.
+/// Missing parts of a move match anything. `Nf3` is any knight's move to f3, capture or not, with any disambiguation and
+/// mark; `Nxf3` is a capture, `Ngf3` comes from the g-file, `Nf3+` gives check or mate, `Nf3#` mate. A pawn's capture
+/// needs the file that it comes from (`exd5`, `ed5`); `d5` is no capture, and a promotion needs its piece. Move numbers
+/// are ignored, except that `12.` makes the first move White's and `12...` makes it Black's.
 ///
 /// ```
 /// use stamma::query::MoveSequence;
@@ -53,9 +53,9 @@ impl MoveSequence {
             steps: Vec::new(),
             first: None,
         };
+        let fault = |at: usize, fault: String| ParsePatternError::at(WHAT, text, at, fault);
         for word in text.split_ascii_whitespace() {
             let at = word.as_ptr().addr() - text.as_ptr().addr();
-            let fault = |fault: String| ParsePatternError::at(WHAT, text, at, fault);
             let (mv, mover) = split_number(word);
             if sequence.steps.is_empty() {
                 sequence.first = sequence.first.or(mover);
@@ -63,26 +63,28 @@ impl MoveSequence {
             if mv.is_empty() {
                 continue;
             }
+
             if sequence.steps.len() == MAX_MOVES {
-                return Err(fault(format!("there are more than {MAX_MOVES} moves")));
+                let wrong = format!("there are more than {MAX_MOVES} moves");
+                return Err(fault(at, wrong));
             }
-            let expected = "expected a move in SAN with English letters, such as Nf3, exd5 or O-O";
-            let step =
-                Step::parse(mv).ok_or_else(|| fault(format!("`{mv}` is no move; {expected}")))?;
+            let Some(step) = Step::parse(mv) else {
+                let wrong = format!(
+                    "`{mv}` is no move; expected a move in SAN with English letters, such as Nf3, exd5 or O-O"
+                );
+                return Err(fault(at, wrong));
+            };
             sequence.steps.push(step);
         }
-        match sequence.steps.is_empty() {
-            true => Err(ParsePatternError::at(
-                WHAT,
-                text,
-                text.len(),
-                "expected a move, such as Nf3",
-            )),
-            false => Ok(sequence),
+
+        if sequence.steps.is_empty() {
+            let wrong = "expected a move, such as Nf3".to_owned();
+            return Err(fault(text.len(), wrong));
         }
+        Ok(sequence)
     }
 
-    /// The sequence as a mirror shows it; mirrored left to right, castling is to the other side.
+    /// The sequence as a mirror shows it. A mirror from left to right turns castling to the other side.
     pub(super) fn mirrored(&self, mirror: Mirror) -> MoveSequence {
         let steps = self
             .steps
@@ -97,36 +99,41 @@ impl MoveSequence {
 
     /// Substrings, in order, of the canonical SAN of every game that has these moves.
     pub(super) fn needles(&self) -> Vec<memmem::Finder<'static>> {
-        self.steps
-            .iter()
-            .map(|step| memmem::Finder::new(step.needle().as_bytes()).into_owned())
-            .collect()
+        let mut needles = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let needle = step.needle();
+            needles.push(memmem::Finder::new(needle.as_bytes()).into_owned());
+        }
+        needles
     }
 }
 
-/// Splits a number and its dots (`12.Nf3` or `12...`) off a word; returns the rest, and the side they indicate.
+/// Splits a move number and its dots (`12.Nf3` or `12...`) off a word. Returns the rest, and the side that the dots
+/// indicate.
 fn split_number(word: &str) -> (&str, Option<Color>) {
-    let after = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let mv = after.trim_start_matches(['.', '…']);
-    let is_number = after.len() < word.len() && mv.len() < after.len();
-    let dots = &after[..after.len() - mv.len()];
-    match (is_number, dots) {
-        (false, _) if !dots.is_empty() => (mv, Some(Color::Black)),
-        (false, _) if word.bytes().all(|byte| byte.is_ascii_digit()) => ("", None),
-        (false, _) => (word, None),
-        (true, ".") => (mv, Some(Color::White)),
-        (true, _) => (mv, Some(Color::Black)),
+    let behind_digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let mv = behind_digits.trim_start_matches(['.', '…']);
+    let has_digits = behind_digits.len() < word.len();
+    let dots = &behind_digits[..behind_digits.len() - mv.len()];
+
+    match dots {
+        "" if behind_digits.is_empty() => ("", None),
+        // Digits without dots may begin a move, such as castling with zeros.
+        "" => (word, None),
+        "." if has_digits => (mv, Some(Color::White)),
+        _ => (mv, Some(Color::Black)),
     }
 }
 
 impl Step {
     fn parse(text: &str) -> Option<Step> {
-        let text = text.trim_end_matches(['!', '?']);
-        let san = San::parse(text.as_bytes())?;
-        let mark = text
+        let unmarked = text.trim_end_matches(['!', '?']);
+        let san = San::parse(unmarked.as_bytes())?;
+        let mark = unmarked
             .bytes()
             .last()
             .filter(|last| matches!(last, b'+' | b'#'));
+
         let captures = match san {
             San::Piece {
                 role: Role::Pawn,
@@ -136,9 +143,10 @@ impl Step {
             } if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() => {
                 return None;
             }
-            San::Piece { .. } => text.contains(['x', ':']),
+            San::Piece { .. } => unmarked.contains(['x', ':']),
             San::Castle { .. } | San::Null => false,
         };
+
         Some(Step {
             san: within_reach(san, captures)?,
             captures,
@@ -153,9 +161,12 @@ impl Step {
         let has_mark = match self.mark {
             None => true,
             Some(b'#') => half_move.mark == Some(b'#'),
+            // Mate is a check, too.
             Some(_) => half_move.mark.is_some(),
         };
-        has_mark && half_move.captures >= self.captures && is_meant(self.san, mv)
+        let has_capture = half_move.captures >= self.captures;
+
+        has_mark && has_capture && is_meant(self.san, mv)
     }
 
     pub(super) fn promotes(&self) -> bool {
@@ -189,7 +200,8 @@ impl Step {
         Step { san, ..*self }
     }
 
-    /// A substring of the canonical SAN of every such move: without the first letter, which disambiguation may follow.
+    /// A substring of the canonical SAN of every move that matches. It has no piece letter, since a disambiguation may
+    /// follow the letter.
     fn needle(&self) -> String {
         let (to, promotion) = match self.san {
             San::Castle { short: true } => return "O-O".to_owned(),
@@ -197,15 +209,16 @@ impl Step {
             San::Null => return "--".to_owned(),
             San::Piece { to, promotion, .. } => (to, promotion),
         };
-        let mut needle = if self.captures {
-            "x".to_owned()
-        } else {
-            String::new()
-        };
+
+        let mut needle = String::new();
+        if self.captures {
+            needle.push('x');
+        }
         needle.push_str(&to.to_string());
         if let Some(role) = promotion {
             needle.extend(['=', role.letter() as char]);
         }
+        // A check may be written `#`, so only mate is in every text.
         if self.mark == Some(b'#') {
             needle.push('#');
         }
@@ -213,9 +226,10 @@ impl Step {
     }
 }
 
-/// Adds the file that a pawn may come from, that of its target if nothing else is given.
+/// Restricts the origin of a pawn to the files that it may come from: its target's file, or for a capture the files beside
+/// it.
 ///
-/// Returns `None` if no pawn can come from there.
+/// Returns `None` if no pawn can come from the given origin.
 fn within_reach(san: San, captures: bool) -> Option<San> {
     let San::Piece {
         role: Role::Pawn,
@@ -226,20 +240,25 @@ fn within_reach(san: San, captures: bool) -> Option<San> {
     else {
         return Some(san);
     };
-    let own = Bitboard::file(to.file());
-    let beside = [to.offset(-1, 0), to.offset(1, 0)].into_iter().flatten();
-    let beside = beside.fold(Bitboard::EMPTY, |all, near| {
-        all | Bitboard::file(near.file())
-    });
-    let is_open = (origin & own).any();
-    let origin = match captures {
-        true => origin & beside,
-        false if is_open => origin & own,
-        false => origin & beside,
+    let own_file = Bitboard::file(to.file());
+    let mut files_beside = Bitboard::EMPTY;
+    for near in [to.offset(-1, 0), to.offset(1, 0)].into_iter().flatten() {
+        files_beside |= Bitboard::file(near.file());
+    }
+
+    // `ed5` has no sign of a capture, but its origin excludes the file of d5.
+    let is_step = !captures && (origin & own_file).any();
+    let reachable = if is_step {
+        origin & own_file
+    } else {
+        origin & files_beside
     };
-    origin.any().then_some(San::Piece {
+    if reachable.is_empty() {
+        return None;
+    }
+    Some(San::Piece {
         role: Role::Pawn,
-        origin,
+        origin: reachable,
         to,
         promotion,
     })
