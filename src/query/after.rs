@@ -43,32 +43,29 @@ pub(super) fn follow(
     moves: &str,
     readings: &Readings,
 ) -> (Result<Reached, Problem>, usize) {
-    let text = match start {
+    let pgn = match start {
         Some(start) => format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n{moves}\n", start.fen()),
         None => format!("{moves}\n"),
     };
-    let replay = readings.replay(&text).replay;
+    let replay = readings.replay(&pgn).replay;
     let plies = replay.played.len();
     (reached(replay), plies)
 }
 
 fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
-    if let Some(at) = replay
-        .problems
-        .iter()
-        .position(|problem| !leaves_moves(problem.kind))
-    {
+    let mut kinds = replay.problems.iter().map(|problem| problem.kind);
+    if let Some(at) = kinds.position(|kind| !leaves_moves(kind)) {
         return Err(replay.problems.swap_remove(at));
     }
-    let is_doubt = |problem: &Problem| problem.kind == ProblemKind::AmbiguousLanguage;
+
+    let doubt = replay
+        .problems
+        .into_iter()
+        .find(|problem| problem.kind == ProblemKind::AmbiguousLanguage);
     Ok(Reached {
         position: replay.last,
         last: replay.played.last().copied(),
-        doubt: replay
-            .problems
-            .into_iter()
-            .find(is_doubt)
-            .map(|problem| problem.message),
+        doubt: doubt.map(|problem| problem.message),
     })
 }
 

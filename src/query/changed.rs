@@ -5,13 +5,13 @@ use rusqlite::Connection;
 use crate::game::GameFacts;
 use crate::storage::{GameId, facts_of_row};
 
-/// A game that differs from what the index has of it.
+/// A game that differs from its entries in the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangedGame {
     id: GameId,
     /// The facts that the index counts for it.
     pub(super) indexed: GameFacts,
-    /// `true` if its positions differ or it is deleted; otherwise only its facts differ.
+    /// `true` if its positions differ or it is deleted. Otherwise only its facts differ.
     pub(super) moved: bool,
 }
 
@@ -20,28 +20,27 @@ pub(super) struct ChangedGame {
 pub(super) struct ChangedGames(Vec<ChangedGame>);
 
 impl ChangedGames {
-    /// Reads them.
+    /// Reads all changed games.
     pub(super) fn all(connection: &Connection) -> rusqlite::Result<ChangedGames> {
         let sql =
             "SELECT id, moved, result, white_elo, black_elo, date FROM stale_game ORDER BY id";
         let mut select = connection.prepare_cached(sql)?;
-        let games = select.query_map([], |row| {
-            let indexed = facts_of_row(row, 2)?;
+        let rows = select.query_map([], |row| {
             Ok(ChangedGame {
                 id: row.get(0)?,
-                indexed,
+                indexed: facts_of_row(row, 2)?,
                 moved: row.get(1)?,
             })
         })?;
-        games.collect::<rusqlite::Result<_>>().map(ChangedGames)
+
+        let games = rows.collect::<rusqlite::Result<_>>()?;
+        Ok(ChangedGames(games))
     }
 
     /// The changed game with a number, if there is one.
     pub(super) fn get(&self, id: GameId) -> Option<&ChangedGame> {
-        self.0
-            .binary_search_by_key(&id, |game| game.id)
-            .ok()
-            .and_then(|at| self.0.get(at))
+        let at = self.0.binary_search_by_key(&id, |game| game.id).ok()?;
+        self.0.get(at)
     }
 
     /// `true` if the positions of a game have changed since it was indexed.

@@ -62,22 +62,25 @@ impl Comments {
     pub(crate) fn of_game(connection: &Connection, game: GameId) -> Result<Comments> {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = connection.prepare_cached(sql)?;
-        let annotations = select.query_row([game], |row| {
-            let json = row
-                .get_ref(0)?
-                .as_str_or_null()
-                .map_err(|error| unreadable(game, error))?;
-            read_annotations(json).map_err(|error| unreadable(game, error))
-        });
-        Ok(annotations
-            .optional()?
-            .as_ref()
-            .map(Comments::new)
-            .unwrap_or_default())
+        let annotations = select
+            .query_row([game], |row| {
+                let json = row
+                    .get_ref(0)?
+                    .as_str_or_null()
+                    .map_err(|error| unreadable(game, error))?;
+                read_annotations(json).map_err(|error| unreadable(game, error))
+            })
+            .optional()?;
+
+        match annotations {
+            Some(annotations) => Ok(Comments::new(&annotations)),
+            None => Ok(Comments::default()),
+        }
     }
 
     fn new(annotations: &Annotations) -> Comments {
-        let (mut places, mut moves) = (Vec::new(), Vec::new());
+        let mut places = Vec::new();
+        let mut moves = Vec::new();
         let mut lines = Lines::new(Line::default());
         for (mainline_ply, annotation) in balanced(annotations) {
             match annotation {
@@ -104,6 +107,7 @@ impl Comments {
                 Annotation::Nag(_) | Annotation::EscapedLine(_) => {}
             }
         }
+
         Comments {
             places: places.into_iter(),
             moves,
@@ -132,13 +136,21 @@ impl Iterator for Comments {
             mainline_ply,
             line,
         } = self.places.next()?;
-        let mainline_ply = i64::from(mainline_ply.get());
-        let ply = line.map_or(mainline_ply, |line| (mainline_ply - 1).max(0) + line.length);
-        Some(Comment {
-            ply,
-            variation: line.map(|line| self.moves_of(line)),
-            text,
-        })
+
+        let plies_before = i64::from(mainline_ply.get());
+        match line {
+            None => Some(Comment {
+                ply: plies_before,
+                variation: None,
+                text,
+            }),
+            // A variation replaces the mainline's last move (PGN §8.2.5).
+            Some(line) => Some(Comment {
+                ply: (plies_before - 1).max(0) + line.length,
+                variation: Some(self.moves_of(line)),
+                text,
+            }),
+        }
     }
 }
 

@@ -9,27 +9,32 @@ use crate::storage::PlayedGame;
 use crate::store_fault::StoreResult;
 
 impl PositionSearch {
-    /// The number of games that reach at least one of these positions.
+    /// The number of games that reach at least one of some positions.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn count(&self, connection: &Connection, wanted: &[Position]) -> StoreResult<u64> {
-        let mut count = self.count_moved(connection, wanted)?;
+    pub fn count(&self, connection: &Connection, positions: &[Position]) -> StoreResult<u64> {
+        let mut count = self.count_moved(connection, positions)?;
         for segment in &self.segments {
-            count += self.count_within(connection, segment, wanted)?;
+            count += self.count_within(connection, segment, positions)?;
         }
         Ok(count)
     }
 
     /// Counts the games whose positions have changed since they were indexed.
-    fn count_moved(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
+    fn count_moved(
+        &self,
+        connection: &Connection,
+        positions: &[Position],
+    ) -> rusqlite::Result<u64> {
         let mut count = 0;
         for game in self.changed.moved() {
-            if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
-                let is_reached = wanted
-                    .iter()
-                    .any(|position| visit_of(&game, position).is_some());
-                count += u64::from(is_reached);
+            let Some(played) = PlayedGame::read(connection, game, self.lines)? else {
+                continue;
+            };
+            let reaches = |position: &Position| visit_of(&played, position).is_some();
+            if positions.iter().any(reaches) {
+                count += 1;
             }
         }
         Ok(count)
@@ -39,15 +44,17 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         segment: &Segment,
-        wanted: &[Position],
+        positions: &[Position],
     ) -> StoreResult<u64> {
         let mut found = Vec::new();
-        for position in wanted {
+        for position in positions {
             match self.find(connection, segment, position)? {
                 Reached::Never => {}
                 reached => found.push((position, reached)),
             }
         }
+
+        // Counts of several positions cannot be added, since a game may reach more than one.
         match &found[..] {
             [(_, Reached::Often(popular))] => self.count_popular(connection, segment, popular),
             _ => self.count_distinct(connection, found),
@@ -65,15 +72,20 @@ impl PositionSearch {
             .iter()
             .map(|(_, counts)| counts.all_games())
             .sum();
-        if !self
+        let has_changed = self
             .changed
-            .any_between(segment.first_game, segment.last_game)
-        {
+            .any_between(segment.first_game, segment.last_game);
+        if !has_changed {
             return Ok(games);
         }
+
+        // Games that have moved are counted by their current moves.
         let mut moved = 0;
-        for game in popular.clone().games(connection)? {
-            moved += u64::from(self.changed.has_moved(game?.0));
+        for entry in popular.clone().games(connection)? {
+            let (game, _) = entry?;
+            if self.changed.has_moved(game) {
+                moved += 1;
+            }
         }
         Ok(games.saturating_sub(moved))
     }
@@ -93,12 +105,14 @@ impl PositionSearch {
                     reaching.extend(visits.iter().map(|visited| visited.game));
                 }
                 Reached::Often(popular) => {
-                    for game in popular.games(connection)? {
-                        reaching.push(game?.0);
+                    for entry in popular.games(connection)? {
+                        let (game, _) = entry?;
+                        reaching.push(game);
                     }
                 }
             }
         }
+
         reaching.retain(|&game| !self.changed.has_moved(game));
         // The lists of popular positions are already sorted, which a stable sort detects.
         reaching.sort();

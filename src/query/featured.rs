@@ -1,4 +1,4 @@
-//! Games to show beside the moves of a position: the only game with a move, the best-rated and the latest ones.
+//! Games to show beside the moves of a position: the only game with a move, the best-rated games and the latest games.
 //!
 //! Only games with a result are counted here, as opening explorers count them.
 
@@ -17,7 +17,7 @@ use crate::replay::Visit;
 use crate::storage::{Database, GameId, InDatabase};
 use crate::store_fault::StoreResult;
 
-/// Games whose keys are together in memory, by the higher bits of their numbers.
+/// The bits of a game's number within a block. The keys of the games of a block are together in memory.
 const BLOCK_BITS: u32 = 10;
 
 /// The ratings, dates and results of all games in memory, eight bytes for each game.
@@ -34,7 +34,7 @@ struct GameKey {
     date: u32,
 }
 
-/// The highest bit of a game in which no program plays, so that such games are before all others.
+/// The highest bit of the strength of a game in which no program plays, so that such games are before all others.
 const BETWEEN_PEOPLE: u16 = 1 << 15;
 
 const NO_KEY: GameKey = GameKey {
@@ -44,12 +44,12 @@ const NO_KEY: GameKey = GameKey {
     date: 0,
 };
 
-/// How many games are wanted.
+/// Limits to the numbers of featured games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeaturedLimits {
-    /// The most best-rated games.
+    /// The maximum number of best-rated games.
     pub top: usize,
-    /// The most latest games.
+    /// The maximum number of latest games.
     pub recent: usize,
     /// Whether games are counted by month.
     pub months: bool,
@@ -58,7 +58,7 @@ pub struct FeaturedLimits {
 /// Games to show beside the moves of a position, of one database or, with [`GameOfDatabase`], of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeaturedGames<G = GameId> {
-    /// The codes of moves that one game of a database has played, with this game.
+    /// The codes of moves that a single game of a database has played, each with its game.
     single: Vec<(u16, G)>,
     top: Vec<(Strongest, G, u16)>,
     recent: Vec<(Latest<G>, u16)>,
@@ -68,7 +68,7 @@ pub struct FeaturedGames<G = GameId> {
 
 /// The sort key of the best-rated game.
 type Strongest = Reverse<u16>;
-/// The sort key of the latest game, which has the game itself: of games of a day, the last is the latest.
+/// The sort key of the latest game. It has the game itself, since the last game of a day is the latest.
 type Latest<G> = Reverse<(u32, G)>;
 
 impl GameKeys {
@@ -77,41 +77,40 @@ impl GameKeys {
     /// # Errors
     /// When the database cannot be read.
     pub fn read(database: &Database) -> Result<GameKeys> {
-        let read = || -> StoreResult<GameKeys> {
-            let mut keys = GameKeys::default();
-            let column_store = ColumnStore::new(&database.connection)?;
-            let games = column_store.games(GameFlags::exists)?;
-            let columns = [
-                Column::WhiteElo,
-                Column::BlackElo,
-                Column::Date,
-                Column::GameFlags,
-            ];
-            column_store.each_of(&games, columns, |game, [white, black, date, flags]| {
-                let flags = GameFlags::from_value(flags);
-                keys.set(
-                    game,
-                    GameKey {
-                        strength: strength(white.saturating_add(black), flags.has_engine()),
-                        result: flags.result(),
-                        is_game: true,
-                        date: date as u32,
-                    },
-                );
-            })?;
-            Ok(keys)
-        };
-        read().in_database(database)
+        GameKeys::read_all(&database.connection).in_database(database)
     }
 
-    /// The number of games in each year; games without a year are left out.
+    fn read_all(connection: &Connection) -> StoreResult<GameKeys> {
+        let column_store = ColumnStore::new(connection)?;
+        let games = column_store.games(GameFlags::exists)?;
+        let columns = [
+            Column::WhiteElo,
+            Column::BlackElo,
+            Column::Date,
+            Column::GameFlags,
+        ];
+
+        let mut keys = GameKeys::default();
+        column_store.each_of(&games, columns, |game, [white, black, date, flags]| {
+            let flags = GameFlags::from_value(flags);
+            let key = GameKey {
+                strength: strength(white.saturating_add(black), flags.has_engine()),
+                result: flags.result(),
+                is_game: true,
+                date: date as u32,
+            };
+            keys.set(game, key);
+        })?;
+        Ok(keys)
+    }
+
+    /// The number of games in each year. Games without a year are left out.
     pub fn years(&self) -> BTreeMap<u16, u64> {
         let mut years = BTreeMap::new();
-        for date in self
-            .games()
-            .filter_map(|key| PartialDate::from_code(key.date.into()))
-        {
-            *years.entry(date.year()).or_default() += 1;
+        for key in self.games() {
+            if let Some(date) = PartialDate::from_code(key.date.into()) {
+                *years.entry(date.year()).or_default() += 1;
+            }
         }
         years
     }
@@ -129,8 +128,11 @@ impl GameKeys {
     }
 
     fn set(&mut self, game: GameId, key: GameKey) {
-        let block = self.0.entry(game.get() >> BLOCK_BITS);
-        block.or_insert_with(|| Box::new([NO_KEY; 1 << BLOCK_BITS]))[slot(game)] = key;
+        let block = self
+            .0
+            .entry(game.get() >> BLOCK_BITS)
+            .or_insert_with(|| Box::new([NO_KEY; 1 << BLOCK_BITS]));
+        block[slot(game)] = key;
     }
 
     #[inline]
@@ -142,13 +144,13 @@ impl GameKeys {
 }
 
 fn strength(elo: u64, has_engine: bool) -> u16 {
-    let elo = u16::try_from(elo)
+    let low_bits = u16::try_from(elo)
         .unwrap_or(u16::MAX)
         .min(BETWEEN_PEOPLE - 1);
     if has_engine {
-        elo
+        low_bits
     } else {
-        elo | BETWEEN_PEOPLE
+        low_bits | BETWEEN_PEOPLE
     }
 }
 
@@ -159,31 +161,31 @@ fn slot(game: GameId) -> usize {
 impl<G: Copy + Ord> FeaturedGames<G> {
     /// The only game with a result in which a move was played.
     pub fn single(&self, counted: &MoveCount) -> Option<G> {
+        // The game is the only one of its database; other databases may have more.
+        if counted.counts.finished() != 1 {
+            return None;
+        }
+
         let (_, mv) = counted.played.as_ref()?;
-        let found = self.single.iter().find(|(code, _)| *code == mv.code());
-        found
-            .map(|(_, game)| *game)
-            .filter(|_| counted.counts.finished() == 1)
+        let (_, game) = self.single.iter().find(|(code, _)| *code == mv.code())?;
+        Some(*game)
     }
 
-    /// The games with the highest sums of ratings, the first of equals, each with the code of its move; without those in
-    /// which programs play, unless there are no others.
+    /// The games with the highest sums of ratings, each with the code of its move. Games with equal sums are in their order.
+    /// Games in which programs play are left out, unless there are no others.
     pub fn top(&self) -> impl Iterator<Item = (G, u16)> {
-        // Games in which programs play are shown if there are no others.
-        let best = self
+        let kind_of_best = self
             .top
             .first()
             .map_or(0, |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE);
-        let is_like_best = move |strength: &Strongest| strength.0 & BETWEEN_PEOPLE == best;
 
-        let listed = self
-            .top
+        self.top
             .iter()
-            .filter(move |(strength, ..)| is_like_best(strength));
-        listed.map(|(_, game, code)| (*game, *code))
+            .filter(move |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE == kind_of_best)
+            .map(|(_, game, code)| (*game, *code))
     }
 
-    /// The latest games, the last of equals, each with the code of its move.
+    /// The latest games, each with the code of its move. The last game of a day is first.
     pub fn recent(&self) -> impl Iterator<Item = (G, u16)> {
         self.recent
             .iter()
@@ -192,7 +194,7 @@ impl<G: Copy + Ord> FeaturedGames<G> {
 }
 
 impl FeaturedGames<GameOfDatabase> {
-    /// The games of several databases, each with at most as many games as a limit says, in one order.
+    /// The games of several databases in one order, up to the limits.
     pub fn joined<'f>(
         parts: impl IntoIterator<Item = &'f FeaturedGames>,
         limits: FeaturedLimits,
@@ -205,19 +207,17 @@ impl FeaturedGames<GameOfDatabase> {
         };
         for (database, part) in parts.into_iter().enumerate() {
             let named = |game| GameOfDatabase { database, game };
-            joined
-                .single
-                .extend(part.single.iter().map(|(code, game)| (*code, named(*game))));
-            for (strength, game, code) in &part.top {
-                keep(
-                    &mut joined.top,
-                    (*strength, named(*game), *code),
-                    limits.top,
-                );
+
+            for &(code, game) in &part.single {
+                joined.single.push((code, named(game)));
             }
-            for (Reverse((date, game)), code) in &part.recent {
-                let latest = Reverse((*date, named(*game)));
-                keep(&mut joined.recent, (latest, *code), limits.recent);
+            for &(strength, game, code) in &part.top {
+                let item = (strength, named(game), code);
+                keep(&mut joined.top, item, limits.top);
+            }
+            for &(Reverse((date, game)), code) in &part.recent {
+                let item = (Reverse((date, named(game))), code);
+                keep(&mut joined.recent, item, limits.recent);
             }
             for (month, results) in &part.months {
                 let sums = joined.months.entry(*month).or_default();
@@ -256,38 +256,39 @@ impl<'k> Finder<'k> {
     #[inline]
     fn add(&mut self, game: GameId, code: u16) {
         let key = self.keys.get(game);
-        if matches!(code, Visit::END | Visit::VARIATION) || key.result == Termination::Unknown {
+        let has_move = !matches!(code, Visit::END | Visit::VARIATION);
+        if !has_move || key.result == Termination::Unknown {
             return;
         }
+
         match self.seen.iter_mut().find(|(other, ..)| *other == code) {
             Some((_, games, _)) => *games = 2,
             None => self.seen.push((code, 1, game)),
         }
-        keep(
-            &mut self.top,
-            (Reverse(key.strength), game, code),
-            self.limits.top,
-        );
-        keep(
-            &mut self.recent,
-            (Reverse((key.date, game)), code),
-            self.limits.recent,
-        );
+
+        let strongest = (Reverse(key.strength), game, code);
+        keep(&mut self.top, strongest, self.limits.top);
+        let latest = (Reverse((key.date, game)), code);
+        keep(&mut self.recent, latest, self.limits.recent);
         if self.limits.months {
             self.count_month(key);
         }
     }
 
     fn count_month(&mut self, key: GameKey) {
-        let date = PartialDate::from_code(key.date.into());
-        let month = date.and_then(|date| Some((date.year(), date.known_month()?)));
-        let Some(month) = month else { return };
-        let column = match key.result {
-            Termination::WhiteWins => 0,
-            Termination::Draw => 1,
-            _ => 2,
+        let Some(date) = PartialDate::from_code(key.date.into()) else {
+            return;
         };
-        self.months.entry(month).or_default()[column] += 1;
+        let Some(month) = date.known_month() else {
+            return;
+        };
+
+        let [white_wins, draws, black_wins] = self.months.entry((date.year(), month)).or_default();
+        match key.result {
+            Termination::WhiteWins => *white_wins += 1,
+            Termination::Draw => *draws += 1,
+            _ => *black_wins += 1,
+        }
     }
 
     fn finish(self) -> FeaturedGames {
@@ -304,10 +305,13 @@ impl<'k> Finder<'k> {
 /// Keeps the first of some items in their order.
 #[inline]
 fn keep<T: Copy + Ord>(kept: &mut Vec<T>, item: T, limit: usize) {
-    if kept.len() >= limit && kept.last().is_none_or(|last| *last <= item) {
+    let is_full = kept.len() >= limit;
+    if is_full && kept.last().is_none_or(|last| *last <= item) {
         return;
     }
-    kept.insert(kept.partition_point(|other| *other < item), item);
+
+    let place = kept.partition_point(|other| *other < item);
+    kept.insert(place, item);
     kept.truncate(limit);
 }
 
@@ -324,17 +328,15 @@ impl PositionSearch {
         limits: FeaturedLimits,
     ) -> StoreResult<(Vec<MoveCount>, FeaturedGames)> {
         let mut finder = Finder::new(keys, limits);
-        let moves = self.moves_of_one(
-            connection,
-            position,
-            Some(&mut |game, code| finder.add(game, code)),
-        )?;
+        let mut add = |game, code| finder.add(game, code);
+        let moves = self.moves_of_one(connection, position, Some(&mut add))?;
         Ok((moves, finder.finish()))
     }
 }
 
 impl Results<'_> {
-    /// Games to show beside the moves in a position of the query, or the start position: those of its games that match.
+    /// Games to show beside the moves in the first position of the query, or the start position. Only games that match the
+    /// query are featured.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -16,8 +16,8 @@ use crate::storage::{GameId, InDatabase, san_at};
 pub struct Hit {
     /// The number of the game.
     pub game: GameId,
-    /// Half-moves played before the first match of the position or the pattern, of both where the query has both;
-    /// `None` where it has neither.
+    /// Half-moves played before the first match of the position or the pattern. If the query has a position and a pattern,
+    /// the place belongs to the pattern. `None` if the query has neither.
     pub ply: Option<Ply>,
     /// `true` if the position occurs in variations only, never on the mainline.
     pub in_variation: bool,
@@ -25,7 +25,7 @@ pub struct Hit {
     pub next: Option<String>,
 }
 
-/// The games of a query, as [`Results::hits`] returns them: a lazy iterator that looks at no more games than needed.
+/// The games of a query, as [`Results::hits`] returns them: a lazy iterator that reads no more games than needed.
 pub struct Hits<'r, 'd> {
     results: &'r Results<'d>,
     cursor: Cursor<'r, 'd>,
@@ -40,7 +40,7 @@ pub(super) enum Cursor<'r, 'd> {
     Index(VisitsOf),
     Selected(InOrder<'r, 'd>),
     Pattern(Scanner<'d>),
-    /// Each with its value of the sort key.
+    /// Games with their values of the sort key.
     Sorted(IntoIter<(u64, Found)>),
 }
 
@@ -70,7 +70,7 @@ impl<'r, 'd> Hits<'r, 'd> {
         }
     }
 
-    /// Passes over games, whose places are not looked for.
+    /// Skips games without looking for their places.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -84,20 +84,22 @@ impl<'r, 'd> Hits<'r, 'd> {
         Ok(())
     }
 
-    /// The next game, with its value of the sort key, by which those of several databases can be merged.
+    /// The next game, with its value of the sort key, by which the games of several databases are merged.
     pub(super) fn next_ranked(&mut self) -> Option<Result<(u64, Hit)>> {
-        let candidate = self.next_candidate()?;
-        Some(candidate.and_then(|(value, candidate)| Ok((value, self.hit(candidate)?))))
+        let (value, candidate) = match self.next_candidate()? {
+            Ok(ranked) => ranked,
+            Err(error) => return Some(Err(error)),
+        };
+
+        let hit = self.hit(candidate);
+        Some(hit.map(|hit| (value, hit)))
     }
 
     fn next_candidate(&mut self) -> Option<Result<(u64, Candidate)>> {
         self.left = self.left.checked_sub(1)?;
-        let next = self
-            .results
-            .watch
-            .check()
-            .and_then(|()| self.advance())
-            .transpose();
+
+        let next = self.advance().transpose();
+        // Nothing follows an error or the last game.
         if !matches!(next, Some(Ok(_))) {
             self.left = 0;
         }
@@ -105,6 +107,8 @@ impl<'r, 'd> Hits<'r, 'd> {
     }
 
     fn advance(&mut self) -> Result<Option<(u64, Candidate)>> {
+        self.results.watch.check()?;
+
         let database = self.results.database;
         match &mut self.cursor {
             Cursor::Index(visits) => {
@@ -119,9 +123,10 @@ impl<'r, 'd> Hits<'r, 'd> {
                 let found = scanner.next(self.left.saturating_add(1))?;
                 Ok(found.map(|found| (0, Candidate::Found(found))))
             }
-            Cursor::Sorted(found) => Ok(found
-                .next()
-                .map(|(value, found)| (value, Candidate::Found(found)))),
+            Cursor::Sorted(sorted) => {
+                let next = sorted.next();
+                Ok(next.map(|(value, found)| (value, Candidate::Found(found))))
+            }
         }
     }
 
@@ -140,12 +145,11 @@ impl<'r, 'd> Hits<'r, 'd> {
             },
             Candidate::Found(Found { game, ply }) => {
                 let next = san_at(&database.connection, game, ply);
-                let next = next.in_database(database)?;
                 Ok(Hit {
                     game,
                     ply: Some(ply),
                     in_variation: false,
-                    next,
+                    next: next.in_database(database)?,
                 })
             }
         }
@@ -185,10 +189,7 @@ impl Iterator for Numbers<'_, '_> {
     type Item = Result<GameId>;
 
     fn next(&mut self) -> Option<Result<GameId>> {
-        Some(
-            self.0
-                .next_candidate()?
-                .map(|(_, candidate)| candidate.game()),
-        )
+        let next = self.0.next_candidate()?;
+        Some(next.map(|(_, candidate)| candidate.game()))
     }
 }

@@ -29,20 +29,22 @@ impl MoveCount {
 
     /// The positions to which the move leads from some positions, each once.
     pub fn positions_after(&self, positions: &[Position]) -> Vec<Position> {
-        let mut after: Vec<Position> = Vec::new();
         let Some((_, mv)) = self.played else {
-            return after;
+            return Vec::new();
         };
+
+        let mut after: Vec<Position> = Vec::new();
         for position in positions {
             let is_legal = mv == Move::NULL || position.legal_moves().contains(&mv);
             if position.turn() != self.mover || !is_legal {
                 continue;
             }
-            let mut position = position.clone();
-            position.play(mv);
-            // What was apart before, such as rights to castle, may be so no more.
-            if !after.contains(&position) {
-                after.push(position);
+
+            let mut next = position.clone();
+            next.play(mv);
+            // Positions that differ in castling rights, for instance, may be equal after a move of the king.
+            if !after.contains(&next) {
+                after.push(next);
             }
         }
         after

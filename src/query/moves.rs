@@ -22,12 +22,14 @@ struct Tally(Vec<(u16, Counts)>);
 
 impl Tally {
     fn counts(&mut self, code: u16) -> &mut Counts {
-        let at = self.0.iter().position(|(other, _)| *other == code);
-        let at = at.unwrap_or_else(|| {
+        let known = self.0.iter().position(|(other, _)| *other == code);
+        let at = known.unwrap_or_else(|| {
             self.0.push((code, Counts::default()));
             self.0.len() - 1
         });
-        &mut self.0[at].1
+
+        let (_, counts) = &mut self.0[at];
+        counts
     }
 
     fn add(&mut self, visited: &Visited) {
@@ -40,27 +42,28 @@ impl Tally {
         self.0.retain(|(code, _)| *code != Visit::VARIATION);
     }
 
-    /// The moves of one side in one of some positions, the most played first, equally frequent ones in the order of
-    /// their codes.
+    /// The moves of one side in some positions, the most played first. Equally frequent moves are in the order of their
+    /// codes.
     fn into_moves(mut self, positions: &[Position], mover: Color) -> StoreResult<Vec<MoveCount>> {
         self.0.retain(|(_, counts)| counts.all_games() > 0);
         self.0
             .sort_by_key(|(code, counts)| (Reverse(counts.all_games()), *code));
-        let positions = positions.iter().filter(|position| position.turn() == mover);
-        let counted = self.0.into_iter().map(|(code, counts)| {
-            let played = played(positions.clone(), code)?;
-            Ok(MoveCount {
-                played,
+
+        let of_mover = positions.iter().filter(|position| position.turn() == mover);
+        let mut moves = Vec::with_capacity(self.0.len());
+        for (code, counts) in self.0 {
+            moves.push(MoveCount {
+                played: played(of_mover.clone(), code)?,
                 mover,
                 counts,
-            })
-        });
-        counted.collect()
+            });
+        }
+        Ok(moves)
     }
 }
 
-/// The moves of several databases in some positions, counted together; with each list come the positions that the games
-/// of its database reach.
+/// The moves of several databases in some positions, counted together. Each part has the moves of a database, and the
+/// positions that its games reach.
 pub(super) fn merge(
     positions: &[Position],
     parts: Vec<(Vec<MoveCount>, Vec<Position>)>,
@@ -71,23 +74,27 @@ pub(super) fn merge(
         for (position, is_reached) in positions.iter().zip(&mut is_reached) {
             *is_reached |= reached.contains(position);
         }
+
         for counted in moves {
             let key = (counted.mover, counted.code());
-            match merged
+            let known = merged
                 .iter_mut()
-                .find(|other| (other.mover, other.code()) == key)
-            {
-                Some(same) => same.counts.merge(&counted.counts),
+                .find(|other| (other.mover, other.code()) == key);
+            match known {
+                Some(known) => known.counts.merge(&counted.counts),
                 None => merged.push(counted),
             }
         }
     }
-    // The first position that has a move tells how it is written.
-    let reached = positions
+
+    // SAN depends on the position. The first reached position that has a move decides how the move is written, as it
+    // does in one database.
+    let reached: Vec<&Position> = positions
         .iter()
         .zip(is_reached)
-        .filter(|(_, is_reached)| *is_reached);
-    let reached: Vec<&Position> = reached.map(|(position, _)| position).collect();
+        .filter(|(_, is_reached)| *is_reached)
+        .map(|(position, _)| position)
+        .collect();
     if reached.len() > 1 {
         for counted in &mut merged {
             let of_mover = reached
@@ -98,24 +105,23 @@ pub(super) fn merge(
             }
         }
     }
+
     merged.sort_by_key(|counted| {
-        (
-            Reverse(counted.counts.all_games()),
-            Reverse(counted.mover),
-            counted.code(),
-        )
+        let games = counted.counts.all_games();
+        (Reverse(games), Reverse(counted.mover), counted.code())
     });
     merged
 }
 
 /// The moves of several databases in one position, counted together, the most played first.
 pub fn joined_moves(position: &Position, parts: Vec<Vec<MoveCount>>) -> Vec<MoveCount> {
-    // Of one position alone, it does not matter which database reaches it.
-    let parts = parts.into_iter().map(|moves| (moves, Vec::new()));
-    merge(std::slice::from_ref(position), parts.collect())
+    // Which databases reach the position matters only for several positions.
+    let without_reached = parts.into_iter().map(|moves| (moves, Vec::new()));
+    merge(std::slice::from_ref(position), without_reached.collect())
 }
 
-/// The move with a code in one of some positions, and its SAN.
+/// The move with a code and its SAN, by the first of some positions in which the move is legal; `None` for the end of a
+/// game.
 fn played<'p>(
     mut positions: impl Iterator<Item = &'p Position> + Clone,
     code: u16,
@@ -123,50 +129,49 @@ fn played<'p>(
     if code == Visit::END {
         return Ok(None);
     }
-    let place = positions
-        .clone()
-        .next()
-        .map(Position::fen)
-        .unwrap_or_default();
+    let first = positions.clone().next();
     let found = positions.find_map(|position| {
         let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
         let mv = moves.find(|mv| mv.code() == code)?;
         Some((san(position, mv), mv))
     });
-    found
-        .map(Some)
-        .ok_or_else(|| StoreFault::IndexedMove(place).into())
+
+    if found.is_none() {
+        let place = first.map(Position::fen).unwrap_or_default();
+        return Err(StoreFault::IndexedMove(place).into());
+    }
+    Ok(found)
 }
 
 impl PositionSearch {
-    /// The moves that were played in these positions, the most played first. A game that reaches several of them counts
-    /// at the first; one that reaches them in variations only does not count.
+    /// The moves that were played in some positions, the most played first. A game that reaches several of the positions
+    /// counts at the first. A game that reaches them in variations only does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn moves(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
     ) -> StoreResult<Vec<MoveCount>> {
-        self.moves_among(connection, wanted, None)
+        self.moves_among(connection, positions, None)
     }
 
     /// Like [`PositionSearch::moves`], for the candidates of a selection only.
     pub(super) fn moves_among(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
         selection: Option<&Selection<'_>>,
     ) -> StoreResult<Vec<MoveCount>> {
-        let reached = self.reached(connection, wanted)?;
+        let reached = self.reached(connection, positions)?;
         match (&reached[..], selection) {
             ([], _) => Ok(Vec::new()),
+            // The index has counted the moves of a popular position already.
             ([position], None) => self.moves_of_one(connection, position, None),
             (_, None) => {
-                self.moves_where(connection, &reached, &ColumnStore::new(connection)?, |_| {
-                    true
-                })
+                let column_store = ColumnStore::new(connection)?;
+                self.moves_where(connection, &reached, &column_store, |_| true)
             }
             (_, Some(selection)) => {
                 let games = selection.candidates();
@@ -177,15 +182,15 @@ impl PositionSearch {
         }
     }
 
-    /// Like [`PositionSearch::moves`], for some games only.
+    /// Like [`PositionSearch::moves`], for the games of a set only.
     pub(crate) fn moves_of_games(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
         column_store: &ColumnStore<'_>,
         games: &GameSet,
     ) -> StoreResult<Vec<MoveCount>> {
-        let reached = self.reached(connection, wanted)?;
+        let reached = self.reached(connection, positions)?;
         self.moves_where(connection, &reached, column_store, |game| {
             games.contains(game)
         })
@@ -199,27 +204,31 @@ impl PositionSearch {
         is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<MoveCount>> {
         let played = self.first_played(connection, reached, is_wanted)?;
-        let (mut white, mut black) = (Tally::default(), Tally::default());
+
+        // The facts come in the order of the games, one for each.
+        let mut white = Tally::default();
+        let mut black = Tally::default();
         let mut rest = played.iter();
-        column_store.each_facts(played.iter().map(|played| played.game), |_, facts| {
+        let games = played.iter().map(|played| played.game);
+        column_store.each_facts(games, |_, facts| {
             let Some(&Played { mover, code, .. }) = rest.next() else {
                 return;
             };
-            let tally = if mover.is_white() {
-                &mut white
-            } else {
-                &mut black
+            let tally = match mover {
+                Color::White => &mut white,
+                Color::Black => &mut black,
             };
             tally.counts(code).add(&facts, mover);
         })?;
+
         let mut moves = white.into_moves(reached, Color::White)?;
         moves.extend(black.into_moves(reached, Color::Black)?);
         moves.sort_by_key(|counted| Reverse(counted.counts.all_games()));
         Ok(moves)
     }
 
-    /// The moves played in a position; calls `take`, if given, with each game that reaches it, in no particular order,
-    /// and the code of its move, as [`PositionSearch::each_played`] does.
+    /// The moves played in a position. Calls `take`, if given, with each game that reaches the position, in no particular
+    /// order, and the code of its move, as [`PositionSearch::each_played`] does.
     pub(super) fn moves_of_one(
         &self,
         connection: &Connection,
@@ -231,10 +240,12 @@ impl PositionSearch {
         let lists_games = take.is_some();
         let mut ignore = |_, _| {};
         let take = take.unwrap_or(&mut ignore);
+
         for visited in self.moved_visits(connection, position)? {
             tally.add(&visited);
             take(visited.game, visited.code());
         }
+
         for segment in &self.segments {
             match self.find(connection, segment, position)? {
                 Reached::Never => {}
@@ -246,10 +257,10 @@ impl PositionSearch {
                 }
                 Reached::Often(popular) => {
                     let mut moves = popular.moves().to_vec();
-                    if self
+                    let has_changed = self
                         .changed
-                        .any_between(segment.first_game, segment.last_game)
-                    {
+                        .any_between(segment.first_game, segment.last_game);
+                    if has_changed {
                         let games = || popular.clone().games(connection);
                         self.set_right(connection, &mut moves, games, mover)?;
                     }
@@ -262,6 +273,7 @@ impl PositionSearch {
                 }
             }
         }
+
         if self.finds_variations() {
             tally.forget_variations();
         }
@@ -285,15 +297,19 @@ impl PositionSearch {
             let Some((_, counts)) = moves.get_mut(rank) else {
                 continue;
             };
-            if counts.remove(&changed.indexed, mover) {
+
+            let may_change_years = counts.remove(&changed.indexed, mover);
+            if may_change_years {
                 without_years[rank] = true;
             }
+            // Games whose positions have changed are counted by their moves, not here.
             if !changed.moved
                 && let Some(facts) = read_facts(connection, game)?
             {
                 counts.add(&facts, mover);
             }
         }
+
         if !without_years.contains(&true) {
             return Ok(());
         }
@@ -308,20 +324,21 @@ impl PositionSearch {
         games: PopularGames,
         without_years: &[bool],
     ) -> StoreResult<()> {
-        for ((_, counts), _) in moves
-            .iter_mut()
-            .zip(without_years)
-            .filter(|(_, without)| **without)
-        {
-            counts.years = None;
+        for ((_, counts), is_without) in moves.iter_mut().zip(without_years) {
+            if *is_without {
+                counts.years = None;
+            }
         }
+
         for game in games {
             let (game, rank) = game?;
             if without_years.get(rank) != Some(&true) || self.changed.has_moved(game) {
                 continue;
             }
+
             let year = read_facts(connection, game)?.and_then(|facts| facts.year);
             if let (Some(year), Some((_, counts))) = (year, moves.get_mut(rank)) {
+                // Counts without games that only have a year widen the range of years.
                 let years = Some((year.get(), year.get()));
                 counts.merge(&Counts {
                     years,

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use rusqlite::Connection;
+
 use super::NameQuery;
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind};
 use crate::error::Result;
@@ -46,32 +48,37 @@ impl NameCounts {
     /// # Errors
     /// When the database cannot be read.
     pub fn read(database: &Database, field: NameField) -> Result<NameCounts> {
+        NameCounts::count(&database.connection, field).in_database(database)
+    }
+
+    fn count(connection: &Connection, field: NameField) -> StoreResult<NameCounts> {
+        // Only players have two columns. The others read the flags besides, which are not looked at.
         let columns = match field {
             NameField::Player => [Column::White, Column::Black],
             NameField::Event => [Column::Event, Column::GameFlags],
             NameField::Site => [Column::Site, Column::GameFlags],
             NameField::Opening => [Column::Opening, Column::GameFlags],
         };
-        let names = if field == NameField::Player { 2 } else { 1 };
+        let name_columns = if field == NameField::Player { 2 } else { 1 };
+
         let mut counts = NameCounts {
             field,
             games: HashMap::default(),
         };
-        let count = || -> StoreResult<NameCounts> {
-            let column_store = ColumnStore::new(&database.connection)?;
-            let all = column_store.games(GameFlags::exists)?;
-            column_store.each_of(&all, columns, |_, values| {
-                for &name in values[..names].iter().filter(|&&name| name > 0) {
+        let column_store = ColumnStore::new(connection)?;
+        let all = column_store.games(GameFlags::exists)?;
+        column_store.each_of(&all, columns, |_, values| {
+            for &name in &values[..name_columns] {
+                if name > 0 {
                     *counts.games.entry(name).or_default() += 1;
                 }
-            })?;
-            Ok(counts)
-        };
-        count().in_database(database)
+            }
+        })?;
+        Ok(counts)
     }
 
-    /// The names that have words with the prefixes of a text, each with its games, the most frequent first; all names
-    /// for an empty text.
+    /// The names that have words with the prefixes of a text, each with its games, the most frequent first. An empty text
+    /// suggests all names.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -81,24 +88,29 @@ impl NameCounts {
         text: &str,
         limit: usize,
     ) -> Result<Vec<(String, u64)>> {
-        let suggest = || -> rusqlite::Result<Vec<(String, u64)>> {
-            let mut found = self.matching(database, text)?;
-            found.sort_unstable_by_key(|&(name, games)| (Reverse(games), name));
-            found.truncate(limit);
-            let sql = format!(
-                "SELECT name FROM {} WHERE id = ?1",
-                self.field.kind().table()
-            );
-            let mut select = database.connection.prepare_cached(&sql)?;
-            let named = found.into_iter().map(|(name, games)| {
-                Ok((
-                    select.query_row([name.cast_signed()], |row| row.get(0))?,
-                    games,
-                ))
-            });
-            named.collect()
-        };
-        suggest().in_database(database)
+        self.named(&database.connection, text, limit)
+            .in_database(database)
+    }
+
+    fn named(
+        &self,
+        connection: &Connection,
+        text: &str,
+        limit: usize,
+    ) -> rusqlite::Result<Vec<(String, u64)>> {
+        let mut found = self.matching(connection, text)?;
+        found.sort_unstable_by_key(|&(number, games)| (Reverse(games), number));
+        found.truncate(limit);
+
+        let table = self.field.kind().table();
+        let sql = format!("SELECT name FROM {table} WHERE id = ?1");
+        let mut select = connection.prepare_cached(&sql)?;
+        let mut named = Vec::with_capacity(found.len());
+        for (number, games) in found {
+            let name: String = select.query_row([number.cast_signed()], |row| row.get(0))?;
+            named.push((name, games));
+        }
+        Ok(named)
     }
 
     /// The number of games with a name, 0 if the database does not have it.
@@ -113,22 +125,26 @@ impl NameCounts {
         let numbers = exact
             .numbers(&database.connection, self.field.kind())
             .in_database(database)?;
-        Ok(numbers
+
+        let games = numbers
             .into_iter()
-            .filter_map(|name| self.games.get(&name))
-            .sum())
+            .filter_map(|number| self.games.get(&number));
+        Ok(games.sum())
     }
 
-    fn matching(&self, database: &Database, text: &str) -> rusqlite::Result<Vec<(u64, u64)>> {
+    /// The numbers of the names that match a text, each with its games.
+    fn matching(&self, connection: &Connection, text: &str) -> rusqlite::Result<Vec<(u64, u64)>> {
         if !text.contains(char::is_alphanumeric) {
-            return Ok(self
-                .games
-                .iter()
-                .map(|(&name, &games)| (name, games))
-                .collect());
+            let all = self.games.iter().map(|(&number, &games)| (number, games));
+            return Ok(all.collect());
         }
-        let numbers = NameQuery::from(text).numbers(&database.connection, self.field.kind())?;
-        let with_games = |name| self.games.get(&name).map(|&games| (name, games));
-        Ok(numbers.into_iter().filter_map(with_games).collect())
+
+        let mut matching = Vec::new();
+        for number in NameQuery::from(text).numbers(connection, self.field.kind())? {
+            if let Some(&games) = self.games.get(&number) {
+                matching.push((number, games));
+            }
+        }
+        Ok(matching)
     }
 }

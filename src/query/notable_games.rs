@@ -1,4 +1,4 @@
-//! Notable games among those that reach a position: the first with each move, and the best-rated.
+//! Notable games that reach a position: the first game with each move, and the best-rated games.
 
 use std::cmp::Reverse;
 
@@ -15,7 +15,7 @@ use crate::store_fault::StoreResult;
 /// The number of best-rated games kept.
 const BEST_GAMES: usize = 3;
 
-/// The first game in which a move was played. `G` is its number, or names its database as well.
+/// The first game in which a move was played. `G` is its number, or its number with its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstGame<G = GameId> {
     /// The game.
@@ -27,10 +27,10 @@ pub struct FirstGame<G = GameId> {
 /// The notable games with one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotableGamesOfMove<G = GameId> {
-    /// The earliest game; games without a date come last, and equal ones are in the order of their numbers.
+    /// The earliest game. Games without a date come last, and games of one date are in the order of their numbers.
     pub first: Option<FirstGame<G>>,
-    /// The game with the highest mean Elo of both players, the first of equals; one in which a program plays only if no
-    /// other is rated.
+    /// The game with the highest mean Elo of both players, the first of equals. A game in which a program plays counts only
+    /// if no other game is rated.
     pub best: Option<G>,
 }
 
@@ -39,8 +39,8 @@ pub struct NotableGamesOfMove<G = GameId> {
 pub struct NotableGames<G = GameId> {
     /// One entry for each of the given moves.
     pub moves: Vec<NotableGamesOfMove<G>>,
-    /// The three games with the highest mean Elo of both players, the highest first; without those in which programs
-    /// play, unless no other is rated.
+    /// The three games with the highest mean Elo of both players, the highest first. Games in which programs play are left
+    /// out, unless no other game is rated.
     pub best: Vec<G>,
 }
 
@@ -58,14 +58,15 @@ impl PositionSearch {
     pub(super) fn notable_games(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
         moves: &[MoveCount],
         selection: Option<&Selection<'_>>,
     ) -> StoreResult<RankedNotableGames<GameId>> {
         if moves.is_empty() {
             return Ok(RankedNotableGames::default());
         }
-        let played = self.first_played(connection, wanted, |game| {
+
+        let played = self.first_played(connection, positions, |game| {
             selection.is_none_or(|selection| selection.candidates().contains(game))
         })?;
         match selection {
@@ -78,11 +79,11 @@ impl PositionSearch {
     pub(super) fn first_played(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
         is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<Played>> {
         let mut all = Vec::new();
-        for position in wanted {
+        for position in positions {
             let mover = position.turn();
             self.each_played_of(connection, position, &is_wanted, |game, code| {
                 if code != Visit::VARIATION {
@@ -91,32 +92,36 @@ impl PositionSearch {
             })?;
         }
         all.sort_unstable();
-        if wanted.len() < 2 {
+        if positions.len() < 2 {
             return Ok(all);
         }
+
         let games = all.chunk_by(|one, other| one.game == other.game);
         games
-            .map(|visits| self.first_of(connection, visits, wanted))
+            .map(|visits| self.first_of(connection, visits, positions))
             .collect()
     }
 
-    /// The first of a game's visits; where there are several, only a replay tells.
+    /// The first of a game's visits. Only a replay can order several visits, since the index has no plies.
     fn first_of(
         &self,
         connection: &Connection,
         visits: &[Played],
-        wanted: &[Position],
+        positions: &[Position],
     ) -> StoreResult<Played> {
         let first = visits[0];
         if visits.len() == 1 {
             return Ok(first);
         }
-        let visited = self.visit(connection, first.game, wanted)?;
-        Ok(visited.map_or(first, |visited| Played {
-            mover: visited.mover,
-            code: visited.code(),
-            ..first
-        }))
+
+        match self.visit(connection, first.game, positions)? {
+            Some(visited) => Ok(Played {
+                mover: visited.mover,
+                code: visited.code(),
+                ..first
+            }),
+            None => Ok(first),
+        }
     }
 }
 
@@ -153,92 +158,98 @@ impl RankedNotableGames<GameId> {
         played: &[Played],
         moves: &[MoveCount],
     ) -> StoreResult<RankedNotableGames<GameId>> {
-        let ranks = MoveIndex::new(moves);
-        let mut first: Vec<Option<Age<GameId>>> = vec![None; moves.len()];
-        let mut strongest: Vec<Option<Strength<GameId>>> = vec![None; moves.len()];
-        let mut best: Vec<Strength<GameId>> = Vec::with_capacity(BEST_GAMES + 1);
-        let mut played = played.iter();
-        let games = played.clone().map(|played| played.game);
+        let indices = MoveIndex::new(moves);
+        let mut ranked = RankedNotableGames {
+            first: vec![None; moves.len()],
+            strongest: vec![None; moves.len()],
+            best: Vec::with_capacity(BEST_GAMES + 1),
+        };
+
+        let games = played.iter().map(|played| played.game);
         let columns = [
             Column::Date,
             Column::WhiteElo,
             Column::BlackElo,
             Column::GameFlags,
         ];
+        // The values come in the order of the games, one set for each.
+        let mut rest = played.iter();
         column_store.each(games, columns, |game, [date, white, black, flags]| {
-            let Some(rank) = played.next().and_then(|played| ranks.of(played)) else {
+            let Some(at) = rest.next().and_then(|played| indices.of(played)) else {
                 return;
             };
+
+            // An unknown date has the code 0, which wraps to the greatest.
             let age = ((date as u32).wrapping_sub(1), game);
-            first[rank] = Some(first[rank].map_or(age, |first| first.min(age)));
-            if known_elo(white).and(known_elo(black)).is_some() {
+            let first = &mut ranked.first[at];
+            *first = Some(first.map_or(age, |first| first.min(age)));
+
+            let are_rated = known_elo(white).is_some() && known_elo(black).is_some();
+            if are_rated {
                 let has_engine = GameFlags::from_value(flags).has_engine();
                 let strength = (has_engine, Reverse(white + black), game);
-                strongest[rank] = Some(strongest[rank].map_or(strength, |best| best.min(strength)));
-                keep_best(&mut best, strength);
+                let strongest = &mut ranked.strongest[at];
+                *strongest = Some(strongest.map_or(strength, |best| best.min(strength)));
+                keep_best(&mut ranked.best, strength);
             }
         })?;
-        Ok(RankedNotableGames {
-            first,
-            strongest,
-            best,
-        })
+        Ok(ranked)
     }
 }
 
 impl<G: Copy + Ord> RankedNotableGames<G> {
-    /// The notable games of several databases, found for the same moves.
+    /// The notable games of several databases, all found for one list of moves.
     pub(super) fn merge(all: impl IntoIterator<Item = RankedNotableGames<G>>) -> Self {
-        let mut all = all.into_iter();
-        let mut merged = all.next().unwrap_or_default();
-        for other in all {
-            keep_least(&mut merged.first, other.first);
-            keep_least(&mut merged.strongest, other.strongest);
-            other
-                .best
-                .into_iter()
-                .for_each(|strength| keep_best(&mut merged.best, strength));
+        let mut parts = all.into_iter();
+        let mut merged = parts.next().unwrap_or_default();
+        for part in parts {
+            keep_least(&mut merged.first, part.first);
+            keep_least(&mut merged.strongest, part.strongest);
+            for strength in part.best {
+                keep_best(&mut merged.best, strength);
+            }
         }
         merged
     }
 
-    /// The games alone.
+    /// The games without their sort keys.
     pub(super) fn into_games(self) -> NotableGames<G> {
-        let moves = self.first.into_iter().zip(self.strongest);
-        let moves = moves.map(|(first, strongest)| NotableGamesOfMove {
-            first: first.map(first_game),
-            best: strongest.map(|(_, _, game)| game),
-        });
+        let mut moves = Vec::with_capacity(self.first.len());
+        for (first, strongest) in self.first.into_iter().zip(self.strongest) {
+            moves.push(NotableGamesOfMove {
+                first: first.map(first_game),
+                best: strongest.map(|(_, _, game)| game),
+            });
+        }
+
+        // Games with programs are last, so the first game decides whether they are listed.
         let are_engines = self
             .best
             .first()
             .is_some_and(|(has_engine, ..)| *has_engine);
-        let listed = self
+        let best = self
             .best
             .into_iter()
-            .filter(|(has_engine, ..)| *has_engine == are_engines);
-        let best = listed.map(|(_, _, game)| game).collect();
+            .filter(|(has_engine, ..)| *has_engine == are_engines)
+            .map(|(_, _, game)| game);
         NotableGames {
-            moves: moves.collect(),
-            best,
+            moves,
+            best: best.collect(),
         }
     }
 
-    /// The same games under other names.
+    /// The games under other names.
     pub(super) fn renamed<N>(self, name: impl Fn(G) -> N) -> RankedNotableGames<N> {
-        let first = self
-            .first
-            .into_iter()
-            .map(|first| first.map(|(date, game)| (date, name(game))));
+        let age = |(date, game): Age<G>| (date, name(game));
         let strength = |(has_engine, elo, game): Strength<G>| (has_engine, elo, name(game));
+
+        let first = self.first.into_iter().map(|first| first.map(age));
+        let strongest = self.strongest.into_iter().map(|best| best.map(strength));
+        let best = self.best.into_iter().map(strength);
         RankedNotableGames {
             first: first.collect(),
-            strongest: self
-                .strongest
-                .into_iter()
-                .map(|one| one.map(strength))
-                .collect(),
-            best: self.best.into_iter().map(strength).collect(),
+            strongest: strongest.collect(),
+            best: best.collect(),
         }
     }
 }
@@ -258,10 +269,13 @@ fn keep_least<K: Ord>(least: &mut [Option<K>], others: Vec<Option<K>>) {
 }
 
 fn keep_best<G: Ord>(best: &mut Vec<Strength<G>>, strength: Strength<G>) {
-    if best.len() == BEST_GAMES && best.last().is_some_and(|last| *last <= strength) {
+    let is_full = best.len() == BEST_GAMES;
+    if is_full && best.last().is_some_and(|last| *last <= strength) {
         return;
     }
-    best.insert(best.partition_point(|other| *other < strength), strength);
+
+    let place = best.partition_point(|other| *other < strength);
+    best.insert(place, strength);
     best.truncate(BEST_GAMES);
 }
 
@@ -270,12 +284,11 @@ struct MoveIndex(Vec<(Color, u16)>);
 
 impl MoveIndex {
     fn new(moves: &[MoveCount]) -> MoveIndex {
-        MoveIndex(
-            moves
-                .iter()
-                .map(|counted| (counted.mover, counted.code()))
-                .collect(),
-        )
+        let keys = moves
+            .iter()
+            .map(|counted| (counted.mover, counted.code()))
+            .collect();
+        MoveIndex(keys)
     }
 
     fn of(&self, played: &Played) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! What games played at Lichess have besides: their ids there, their speed and whether they were rated.
+//! Attributes of games played at Lichess: their ids, their speed and whether they were rated.
 
 use super::Speed;
 use crate::error::Result;
@@ -7,10 +7,10 @@ use crate::storage::{Database, GameId, InDatabase, address_of, game_with_site};
 
 /// The part of the addresses of games at Lichess before their ids.
 const LICHESS: &str = "https://lichess.org/";
-/// The length of an id there.
+/// The length of an id at Lichess.
 const ID_LENGTH: usize = 8;
 
-/// What a game played online has besides.
+/// Attributes of a game that was played online.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OnlineGame {
     /// Its id at Lichess, eight letters and digits.
@@ -22,26 +22,35 @@ pub struct OnlineGame {
 }
 
 impl OnlineGame {
-    /// Reads it of the game with a number, whose event is given.
+    /// Reads the attributes of the game with a number and an event.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn read(database: &Database, game: GameId, event: Option<&str>) -> Result<OnlineGame> {
-        let found = address_of(&database.connection, game.get()).in_database(database)?;
-        let Some((site, tags)) = found else {
+        let address = address_of(&database.connection, game.get()).in_database(database)?;
+        let Some((site, tags)) = address else {
             return Ok(OnlineGame::default());
         };
 
-        let id = site.as_deref().and_then(|site| site.strip_prefix(LICHESS));
-        let begins = |word: &str| event.is_some_and(|event| event.starts_with(word));
+        let id = site
+            .as_deref()
+            .and_then(|site| site.strip_prefix(LICHESS))
+            .filter(|id| is_id(id));
+
+        // Lichess names its events "Rated Blitz game", "Casual Rapid game" and the like.
+        let name = event.unwrap_or_default();
+        let is_rated = if name.starts_with("Rated ") {
+            Some(true)
+        } else if name.starts_with("Casual ") {
+            Some(false)
+        } else {
+            None
+        };
+
         Ok(OnlineGame {
-            lichess_id: id.filter(|id| is_id(id)).map(str::to_owned),
+            lichess_id: id.map(str::to_owned),
             speed: Speed::of_tags(tag_value(&tags, "TimeControl"), event),
-            is_rated: match (begins("Rated "), begins("Casual ")) {
-                (true, _) => Some(true),
-                (_, true) => Some(false),
-                (false, false) => None,
-            },
+            is_rated,
         })
     }
 

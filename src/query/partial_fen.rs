@@ -7,10 +7,10 @@ use crate::game::Variant;
 use crate::notation::{PieceLetters, read_fen, read_fen_in};
 use crate::replay::PositionKey;
 
-/// Expands a FEN of one to six fields into the positions that it matches. Its letters are the given ones, or else
-/// English, or those of the first language that fits.
+/// Expands a FEN of one to six fields into the positions that it matches. Without given letters, the letters of the FEN are
+/// English, or of the first language that fits.
 ///
-/// A full FEN matches one position. Missing fields are not compared: without the fourth field, the result has the
+/// A full FEN matches one position. Missing trailing fields match anything: without the fourth field, the result has the
 /// position with each possible en passant square; without the third, also with each set of castling rights; without
 /// the second, also with either side to move.
 ///
@@ -33,45 +33,54 @@ pub fn expand_partial_fen(
     } else {
         vec![setup.turn]
     };
+
+    // Setups that differ in rights without effect, such as an en passant square without a capture, are one position.
     let mut meant = HashMap::new();
     let mut faults = None;
     for turn in turns {
-        let setup = Setup {
+        let with_turn = Setup {
             turn,
             ..setup.clone()
         };
-        if let Err(error) = Position::try_from(&setup) {
+        if let Err(error) = Position::try_from(&with_turn) {
             faults.get_or_insert(error);
             continue;
         }
-        for setup in with_castling(setup, fields).flat_map(|setup| with_en_passant(setup, fields)) {
-            if let Ok(position) = Position::try_from(&setup) {
+
+        let with_rights = with_castling(with_turn, fields);
+        for variant in with_rights.flat_map(|setup| with_en_passant(setup, fields)) {
+            if let Ok(position) = Position::try_from(&variant) {
                 meant.insert(PositionKey::new(&position, Variant::Standard), position);
             }
         }
     }
-    match faults {
-        Some(faults) if meant.is_empty() => Err(faults.into()),
-        _ => {
-            let mut positions: Vec<Position> = meant.into_values().collect();
-            positions.sort_by_cached_key(Position::fen);
-            Ok(positions)
-        }
+
+    if let Some(faults) = faults
+        && meant.is_empty()
+    {
+        return Err(faults.into());
     }
+    let mut positions: Vec<Position> = meant.into_values().collect();
+    positions.sort_by_cached_key(Position::fen);
+    Ok(positions)
 }
 
-/// The setup, with every set of castling rooks if the FEN names none.
+/// The setup, with every set of castling rooks if the FEN has no castling field.
 fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
-    let rooks: Vec<Square> = match fields {
-        0..3 => Color::ALL
-            .into_iter()
-            .flat_map(|color| setup.squares_of(color, Role::Rook) & Bitboard::home_rank(color))
-            .filter(|rook| has_king_at_home(&setup, *rook))
-            .collect(),
-        _ => Vec::new(),
-    };
-    // A side has eight squares on its first rank, so there are at most 2^14 sets. Those with more than two rooks of a
-    // side are dropped here, since a crowded rank has thousands; others that do not fit, when the position is set up.
+    let mut rooks: Vec<Square> = Vec::new();
+    if fields < 3 {
+        for color in Color::ALL {
+            let home_rank = Bitboard::home_rank(color);
+            let has_king_at_home = (setup.squares_of(color, Role::King) & home_rank).any();
+            if has_king_at_home {
+                rooks.extend(setup.squares_of(color, Role::Rook) & home_rank);
+            }
+        }
+    }
+
+    // With a king on it, a first rank has at most seven rooks, so there are at most 2^14 sets. Sets with more than two
+    // rooks of a side are dropped here, since a crowded rank has thousands. Other sets that do not fit are dropped when
+    // the position is set up.
     let sets = (0..1u32 << rooks.len().min(14)).map(move |set| {
         let chosen = rooks.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
         chosen.map(|(_, &rook)| rook).collect::<Bitboard>()
@@ -87,20 +96,12 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
     })
 }
 
-fn has_king_at_home(setup: &Setup, rook: Square) -> bool {
-    let color = if rook.rank() == Rank::ONE {
-        Color::White
-    } else {
-        Color::Black
-    };
-    (setup.squares_of(color, Role::King) & Bitboard::home_rank(color)).any()
-}
-
-/// The setup, with every en passant square if the FEN names none.
+/// The setup, with every en passant square if the FEN has no field for it.
 fn with_en_passant(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
     let rank = Rank::SIX.of_side(setup.turn);
     let files = if fields < 4 { &File::ALL[..] } else { &[] };
     let squares = files.iter().map(move |&file| Some(Square::at(file, rank)));
+
     std::iter::once(setup.en_passant)
         .chain(squares)
         .map(move |en_passant| Setup {

@@ -2,26 +2,34 @@
 
 use crate::index::Ratings;
 
-/// FIDE's rating differences for scores from 50 to 100 per cent (Rating Regulations, B.02 8.1.1);
-/// below 50 they are the same, and negative.
+/// FIDE's rating differences for scores from 50 to 100 per cent (Rating Regulations, B.02 8.1.1). A score below 50 per
+/// cent has the negative difference of the opponents' score.
 const DIFFERENCES: [u16; 51] = [
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
     166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
-/// The mean rating of the opponents plus the difference of FIDE's table for the score, which is rounded to whole per
-/// cents, with halves away from 50.
+/// The mean rating of the opponents plus the difference of FIDE's table for the score. The score is rounded to whole per
+/// cents, and halves are rounded away from 50.
 ///
 /// `None` without opponents.
 pub fn performance(opponents: Ratings, half_points: u64) -> Option<f64> {
-    let most = 2 * opponents.games;
-    let lost = most.checked_sub(half_points)?;
+    let mean = opponents.mean()?;
+    let all_half_points = 2 * opponents.games;
+    let lost = all_half_points.checked_sub(half_points)?;
+
+    // The better score is above 50 per cent, so adding a half rounds halves away from 50.
     let better = half_points.max(lost);
-    let per_cent = (200 * better + most) / (2 * most).max(1);
-    let difference = f64::from(*DIFFERENCES.get(per_cent.checked_sub(50)? as usize)?);
-    let sign = if half_points < lost { -1.0 } else { 1.0 };
-    opponents.mean().map(|mean| mean + sign * difference)
+    let per_cent = (200 * better + all_half_points) / (2 * all_half_points).max(1);
+    let row = per_cent.checked_sub(50)? as usize;
+    let difference = f64::from(*DIFFERENCES.get(row)?);
+
+    if half_points < lost {
+        Some(mean - difference)
+    } else {
+        Some(mean + difference)
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The games that reach a position, with the move that each played there; games that the index knows are not replayed.
+//! The games that reach a position, each with the move that it played there. Games of popular positions are not replayed.
 
 use rusqlite::Connection;
 
@@ -17,18 +17,13 @@ impl PositionSearch {
 
     /// The last indexed game.
     pub(crate) fn last_indexed(&self) -> GameId {
-        GameId::new(
-            self.segments
-                .iter()
-                .map(|segment| segment.last_game)
-                .max()
-                .unwrap_or(0),
-        )
+        let last_games = self.segments.iter().map(|segment| segment.last_game);
+        GameId::new(last_games.max().unwrap_or(0))
     }
 
     /// Calls `take` with each game of a set that reaches a position, in no particular order, and the
-    /// [code](crate::board::Move::code) of the move played at its first visit: [`Visit::END`] where the game ended,
-    /// [`Visit::VARIATION`] where the position occurs in variations only.
+    /// [code](crate::board::Move::code) of the move played at its first visit. The code is [`Visit::END`] if the game ended
+    /// there, and [`Visit::VARIATION`] if the position occurs in variations only.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -56,6 +51,7 @@ impl PositionSearch {
         for visited in self.moved_visits_of(connection, position, &is_wanted)? {
             take(visited.game, visited.code());
         }
+
         for segment in &self.segments {
             match self.find(connection, segment, position)? {
                 Reached::Never => {}
@@ -85,11 +81,13 @@ impl PositionSearch {
         mut take: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
         let moves = popular.moves().to_vec();
-        for game in popular.games(connection)? {
-            let (game, rank) = game?;
-            if !self.changed.has_moved(game) {
-                take(game, moves.get(rank).map_or(Visit::END, |(code, _)| *code));
+        for entry in popular.games(connection)? {
+            let (game, rank) = entry?;
+            if self.changed.has_moved(game) {
+                continue;
             }
+            let code = moves.get(rank).map_or(Visit::END, |(code, _)| *code);
+            take(game, code);
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::ordered::ordered;
 use crate::storage::{Database, InDatabase, Readers, refuse_twice, shared_cache_kib};
 use crate::threads;
 
-/// Items in work for each thread: enough to keep all threads busy.
+/// The number of items in work for each thread: enough to keep all threads busy.
 const ITEMS_A_THREAD: usize = 4;
 
 /// A search of one or several databases that the threads of a rayon pool share.
@@ -24,17 +24,21 @@ struct Searched {
 }
 
 impl SearchPool {
-    /// Opens databases for each thread of the current pool, as far as they can share a snapshot; all answers of a
-    /// database are from that snapshot, whatever others write meanwhile.
+    /// Opens databases for each thread of the current pool, provided that the threads can share a snapshot. All answers of
+    /// a database are from one snapshot, whatever others write meanwhile.
     ///
     /// # Errors
     /// When a database cannot be opened or read, or is given twice.
     pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<SearchPool> {
-        let paths: Vec<P> = paths.into_iter().collect();
-        refuse_twice(&paths)?;
-        let kib = shared_cache_kib(paths.len());
-        let searched = paths.iter().map(|path| Searched::open(path.as_ref(), kib));
-        Ok(SearchPool(searched.collect::<Result<_>>()?))
+        let files: Vec<P> = paths.into_iter().collect();
+        refuse_twice(&files)?;
+
+        let cache_kib = shared_cache_kib(files.len());
+        let mut searched = Vec::with_capacity(files.len());
+        for file in &files {
+            searched.push(Searched::open(file.as_ref(), cache_kib)?);
+        }
+        Ok(SearchPool(searched))
     }
 
     /// Calls `answer` for each item on all threads, and passes the results to `sink` in the order of the items. Items
@@ -67,7 +71,7 @@ impl SearchPool {
     /// Queries each database with this thread's connection.
     ///
     /// # Errors
-    /// The first one of `query`.
+    /// The first error of `query`.
     pub fn query<T>(
         &self,
         query: impl Fn(&Database, &PositionSearch) -> Result<T>,
@@ -82,9 +86,10 @@ impl SearchPool {
 impl Searched {
     fn open(path: &Path, cache_kib: u32) -> Result<Searched> {
         let readers = Database::open_readers(path, threads::count())?;
-        readers
-            .iter()
-            .try_for_each(|reader| reader.limit_page_cache(cache_kib))?;
+        for reader in &readers {
+            reader.limit_page_cache(cache_kib)?;
+        }
+
         let first = &readers[0];
         let search = PositionSearch::new(&first.connection).in_database(first)?;
         Ok(Searched {

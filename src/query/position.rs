@@ -49,13 +49,16 @@ impl Visited {
     /// The [code](Move::code) of the next move, [`Visit::END`] when the game ends, [`Visit::VARIATION`] when the
     /// position is in variations only.
     pub(crate) fn code(&self) -> u16 {
+        if self.in_variation {
+            return Visit::VARIATION;
+        }
         match &self.next {
-            _ if self.in_variation => Visit::VARIATION,
-            next => next.as_ref().map_or(Visit::END, |(_, mv)| mv.code()),
+            Some((_, mv)) => mv.code(),
+            None => Visit::END,
         }
     }
 
-    /// The sort key of visits where a game reaches several positions: mainline before variations, then the earliest.
+    /// The sort key of a game's visits to several positions: the mainline before variations, then the earliest.
     pub(crate) fn precedence(&self) -> (bool, u32) {
         (self.in_variation, self.ply.get())
     }
@@ -77,7 +80,7 @@ impl PositionSearch {
         })
     }
 
-    /// The half-moves of games whose positions are indexed: no game is found by a position that it first reaches later.
+    /// The half-moves of games whose positions are indexed. No game is found by a position that it first reaches later.
     pub fn plies(&self) -> IndexedPlies {
         self.plies
     }
@@ -92,65 +95,62 @@ impl PositionSearch {
         self.changed.has_moved(game)
     }
 
-    /// The positions, of those given, that can occur in a game.
+    /// The positions of a list that at least one game reaches. A single position is not looked up.
     pub(crate) fn reached(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
     ) -> StoreResult<Vec<Position>> {
-        if wanted.len() < 2 {
-            return Ok(wanted.to_vec());
+        if positions.len() < 2 {
+            return Ok(positions.to_vec());
         }
+
         let mut reached = Vec::new();
-        for position in wanted {
-            if self
-                .visits(connection, position)?
-                .next(connection)?
-                .is_some()
-            {
+        for position in positions {
+            let mut visits = self.visits(connection, position)?;
+            if visits.next(connection)?.is_some() {
                 reached.push(position.clone());
             }
         }
         Ok(reached)
     }
 
-    /// The first `limit` games that reach one of these positions, by number, each once, with its first visit.
+    /// The first `limit` games that reach at least one of some positions, by number, each once, with its first visit.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn games(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
         limit: usize,
     ) -> StoreResult<Vec<Visited>> {
-        let mut visits = self.visits_of(connection, wanted)?;
+        let mut visits = self.visits_of(connection, positions)?;
         std::iter::from_fn(|| visits.next(connection).transpose())
             .take(limit)
             .collect()
     }
 
-    /// A cursor over the games that reach one of these positions, each with its first visit.
+    /// A cursor over the games that reach at least one of some positions, each with its first visit.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn visits_of(
         &self,
         connection: &Connection,
-        wanted: &[Position],
+        positions: &[Position],
     ) -> StoreResult<VisitsOf> {
-        let lists = wanted.iter().map(|position| {
-            Ok(List {
+        let mut lists = Vec::with_capacity(positions.len());
+        for position in positions {
+            lists.push(List {
                 visits: Some(self.visits(connection, position)?),
                 head: None,
-            })
-        });
-        Ok(VisitsOf {
-            lists: lists.collect::<StoreResult<_>>()?,
-        })
+            });
+        }
+        Ok(VisitsOf { lists })
     }
 
-    /// A game's first visit to one of these positions, if any.
+    /// A game's first visit to any of some positions; `None` if the game reaches none of them.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -158,16 +158,17 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         game: GameId,
-        wanted: &[Position],
+        positions: &[Position],
     ) -> rusqlite::Result<Option<Visited>> {
-        let Some(game) = PlayedGame::read(connection, game, self.lines)? else {
+        let Some(played) = PlayedGame::read(connection, game, self.lines)? else {
             return Ok(None);
         };
-        let visits = wanted
+
+        let indexed_visits = positions
             .iter()
-            .filter_map(|position| visit_of(&game, position));
-        let visits = visits.filter(|visited| self.plies.include(visited.ply));
-        Ok(visits.min_by_key(Visited::precedence))
+            .filter_map(|position| visit_of(&played, position))
+            .filter(|visited| self.plies.include(visited.ply));
+        Ok(indexed_visits.min_by_key(Visited::precedence))
     }
 
     /// The postings of a segment for a legal position.
@@ -206,27 +207,25 @@ impl PositionSearch {
         })
     }
 
-    /// Those of some candidates, by the index, that do reach a position.
+    /// The visits of the candidates that do reach a position. The candidates are games that the index has for its key.
     pub(crate) fn visits_among(
         &self,
         connection: &Connection,
         games: Vec<GameId>,
         position: &Position,
     ) -> rusqlite::Result<Vec<Visited>> {
-        let games = games
-            .into_iter()
-            .filter(|&game| !self.changed.has_moved(game));
-        let visits =
-            games.filter_map(|game| visit(connection, game, self.lines, position).transpose());
-        let is_indexed = |visited: &rusqlite::Result<Visited>| {
-            visited
-                .as_ref()
-                .map_or(true, |visited| self.plies.include(visited.ply))
-        };
-        visits.filter(is_indexed).collect()
+        let mut visits = Vec::new();
+        for game in games {
+            if self.changed.has_moved(game) {
+                continue;
+            }
+            let visited = visit(connection, game, self.lines, position)?;
+            visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
+        }
+        Ok(visits)
     }
 
-    /// Those of the changed games that reach this position now.
+    /// The visits of the changed games that reach a position now.
     pub(crate) fn moved_visits(
         &self,
         connection: &Connection,
@@ -235,7 +234,7 @@ impl PositionSearch {
         self.moved_visits_of(connection, position, |_| true)
     }
 
-    /// The same, for the games for which a condition holds.
+    /// The visits of the changed games that reach a position now, for the games for which a condition holds.
     pub(crate) fn moved_visits_of(
         &self,
         connection: &Connection,
@@ -243,11 +242,12 @@ impl PositionSearch {
         is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<Visited>> {
         let mut visits = Vec::new();
-        for game in self.changed.moved().filter(|&game| is_wanted(game)) {
-            if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
-                let visited = visit_of(&game, position);
-                visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
+        for game in self.changed.moved() {
+            if !is_wanted(game) {
+                continue;
             }
+            let visited = visit(connection, game, self.lines, position)?;
+            visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
         }
         Ok(visits)
     }
@@ -296,30 +296,33 @@ impl Visits {
         if self.unchanged.is_none() {
             self.unchanged = self.next_unchanged(connection)?;
         }
-        let unchanged = self
-            .unchanged
-            .as_ref()
-            .map_or(i64::MAX, |visited| visited.game.get());
-        match self
-            .moved
-            .pop_if(|visited| visited.game < GameId::new(unchanged))
-        {
-            Some(moved) => Ok(Some(moved)),
-            None => Ok(self.unchanged.take()),
+
+        let next_unchanged = match &self.unchanged {
+            Some(visited) => visited.game,
+            None => GameId::new(i64::MAX),
+        };
+        let moved = self.moved.pop_if(|visited| visited.game < next_unchanged);
+        if moved.is_some() {
+            return Ok(moved);
         }
+        Ok(self.unchanged.take())
     }
 
     fn next_unchanged(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
         loop {
-            for game in self.candidates.by_ref() {
-                let game = game?;
-                if !self.changed.has_moved(game)
-                    && let Some(visited) = visit(connection, game, self.lines, &self.position)?
+            for candidate in self.candidates.by_ref() {
+                let game = candidate?;
+                // The index has the old positions of moved games, which are in `moved`.
+                if self.changed.has_moved(game) {
+                    continue;
+                }
+                if let Some(visited) = visit(connection, game, self.lines, &self.position)?
                     && self.plies.include(visited.ply)
                 {
                     return Ok(Some(visited));
                 }
             }
+
             let Some(segment) = self.segments.next() else {
                 return Ok(None);
             };
@@ -333,7 +336,7 @@ impl Visits {
     }
 }
 
-/// A cursor over the games that reach one of several positions, merged by number.
+/// A cursor over the games that reach at least one of several positions, merged by number.
 #[derive(Debug)]
 pub(crate) struct VisitsOf {
     lists: Vec<List>,
@@ -354,16 +357,15 @@ impl VisitsOf {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn next(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
-        let mut game = i64::MAX;
+        let mut first = GameId::new(i64::MAX);
         for list in &mut self.lists {
-            game = list
-                .peek(connection)?
-                .map_or(game, |visited| visited.game.min(GameId::new(game)).get());
+            if let Some(visited) = list.peek(connection)? {
+                first = first.min(visited.game);
+            }
         }
-        let visits = self
-            .lists
-            .iter_mut()
-            .filter_map(|list| list.take(GameId::new(game)));
+
+        // A game that reaches several positions heads several lists.
+        let visits = self.lists.iter_mut().filter_map(|list| list.take(first));
         Ok(visits.min_by_key(Visited::precedence))
     }
 }
@@ -395,12 +397,9 @@ impl KeyBits {
         segment: &Segment,
         position: &Position,
     ) -> StoreResult<Reached> {
-        let key = PositionKey::new(position, Variant::Standard);
-        segment.find(
-            connection,
-            PositionKey(key.0 & self.0),
-            position.check_key(),
-        )
+        let full_key = PositionKey::new(position, Variant::Standard);
+        let key = PositionKey(full_key.0 & self.0);
+        segment.find(connection, key, position.check_key())
     }
 }
 
@@ -411,22 +410,27 @@ fn visit(
     lines: IndexedLines,
     position: &Position,
 ) -> rusqlite::Result<Option<Visited>> {
-    Ok(PlayedGame::read(connection, game, lines)?.and_then(|game| visit_of(&game, position)))
+    let played = PlayedGame::read(connection, game, lines)?;
+    Ok(played.and_then(|played| visit_of(&played, position)))
 }
 
 /// The first visit of a game, which is replayed leniently, since other programs may have written it.
 pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
-    let mut line = game.mainline().filter(|_| !game.variant.plays_apart())?;
+    // Variants with rules of their own are not in the index.
+    if game.variant.plays_apart() {
+        return None;
+    }
+
+    let mut line = game.mainline()?;
     let is_played = line.find(position);
-    let ply = if is_played {
-        line.ply()
+    let (ply, next) = if is_played {
+        let ply = line.ply();
+        let next = line.step().map(|(san, mv)| (san.to_owned(), mv));
+        (ply, next)
     } else {
-        game.find_in_variations(position)?
+        (game.find_in_variations(position)?, None)
     };
-    let next = line
-        .step()
-        .filter(|_| is_played)
-        .map(|(san, mv)| (san.to_owned(), mv));
+
     Some(Visited {
         game: game.id,
         ply,

@@ -1,4 +1,4 @@
-//! Positions as people write them: as FEN, or as the moves that lead there.
+//! Positions as people write them: as FEN, or as the moves that lead to the position.
 
 use super::after::{Reached, follow};
 use super::expand_partial_fen;
@@ -31,8 +31,8 @@ impl From<ReadPositionError> for Error {
     }
 }
 
-/// Parses a text into positions: those that a FEN matches, as by [`expand_partial_fen`], or the one that moves lead to
-/// from the start. The letters are the given ones, or detected.
+/// Parses a text into positions: the positions that a FEN matches, as by [`expand_partial_fen`], or the position after moves
+/// from the start. Without given letters, the letters are detected.
 ///
 /// # Errors
 /// When a FEN has a fault, a move cannot be followed, or the text is neither.
@@ -48,16 +48,13 @@ pub fn read_positions(
     letters: Option<(&str, &PieceLetters)>,
 ) -> Result<Vec<Position>, ReadPositionError> {
     if is_like_fen(text) {
-        return Ok(expand_partial_fen(
-            text,
-            letters.map(|(_, letters)| letters),
-        )?);
+        let letters_of_fen = letters.map(|(_, letters)| letters);
+        return Ok(expand_partial_fen(text, letters_of_fen)?);
     }
+
     let reached = moves_in_place_of_fen(text, &Readings::new(letters, None))?;
-    Ok(reached
-        .into_iter()
-        .map(|reached| reached.position)
-        .collect())
+    let position = reached.map(|reached| reached.position);
+    Ok(position.into_iter().collect())
 }
 
 /// The position after moves given in place of a FEN; `None` for a text in the form of a FEN, valid or not.
@@ -71,9 +68,11 @@ pub fn moves_in_place_of_fen(
     if is_like_fen(text) {
         return Ok(None);
     }
+
     let (reached, plies) = follow(None, text, readings);
     match reached {
         Ok(reached) if plies > 0 => Ok(Some(reached)),
+        // A name is not reported as an illegal move.
         Err(problem) if plies > 0 || is_like_move(text) => Err(ReadPositionError::Moves(problem)),
         _ => Err(ReadPositionError::Neither(text.trim().to_owned())),
     }
@@ -89,16 +88,19 @@ fn is_like_fen(text: &str) -> bool {
 
 /// `true` if a text begins with a number and a dot, with castling, or with a word that contains a square.
 fn is_like_move(text: &str) -> bool {
-    let word = text
-        .trim_start()
-        .trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let is_numbered = word.starts_with('.') && text.trim_start() != word;
-    let word = word.trim_start_matches(['.', ' ']);
-    let first = word.split_whitespace().next().unwrap_or_default();
-    let has_letter = first.starts_with(char::is_alphabetic);
-    let squares = first.as_bytes().windows(2);
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    has_letter && (is_numbered || first.starts_with("O-O") || squares.into_iter().any(is_square))
+    let trimmed = text.trim_start();
+    let behind_number = trimmed.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_numbered = behind_number.starts_with('.') && behind_number != trimmed;
+
+    let move_text = behind_number.trim_start_matches(['.', ' ']);
+    let word = move_text.split_whitespace().next().unwrap_or_default();
+    if !word.starts_with(char::is_alphabetic) {
+        return false;
+    }
+
+    let mut pairs = word.as_bytes().windows(2);
+    let has_square = pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
+    is_numbered || has_square || word.starts_with("O-O")
 }
 
 #[cfg(test)]

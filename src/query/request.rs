@@ -33,8 +33,8 @@ impl Query {
         Query::default()
     }
 
-    /// Games that reach a position, given as a FEN, as a partial FEN (fields left out at its end are not compared), or
-    /// as moves such as `1. e4 c5` in any notation. Transpositions are found; half-move clock and move number are never
+    /// Games that reach a position, given as a FEN, as a partial FEN (missing trailing fields match anything), or as moves
+    /// such as `1. e4 c5` in any notation. Transpositions are found. The half-move clock and the move number are never
     /// compared. Replaces the positions given before.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl Query {
         Ok(self.positions(read_positions(text, None)?))
     }
 
-    /// Games that reach at least one of these positions. Replaces the positions given before.
+    /// Games that reach at least one of some positions. Replaces the positions given before.
     pub fn positions(self, positions: impl IntoIterator<Item = Position>) -> Query {
         Query {
             positions: Some(positions.into_iter().collect()),
@@ -73,7 +73,7 @@ impl Query {
         }
     }
 
-    /// The order of the games; by number if not given.
+    /// The order of the games, by default by number.
     pub fn order(self, order: impl Into<SortOrder>) -> Query {
         Query {
             order: order.into(),
@@ -81,7 +81,7 @@ impl Query {
         }
     }
 
-    /// The most games listed. It limits neither counts nor moves.
+    /// The maximum number of games listed. It limits neither counts nor moves.
     pub fn limit(self, games: usize) -> Query {
         Query {
             limit: Some(games),
@@ -106,14 +106,14 @@ impl Query {
         self.positions.is_some()
     }
 
-    /// The most games listed.
+    /// The maximum number of games listed.
     pub(crate) fn most_games(&self) -> u64 {
         self.limit
             .filter(|&limit| limit < usize::MAX)
             .map_or(u64::MAX, |limit| limit as u64)
     }
 
-    /// A part of it that games in no database cannot answer.
+    /// A part of the query that needs a database, so that single games cannot be checked against it.
     pub(crate) fn part_for_databases(&self) -> Option<&'static str> {
         let Query {
             positions,
@@ -122,18 +122,22 @@ impl Query {
             order,
             ..
         } = self;
-        [
-            (positions.is_some(), "a position"),
-            (ranges.is_some(), "a number of a game"),
-            (*order != SortOrder::default(), "an order of games"),
-            (filter.condition.is_some(), "a condition in SQL"),
-            (filter.unique, "a mark of duplicates"),
-        ]
-        .into_iter()
-        .find_map(|(is_asked, part)| is_asked.then_some(part))
+        if positions.is_some() {
+            Some("a position")
+        } else if ranges.is_some() {
+            Some("a number of a game")
+        } else if *order != SortOrder::default() {
+            Some("an order of games")
+        } else if filter.condition.is_some() {
+            Some("a condition in SQL")
+        } else if filter.unique {
+            Some("a mark of duplicates")
+        } else {
+            None
+        }
     }
 
-    /// `true` if the position index alone answers it, without columns.
+    /// `true` if the position index alone answers the query, without columns.
     pub(super) fn is_of_index(&self) -> bool {
         self.positions.is_some()
             && self.pattern.is_none()

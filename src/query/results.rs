@@ -2,9 +2,9 @@
 //!
 //! | query | plan |
 //! |---|---|
-//! | positions alone, by number | the position index lists, counts, and knows the moves |
-//! | with a filter or an order | columns give candidates, the index those that reach, rows settle the rest |
-//! | with a pattern | the same, and the remaining candidates are replayed |
+//! | positions alone, by number | the position index lists games, counts them, and has their moves |
+//! | with a filter or an order | columns give candidates, the index drops games that do not reach the positions, rows decide the rest |
+//! | with a pattern | as with a filter, and the remaining candidates are replayed |
 
 use std::rc::Rc;
 
@@ -31,10 +31,10 @@ pub struct Results<'d> {
     order: SortOrder,
     limit: usize,
     /// The conditions that the selected games satisfy so far.
-    held: Held,
+    stage: Stage,
 }
 
-/// Where the games come from.
+/// The source of the games.
 enum Plan<'d> {
     /// The position index alone.
     Index(Reaching),
@@ -51,12 +51,12 @@ pub(super) struct Reaching {
 
 /// The part of a query that the selected games satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Held {
+enum Stage {
     /// The conditions that columns decide.
     Columns,
-    /// The positions as well.
+    /// The conditions that columns decide, and the positions.
     Positions,
-    /// All of it: exactly the matching games are left.
+    /// The whole query: exactly the matching games are left.
     All,
 }
 
@@ -75,10 +75,11 @@ impl Database {
     /// As for [`Database::query`], and [`Error::Interrupted`](crate::error::Error::Interrupted) on cancellation.
     pub fn query_watched<'d>(&'d self, query: &Query, watch: Watch<'d>) -> Result<Results<'d>> {
         watch.check()?;
-        let positions = query.positions.clone();
-        let reaching = positions
-            .map(|positions| Reaching::new(self, positions))
-            .transpose()?;
+
+        let reaching = match &query.positions {
+            Some(positions) => Some(Reaching::new(self, positions.clone())?),
+            None => None,
+        };
         let plan = match reaching {
             Some(reaching) if query.is_of_index() => Plan::Index(reaching),
             reaching => {
@@ -89,6 +90,7 @@ impl Database {
                 Plan::Columns(selection, reaching)
             }
         };
+
         Ok(Results {
             database: self,
             watch,
@@ -96,7 +98,7 @@ impl Database {
             pattern: query.pattern.clone(),
             order: query.order,
             limit: query.limit.unwrap_or(usize::MAX),
-            held: Held::Columns,
+            stage: Stage::Columns,
         })
     }
 }
@@ -112,19 +114,22 @@ impl Reaching {
 }
 
 impl<'d> Results<'d> {
-    /// The hits, each with the place where the position or pattern is first found. Games are looked at lazily.
+    /// The hits, each with the place where the position or pattern is first found. Games are read lazily.
     ///
     /// # Errors
     /// When the database cannot be read; also for each hit.
     pub fn hits(&mut self) -> Result<Hits<'_, 'd>> {
-        self.hold_positions()?;
-        if let (Some(_), Plan::Columns(selection, _)) = (&self.pattern, &mut self.plan) {
+        self.require_positions()?;
+        // A replay costs more than a look at rows, so these rule games out first.
+        if self.pattern.is_some()
+            && let Plan::Columns(selection, _) = &mut self.plan
+        {
             selection.settle(&self.watch)?;
         }
         Ok(Hits::new(self, self.cursor()?, self.limit))
     }
 
-    /// The numbers of the games in the same order, without their places.
+    /// The numbers of the games in the order of [`Results::hits`], without their places.
     ///
     /// # Errors
     /// As for [`Results::hits`].
@@ -132,8 +137,8 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games themselves in the same order, each with its number and everything stored of it. They are read one by
-    /// one, so that any number of games takes the memory of one.
+    /// The games in the order of [`Results::hits`], each with its number and all that is stored of it. Games are read one
+    /// by one, so that any number of games takes the memory of a single game.
     ///
     /// # Errors
     /// As for [`Results::hits`].
@@ -141,11 +146,12 @@ impl<'d> Results<'d> {
         let mut reader = GameReader::new(self.database)?;
         let mut read = move |number: Result<GameId>| {
             let id = number?;
-            Ok(reader.game(id)?.map(|game| (id, game)))
+            let game = reader.game(id)?;
+            Ok(game.map(|game| (id, game)))
         };
-        Ok(self
-            .numbers()?
-            .filter_map(move |number| read(number).transpose()))
+
+        let numbers = self.numbers()?;
+        Ok(numbers.filter_map(move |number| read(number).transpose()))
     }
 
     /// The number of matching games, regardless of the limit.
@@ -158,16 +164,16 @@ impl<'d> Results<'d> {
             let count = search.count(&self.database.connection, positions);
             return count.in_database(self.database);
         }
+
         self.settle()?;
-        Ok(self
-            .selection()
-            .map_or(0, |selection| selection.candidates().len()))
+        let selection = self.selection();
+        Ok(selection.map_or(0, |selection| selection.candidates().len()))
     }
 
     /// `true` if [`Results::count`] need not look at single games.
     pub fn is_counted_quickly(&self) -> bool {
         let is_settled = self.selection().is_none_or(Selection::is_settled);
-        self.held == Held::All || self.pattern.is_none() && is_settled
+        self.stage == Stage::All || self.pattern.is_none() && is_settled
     }
 
     /// The set of matching games, regardless of order and limit.
@@ -183,9 +189,9 @@ impl<'d> Results<'d> {
         }
     }
 
-    /// The moves that were played in the positions, by default in the start position: the most played first, with the
-    /// counts of the matching games. A game that reaches several of the positions counts at the first; one that reaches
-    /// them in variations only does not count.
+    /// The moves that were played in the positions, by default in the start position, with the counts of the matching
+    /// games. The most played move is first. A game that reaches several of the positions counts at the first. A game that
+    /// reaches them in variations only does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -194,16 +200,19 @@ impl<'d> Results<'d> {
         self.moves_in(&search, &positions)
     }
 
-    /// The moves that the matching games played in some positions, and those of the positions that a game of the
+    /// The moves that the matching games played in some positions, and the positions that at least one game of the
     /// database reaches.
     pub(super) fn moves_and_reached(
         &mut self,
         positions: &[Position],
     ) -> Result<(Vec<MoveCount>, Vec<Position>)> {
         let Reaching { search, .. } = self.reaching_to_move()?;
-        let reached = search.reached(&self.database.connection, positions);
-        let reached = reached.in_database(self.database)?;
-        Ok((self.moves_in(&search, positions)?, reached))
+        let reached = search
+            .reached(&self.database.connection, positions)
+            .in_database(self.database)?;
+
+        let moves = self.moves_in(&search, positions)?;
+        Ok((moves, reached))
     }
 
     /// The moves that the settled games played in some positions.
@@ -212,8 +221,8 @@ impl<'d> Results<'d> {
         moves.in_database(self.database)
     }
 
-    /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep; without
-    /// those of fewer than `least_games`, by default a hundredth of all.
+    /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep. Moves of
+    /// fewer than `least_games` games are left out, by default moves of fewer than a hundredth of all games.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -309,10 +318,10 @@ impl<'d> Results<'d> {
             Plan::Columns(selection, _) => selection,
         };
         let Some(pattern) = &self.pattern else {
-            return Ok(Cursor::Selected(
-                selection.in_order(self.order, self.watch)?,
-            ));
+            let games = selection.in_order(self.order, self.watch)?;
+            return Ok(Cursor::Selected(games));
         };
+
         let scanner = Scanner::new(self.database, selection, pattern, self.watch)?;
         if self.order == SortOrder::default() {
             return Ok(Cursor::Pattern(scanner));
@@ -323,35 +332,39 @@ impl<'d> Results<'d> {
     }
 
     /// Keeps the games that reach one of the positions.
-    fn hold_positions(&mut self) -> Result<()> {
+    fn require_positions(&mut self) -> Result<()> {
+        // The index answers this, so positions rule games out before rows are read.
         if let Plan::Columns(selection, Some(reaching)) = &mut self.plan
-            && self.held == Held::Columns
+            && self.stage == Stage::Columns
         {
             selection.reach(&reaching.search, &reaching.positions, &self.watch)?;
-            self.held = Held::Positions;
+            self.stage = Stage::Positions;
         }
         Ok(())
     }
 
     /// Keeps exactly the games that match.
     fn settle(&mut self) -> Result<()> {
-        self.hold_positions()?;
+        self.require_positions()?;
         let Plan::Columns(selection, _) = &mut self.plan else {
             return Ok(());
         };
-        if self.held == Held::All {
+        if self.stage == Stage::All {
             return Ok(());
         }
+
         selection.settle(&self.watch)?;
         if let Some(pattern) = &self.pattern {
-            let found = Scanner::new(self.database, selection, pattern, self.watch)?.into_all()?;
+            let scanner = Scanner::new(self.database, selection, pattern, self.watch)?;
+            let found = scanner.into_all()?;
             selection.restrict_to(found.iter().map(|found| found.game).collect());
         }
-        self.held = Held::All;
+
+        self.stage = Stage::All;
         Ok(())
     }
 
-    /// The positions in which moves are counted; settles the games, unless the columns have.
+    /// The positions in which moves are counted. Settles the games, unless columns have decided all conditions.
     fn reaching_to_move(&mut self) -> Result<Reaching> {
         self.watch.check()?;
         if !self.is_counted_quickly() {

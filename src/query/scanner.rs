@@ -8,8 +8,8 @@ use super::{Selection, Watch};
 use crate::error::Result;
 use crate::storage::{Database, InDatabase, Readers};
 
-/// From this many candidates on, each thread reads its own.
-const MANY_CANDIDATES: usize = 1000;
+/// The number of candidates from which on each thread reads through a connection of its own.
+const MIN_PARALLEL_CANDIDATES: usize = 1000;
 
 /// The games of a settled selection in which a pattern matches, by number.
 pub(super) struct Scanner<'d> {
@@ -17,9 +17,10 @@ pub(super) struct Scanner<'d> {
     scan: Scan<'d>,
 }
 
-/// How games are read and replayed.
+/// The reading and replaying of games, and its progress.
 struct Scan<'d> {
     database: &'d Database,
+    /// A connection for each thread; none if the calling thread reads for all.
     readers: Readers,
     watch: Watch<'d>,
     replayed: u64,
@@ -34,27 +35,29 @@ impl<'d> Scanner<'d> {
         watch: Watch<'d>,
     ) -> Result<Scanner<'d>> {
         let games = selection.candidates().clone();
-        let candidates = pattern.candidates(selection.column_store(), games);
-        let candidates = candidates.in_database(database)?;
-        let readers = match candidates.len() {
-            0..MANY_CANDIDATES => Vec::new(),
-            _ => database.open_reader(crate::threads::count()),
+        let candidates = pattern
+            .candidates(selection.column_store(), games)
+            .in_database(database)?;
+
+        let readers = if candidates.len() < MIN_PARALLEL_CANDIDATES {
+            Vec::new()
+        } else {
+            database.open_reader(crate::threads::count())
         };
-        let (readers, all) = (Readers::new(readers), candidates.len() as u64);
-        let cursor = PatternCursor::new(pattern.clone(), candidates);
+        let scan = Scan {
+            database,
+            readers: Readers::new(readers),
+            watch,
+            replayed: 0,
+            all: candidates.len() as u64,
+        };
         Ok(Scanner {
-            cursor,
-            scan: Scan {
-                database,
-                readers,
-                watch,
-                replayed: 0,
-                all,
-            },
+            cursor: PatternCursor::new(pattern.clone(), candidates),
+            scan,
         })
     }
 
-    /// The next match; at most `limit` matches are sought.
+    /// The next match. A batch of candidates is searched for at most `limit` matches.
     pub(super) fn next(&mut self, limit: usize) -> Result<Option<Found>> {
         let Scanner { cursor, scan } = self;
         cursor.next(|pattern, candidates| scan.run(pattern, candidates, limit))
@@ -83,19 +86,25 @@ impl Scan<'_> {
             replayed,
             all,
         } = self;
-        let (before, among) = (*replayed, candidates.len() as u64);
+        let before = *replayed;
+        let count = candidates.len() as u64;
+
+        // A scan ends early only if its candidates end.
         let is_cancelled = AtomicBool::new(false);
-        let candidates = candidates.take_while(|_| !is_cancelled.load(Ordering::Relaxed));
+        let until_cancelled = candidates.take_while(|_| !is_cancelled.load(Ordering::Relaxed));
         let progress = |games| {
             watch.report(before + games, *all);
             is_cancelled.store(watch.is_cancelled(), Ordering::Relaxed);
         };
+
         let found = if readers.is_empty() {
-            scan(&database.connection, pattern, candidates, limit, progress)
+            let connection = &database.connection;
+            scan(connection, pattern, until_cancelled, limit, progress)
         } else {
-            scan_parallel(readers, pattern, candidates, limit, progress)
+            scan_parallel(readers, pattern, until_cancelled, limit, progress)
         };
-        *replayed += among;
+        *replayed += count;
+
         watch.check()?;
         found.in_database(database)
     }

@@ -1,4 +1,4 @@
-//! A phonetic key for names: the same for the spellings of one name in several languages.
+//! Phonetic keys of names: spellings of one name in several languages have equal keys.
 
 /// Groups of letters, each before its prefixes, and their sounds.
 const SOUNDS: &[(&str, &str)] = &[
@@ -32,11 +32,12 @@ pub(super) fn sound(word: &str) -> String {
     let mut sound = String::with_capacity(word.len());
     let mut rest = word;
     while let Some(letter) = rest.chars().next() {
-        let found = SOUNDS.iter().find(|(letters, _)| rest.starts_with(letters));
-        let (length, heard) = match found {
+        let group = SOUNDS.iter().find(|(letters, _)| rest.starts_with(letters));
+        let (length, heard) = match group {
             Some((letters, heard)) => (letters.len(), *heard),
             None => (letter.len_utf8(), &rest[..letter.len_utf8()]),
         };
+
         // A doubled letter sounds like a single one.
         if !sound.ends_with(heard) {
             sound.push_str(heard);

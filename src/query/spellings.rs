@@ -12,9 +12,9 @@ pub(crate) struct Spellings<'c> {
     kind: NameKind,
     /// Whether any spellings have been joined.
     are_joined: bool,
-    /// The first number that was met of each canonical name.
+    /// For each canonical name, the number of its first spelling that was met.
     first: HashMap<String, u64>,
-    /// The number that stands for each that was met.
+    /// For each number that was met, the number that stands for it.
     numbers: HashMap<u64, u64>,
 }
 
@@ -23,18 +23,16 @@ impl<'c> Spellings<'c> {
         connection: &'c Connection,
         kind: NameKind,
     ) -> rusqlite::Result<Spellings<'c>> {
-        let are_joined = has_canonical_names(connection, kind)?;
-        let (first, numbers) = (HashMap::new(), HashMap::new());
         Ok(Spellings {
             connection,
             kind,
-            are_joined,
-            first,
-            numbers,
+            are_joined: has_canonical_names(connection, kind)?,
+            first: HashMap::new(),
+            numbers: HashMap::new(),
         })
     }
 
-    /// The number that stands for all spellings of a name: that of the first one met.
+    /// The number that stands for all spellings of a name: the number of the first spelling that was met.
     pub(crate) fn number(&mut self, number: u64) -> rusqlite::Result<u64> {
         if !self.are_joined {
             return Ok(number);
@@ -42,6 +40,7 @@ impl<'c> Spellings<'c> {
         if let Some(&known) = self.numbers.get(&number) {
             return Ok(known);
         }
+
         let name = self.name(number)?;
         let first = *self.first.entry(name).or_insert(number);
         self.numbers.insert(number, first);

@@ -1,7 +1,7 @@
 //! Suggestions for names in a filter that occur in no game, or in hardly any.
 //!
-//! Words are compared with words, folded as for look-ups, by their letters and by their sound. Names with more games
-//! and fewer different letters rank as likelier.
+//! Words are compared with words, folded as for look-ups, by their letters and by their sound. A name ranks higher if it
+//! has more games, and if fewer of its letters differ.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,25 +20,26 @@ use crate::error::Result;
 use crate::storage::{Database, InDatabase};
 use crate::store_fault::StoreResult;
 
-/// A name with more games is not questioned.
-const FEW_GAMES: u64 = 3;
-/// A name with few games is taken for a misspelling if another has this many times as many.
-const TIMES_AS_MANY: u64 = 5;
-/// The most names that are suggested.
-const MOST_SUGGESTIONS: usize = 3;
-/// The most names whose games are counted.
-const MOST_CANDIDATES: usize = 500;
-/// The least similarity of two words, 1 being equality, to be taken for one.
-const LEAST_LIKENESS_OF_WORDS: f64 = 0.82;
-/// The least similarity of a name, as the mean over the words of the query.
-const LEAST_LIKENESS: f64 = 0.6;
-/// The greatest distance in similarity from the best name.
-const LIKENESS_BEHIND_BEST: f64 = 0.1;
+/// The maximum number of games of a name that is questioned.
+const MAX_QUESTIONED_GAMES: u64 = 3;
+/// A name with few games counts as a misspelling if a similar name has at least this multiple of its games.
+const MIN_RATIO_OF_GAMES: u64 = 5;
+/// The maximum number of names that are suggested.
+const MAX_SUGGESTIONS: usize = 3;
+/// The maximum number of names whose games are counted.
+const MAX_CANDIDATES: usize = 500;
+/// The minimum similarity of two words that may be one word; 1 is equality.
+const MIN_LIKENESS_OF_WORDS: f64 = 0.82;
+/// The minimum similarity of a name, as the mean over the words of the query.
+const MIN_LIKENESS: f64 = 0.6;
+/// The maximum distance in similarity from the most similar name.
+const MAX_LIKENESS_BEHIND_BEST: f64 = 0.1;
 /// The similarity of words that sound alike, however they are written.
 const LIKENESS_OF_SOUND: f64 = 0.92;
 /// The similarity of a word and its initial.
 const LIKENESS_OF_INITIALS: f64 = 0.8;
-/// A hundredth of similarity counts as much as about half as many games again.
+/// The weight of similarity against the logarithm of games: a hundredth of similarity counts as much as about one and a
+/// half times as many games.
 const WEIGHT_OF_LIKENESS: f64 = 40.0;
 
 /// The names of a filter that occur in no game, or in suspiciously few.
@@ -46,42 +47,46 @@ const WEIGHT_OF_LIKENESS: f64 = 40.0;
 /// # Errors
 /// When the database cannot be read.
 pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<UnknownName>> {
-    let connection = &database.connection;
-    let unknown = || -> StoreResult<Vec<UnknownName>> {
-        let mut unknown = find_unknown_names(connection, filter)?;
-        unknown.extend(unknown_tags(connection, filter)?);
-        unknown.extend(unknown_variants(connection, filter)?);
-        Ok(unknown)
-    };
-    unknown().in_database(database)
+    find_unknown(&database.connection, filter).in_database(database)
 }
 
-/// The kind of a name, given as words of it: `player`, `event`, `site` or `opening`; `None` if no game has such a name.
+fn find_unknown(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
+    let mut unknown = find_unknown_names(connection, filter)?;
+    unknown.extend(unknown_tags(connection, filter)?);
+    unknown.extend(unknown_variants(connection, filter)?);
+    Ok(unknown)
+}
+
+/// The kind of the names that have some words: `player`, `event`, `site` or `opening`. `None` if no game has such a name.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
-    let connection = &database.connection;
+    let name = NameQuery {
+        text: text.to_owned(),
+        is_exact: false,
+    };
     for kind in [
         NameKind::Player,
         NameKind::Event,
         NameKind::Site,
         NameKind::Opening,
     ] {
-        let name = NameQuery {
-            text: text.to_owned(),
-            is_exact: false,
-        };
-        let numbers = name.numbers(connection, kind);
-        let is_name = numbers.and_then(|numbers| {
-            Ok(few_games(connection, kind, &numbers)? > 0
-                || kind == NameKind::Site && has_address(connection, &name)?)
-        });
-        if is_name.in_database(database)? {
+        let is_known = is_name(&database.connection, kind, &name);
+        if is_known.in_database(database)? {
             return Ok(Some(kind.table()));
         }
     }
     Ok(None)
+}
+
+/// Whether a game has a name of a kind that matches.
+fn is_name(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlite::Result<bool> {
+    let numbers = name.numbers(connection, kind)?;
+    if few_games(connection, kind, &numbers)? > 0 {
+        return Ok(true);
+    }
+    Ok(kind == NameKind::Site && has_address(connection, name)?)
 }
 
 /// A player's name in a filter that is also found in spellings with initials.
@@ -109,10 +114,8 @@ fn find_names_by_initials(
 ) -> StoreResult<Vec<NameByInitials>> {
     let mut found: Vec<NameByInitials> = Vec::new();
 
-    for name in [&filter.players, &filter.white, &filter.black]
-        .into_iter()
-        .flatten()
-    {
+    let lists = [&filter.players, &filter.white, &filter.black];
+    for name in lists.into_iter().flatten() {
         let is_known = found.iter().any(|known| known.text == name.text);
         if name.is_exact || is_known {
             continue;
@@ -130,14 +133,13 @@ fn find_names_by_initials(
         }
 
         let games = games_of(connection, NameKind::Player, &candidates)?;
-        let with_games = |Candidate { id, name, .. }: Candidate| {
-            games
-                .get(&id)
-                .filter(|games| **games > 0)
-                .map(|&games| (name, games))
-        };
-        let mut spellings: Vec<(String, u64)> =
-            candidates.into_iter().filter_map(with_games).collect();
+        let mut spellings: Vec<(String, u64)> = Vec::new();
+        for Candidate { id, name, .. } in candidates {
+            let games = games.get(&id).copied().unwrap_or(0);
+            if games > 0 {
+                spellings.push((name, games));
+            }
+        }
         spellings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
 
         if !spellings.is_empty() {
@@ -163,21 +165,27 @@ fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<V
     ] {
         for name in queries {
             let NameQuery { text, is_exact } = name;
-            let is_said = unknown
+            let is_listed = unknown
                 .iter()
-                .any(|said| said.kind == kind.table() && said.text == *text);
+                .any(|listed| listed.kind == kind.table() && listed.text == *text);
+            if is_listed {
+                continue;
+            }
+
             let numbers = name.numbers(connection, kind)?;
             let games = few_games(connection, kind, &numbers)?;
-            if is_said || games > if *is_exact { 0 } else { FEW_GAMES } {
+            let max_games = if *is_exact { 0 } else { MAX_QUESTIONED_GAMES };
+            if games > max_games {
                 continue;
             }
             if kind == NameKind::Site && games == 0 && has_address(connection, name)? {
                 continue;
             }
+
             let mut suggestions = suggestions(connection, kind, text, &numbers)?;
             if games > 0 {
-                suggestions
-                    .retain(|(_, many)| many.is_some_and(|many| many >= TIMES_AS_MANY * games));
+                let min_games = MIN_RATIO_OF_GAMES * games;
+                suggestions.retain(|(_, games)| games.is_some_and(|games| games >= min_games));
             }
             if games == 0 || !suggestions.is_empty() {
                 unknown.push(UnknownName {
@@ -192,8 +200,8 @@ fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<V
     Ok(unknown)
 }
 
-/// The number of games with one of some names, if it is small. Sites and openings have no index: a known one counts as having many
-/// games.
+/// The number of games with one of some names, if it is small. Sites and openings have no index, so a known site or
+/// opening counts as having many games.
 fn few_games(
     connection: &Connection,
     kind: NameKind,
@@ -205,14 +213,16 @@ fn few_games(
         NameKind::Site | NameKind::Opening if numbers.is_empty() => return Ok(0),
         NameKind::Site | NameKind::Opening => return Ok(u64::MAX),
     };
+
+    let limit = MAX_QUESTIONED_GAMES.cast_signed() + 1;
     let mut select = connection.prepare_cached(sql)?;
     let mut games = 0;
     for number in numbers {
-        let mut rows = select.query([number.cast_signed(), FEW_GAMES.cast_signed() + 1])?;
+        let mut rows = select.query([number.cast_signed(), limit])?;
         while rows.next()?.is_some() {
             games += 1;
         }
-        if games > FEW_GAMES {
+        if games > MAX_QUESTIONED_GAMES {
             break;
         }
     }
@@ -233,41 +243,47 @@ fn suggestions(
     text: &str,
     found: &NameNumbers,
 ) -> StoreResult<Vec<(String, Option<u64>)>> {
-    let mut candidates = candidates(connection, kind, &Wanted::new(text))?;
+    let mut candidates = candidates(connection, kind, &QueryWords::new(text))?;
     candidates.retain(|candidate| !found.contains(&candidate.id.cast_unsigned()));
     candidates.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.id.cmp(&b.id)));
+
     let best = candidates
         .first()
         .map_or(0.0, |candidate| candidate.likeness);
-    candidates.retain(|candidate| candidate.likeness >= best - LIKENESS_BEHIND_BEST);
-    candidates.truncate(MOST_CANDIDATES);
+    candidates.retain(|candidate| candidate.likeness >= best - MAX_LIKENESS_BEHIND_BEST);
+    candidates.truncate(MAX_CANDIDATES);
     if kind != NameKind::Opening && has_canonical_names(connection, kind)? {
         candidates = in_all_spellings(connection, kind, candidates)?;
     }
-    let games = games_of(connection, kind, &candidates)?;
+
     // Spellings of one name count as one.
+    let games_of_names = games_of(connection, kind, &candidates)?;
     let mut names: BTreeMap<String, (f64, u64)> = BTreeMap::new();
     for candidate in candidates {
-        let Some(&games) = games.get(&candidate.id).filter(|games| **games > 0) else {
+        let games = games_of_names.get(&candidate.id).copied().unwrap_or(0);
+        if games == 0 {
             continue;
-        };
-        let (likeness, all) = names.entry(candidate.name).or_default();
-        (*likeness, *all) = (likeness.max(candidate.likeness), *all + games);
+        }
+        let (likeness, all_games) = names.entry(candidate.name).or_default();
+        *likeness = likeness.max(candidate.likeness);
+        *all_games += games;
     }
-    let weighed = names.into_iter().map(|(name, (likeness, games))| {
+
+    let mut weighed: Vec<(f64, String, u64)> = Vec::with_capacity(names.len());
+    for (name, (likeness, games)) in names {
         let weight = (games as f64).ln() + WEIGHT_OF_LIKENESS * likeness;
-        (weight, name, games)
-    });
-    let mut weighed: Vec<(f64, String, u64)> = weighed.collect();
+        weighed.push((weight, name, games));
+    }
     weighed.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
-    weighed.truncate(MOST_SUGGESTIONS);
-    Ok(weighed
+    weighed.truncate(MAX_SUGGESTIONS);
+
+    let suggested = weighed
         .into_iter()
-        .map(|(_, name, games)| (name, Some(games)))
-        .collect())
+        .map(|(_, name, games)| (name, Some(games)));
+    Ok(suggested.collect())
 }
 
-/// Each name under its canonical one, in all spellings of that.
+/// All spellings of the candidates' canonical names, each under its canonical name.
 fn in_all_spellings(
     connection: &Connection,
     kind: NameKind,
@@ -279,14 +295,16 @@ fn in_all_spellings(
         let best = likenesses.entry(name).or_default();
         *best = best.max(likeness);
     }
+
     let mut all = Vec::new();
     for (name, likeness) in likenesses {
-        let ids = spelled(connection, kind, &name)?.into_iter();
-        all.extend(ids.map(|id| Candidate {
-            id,
-            name: name.clone(),
-            likeness,
-        }));
+        for id in spelled(connection, kind, &name)? {
+            all.push(Candidate {
+                id,
+                name: name.clone(),
+                likeness,
+            });
+        }
     }
     Ok(all)
 }
@@ -295,11 +313,13 @@ fn in_all_spellings(
 fn candidates(
     connection: &Connection,
     kind: NameKind,
-    wanted: &Wanted,
+    wanted: &QueryWords,
 ) -> rusqlite::Result<Vec<Candidate>> {
-    let mut candidates = Vec::new();
-    let mut select = connection.prepare(&format!("SELECT id, name FROM {}", kind.table()))?;
+    let sql = format!("SELECT id, name FROM {}", kind.table());
+    let mut select = connection.prepare(&sql)?;
     let mut rows = select.query([])?;
+
+    let mut candidates = Vec::new();
     while let Some(row) = rows.next()? {
         let Ok(name) = row.get_ref(1)?.as_str() else {
             continue;
@@ -307,8 +327,9 @@ fn candidates(
         if !wanted.may_be_like(name) {
             continue;
         }
+
         let likeness = wanted.likeness(name);
-        if likeness >= LEAST_LIKENESS {
+        if likeness >= MIN_LIKENESS {
             candidates.push(Candidate {
                 id: row.get(0)?,
                 name: name.to_owned(),
@@ -332,17 +353,20 @@ fn games_of(
     if candidates.is_empty() {
         return Ok(games);
     }
+
+    // Only players have two columns. The others read the flags besides, which are not looked at.
     let columns = match kind {
         NameKind::Player => [Column::White, Column::Black],
         NameKind::Event => [Column::Event, Column::GameFlags],
         NameKind::Site => [Column::Site, Column::GameFlags],
         NameKind::Opening => [Column::Opening, Column::GameFlags],
     };
+    let name_columns = if kind == NameKind::Player { 2 } else { 1 };
+
     let column_store = ColumnStore::new(connection)?;
     let all = column_store.games(GameFlags::exists)?;
     column_store.each_of(&all, columns, |_, values| {
-        let names = if kind == NameKind::Player { 2 } else { 1 };
-        for name in &values[..names] {
+        for name in &values[..name_columns] {
             if let Some(games) = games.get_mut(&name.cast_signed()) {
                 *games += 1;
             }
@@ -352,7 +376,7 @@ fn games_of(
 }
 
 /// The words of a name in a query.
-struct Wanted(Vec<Word>);
+struct QueryWords(Vec<Word>);
 
 struct Word {
     text: String,
@@ -360,20 +384,22 @@ struct Word {
     letters: Letters,
 }
 
-impl Wanted {
-    fn new(text: &str) -> Wanted {
-        let words = words(text).into_iter();
-        Wanted(words.map(Word::new).collect())
+impl QueryWords {
+    fn new(text: &str) -> QueryWords {
+        QueryWords(words(text).into_iter().map(Word::new).collect())
     }
 
-    /// `true` if a name has most of the letters of one of the words; this rules nearly all names out.
+    /// `true` if a name has most of the letters of at least one word. This rules nearly all names out.
     fn may_be_like(&self, name: &str) -> bool {
-        let letters = match name.is_ascii() {
-            true => Letters::of(name),
-            false => words(name)
-                .iter()
-                .fold(Letters(0), |all, word| all.or(Letters::of(word))),
-        };
+        let mut letters = Letters(0);
+        if name.is_ascii() {
+            letters = Letters::of(name);
+        } else {
+            for word in words(name) {
+                letters = letters.or(Letters::of(&word));
+            }
+        }
+
         self.0
             .iter()
             .any(|word| word.letters.are_mostly_in(letters))
@@ -382,18 +408,20 @@ impl Wanted {
     /// The similarity of a name, 0 to 1: the mean, over the words, of the similarity to the name's most similar word.
     /// Initials alone prove nothing.
     fn likeness(&self, name: &str) -> f64 {
-        let words = words(name);
-        let likest = |wanted: &Word| {
-            let likeness = words.iter().map(|word| wanted.likeness(word));
-            likeness.fold(0.0, f64::max)
-        };
-        let likenesses: Vec<f64> = self.0.iter().map(likest).collect();
-        match likenesses
-            .iter()
-            .any(|&likeness| likeness > LIKENESS_OF_INITIALS)
-        {
-            true => likenesses.iter().sum::<f64>() / likenesses.len() as f64,
-            false => 0.0,
+        let words_of_name = words(name);
+        let mut sum = 0.0;
+        let mut greatest = 0.0;
+        for wanted in &self.0 {
+            let likenesses = words_of_name.iter().map(|word| wanted.likeness(word));
+            let likeness = likenesses.fold(0.0, f64::max);
+            sum += likeness;
+            greatest = f64::max(greatest, likeness);
+        }
+
+        if greatest > LIKENESS_OF_INITIALS {
+            sum / self.0.len() as f64
+        } else {
+            0.0
         }
     }
 }
@@ -413,20 +441,22 @@ impl Word {
         if word.starts_with(wanted) {
             return 1.0;
         }
-        if wanted.starts_with(word) && word.chars().nth(1).is_none() {
+        let is_initial = wanted.starts_with(word) && word.chars().nth(1).is_none();
+        if is_initial {
             return LIKENESS_OF_INITIALS;
         }
         // The comparison is slow, and nearly all words have other letters.
         if !self.letters.are_mostly_in(Letters::of(word)) {
             return 0.0;
         }
+
         let heard = if self.sound == sound(word) {
             LIKENESS_OF_SOUND
         } else {
             0.0
         };
         let likeness = strsim::jaro_winkler(wanted, word).max(heard);
-        if likeness >= LEAST_LIKENESS_OF_WORDS {
+        if likeness >= MIN_LIKENESS_OF_WORDS {
             likeness
         } else {
             0.0
@@ -442,24 +472,27 @@ struct Letters(u64);
 impl Letters {
     /// The letters of a folded word, or of an ASCII text.
     fn of(text: &str) -> Letters {
-        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-        let heard = |letter: char| match letter.to_ascii_lowercase() {
-            'w' | 'f' => 'v',
-            'y' | 'j' => 'i',
-            'q' | 'c' => 'k',
-            other => other,
-        };
-        let bit = |letter: char| 1 << (u32::from(heard(letter)) % u64::BITS);
-        Letters(letters.fold(0, |all, letter| all | bit(letter)))
+        let mut bits = 0;
+        for letter in text.chars().filter(|letter| letter.is_alphanumeric()) {
+            let heard = match letter.to_ascii_lowercase() {
+                'w' | 'f' => 'v',
+                'y' | 'j' => 'i',
+                'q' | 'c' => 'k',
+                other => other,
+            };
+            bits |= 1 << (u32::from(heard) % u64::BITS);
+        }
+        Letters(bits)
     }
 
     fn or(self, other: Letters) -> Letters {
         Letters(self.0 | other.0)
     }
 
-    /// `true` if two thirds of them are among others.
+    /// `true` if at least two thirds of the letters are among others.
     fn are_mostly_in(self, others: Letters) -> bool {
-        3 * (self.0 & !others.0).count_ones() <= self.0.count_ones()
+        let missing = (self.0 & !others.0).count_ones();
+        3 * missing <= self.0.count_ones()
     }
 }
 
@@ -471,9 +504,9 @@ mod tests {
         ($($name:ident: $wanted:expr, $found:expr => $is:expr;)*) => {$(
             #[test]
             fn $name() {
-                let wanted = Wanted::new($wanted);
+                let wanted = QueryWords::new($wanted);
                 let likeness = wanted.likeness($found);
-                let is = wanted.may_be_like($found) && likeness >= LEAST_LIKENESS;
+                let is = wanted.may_be_like($found) && likeness >= MIN_LIKENESS;
                 assert_eq!(is, $is, "{likeness}");
             }
         )*};

@@ -1,11 +1,11 @@
-//! Move trees: the moves of a position, and those of the positions that they lead to.
+//! Move trees: the moves of a position, and the moves of the positions that they lead to.
 
 use super::MoveCount;
 use crate::board::Position;
 use crate::error::Result;
 
-/// By default, moves of fewer games than one in this many are left out.
-const LEAST_SHARE: u64 = 100;
+/// By default, a move of fewer games than all games divided by this number is left out.
+const DEFAULT_GAMES_PER_MOVE_GAME: u64 = 100;
 
 /// The moves that were played from a position on, each followed by the next moves, the most played first.
 ///
@@ -28,7 +28,7 @@ pub struct MoveTree<'r> {
 /// Counts the moves in some positions.
 pub(super) type MovesOf<'r> = Box<dyn FnMut(&[Position]) -> Result<Vec<MoveCount>> + 'r>;
 
-/// The moves of one position, or of those that a FEN matches.
+/// The moves of one position, or of the positions that a partial FEN matches.
 #[derive(Debug)]
 struct Level {
     positions: Vec<Position>,
@@ -39,7 +39,7 @@ struct Level {
 /// A move in its place in the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeMove {
-    /// The moves up to and including this one, which is missing for games that ended here.
+    /// The moves up to and including this move, which is missing for games that ended here.
     pub line: Vec<String>,
     /// The move, with the counts of its games.
     pub counted: MoveCount,
@@ -69,7 +69,8 @@ impl<'r> MoveTree<'r> {
             below: None,
         };
         let root = tree.level(positions)?;
-        tree.least_games = least_games.unwrap_or(root.games.div_ceil(LEAST_SHARE));
+        let default_games = root.games.div_ceil(DEFAULT_GAMES_PER_MOVE_GAME);
+        tree.least_games = least_games.unwrap_or(default_games);
         tree.enter(root);
         Ok(tree)
     }
@@ -84,7 +85,7 @@ impl<'r> MoveTree<'r> {
         self.least_games
     }
 
-    /// The number of moves left out so far, not counting those below them.
+    /// The number of moves left out so far, not counting the moves below them.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
@@ -94,6 +95,7 @@ impl<'r> MoveTree<'r> {
             let level = self.level(positions)?;
             self.enter(level);
         }
+
         while let Some(level) = self.levels.last_mut() {
             if let Some(counted) = level.moves.next() {
                 return Ok(Some(self.step(counted)));
@@ -114,11 +116,14 @@ impl<'r> MoveTree<'r> {
     }
 
     fn enter(&mut self, mut level: Level) {
+        // The moves are sorted, so those with too few games are at the end.
         let all = level.moves.as_slice();
-        let kept = all
+        let kept: Vec<MoveCount> = all
             .iter()
-            .take_while(|counted| counted.counts.all_games() >= self.least_games);
-        let kept: Vec<MoveCount> = kept.cloned().collect();
+            .take_while(|counted| counted.counts.all_games() >= self.least_games)
+            .cloned()
+            .collect();
+
         self.left_out += (all.len() - kept.len()) as u64;
         level.moves = kept.into_iter();
         self.levels.push(level);
@@ -131,12 +136,14 @@ impl<'r> MoveTree<'r> {
             .map(|level| level.positions.clone())
             .unwrap_or_default();
         let after = counted.positions_after(&before);
+        let of_games = level.map_or(0, |level| level.games);
+
         if let Some((san, _)) = &counted.played {
             self.line.push(san.clone());
-            let is_deep = self.levels.len() >= self.depth;
-            self.below = (!is_deep).then(|| after.clone());
+            if self.levels.len() < self.depth {
+                self.below = Some(after.clone());
+            }
         }
-        let of_games = level.map_or(0, |level| level.games);
         TreeMove {
             line: self.line.clone(),
             counted,

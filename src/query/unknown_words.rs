@@ -23,10 +23,10 @@ pub struct UnknownName {
     pub suggestions: Vec<(String, Option<u64>)>,
 }
 
-/// The least similarity of a word to another to be suggested.
-const LEAST_LIKENESS: f64 = 0.82;
-/// The most words that are suggested.
-const MOST_SUGGESTIONS: usize = 3;
+/// The minimum similarity of a word that is suggested.
+const MIN_LIKENESS: f64 = 0.82;
+/// The maximum number of words that are suggested.
+const MAX_SUGGESTIONS: usize = 3;
 
 /// Variants by their usual names.
 const VARIANTS: &[&str] = &[
@@ -59,17 +59,22 @@ pub(super) fn unknown_tags(
     if names.is_empty() {
         return Ok(Vec::new());
     }
+
     let sql = "SELECT DISTINCT json_tree.value FROM tag_order,
         json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END) WHERE json_tree.type = 'text'";
     let mut select = connection.prepare_cached(sql)?;
-    let known = select
+    let in_database = select
         .query_map([], |row| row.get(0))?
         .collect::<rusqlite::Result<Vec<String>>>()?;
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let unknown = names.into_iter().filter(|name| !known.contains(name));
-    Ok(unknown
-        .map(|name| unknown_word("tag", name, &known))
-        .collect())
+
+    let known: Vec<&str> = in_database.iter().map(String::as_str).collect();
+    let mut unknown = Vec::new();
+    for name in names {
+        if !known.contains(&name) {
+            unknown.push(unknown_word("tag", name, &known));
+        }
+    }
+    Ok(unknown)
 }
 
 /// The variants of a filter that occur in no game.
@@ -83,6 +88,8 @@ pub(super) fn unknown_variants(
     if filter.variants.is_empty() {
         return Ok(Vec::new());
     }
+
+    // The column store has all variants that Stamma does not play as one.
     let column_store = ColumnStore::new(connection)?;
     let mut unknown = Vec::new();
     let mut others = Vec::new();
@@ -95,49 +102,48 @@ pub(super) fn unknown_variants(
             others.push(name);
         }
     }
+
     let mut known: Vec<String> = VARIANTS.iter().map(|&name| name.to_owned()).collect();
     if !others.is_empty() {
         let played = other_variants(connection, &column_store, &others)?;
         others.retain(|name| !played.contains_key(&folded_variant(name)));
-        let is_known =
-            |folded: &String| VARIANTS.iter().any(|name| folded_variant(name) == *folded);
-        known.extend(
-            played
-                .into_iter()
-                .filter(|(folded, _)| !is_known(folded))
-                .map(|(_, v)| v),
-        );
         unknown.extend(others);
+
+        for (folded, variant) in played {
+            let is_listed = VARIANTS.iter().any(|name| folded_variant(name) == folded);
+            if !is_listed {
+                known.push(variant);
+            }
+        }
     }
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    Ok(unknown
+
+    let suggested: Vec<&str> = known.iter().map(String::as_str).collect();
+    let unknown_names = unknown
         .into_iter()
-        .map(|name| unknown_word("variant", name, &known))
-        .collect())
+        .map(|name| unknown_word("variant", name, &suggested));
+    Ok(unknown_names.collect())
 }
 
-/// Values of the tag Variant for variants that Stamma does not play, folded to ignore case and punctuation; the search
-/// ends once all `wanted` are found.
+/// Values of the tag Variant for variants that Stamma does not play, by their folded forms, which ignore case and
+/// punctuation. The search ends once all `wanted` are found.
 fn other_variants(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     wanted: &[&String],
 ) -> StoreResult<BTreeMap<String, String>> {
+    let games = column_store.games(|flags| flags.variant() == Variant::Other)?;
+
     let mut found = BTreeMap::new();
-    for game in column_store
-        .games(|flags| flags.variant() == Variant::Other)?
-        .iter()
-    {
+    for game in games.iter() {
         let tags = all_tags(connection, game)?.unwrap_or_default();
         if let Some(variant) = tag_value(&tags, "Variant") {
             found
                 .entry(folded_variant(variant))
                 .or_insert_with(|| variant.to_owned());
         }
-        if wanted
-            .iter()
-            .all(|name| found.contains_key(&folded_variant(name)))
-        {
+
+        let mut wanted = wanted.iter();
+        if wanted.all(|name| found.contains_key(&folded_variant(name))) {
             break;
         }
     }
@@ -145,16 +151,20 @@ fn other_variants(
 }
 
 fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> UnknownName {
-    let wanted = text.to_lowercase();
-    let likeness = |word: &str| strsim::jaro_winkler(&wanted, &word.to_lowercase());
-    let alike = known.iter().map(|&word| (likeness(word), word));
-    let mut alike: Vec<(f64, &str)> = alike
-        .filter(|&(likeness, word)| likeness >= LEAST_LIKENESS && word != text)
-        .collect();
+    let lower = text.to_lowercase();
+    let mut alike: Vec<(f64, &str)> = Vec::new();
+    for &word in known {
+        let likeness = strsim::jaro_winkler(&lower, &word.to_lowercase());
+        if likeness >= MIN_LIKENESS && word != text {
+            alike.push((likeness, word));
+        }
+    }
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+
     // A difference in case alone leaves no doubt.
     let is_sure = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
-    alike.truncate(if is_sure { 1 } else { MOST_SUGGESTIONS });
+    alike.truncate(if is_sure { 1 } else { MAX_SUGGESTIONS });
+
     let suggestions = alike
         .into_iter()
         .map(|(_, word)| (word.to_owned(), None))
