@@ -165,8 +165,9 @@ impl Comparison<'_> {
         seen: &HashSet<usize>,
         take: &mut impl FnMut(RowFault),
     ) {
-        let first = games_of(self.block).0;
-        for (game, (slot, entry)) in (first..).zip(entries.iter().enumerate()) {
+        let (first, _) = games_of(self.block);
+        for (slot, entry) in entries.iter().enumerate() {
+            let game = first + slot as i64;
             let is_compared = game % self.step == 0 && !self.changed.contains(&game);
             let exists = entry.get(Column::GameFlags) != 0;
             if is_compared && exists && !seen.contains(&slot) {

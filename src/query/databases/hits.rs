@@ -12,17 +12,17 @@ use super::session::{Sessions, Turn};
 use crate::error::Result;
 use crate::storage::Database;
 
-/// The hits that are read and passed on at once: of one database, and the least of many.
-const CHUNK_HITS: usize = 256;
-const LEAST_CHUNK_HITS: usize = 16;
+/// The number of hits that are read and passed on at once. The more databases, the smaller the chunks, down to a minimum.
+const MAX_CHUNK_HITS: usize = 256;
+const MIN_CHUNK_HITS: usize = 16;
 
 /// Hits with their values of the sort key.
 type Chunk<T> = Result<Vec<(u64, T)>>;
 
 /// The games of a query of several databases, each with the index of its database.
 ///
-/// They are read ahead by a few hundred. The order is that of one database: games with equal values, and all games where
-/// they are ordered by number, are in the order of the databases.
+/// A few hundred games are read ahead. Games are sorted as within one database. Games with equal values are in the order of
+/// the databases, and so are all games of a query that sorts by number.
 pub struct CombinedHits<'s, T> {
     sessions: &'s Sessions<'s>,
     sources: Vec<Source<T>>,
@@ -36,13 +36,16 @@ struct Source<T> {
     ready: IntoIter<(u64, T)>,
 }
 
-/// How the next database is found.
+/// The choice of the database that has the next hit.
 enum Next {
-    /// One database after the other: those that are left.
+    /// One database after the other: the databases that are left, and the current database.
     InTurn(IntoIter<usize>, Option<usize>),
-    /// By the values of the next hits, which `None` does not know yet.
-    Least(Option<BinaryHeap<Reverse<(u64, usize)>>>),
+    /// The database whose next hit has the least value of the sort key. `None` before the first hits are read.
+    Least(Option<Heads>),
 }
+
+/// The databases by the values of their next hits, the least first.
+type Heads = BinaryHeap<Reverse<(u64, usize)>>;
 
 impl<'s, T: Send + 'static> CombinedHits<'s, T> {
     pub(super) fn start(
@@ -51,33 +54,34 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
         limit: usize,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
     ) -> CombinedHits<'s, T> {
-        let read = Arc::new(read);
-        let hits = (2 * CHUNK_HITS / sessions.len().max(1)).clamp(LEAST_CHUNK_HITS, CHUNK_HITS);
-        let sources = (0..sessions.len()).map(|database| {
+        let shared_read = Arc::new(read);
+        let chunk_size =
+            (2 * MAX_CHUNK_HITS / sessions.len().max(1)).clamp(MIN_CHUNK_HITS, MAX_CHUNK_HITS);
+
+        let mut sources = Vec::with_capacity(sessions.len());
+        for database in 0..sessions.len() {
+            // A channel of one chunk bounds how far a thread reads ahead.
             let (sender, chunks) = sync_channel(1);
-            let read = Arc::clone(&read);
+            let read = Arc::clone(&shared_read);
             sessions.start(database, move |results, turn| {
-                pass_on(results, turn, hits, &*read, &sender)
+                pass_on(results, turn, chunk_size, &*read, &sender)
             });
-            Source {
+            sources.push(Source {
                 chunks,
                 ready: Vec::new().into_iter(),
+            });
+        }
+
+        let next = if order.key == SortKey::Id {
+            let mut in_turn: Vec<usize> = (0..sessions.len()).collect();
+            if order.is_reversed {
+                in_turn.reverse();
             }
-        });
-        let sources: Vec<_> = sources.collect();
-        let mut in_turn: Vec<usize> = (0..sessions.len()).collect();
-        let next = match order {
-            SortOrder {
-                key: SortKey::Id,
-                is_reversed,
-            } => {
-                if is_reversed {
-                    in_turn.reverse();
-                }
-                Next::InTurn(in_turn.into_iter(), None)
-            }
-            _ => Next::Least(None),
+            Next::InTurn(in_turn.into_iter(), None)
+        } else {
+            Next::Least(None)
         };
+
         CombinedHits {
             sessions,
             sources,
@@ -113,30 +117,24 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
                 let Some(Reverse((_, database))) = heads.pop() else {
                     return Ok(None);
                 };
+
                 let source = &mut sources[database];
                 let hit = source.next(sessions)?.map(|(_, hit)| (database, hit));
-                heads.extend(
-                    source
-                        .peek(sessions)?
-                        .map(|value| Reverse((value, database))),
-                );
+                if let Some(value) = source.peek(sessions)? {
+                    heads.push(Reverse((value, database)));
+                }
                 Ok(hit)
             }
         }
     }
 }
 
-fn first_heads<T>(
-    sessions: &Sessions<'_>,
-    sources: &mut [Source<T>],
-) -> Result<BinaryHeap<Reverse<(u64, usize)>>> {
-    let mut heads = BinaryHeap::new();
+fn first_heads<T>(sessions: &Sessions<'_>, sources: &mut [Source<T>]) -> Result<Heads> {
+    let mut heads = Heads::new();
     for (database, source) in sources.iter_mut().enumerate() {
-        heads.extend(
-            source
-                .peek(sessions)?
-                .map(|value| Reverse((value, database))),
-        );
+        if let Some(value) = source.peek(sessions)? {
+            heads.push(Reverse((value, database)));
+        }
     }
     Ok(heads)
 }
@@ -162,7 +160,7 @@ impl<T> Source<T> {
 fn pass_on<T>(
     results: &mut Results<'_>,
     turn: &Turn<'_>,
-    most: usize,
+    chunk_size: usize,
     read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>>,
     sender: &SyncSender<Chunk<T>>,
 ) {
@@ -174,12 +172,18 @@ fn pass_on<T>(
             return;
         }
     };
+
     loop {
-        let chunk = turn.take(|| next_chunk(database, &mut hits, most, &read));
-        let is_last = chunk.as_ref().map_or(true, Vec::is_empty);
-        // An empty chunk says nothing that the end does not.
-        let is_empty = chunk.as_ref().is_ok_and(Vec::is_empty);
-        if is_empty || sender.send(chunk).is_err() || is_last {
+        // Only the reading takes the turn: while the thread waits to send, others work.
+        let chunk = turn.take(|| next_chunk(database, &mut hits, chunk_size, &read));
+        let is_error = chunk.is_err();
+        let is_end = chunk.as_ref().is_ok_and(Vec::is_empty);
+        if is_end {
+            return;
+        }
+
+        let is_received = sender.send(chunk).is_ok();
+        if is_error || !is_received {
             return;
         }
     }
@@ -188,18 +192,21 @@ fn pass_on<T>(
 fn next_chunk<T>(
     database: &Database,
     hits: &mut Hits<'_, '_>,
-    most: usize,
+    chunk_size: usize,
     read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>>,
 ) -> Chunk<T> {
-    let (mut values, mut chunk) = (Vec::new(), Vec::new());
-    while chunk.len() < most
+    let mut values = Vec::new();
+    let mut chunk = Vec::new();
+    while chunk.len() < chunk_size
         && let Some(next) = hits.next_ranked()
     {
         let (value, hit) = next?;
         values.push(value);
         chunk.push(hit);
     }
-    Ok(values.into_iter().zip(read(database, chunk)?).collect())
+
+    let read_hits = read(database, chunk)?;
+    Ok(values.into_iter().zip(read_hits).collect())
 }
 
 impl<T: Send + 'static> Iterator for CombinedHits<'_, T> {
@@ -207,7 +214,9 @@ impl<T: Send + 'static> Iterator for CombinedHits<'_, T> {
 
     fn next(&mut self) -> Option<Result<(usize, T)>> {
         self.left = self.left.checked_sub(1)?;
+
         let next = self.advance().transpose();
+        // Nothing follows an error or the last game.
         if !matches!(next, Some(Ok(_))) {
             self.left = 0;
         }

@@ -56,11 +56,11 @@ pub struct Databases {
 }
 
 impl Databases {
-    /// Opens databases for queries. Each answers from one snapshot until this is dropped; together they use the memory
-    /// of one.
+    /// Opens databases for queries. Each database answers from one snapshot until the value is dropped. Together they use
+    /// the memory of one database.
     ///
     /// # Errors
-    /// When one of them cannot be opened, or is given twice.
+    /// When a database cannot be opened, or is given twice.
     pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Databases> {
         Ok(Databases::from(Database::open_all(paths)?))
     }
@@ -77,7 +77,7 @@ impl Databases {
 
     /// Plans a query on all databases, and calls `answer` with the results, which are computed when they are used.
     ///
-    /// Each database has a thread, which works while fewer than those of rayon's global pool do.
+    /// Each database has a thread. As many of these threads work at once as rayon's global pool has threads.
     ///
     /// # Errors
     /// When a database cannot be read, the filter's condition is not valid SQL, or the query is cancelled; and what
@@ -92,7 +92,7 @@ impl Databases {
     }
 }
 
-/// Plans a query on databases that are somebody else's, as [`Databases::query`] does.
+/// Plans a query on borrowed databases, as [`Databases::query`] does.
 ///
 /// # Errors
 /// As for [`Databases::query`].

@@ -1,4 +1,4 @@
-//! Results of a query of several databases: each database answers for itself, and the answers are put together.
+//! Results of a query of several databases: each database answers the query, and the answers are merged.
 
 use super::super::notable_games::RankedNotableGames;
 use super::super::{Hit, MoveCount, MoveTree, NotableGames, Query, SortOrder, merge_moves};
@@ -13,13 +13,14 @@ use crate::storage::{Database, GameId, PositionEvaluation, best_evaluations};
 pub struct GameOfDatabase {
     /// The index of the database.
     pub database: usize,
-    /// The number of the game in it.
+    /// The number of the game in its database.
     pub game: GameId,
 }
 
 /// The results of a [`Query`] of several databases, as [`Databases::query`](crate::query::Databases::query) gives them.
 ///
-/// The methods are those of [`Results`](crate::query::Results): counts are added up, moves counted together, and games listed in one order.
+/// It has the methods of [`Results`](crate::query::Results). Counts are added, moves are counted together, and games are
+/// listed in one order.
 pub struct CombinedResults<'s> {
     sessions: &'s Sessions<'s>,
     positions: Option<Vec<Position>>,
@@ -46,11 +47,8 @@ impl<'s> CombinedResults<'s> {
     /// # Errors
     /// When a database cannot be read.
     pub fn count(&mut self) -> Result<u64> {
-        Ok(self
-            .sessions
-            .ask(|results| results.count())?
-            .into_iter()
-            .sum())
+        let counts = self.sessions.ask(|results| results.count())?;
+        Ok(counts.into_iter().sum())
     }
 
     /// `true` if [`CombinedResults::count`] need not look at single games.
@@ -64,8 +62,8 @@ impl<'s> CombinedResults<'s> {
         Ok(quick.into_iter().all(|is_quick| is_quick))
     }
 
-    /// The matching games, each with the index of its database and what `read` returns for it; `read` is called with
-    /// consecutive hits of one database, on a thread of its own, and must return as many values.
+    /// The matching games, each with the index of its database and what `read` returns for it. `read` is called with
+    /// consecutive hits of one database, on the thread of the database, and must return one value for each hit.
     pub fn hits<T: Send + 'static>(
         &mut self,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
@@ -88,12 +86,8 @@ impl<'s> CombinedResults<'s> {
     pub fn move_tree(&mut self, depth: usize, least_games: Option<u64>) -> Result<MoveTree<'_>> {
         let sessions = self.sessions;
         let moves = move |positions: &[Position]| moves_in(sessions, positions);
-        MoveTree::new(
-            Box::new(moves),
-            self.positions_to_move(),
-            depth,
-            least_games,
-        )
+        let positions = self.positions_to_move();
+        MoveTree::new(Box::new(moves), positions, depth, least_games)
     }
 
     /// The first game with each of these moves, as returned by [`CombinedResults::moves`], and the best-rated games.
@@ -101,17 +95,19 @@ impl<'s> CombinedResults<'s> {
     /// # Errors
     /// When a database cannot be read.
     pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames<GameOfDatabase>> {
-        let moves = moves.to_vec();
-        let found = self
+        let owned_moves = moves.to_vec();
+        let of_databases = self
             .sessions
-            .ask(move |results| results.ranked_notable_games(&moves))?;
-        let found = found.into_iter().enumerate();
-        let named =
-            found.map(|(database, games)| games.renamed(|game| GameOfDatabase { database, game }));
+            .ask(move |results| results.ranked_notable_games(&owned_moves))?;
+
+        let mut named = Vec::with_capacity(of_databases.len());
+        for (database, games) in of_databases.into_iter().enumerate() {
+            named.push(games.renamed(|game| GameOfDatabase { database, game }));
+        }
         Ok(RankedNotableGames::merge(named).into_games())
     }
 
-    /// The evaluation of each position, the best one of all databases; `None` for `None`.
+    /// The best evaluation of each position in all databases; `None` for `None`.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -164,7 +160,7 @@ impl<'s> CombinedResults<'s> {
 }
 
 fn moves_in(sessions: &Sessions<'_>, positions: &[Position]) -> Result<Vec<MoveCount>> {
-    let wanted = positions.to_vec();
-    let parts = sessions.ask(move |results| results.moves_and_reached(&wanted))?;
+    let owned_positions = positions.to_vec();
+    let parts = sessions.ask(move |results| results.moves_and_reached(&owned_positions))?;
     Ok(merge_moves(positions, parts))
 }

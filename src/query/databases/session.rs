@@ -1,8 +1,8 @@
-//! A query of several databases: one thread for each, which keeps its results while the query lasts.
+//! A query of several databases: one thread for each database, which keeps its results while the query lasts.
 //!
-//! The threads take turns: as many work at once as there are threads in the pool, and one alone where each would use
-//! the whole pool to replay games. The first databases come first. While a thread waits to pass results on, it lets
-//! others work.
+//! The threads take turns. As many work at once as there are threads in the pool; a query with a pattern lets a single
+//! thread work, since it replays games on the whole pool. The first databases come first. A thread that waits to pass
+//! results on lets others work.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,10 +16,10 @@ use crate::error::{Error, Result};
 use crate::storage::Database;
 use crate::threads;
 
-/// How often progress is reported and cancellation noticed during a wait.
-const LOOK: Duration = Duration::from_millis(50);
-/// The same on a thread of the pool, which works for the others meanwhile.
-const SHORT_LOOK: Duration = Duration::from_millis(1);
+/// The interval of a wait after which progress is reported and cancellation is noticed.
+const WAIT: Duration = Duration::from_millis(50);
+/// The interval on a thread of the pool, which works for the pool between two waits.
+const WAIT_OF_POOL: Duration = Duration::from_millis(1);
 
 /// A task for the results of one database.
 pub(super) type Task = Box<dyn FnOnce(&mut Results<'_>, &Turn<'_>) + Send>;
@@ -33,12 +33,17 @@ pub(super) struct Sessions<'w> {
 
 /// Values that the threads of a query share.
 struct Shared {
-    /// The number of threads that may still begin to work, and the databases that wait.
-    free: Mutex<(usize, BTreeSet<usize>)>,
+    permits: Mutex<Permits>,
     released: Condvar,
-    /// For each database the games replayed, and all that may need a replay.
+    /// For each database the number of games replayed, and of all games that may need a replay.
     progress: Vec<[AtomicU64; 2]>,
     is_over: AtomicBool,
+}
+
+/// The permits to work, and the databases whose threads wait for one.
+struct Permits {
+    free: usize,
+    waiting: BTreeSet<usize>,
 }
 
 /// The right of a thread to work when its turn comes.
@@ -58,33 +63,37 @@ pub(super) fn run<T>(
     answer: impl FnOnce(&Sessions<'_>) -> Result<T>,
 ) -> Result<T> {
     watch.check()?;
-    let at_once = if query.pattern.is_some() {
+
+    let permits = if query.pattern.is_some() {
         1
     } else {
         threads::count()
     };
-    let shared = &Shared::new(databases.len(), at_once);
+    let shared = &Shared::new(databases.len(), permits);
     thread::scope(|scope| {
+        // However this ends, the threads must end, for which the scope waits.
         let _end = SetOnDrop(&shared.is_over);
+
         let (planned, plans) = channel();
         let mut tasks = Vec::with_capacity(databases.len());
         for (number, database) in databases.into_iter().enumerate() {
             let (sender, receiver) = channel();
             tasks.push(sender);
-            let (turn, planned) = (
-                Turn {
-                    shared,
-                    database: number,
-                },
-                planned.clone(),
-            );
+
+            let turn = Turn {
+                shared,
+                database: number,
+            };
+            let planned = planned.clone();
             let path = database.path().to_owned();
             let work = move || serve(database, query, &turn, &planned, receiver);
-            let thread = thread::Builder::new().name("query".to_owned());
-            thread
+            thread::Builder::new()
+                .name("query".to_owned())
                 .spawn_scoped(scope, work)
                 .map_err(Error::file(&path))?;
         }
+
+        // Only the threads may still send plans: if all of them have ended, the wait for plans ends.
         drop(planned);
         let sessions = Sessions {
             tasks,
@@ -111,16 +120,21 @@ fn serve(
     };
     let is_cancelled = || turn.shared.is_over.load(Ordering::Relaxed);
     let watch = Watch::new().progress(&progress).cancel_when(&is_cancelled);
-    let plan = turn.take(|| database.query_watched(query, watch));
-    let (mut results, outcome) = match plan {
-        Ok(results) => (Some(results), Ok(())),
-        Err(error) => (None, Err(error)),
+
+    // The receiver of plans may have given up because of another database, so a failure to send is ignored.
+    let mut results = match turn.take(|| database.query_watched(query, watch)) {
+        Ok(results) => {
+            let _ = planned.send((turn.database, Ok(())));
+            results
+        }
+        Err(error) => {
+            let _ = planned.send((turn.database, Err(error)));
+            return;
+        }
     };
-    // The receiver may have given up.
-    let _ = planned.send((turn.database, outcome));
-    let Some(results) = &mut results else { return };
+
     for task in tasks {
-        task(results, turn);
+        task(&mut results, turn);
     }
 }
 
@@ -130,19 +144,21 @@ impl Sessions<'_> {
         self.tasks.len()
     }
 
-    /// Asks each database the same, and returns the answers in the order of the databases.
+    /// Asks each database one question, and returns the answers in the order of the databases.
     ///
     /// # Errors
-    /// That of the first database with one, or when the query is cancelled.
+    /// The error of the first database that has one, or when the query is cancelled.
     pub(super) fn ask<R: Send + 'static>(
         &self,
         ask: impl Fn(&mut Results<'_>) -> Result<R> + Clone + Send + 'static,
     ) -> Result<Vec<R>> {
         let (sender, answers) = channel();
         for database in 0..self.len() {
-            let (ask, sender) = (ask.clone(), sender.clone());
+            let ask = ask.clone();
+            let sender = sender.clone();
             self.start(database, move |results, turn| {
-                let _ = sender.send((database, turn.take(|| ask(results))));
+                let answer = turn.take(|| ask(results));
+                let _ = sender.send((database, answer));
             });
         }
         drop(sender);
@@ -160,7 +176,8 @@ impl Sessions<'_> {
     ) -> Result<R> {
         let (sender, answer) = channel();
         self.start(database, move |results, turn| {
-            let _ = sender.send(turn.take(|| ask(results)));
+            let answer = turn.take(|| ask(results));
+            let _ = sender.send(answer);
         });
         self.receive(&answer)?.unwrap_or(Err(Error::Interrupted))
     }
@@ -178,8 +195,10 @@ impl Sessions<'_> {
     fn collect<R>(&self, answers: &Receiver<(usize, Result<R>)>) -> Result<Vec<R>> {
         let mut all: Vec<(usize, Result<R>)> = Vec::with_capacity(self.len());
         while all.len() < self.len() {
-            all.push(self.receive(answers)?.ok_or(Error::Interrupted)?);
+            let answer = self.receive(answers)?;
+            all.push(answer.ok_or(Error::Interrupted)?);
         }
+
         all.sort_by_key(|(database, _)| *database);
         all.into_iter().map(|(_, answer)| answer).collect()
     }
@@ -189,46 +208,55 @@ impl Sessions<'_> {
     /// # Errors
     /// When the query is cancelled.
     pub(super) fn receive<R>(&self, answers: &Receiver<R>) -> Result<Option<R>> {
+        let is_of_pool = threads::is_one();
+        let wait = if is_of_pool { WAIT_OF_POOL } else { WAIT };
         loop {
             self.watch.check()?;
-            let is_of_pool = threads::is_one();
-            let answer = answers.recv_timeout(if is_of_pool { SHORT_LOOK } else { LOOK });
+            let answer = answers.recv_timeout(wait);
             self.report();
+
             match answer {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) if is_of_pool => drop(rayon::yield_now()),
                 Err(RecvTimeoutError::Timeout) => {}
+            }
+            // The threads of the databases may need the pool, so a thread of the pool must not sleep meanwhile.
+            if is_of_pool {
+                rayon::yield_now();
             }
         }
     }
 
     fn report(&self) {
-        let sum = |which: usize| {
-            let values = self.shared.progress.iter().map(|values| &values[which]);
-            values
-                .map(|value| value.load(Ordering::Relaxed))
-                .sum::<u64>()
-        };
-        let all = sum(1);
+        let mut replayed = 0;
+        let mut all = 0;
+        for [replayed_of_database, all_of_database] in &self.shared.progress {
+            replayed += replayed_of_database.load(Ordering::Relaxed);
+            all += all_of_database.load(Ordering::Relaxed);
+        }
+
+        // The two numbers are not read at one moment, so the first may be ahead.
         if all > 0 {
-            self.watch.report(sum(0).min(all), all);
+            self.watch.report(replayed.min(all), all);
         }
     }
 }
 
 impl Shared {
-    fn new(databases: usize, at_once: usize) -> Shared {
+    fn new(databases: usize, permits: usize) -> Shared {
         Shared {
-            free: Mutex::new((at_once, BTreeSet::new())),
+            permits: Mutex::new(Permits {
+                free: permits,
+                waiting: BTreeSet::new(),
+            }),
             released: Condvar::new(),
             progress: (0..databases).map(|_| Default::default()).collect(),
             is_over: AtomicBool::new(false),
         }
     }
 
-    fn free(&self) -> MutexGuard<'_, (usize, BTreeSet<usize>)> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    fn permits(&self) -> MutexGuard<'_, Permits> {
+        self.permits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -236,18 +264,20 @@ impl Turn<'_> {
     /// Works when the turn of this database comes.
     pub(super) fn take<R>(&self, work: impl FnOnce() -> R) -> R {
         let Turn { shared, database } = self;
-        let mut free = shared.free();
-        free.1.insert(*database);
-        while free.0 == 0 || free.1.first() != Some(database) {
-            free = shared
+
+        let mut permits = shared.permits();
+        permits.waiting.insert(*database);
+        while permits.free == 0 || permits.waiting.first() != Some(database) {
+            permits = shared
                 .released
-                .wait(free)
+                .wait(permits)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        free.0 -= 1;
-        free.1.remove(database);
-        drop(free);
-        // The next in line may have waited for this one alone.
+        permits.free -= 1;
+        permits.waiting.remove(database);
+        drop(permits);
+
+        // Another permit may be free, which the next in line could not take before this thread.
         shared.released.notify_all();
         let _release = Release(shared);
         work()
@@ -259,7 +289,7 @@ struct Release<'s>(&'s Shared);
 
 impl Drop for Release<'_> {
     fn drop(&mut self) {
-        self.0.free().0 += 1;
+        self.0.permits().free += 1;
         self.0.released.notify_all();
     }
 }

@@ -256,8 +256,10 @@ impl Reader<'_> {
     fn is_of_other(&self, game: GameId) -> rusqlite::Result<bool> {
         let sql = "SELECT variant FROM game WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
-        let variant = select.query_row([game], |row| variant_cell(row, 0));
-        Ok(variant.optional()? == Some(Variant::Other))
+        let variant = select
+            .query_row([game], |row| variant_cell(row, 0))
+            .optional()?;
+        Ok(variant == Some(Variant::Other))
     }
 
     fn has_comments(&self, game: GameId) -> rusqlite::Result<bool> {

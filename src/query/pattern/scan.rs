@@ -43,9 +43,8 @@ pub fn scan(
     progress: impl FnMut(u64),
 ) -> rusqlite::Result<Vec<Found>> {
     let read = |chosen: Vec<Candidate>| Batch::read(connection, &chosen);
-    in_batches(candidates, limit, progress, read, |batch| {
-        Ok(search_batch(query, &batch))
-    })
+    let search = |batch: Batch| Ok(search_batch(query, &batch));
+    in_batches(candidates, limit, progress, read, search)
 }
 
 /// Like [`scan`], but all threads read, through a connection for each thread. All connections see one snapshot.
@@ -59,10 +58,12 @@ pub(crate) fn scan_parallel(
     limit: usize,
     progress: impl FnMut(u64),
 ) -> rusqlite::Result<Vec<Found>> {
-    in_batches(candidates, limit, progress, Ok, |chosen| {
+    let read_and_search = |chosen: Vec<Candidate>| {
+        // Other threads may share the connection, so it is free again before the batch is searched.
         let batch = Batch::read(&readers.own().connection, &chosen)?;
         Ok(search_batch(query, &batch))
-    })
+    };
+    in_batches(candidates, limit, progress, Ok, read_and_search)
 }
 
 /// Why a scan ends before its last candidate.

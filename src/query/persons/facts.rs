@@ -1,4 +1,4 @@
-//! What the games say about spellings of names: how many there are, when, how strong the player was, who met whom.
+//! Facts about spellings of names, from their games: the number of games, years, ratings, and which names met.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,15 +9,15 @@ use crate::game::PartialDate;
 use crate::query::filter::NameNumbers;
 use crate::store_fault::StoreResult;
 
-/// What the games say about spellings.
+/// Facts about spellings, from their games.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct SpellingFacts {
     pub(super) facts: HashMap<u64, Facts>,
     /// Pairs of names that met in a game, the lesser number first.
     pub(super) met: HashSet<(u64, u64)>,
 }
 
-/// The games of a spelling: how many, when, and how strong the player was.
+/// The games of a spelling: their number, their years and the player's ratings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
     pub(super) games: u64,
@@ -25,7 +25,7 @@ pub(super) struct Facts {
     pub(super) elo: Range,
 }
 
-/// The least and the greatest of some numbers above 0; both are 0 without any.
+/// The least and the greatest of some numbers above 0. Both are 0 if there are no numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Range {
     least: u64,
@@ -34,14 +34,15 @@ pub(super) struct Range {
 
 impl Range {
     fn add(&mut self, number: u64) {
-        if number > 0 {
-            self.least = if self.least == 0 {
-                number
-            } else {
-                self.least.min(number)
-            };
-            self.greatest = self.greatest.max(number);
+        if number == 0 {
+            return;
         }
+
+        let is_first = self.least == 0;
+        if is_first || number < self.least {
+            self.least = number;
+        }
+        self.greatest = self.greatest.max(number);
     }
 
     fn join(&mut self, other: Range) {
@@ -49,20 +50,23 @@ impl Range {
         self.add(other.greatest);
     }
 
-    /// The distance between two ranges; 0 where they overlap, and where one is unknown.
+    /// The distance between two ranges; 0 if they overlap, or if one is unknown.
     pub(super) fn gap(self, other: Range) -> u64 {
         if self.greatest == 0 || other.greatest == 0 {
             return 0;
         }
+
+        // At most one of the ranges is before the other.
         let before = other.least.saturating_sub(self.greatest);
-        before.max(self.least.saturating_sub(other.greatest))
+        let behind = self.least.saturating_sub(other.greatest);
+        before.max(behind)
     }
 
-    /// The length of what two ranges have in common; 0 if one is unknown.
+    /// The length of the overlap of two ranges; 0 if one is unknown.
     pub(super) fn shared(self, other: Range) -> u64 {
-        self.greatest
-            .min(other.greatest)
-            .saturating_sub(self.least.max(other.least))
+        let first = self.least.max(other.least);
+        let last = self.greatest.min(other.greatest);
+        last.saturating_sub(first)
     }
 }
 
@@ -74,15 +78,17 @@ impl Facts {
     }
 }
 
-impl Seen {
-    pub(super) fn read(connection: &Connection, numbers: &NameNumbers) -> StoreResult<Seen> {
+impl SpellingFacts {
+    pub(super) fn read(
+        connection: &Connection,
+        numbers: &NameNumbers,
+    ) -> StoreResult<SpellingFacts> {
         let column_store = ColumnStore::new(connection)?;
         let mut games = column_store.games(GameFlags::exists)?;
-        column_store.retain(
-            &mut games,
-            [Column::White, Column::Black],
-            |[white, black]| numbers.contains(&white) || numbers.contains(&black),
-        )?;
+        let players = [Column::White, Column::Black];
+        column_store.retain(&mut games, players, |[white, black]| {
+            numbers.contains(&white) || numbers.contains(&black)
+        })?;
 
         let columns = [
             Column::White,
@@ -91,7 +97,7 @@ impl Seen {
             Column::BlackElo,
             Column::Date,
         ];
-        let mut seen = Seen::default();
+        let mut seen = SpellingFacts::default();
         column_store.each_of(
             &games,
             columns,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::facts::{Facts, Seen};
+use super::facts::{Facts, SpellingFacts};
 use super::person::{Person, sort};
 use super::spelled::{Given, Spelled};
 use super::typed::Fit;
@@ -13,19 +13,22 @@ use crate::cleaning::names::{
 use crate::error::Result;
 use crate::query::Watch;
 
-/// Years between the games of two spellings with full given names that no player bridges.
-const LIFETIME: u64 = 60;
-/// The same for initials, which many players have.
-const LIFETIME_OF_INITIALS: u64 = 15;
+/// The number of years between the games of two spellings with full given names that cannot be one player's.
+const MAX_YEARS_APART: u64 = 60;
+/// The number of years between the games of a player and of initials that cannot be the player's. Many players have one
+/// pair of initials, so the limit is lower.
+const MAX_YEARS_APART_OF_INITIALS: u64 = 15;
 /// The years that two spellings must share for their ratings to be compared.
 const COMPARED_YEARS: u64 = 3;
-/// Points between the ratings of a player and those of an initial that stands for somebody else.
+/// The number of points between the ratings of a player and of an initial that stands for somebody else.
 const OTHER_STRENGTH: u64 = 400;
-/// A spelling with a number is counted with a name without it if it has at least this part of its games.
+/// A spelling with a number is counted with a name without a number if the name has at most this multiple of its games.
 const PART_OF_NUMBERED: u64 = 5;
-/// An initial that may stand for two players is counted with one who has this many times as many games as the other.
-const TIMES_AS_MANY: u64 = 3;
-/// The most comparisons of two spellings, about half a second of work. Beyond, spellings are listed as players of their own.
+/// An initial that may stand for two players is counted with the more frequent player if this player has at least this
+/// multiple of the other's games.
+const MIN_RATIO_OF_GAMES: u64 = 3;
+/// The maximum number of comparisons of two spellings, about half a second of work. Further spellings are listed as players
+/// of their own.
 const MAX_COMPARISONS: u64 = 400_000;
 
 /// Players who grow spelling by spelling.
@@ -36,7 +39,7 @@ pub(super) struct Joining<'s> {
     players: Vec<Player>,
     /// The players by the sound of their family names.
     by_family: HashMap<u32, Vec<usize>>,
-    /// The players by the words of their names, in whichever order.
+    /// The players by the words of their names in alphabetical order.
     by_words: HashMap<String, Vec<usize>>,
     /// The player of each spelling that has one.
     player_of: Vec<Option<usize>>,
@@ -45,18 +48,22 @@ pub(super) struct Joining<'s> {
     comparisons_left: u64,
 }
 
-/// The places of a player's spellings among all.
+/// A player as places in the list of all spellings.
 struct Player {
     spelled: Vec<usize>,
     /// One spelling for each form of the name.
     forms: Vec<usize>,
-    /// The first letter of the given names, if a spelling tells.
+    /// The first letter of the given names, if a spelling has given names.
     letter: Option<char>,
     facts: Facts,
 }
 
 impl<'s> Joining<'s> {
-    pub(super) fn new(spelled: &'s [Spelled], seen: &'s Seen, is_full_name: bool) -> Joining<'s> {
+    pub(super) fn new(
+        spelled: &'s [Spelled],
+        seen: &'s SpellingFacts,
+        is_full_name: bool,
+    ) -> Joining<'s> {
         Joining {
             spelled,
             is_full_name,
@@ -88,13 +95,13 @@ impl<'s> Joining<'s> {
 
     fn add_player(&mut self, spelling: &Spelled) -> usize {
         let place = self.players.len();
-        let (spelled, forms, facts) = (Vec::new(), Vec::new(), Facts::default());
         self.players.push(Player {
-            spelled,
-            forms,
+            spelled: Vec::new(),
+            forms: Vec::new(),
             letter: None,
-            facts,
+            facts: Facts::default(),
         });
+
         self.by_family
             .entry(spelling.person.key())
             .or_default()
@@ -125,7 +132,7 @@ impl<'s> Joining<'s> {
         player.facts.join(spelling.facts);
     }
 
-    /// The player whose name a spelling is.
+    /// The player to whom a spelling belongs; `None` if there is no such player, or if several may be meant.
     fn find_player(&mut self, at: usize, spelling: &Spelled) -> Option<usize> {
         let met = self.players_met(at);
         let namesakes = self.namesakes(spelling);
@@ -147,7 +154,7 @@ impl<'s> Joining<'s> {
 
         let &(games, place) = fitting.first()?;
         let next = fitting.get(1).map_or(0, |(games, _)| *games);
-        let is_clear = games >= TIMES_AS_MANY * next;
+        let is_clear = games >= MIN_RATIO_OF_GAMES * next;
         let is_joined = is_clear || spelling.given == Given::Full || self.is_full_name;
         is_joined.then_some(place)
     }
@@ -163,7 +170,8 @@ impl<'s> Joining<'s> {
         met
     }
 
-    /// The players with a family name of the same sound or with the same words, and with no other first letter.
+    /// The players whose family name has an equal sound, or whose name has equal words, without players whose first letter
+    /// differs.
     fn namesakes(&self, spelling: &Spelled) -> Vec<usize> {
         let letter = spelling.first_letter();
         let of_family = self
@@ -197,13 +205,13 @@ impl<'s> Joining<'s> {
         };
 
         let is_full = spelling.given == Given::Full;
-        let lifetime = if is_full {
-            LIFETIME
+        let max_years = if is_full {
+            MAX_YEARS_APART
         } else {
-            LIFETIME_OF_INITIALS
+            MAX_YEARS_APART_OF_INITIALS
         };
-        let is_of_other_time = player.facts.years.gap(spelling.facts.years) >= lifetime;
-        // A player's rating grows: only those of the same years can be compared.
+        let is_of_other_time = player.facts.years.gap(spelling.facts.years) >= max_years;
+        // A player's rating grows, so only ratings of shared years can be compared.
         let is_of_other_strength = !is_full
             && player.facts.years.shared(spelling.facts.years) >= COMPARED_YEARS
             && player.facts.elo.gap(spelling.facts.elo) >= OTHER_STRENGTH;
@@ -230,7 +238,7 @@ impl<'s> Joining<'s> {
         is_one
     }
 
-    /// The players with a spelling that fits or nearly fits what was typed, those with the most games first.
+    /// The players with a spelling that fits or nearly fits the typed name, in descending order of their games.
     pub(super) fn people(self) -> Vec<Person> {
         let mut people: Vec<Person> = self
             .players
@@ -247,37 +255,36 @@ impl<'s> Joining<'s> {
             .iter()
             .filter_map(|&at| self.spelled.get(at))
             .collect();
-        let is_full = |spelling: &&&Spelled| spelling.given == Given::Full;
-        let has_full_name = self.is_full_name || spelled.iter().any(|spelling| is_full(&spelling));
-
-        let mut by_initials: Vec<(String, u64)> = Vec::new();
-        if has_full_name {
-            let others = spelled.iter().filter(|spelling| !is_full(spelling));
-            let others = others.filter(|spelling| spelling.fit > Fit::Near);
-            by_initials.extend(others.map(|other| (other.name.clone(), other.facts.games)));
-        }
-        by_initials.sort_by_key(|(_, games)| Reverse(*games));
-
-        let most = spelled.iter().max_by_key(|spelling| spelling.facts.games)?;
         if spelled.iter().all(|spelling| spelling.fit == Fit::Other) {
             return None;
         }
 
+        // Spellings by initials are in doubt only beside a full name.
+        let is_full = |spelling: &Spelled| spelling.given == Given::Full;
+        let has_full_name = self.is_full_name || spelled.iter().any(|spelling| is_full(spelling));
+        let mut by_initials: Vec<(String, u64)> = Vec::new();
+        if has_full_name {
+            for spelling in &spelled {
+                if !is_full(spelling) && spelling.fit > Fit::Near {
+                    by_initials.push((spelling.name.clone(), spelling.facts.games));
+                }
+            }
+        }
+        by_initials.sort_by_key(|(_, games)| Reverse(*games));
+
+        let most_frequent = spelled.iter().max_by_key(|spelling| spelling.facts.games)?;
+        let numbers = spelled.iter().flat_map(|spelling| &spelling.numbers);
         Some(Person {
-            name: most.name.clone(),
-            fit: most.fit,
-            numbers: spelled
-                .iter()
-                .flat_map(|spelling| &spelling.numbers)
-                .copied()
-                .collect(),
+            name: most_frequent.name.clone(),
+            fit: most_frequent.fit,
+            numbers: numbers.copied().collect(),
             games: player.facts.games,
             by_initials,
         })
     }
 }
 
-/// What the form of two spellings says.
+/// Whether the forms of two spellings allow that they are one player's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Agreement {
     /// They may be one player's.
@@ -287,7 +294,7 @@ enum Agreement {
     Contradicts,
 }
 
-/// What the form of two spellings says, of a player who would have so many games with both.
+/// Whether the forms of two spellings allow that they are one player's, who would have `all_games` games.
 fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
     let letters = a.first_letter().zip(b.first_letter());
     if letters.is_some_and(|(a, b)| a != b) || is_beginning_of_another(a, b, all_games) {
@@ -324,8 +331,8 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
     }
 }
 
-/// Whether the given name of one is the beginning of the other's, and another name: "Yue" and "Yuemin", of which the
-/// shorter has most of a player's games, which a name that was cut off never has.
+/// Whether the given name of one spelling is the beginning of the other's, and a name of its own: "Yue" and "Yuemin". A
+/// name that was cut off never has most of a player's games, so a shorter name with most games is a name of its own.
 fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
     let Some((mine, yours)) = a.person.given().next().zip(b.person.given().next()) else {
         return false;
@@ -344,20 +351,22 @@ fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
     if is_abbreviation {
         return false;
     }
+
+    // Nobody cuts off a single letter, so a longer name with most games is another name, too. If more was cut off, both
+    // spellings may be remains of a still longer name.
     let is_most = |spelling: &Spelled| 2 * spelling.facts.games > all_games;
-    // Nobody cuts off a single letter, but of a longer name both may be what is left.
     is_most(shorter) || !is_cut_off(short, long) && is_most(longer)
 }
 
-/// Whether the numbers of two spellings are small, as they tell players of one name apart.
+/// Whether the numbers of two spellings are small, like the numbers that distinguish players of one name.
 fn is_of_namesakes(a: &Spelled, b: &Spelled) -> bool {
     [a, b]
         .iter()
         .all(|spelling| spelling.person.number().is_none_or(|number| number < 10))
 }
 
-/// For each spelling, the places of those that it met in a game.
-fn rivals(spelled: &[Spelled], seen: &Seen) -> Vec<Vec<usize>> {
+/// For each spelling, the places of the spellings that it met in a game.
+fn rivals(spelled: &[Spelled], seen: &SpellingFacts) -> Vec<Vec<usize>> {
     let mut places: HashMap<u64, usize> = HashMap::new();
     for (at, spelling) in spelled.iter().enumerate() {
         for &number in &spelling.numbers {
@@ -412,7 +421,7 @@ mod tests {
     /// The number of players among names, and of comparisons.
     fn join(names: &[String], comparisons: u64) -> (usize, u64) {
         let spelled = spelled(names);
-        let seen = Seen::default();
+        let seen = SpellingFacts::default();
         let mut joining = Joining::new(&spelled, &seen, false);
         joining.comparisons_left = comparisons;
         joining.join(&Watch::new()).expect("players");
@@ -451,7 +460,7 @@ mod tests {
     #[test]
     fn a_cancelled_query_ends() {
         let spelled = spelled(&["Jones, A".to_owned()]);
-        let seen = Seen::default();
+        let seen = SpellingFacts::default();
         let is_cancelled = || true;
         let watch = Watch::new().cancel_when(&is_cancelled);
         let joined = Joining::new(&spelled, &seen, false).join(&watch);

@@ -1,7 +1,7 @@
-//! Which of the players that a name matches is meant, and who the others are.
+//! The player whom a name means, and the other players whom it matches.
 //!
 //! "kasparov" matches Garry in six spellings, Sergey, and Tatiana Kasparova. Spellings of one player are joined as far as
-//! names, years and ratings allow; of the players whose names fit best, the one with the most games is meant.
+//! names, years and ratings allow. The name means the player with the most games among the players whose names fit best.
 //!
 //! An initial is counted with the full name that it stands for. If it may stand for several names, it is counted with the
 //! name that was typed, or with a player who has most of the games; otherwise it is listed as a player of its own.
@@ -22,7 +22,7 @@ use crate::columns::{NameKind, named, names_of_family};
 use crate::error::Result;
 use crate::storage::{Database, InDatabase};
 use crate::store_fault::StoreResult;
-use facts::Seen;
+use facts::SpellingFacts;
 use joining::Joining;
 pub(crate) use person::Person;
 use person::sort;
@@ -32,9 +32,9 @@ use typed::{Fit, TypedName};
 /// The players that a name matches.
 #[derive(Debug, Default)]
 pub(crate) struct Persons {
-    /// The one who is meant. Without games, all names that match.
+    /// The player who is meant. Without games, all names that match.
     pub(crate) meant: Person,
-    /// The others, those with the most games first.
+    /// The other players, in descending order of their games.
     pub(crate) others: Vec<Person>,
 }
 
@@ -48,8 +48,9 @@ impl Persons {
         query: &NameQuery,
         watch: &Watch<'_>,
     ) -> Result<Persons> {
-        let numbers = query.numbers(&database.connection, NameKind::Player);
-        let numbers = numbers.in_database(database)?;
+        let numbers = query
+            .numbers(&database.connection, NameKind::Player)
+            .in_database(database)?;
         if query.is_exact || numbers.is_empty() {
             return Ok(Persons::all_in_one(numbers));
         }
@@ -66,12 +67,11 @@ impl Persons {
         joining.join(watch)?;
         let mut people = joining.people();
 
-        // Players with a name that fits better come first: whole names before beginnings of words.
-        let best = people
-            .iter()
-            .max_by_key(|person| person.fit)
-            .map(|person| person.fit);
-        let Some(at) = people.iter().position(|person| Some(person.fit) == best) else {
+        // Whole names fit better than beginnings of words. The players are in descending order of their games.
+        let Some(best) = people.iter().map(|person| person.fit).max() else {
+            return Ok(Persons::all_in_one(numbers));
+        };
+        let Some(at) = people.iter().position(|person| person.fit == best) else {
             return Ok(Persons::all_in_one(numbers));
         };
         let meant = people.remove(at);
@@ -84,7 +84,7 @@ impl Persons {
         })
     }
 
-    /// The names of the others with their games, those with the most games first.
+    /// The names of the other players with their games, in descending order of the games.
     pub(crate) fn others_with_games(&self) -> Vec<(String, u64)> {
         self.others
             .iter()
@@ -105,7 +105,7 @@ impl Persons {
 
 /// The names with games that a typed name may mean.
 struct Names {
-    seen: Seen,
+    seen: SpellingFacts,
     /// All names that match, to be joined into players. If the typed name has an initial, also the other names of the
     /// family, since the initial may stand for any of them.
     joined: Vec<Spelled>,
@@ -131,7 +131,7 @@ impl Names {
         near.extend(sounding);
         all.extend(&near);
 
-        let seen = Seen::read(connection, &all)?;
+        let seen = SpellingFacts::read(connection, &all)?;
         let mut names = Names {
             seen,
             joined: Vec::new(),
@@ -144,7 +144,8 @@ impl Names {
             }
 
             let has_given = name.given != Given::Nothing;
-            if name.fit > Fit::Near || !typed.is_full() && has_given {
+            let may_be_initial = !typed.is_full() && has_given;
+            if name.fit > Fit::Near || may_be_initial {
                 names.joined.push(name);
             } else if name.fit == Fit::Near {
                 names.listed.push(name);
@@ -154,12 +155,11 @@ impl Names {
     }
 }
 
-/// The most family names of one sound that are looked for.
+/// The maximum number of family names of one sound that are looked up.
 const MAX_FAMILY_NAMES: usize = 8;
 
-/// The names of a typed person under family names that sound like a typed word, of those that names found have: for
-/// "viktor kortschnoi", which is also found in `Korchnoi Viktor`, those that "viktor korchnoi" would find, such as
-/// `Korchnoi,V`.
+/// The names that match if a typed word is replaced by a word of equal sound in a name that was found. "viktor kortschnoi"
+/// also finds `Korchnoi Viktor`, so the names that "viktor korchnoi" finds are added, such as `Korchnoi,V`.
 fn sounding_alike(
     connection: &Connection,
     text: &str,
@@ -167,15 +167,16 @@ fn sounding_alike(
 ) -> rusqlite::Result<NameNumbers> {
     let folded = fold_words(text);
     let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
-    let mut found = NameNumbers::default();
     if words.len() < 2 {
-        return Ok(found);
+        return Ok(NameNumbers::default());
     }
+
+    // The first texts are kept, so their order must not depend on that of a hash set.
+    let mut numbers: Vec<u64> = matching.iter().copied().collect();
+    numbers.sort_unstable();
 
     let spellings = Spellings::new(connection, NameKind::Player)?;
     let mut other_texts: Vec<String> = Vec::new();
-    let mut numbers: Vec<u64> = matching.iter().copied().collect();
-    numbers.sort_unstable();
     for number in numbers {
         let name = fold_words(&spellings.name(number)?);
         for word in name.split(' ') {
@@ -198,6 +199,7 @@ fn sounding_alike(
         }
     }
 
+    let mut found = NameNumbers::default();
     for other_text in other_texts {
         let others = named(connection, NameKind::Player, &other_text, false)?;
         found.extend(others.into_iter().map(i64::cast_unsigned));

@@ -12,13 +12,13 @@ pub(crate) struct Person {
     pub(crate) numbers: NameNumbers,
     /// The games in all spellings.
     pub(crate) games: u64,
-    /// Spellings without a full given name that are counted here though they may be another player's, with their games.
+    /// Spellings without a full given name, with their games. They are counted here although they may be another player's.
     pub(crate) by_initials: Vec<(String, u64)>,
-    /// How well the most frequent spelling fits what was typed.
+    /// How well the most frequent spelling fits the typed name.
     pub(super) fit: Fit,
 }
 
-/// Brings players into the order of their games, the most first.
+/// Sorts players in descending order of their games.
 pub(crate) fn sort(people: &mut [Person]) {
     people.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
 }

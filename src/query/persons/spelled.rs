@@ -1,11 +1,11 @@
-//! The names with games, taken apart, in the order in which they are joined.
+//! The names with games, parsed as persons' names, in the order in which they are joined.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use rusqlite::Connection;
 
-use super::facts::{Facts, Seen};
+use super::facts::{Facts, SpellingFacts};
 use super::person::Person;
 use super::typed::{Fit, TypedName};
 use crate::cleaning::names::{PersonName, is_shortened, parse_names};
@@ -20,7 +20,7 @@ pub(super) struct Spelled {
     pub(super) numbers: Vec<u64>,
     pub(super) facts: Facts,
     pub(super) given: Given,
-    /// How well it fits what was typed.
+    /// How well it fits the typed name.
     pub(super) fit: Fit,
 }
 
@@ -34,10 +34,9 @@ impl From<Spelled> for Person {
             ..
         }: Spelled,
     ) -> Person {
-        let numbers = numbers.into_iter().collect();
         Person {
             name,
-            numbers,
+            numbers: numbers.into_iter().collect(),
             games: facts.games,
             by_initials: Vec::new(),
             fit,
@@ -53,25 +52,33 @@ pub(super) enum Given {
     /// Initials or two letters of a name.
     Initials,
     Nothing,
-    /// A number tells which of several players it is.
+    /// A number, which distinguishes several players of one name.
     Numbered,
 }
 
 impl Given {
     fn of(name: &PersonName, text: &str) -> Given {
-        match name.given().next() {
-            _ if !name.is_person() => Given::Full,
-            _ if name.number().is_some() => Given::Numbered,
-            None => Given::Nothing,
-            Some(word) if word.chars().count() > 2 => Given::Full,
-            Some(word) if is_shortened(text, word) => Given::Initials,
-            Some(_) => Given::Full,
+        if !name.is_person() {
+            return Given::Full;
+        }
+        if name.number().is_some() {
+            return Given::Numbered;
+        }
+
+        let Some(word) = name.given().next() else {
+            return Given::Nothing;
+        };
+        // Two letters may be a whole name, such as Bo or Yi.
+        if word.chars().count() <= 2 && is_shortened(text, word) {
+            Given::Initials
+        } else {
+            Given::Full
         }
     }
 }
 
 impl Spelled {
-    /// A name that matches what was typed.
+    /// A name that matches the typed name.
     #[cfg(test)]
     pub(super) fn new(name: String, numbers: Vec<u64>, facts: Facts, typed: &TypedName) -> Spelled {
         let person = PersonName::parse(&name);
@@ -87,7 +94,7 @@ impl Spelled {
         }
     }
 
-    /// The first letter of the given names, where the name tells which words these are.
+    /// The first letter of the given names; `None` if it is unknown which words are given names.
     pub(super) fn first_letter(&self) -> Option<char> {
         if !self.person.is_order_known() {
             return None;
@@ -95,9 +102,10 @@ impl Spelled {
         self.person.given().next()?.chars().next()
     }
 
-    /// All its words in one order, under which other orders of the same words are found.
+    /// All words in alphabetical order, by which names with equal words in other orders are found.
     pub(super) fn sorted_words(&self) -> String {
-        let mut words: Vec<&str> = self.person.family().chain(self.person.given()).collect();
+        let person = &self.person;
+        let mut words: Vec<&str> = person.family().chain(person.given()).collect();
         words.sort_unstable();
         words.join(" ")
     }
@@ -108,20 +116,21 @@ impl Spelled {
     }
 }
 
-/// The names with games, in the order in which they are joined: full names first, then initials, and names without a given
-/// name last; of each kind, the most frequent first.
+/// The names with games, in the order in which they are joined: full names, then initials, then names without a given name,
+/// then names with a number. Within each kind, the most frequent name is first.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn spelled(
     connection: &Connection,
-    seen: &Seen,
+    seen: &SpellingFacts,
     typed: &TypedName,
     matching: &NameNumbers,
 ) -> rusqlite::Result<Vec<Spelled>> {
     let mut numbers: Vec<u64> = seen.facts.keys().copied().collect();
     numbers.sort_unstable();
 
+    // All spellings of one canonical name are one name.
     let mut spellings = Spellings::new(connection, NameKind::Player)?;
     let mut joined: Vec<(u64, Vec<u64>, Facts)> = Vec::new();
     let mut places: HashMap<u64, usize> = HashMap::new();
@@ -131,6 +140,7 @@ pub(super) fn spelled(
         if place == joined.len() {
             joined.push((first, Vec::new(), Facts::default()));
         }
+
         if let Some((_, numbers, facts)) = joined.get_mut(place) {
             numbers.push(number);
             facts.join(seen.facts.get(&number).copied().unwrap_or_default());
@@ -162,6 +172,8 @@ pub(super) fn spelled(
             fit,
         });
     }
+
+    // "Garry" is joined before "G", so that an initial finds the player whom it stands for.
     all.sort_by_key(|spelling| {
         let letters = if spelling.given == Given::Initials {
             letters(&spelling.person)
@@ -174,7 +186,7 @@ pub(super) fn spelled(
     Ok(all)
 }
 
-/// How many letters the given names of a name have.
+/// The number of letters of the given names.
 fn letters(name: &PersonName) -> usize {
     name.given().map(|word| word.chars().count()).sum()
 }

@@ -1,4 +1,4 @@
-//! A name as somebody typed it, and how well other names fit it.
+//! Typed names, and how well other names fit them.
 
 use crate::cleaning::names::{PersonName, PersonQuery, fold_words};
 
@@ -8,13 +8,13 @@ pub(super) struct TypedName {
     person: Option<PersonQuery>,
 }
 
-/// How well a name fits a typed one, from worst to best.
+/// How well a name fits a typed name, from worst to best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
-    /// It does not, but has the family name.
+    /// It does not fit, but has the family name.
     #[default]
     Other,
-    /// It does not, but may be another spelling of the typed name.
+    /// It does not fit, but may be another spelling of the typed name.
     Near,
     /// Its words begin with the typed words.
     Beginnings,
@@ -43,34 +43,31 @@ impl TypedName {
         self.words.len() > 1 && self.words.iter().all(|word| word.chars().count() > 2)
     }
 
-    /// How well a name fits that has words which begin with the typed ones, or that is a spelling of such a name.
+    /// How well a name fits. The name has words that begin with the typed words, or is a spelling of such a name.
     pub(super) fn fit(&self, text: &str, name: &PersonName) -> Fit {
         if self.is_name(text, name) {
             return Fit::Name;
         }
 
-        // The names of programs are not taken apart: their authors stand in brackets.
+        // The names of programs have no family and given names, and their authors stand in brackets.
         let without_brackets = fold_words(text.split('(').next().unwrap_or_default());
         let words: Vec<&str> = if name.is_person() {
             name.family().chain(name.given()).collect()
         } else {
             without_brackets.split(' ').collect()
         };
-        if self
-            .words
-            .iter()
-            .all(|typed| words.contains(&typed.as_str()))
-        {
+        let has_word = |typed: &String| words.contains(&typed.as_str());
+        if self.words.iter().all(has_word) {
             return Fit::Words;
         }
 
         // A person's name without the typed words is found as another spelling of a name that fits.
         let is_begun = |typed: &String| words.iter().any(|word| word.starts_with(typed.as_str()));
-        let is_person = self
+        let is_other_person = self
             .person
             .as_ref()
             .is_some_and(|person| !person.matches(text));
-        let is_by_words = !is_person || self.words.iter().all(is_begun);
+        let is_by_words = !is_other_person || self.words.iter().all(is_begun);
         if is_by_words {
             Fit::Beginnings
         } else {

@@ -5,29 +5,29 @@ use std::collections::BTreeMap;
 use super::ranked::Ranked;
 use super::score::PlayerScore;
 
-/// The most openings listed below a family.
-const MOST_OPENINGS: usize = 3;
+/// The maximum number of openings listed below a family.
+const MAX_OPENINGS: usize = 3;
 
 /// The games of a player in a family of openings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningFamily {
-    /// The name, which the names of its openings begin with.
+    /// The name, with which the names of its openings begin.
     pub name: String,
-    /// The games in all of its openings.
+    /// The games in all openings of the family.
     pub score: PlayerScore,
-    /// Its most played openings by their finest names, three at most; the most played first.
+    /// Up to three openings of the family by their finest names, the most played first.
     pub openings: Ranked<String>,
 }
 
-/// The families of some openings, the most played first; and the number of all families, of which at most `limit` are
-/// returned. The openings come in the order in which they are played most.
+/// Up to `limit` families of some openings, the most played first, and the number of all families. The openings are in
+/// descending order of their games.
 pub(super) fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningFamily>, usize) {
     let mut families: BTreeMap<String, OpeningFamily> = BTreeMap::new();
     for (name, score) in &openings.rows {
         let family = families.entry(family_of(name).to_owned()).or_default();
         family.score.join(score);
         family.openings.all += 1;
-        if family.openings.rows.len() < MOST_OPENINGS {
+        if family.openings.rows.len() < MAX_OPENINGS {
             family.openings.rows.push((name.clone(), *score));
         }
     }

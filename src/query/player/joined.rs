@@ -1,4 +1,4 @@
-//! The record of a player in several databases, from those in each of them.
+//! The record of a player in several databases, joined from the records of the databases.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ use super::{PlayerAccuracy, PlayerRecord, PlayerScore, Ranked};
 use crate::board::Color;
 
 impl PlayerRecord {
-    /// The name of which some records have the most games.
+    /// The name that has the most games in some records together.
     pub fn most_frequent_name(records: &[PlayerRecord]) -> Option<String> {
         let names = ranked(records.iter().map(|record| &record.names), usize::MAX);
         names.rows.into_iter().next().map(|(name, _)| name)
     }
 
-    /// The record in several databases, from those in each of them, which were read without a limit.
+    /// The record in several databases, joined from the records of the databases, which were read without a limit.
     ///
     /// Games are numbered in each database, so [`PlayerRecord::latest`] is empty.
     pub fn joined(records: &[PlayerRecord], limit: usize) -> PlayerRecord {
@@ -34,29 +34,27 @@ impl PlayerRecord {
         }
 
         let openings = [0, 1].map(|at| {
-            let color = colors[at].0;
-            (
-                color,
-                ranked(records.iter().map(|record| &record.openings[at].1), limit),
-            )
+            let (color, _) = colors[at];
+            let of_records = records.iter().map(|record| &record.openings[at].1);
+            (color, ranked(of_records, limit))
         });
+        // Families are sums of all their openings, so these are not limited.
         let named_openings = [0, 1].map(|at| {
-            ranked(
-                records.iter().map(|record| &record.named_openings[at]),
-                usize::MAX,
-            )
+            let of_records = records.iter().map(|record| &record.named_openings[at]);
+            ranked(of_records, usize::MAX)
         });
         let families = [0, 1].map(|at| {
+            let (color, _) = colors[at];
             let (families, all) = families(&named_openings[at], limit);
-            (colors[at].0, families, all)
+            (color, families, all)
         });
 
-        let mut years: BTreeMap<Reverse<u16>, PlayerScore> = BTreeMap::new();
+        let mut by_year: BTreeMap<Reverse<u16>, PlayerScore> = BTreeMap::new();
         for (year, score) in records.iter().flat_map(|record| &record.years.rows) {
-            years.entry(Reverse(*year)).or_default().join(score);
+            by_year.entry(Reverse(*year)).or_default().join(score);
         }
-        let all_years = years.len();
-        let years = years
+        let all_years = by_year.len();
+        let years = by_year
             .into_iter()
             .map(|(Reverse(year), score)| (year, score));
 
@@ -84,14 +82,15 @@ impl PlayerRecord {
     }
 }
 
-/// The rows of several lists, joined by their keys; those with the most games first.
+/// The rows of several lists, joined by their keys, in descending order of their games.
 fn ranked<'r>(lists: impl Iterator<Item = &'r Ranked<String>>, limit: usize) -> Ranked<String> {
     let mut joined: BTreeMap<&String, PlayerScore> = BTreeMap::new();
     for (key, score) in lists.flat_map(|list| &list.rows) {
         joined.entry(key).or_default().join(score);
     }
+
     let all = joined.len();
-    let mut rows: Vec<_> = joined
+    let mut rows: Vec<(String, PlayerScore)> = joined
         .into_iter()
         .map(|(key, score)| (key.clone(), score))
         .collect();
@@ -100,29 +99,32 @@ fn ranked<'r>(lists: impl Iterator<Item = &'r Ranked<String>>, limit: usize) -> 
     Ranked { rows, all }
 }
 
-/// The games of each name, summed; the most frequent first.
+/// The sum of the games of each name, the most frequent name first.
 fn sums<'r>(lists: impl Iterator<Item = &'r Vec<(String, u64)>>) -> Vec<(String, u64)> {
     let mut sums: BTreeMap<&String, u64> = BTreeMap::new();
     for (name, games) in lists.flatten() {
         *sums.entry(name).or_default() += games;
     }
-    let mut sums: Vec<_> = sums
+
+    let mut rows: Vec<(String, u64)> = sums
         .into_iter()
         .map(|(name, games)| (name.clone(), games))
         .collect();
-    sums.sort_by_key(|(_, games)| Reverse(*games));
-    sums
+    rows.sort_by_key(|(_, games)| Reverse(*games));
+    rows
 }
 
 /// The opening of each ECO code to which most of its games lead.
 fn most_frequent(games: &BTreeMap<(String, String), u64>) -> BTreeMap<String, String> {
     let mut most: BTreeMap<&String, (u64, &String)> = BTreeMap::new();
-    for ((eco, opening), games) in games {
-        let (of_most, name) = most.entry(eco).or_insert((0, opening));
-        if games > of_most {
-            (*of_most, *name) = (*games, opening);
+    for ((eco, opening), &games) in games {
+        let (most_games, name) = most.entry(eco).or_insert((0, opening));
+        if games > *most_games {
+            *most_games = games;
+            *name = opening;
         }
     }
+
     most.into_iter()
         .map(|(eco, (_, name))| (eco.clone(), name.clone()))
         .collect()

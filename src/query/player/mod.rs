@@ -30,16 +30,16 @@ use crate::store_fault::StoreResult;
 use families::families;
 use tally::{Sides, Tally};
 
-/// Which games [`PlayerRecord::read`] counts. To get the games themselves, use a [`Filter`] with `players`.
+/// A query for the record of a player. To get the games themselves, use a [`Filter`] with `players`.
 #[derive(Clone, Debug)]
 pub struct PlayerQuery {
-    /// The player; a game in which both names match counts for each of them, unless they are one player.
+    /// The player. A game in which both names match counts for both sides, unless they are one player.
     pub player: NameQuery,
-    /// The opponent, if only games against one are wanted.
+    /// The opponent. `None` counts games against all opponents.
     pub opponent: Option<NameQuery>,
     /// Further conditions on the games.
     pub filter: Filter,
-    /// The most rows of each list.
+    /// The maximum number of rows of each list.
     pub limit: usize,
 }
 
@@ -55,43 +55,44 @@ impl PlayerQuery {
 
 /// The counts of a player's games.
 ///
-/// Of several players whose names match, one is counted: of those whose name fits best, the one with the most games.
+/// If the names of several players match, one player is counted: the player with the most games among the players whose
+/// names fit best.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerRecord {
     /// All games.
     pub total: PlayerScore,
-    /// The games with White and those with Black.
+    /// The games with White, and the games with Black.
     pub colors: [(Color, PlayerScore); 2],
-    /// The accuracy, as far as games have evaluations.
+    /// The accuracy in the games with evaluations.
     pub accuracy: PlayerAccuracy,
     /// The canonical names of the players, the most frequent first.
     pub names: Ranked<String>,
     /// The spellings of the name, the most frequent first.
     pub spellings: Ranked<String>,
-    /// The spellings among them that have no full given name, and may be another player's in some games, with their games
-    /// in the database.
+    /// The spellings without a full given name, with their games in the database. Some of these games may be another
+    /// player's.
     pub by_initials: Vec<(String, u64)>,
     /// The other players whose names match, with their games in the database, the most frequent first. None of these
     /// games is counted.
     pub others: Vec<(String, u64)>,
-    /// The ECO codes with each colour, the most played first; games without a code are not listed.
+    /// The ECO codes with each colour, the most played first. Games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
-    /// The families of openings that the moves lead to, with each colour, the most played first; with the number of all
+    /// The families of openings that the moves lead to, with each colour, the most played first, and the number of all
     /// families.
     pub families: [(Color, Vec<OpeningFamily>, usize); 2],
-    /// The opening that most of the games with each of these ECO codes lead to, where one has a name.
+    /// For each ECO code, the opening that most of its games lead to. Codes whose openings have no name are missing.
     pub opening_names: BTreeMap<String, String>,
     /// The opponents by their canonical names, the most frequent first.
     pub opponents: Ranked<String>,
-    /// The years, the latest first; games without a year are not listed.
+    /// The years, the latest first. Games without a year are not listed.
     pub years: Ranked<u16>,
     /// The games against the opponent of the query, the latest first, with the player's colour.
     pub latest: Ranked<(GameId, Color)>,
-    /// The number of games that name one player for both sides; they count nowhere else.
+    /// The number of games that name one player for both sides. They count nowhere else.
     pub against_self: u64,
-    /// All openings by their finest names with each colour, of which the families are made.
+    /// All openings by their finest names with each colour. The families are sums of them.
     named_openings: [Ranked<String>; 2],
-    /// The games of each ECO code that lead to an opening, of which the names are chosen.
+    /// The games of each ECO code that lead to an opening. The names of the codes are chosen by them.
     opening_games: BTreeMap<(String, String), u64>,
 }
 
@@ -114,14 +115,29 @@ impl PlayerRecord {
             None => None,
         };
 
-        let connection = &database.connection;
-        let read = || -> StoreResult<PlayerRecord> {
-            let sides = sides(&selection, &persons, opponents)?;
-            let mut spellings = Spellings::new(connection, NameKind::Player)?;
-            let tally = Tally::count(&selection, &sides, &mut spellings)?;
-            Ok(PlayerRecord::new(connection, tally, &persons, query.limit)?)
-        };
-        read().in_database(database)
+        PlayerRecord::count(
+            &database.connection,
+            &selection,
+            &persons,
+            opponents,
+            query.limit,
+        )
+        .in_database(database)
+    }
+
+    fn count(
+        connection: &Connection,
+        selection: &Selection<'_>,
+        persons: &Persons,
+        opponents: Option<Persons>,
+        limit: usize,
+    ) -> StoreResult<PlayerRecord> {
+        let sides = sides(selection, persons, opponents)?;
+        let mut spellings = Spellings::new(connection, NameKind::Player)?;
+        let tally = Tally::count(selection, &sides, &mut spellings)?;
+
+        let record = PlayerRecord::new(connection, tally, persons, limit)?;
+        Ok(record)
     }
 
     fn new(
@@ -130,7 +146,11 @@ impl PlayerRecord {
         persons: &Persons,
         limit: usize,
     ) -> rusqlite::Result<PlayerRecord> {
-        let name = |number: u64| name_of(connection, NameKind::Player, number);
+        let player = |number: u64| name_of(connection, NameKind::Player, number);
+        let opening = |number: u64| name_of(connection, NameKind::Opening, number);
+        let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
+
+        // All spellings of one canonical name are one row.
         let mut players = Spellings::new(connection, NameKind::Player)?;
         let names = tally
             .spellings
@@ -138,22 +158,22 @@ impl PlayerRecord {
             .joined(|number| players.number(number))?;
         let opponents = tally.opponents.joined(|number| players.number(number))?;
         let canonical = |number: u64| players.name(number);
-        let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
-        let opening_names = opening_names(connection, &tally.opening_names)?;
-        let opening = |number: u64| name_of(connection, NameKind::Opening, number);
-        let [white_openings, black_openings] = tally
-            .named_openings
-            .map(|openings| openings.most_played(usize::MAX).try_map(opening));
-        let named_openings = [white_openings?, black_openings?];
+
+        let [white_openings, black_openings] = tally.named_openings;
+        let named_openings = [
+            white_openings.most_played(usize::MAX).try_map(opening)?,
+            black_openings.most_played(usize::MAX).try_map(opening)?,
+        ];
         let (white_families, all_of_white) = families(&named_openings[0], limit);
         let (black_families, all_of_black) = families(&named_openings[1], limit);
+
+        let opening_names = opening_names(connection, &tally.opening_names)?;
         let mut opening_games = BTreeMap::new();
         for (&(code, number), &games) in &tally.opening_names {
-            opening_games.insert(
-                (eco_text(code).unwrap_or_default(), opening(number)?),
-                games,
-            );
+            let key = (eco_text(code).unwrap_or_default(), opening(number)?);
+            opening_games.insert(key, games);
         }
+
         let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
         Ok(PlayerRecord {
             total: tally.total,
@@ -163,7 +183,7 @@ impl PlayerRecord {
             ],
             accuracy: tally.accuracy,
             names: names.most_played(limit).try_map(canonical)?,
-            spellings: tally.spellings.most_played(limit).try_map(name)?,
+            spellings: tally.spellings.most_played(limit).try_map(player)?,
             by_initials: persons.meant.by_initials.clone(),
             others: persons.others_with_games(),
             openings: [
@@ -205,27 +225,23 @@ fn sides(
         });
     }
 
-    // Of several opponents whose names match, the one whom the player met most often.
+    // If the names of several opponents match, the opponent is the one whom the player met most often.
     let mut met: BTreeMap<u64, u64> = BTreeMap::new();
     let games = selection.candidates().iter();
-    selection.column_store().each(
-        games,
-        [Column::White, Column::Black],
-        |_, [white, black]| {
+    let columns = [Column::White, Column::Black];
+    selection
+        .column_store()
+        .each(games, columns, |_, [white, black]| {
             for (own, opponent) in [(white, black), (black, white)] {
                 if players.contains(&own) && !players.contains(&opponent) {
                     *met.entry(opponent).or_default() += 1;
                 }
             }
-        },
-    )?;
+        })?;
 
     let games_with = |person: &Person| -> u64 {
-        person
-            .numbers
-            .iter()
-            .filter_map(|number| met.get(number))
-            .sum()
+        let games = person.numbers.iter().filter_map(|number| met.get(number));
+        games.sum()
     };
     let mut opponent = opponents.meant;
     for other in opponents.others {
@@ -244,18 +260,21 @@ fn opening_names(
     connection: &Connection,
     games: &BTreeMap<(u16, u64), u64>,
 ) -> rusqlite::Result<BTreeMap<String, String>> {
-    let mut most: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
+    let mut most_frequent: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
     for (&(eco, opening), &games) in games {
-        let (of_most, number) = most.entry(eco).or_default();
-        if games > *of_most {
-            (*of_most, *number) = (games, opening);
+        let (most_games, number) = most_frequent.entry(eco).or_default();
+        if games > *most_games {
+            *most_games = games;
+            *number = opening;
         }
     }
-    let name = |(eco, (_, number))| {
+
+    let mut names = BTreeMap::new();
+    for (eco, (_, number)) in most_frequent {
         let name = name_of(connection, NameKind::Opening, number)?;
-        Ok((eco_text(eco).unwrap_or_default(), name))
-    };
-    most.into_iter().map(name).collect()
+        names.insert(eco_text(eco).unwrap_or_default(), name);
+    }
+    Ok(names)
 }
 
 pub(crate) fn name_of(

@@ -1,4 +1,4 @@
-//! Lists cut to their first rows.
+//! Lists truncated to their first rows.
 
 use super::score::PlayerScore;
 
@@ -26,12 +26,12 @@ impl<K> Ranked<K> {
         self,
         name: impl Fn(K) -> rusqlite::Result<L>,
     ) -> rusqlite::Result<Ranked<L>> {
-        let rows = self
-            .rows
-            .into_iter()
-            .map(|(key, score)| Ok((name(key)?, score)));
+        let mut rows = Vec::with_capacity(self.rows.len());
+        for (key, score) in self.rows {
+            rows.push((name(key)?, score));
+        }
         Ok(Ranked {
-            rows: rows.collect::<rusqlite::Result<_>>()?,
+            rows,
             all: self.all,
         })
     }

@@ -34,10 +34,10 @@ pub struct PlayerScore {
     pub last: Option<PartialDate>,
 }
 
-/// How accurately a player has moved, in the games with evaluations behind all moves.
+/// The accuracy of a player's moves, in the games with evaluations behind all moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerAccuracy {
-    /// The number of these games.
+    /// The number of games with evaluations behind all moves.
     pub games: u64,
     /// The sum of the accuracies, in hundredths of a percent.
     accuracies: u64,
@@ -48,23 +48,29 @@ pub struct PlayerAccuracy {
 impl PlayerAccuracy {
     /// The mean accuracy of the games, in percent.
     pub fn percent(&self) -> Option<f64> {
-        (self.games > 0).then(|| self.accuracies as f64 / self.games as f64 / 100.0)
+        if self.games == 0 {
+            return None;
+        }
+        Some(self.accuracies as f64 / self.games as f64 / 100.0)
     }
 
     /// The mean of the games' average centipawn losses.
     pub fn centipawn_loss(&self) -> Option<f64> {
-        (self.games > 0).then(|| self.losses as f64 / self.games as f64 / 10.0)
+        if self.games == 0 {
+            return None;
+        }
+        Some(self.losses as f64 / self.games as f64 / 10.0)
     }
 
-    /// That of White and of Black in one game, by its values in the columns of accuracies and losses.
+    /// The accuracies of White and of Black in one game, by its values in the columns of accuracies and losses.
     pub(crate) fn of_columns(accuracy: u64, loss: u64) -> [PlayerAccuracy; 2] {
-        let mut players = [PlayerAccuracy::default(); 2];
-        if let Some((accuracies, losses)) = of_players(accuracy).zip(of_players(loss)) {
-            for (at, player) in players.iter_mut().enumerate() {
-                player.add(accuracies[at], losses[at]);
-            }
+        let mut white = PlayerAccuracy::default();
+        let mut black = PlayerAccuracy::default();
+        if let (Some(accuracies), Some(losses)) = (of_players(accuracy), of_players(loss)) {
+            white.add(accuracies[0], losses[0]);
+            black.add(accuracies[1], losses[1]);
         }
-        players
+        [white, black]
     }
 
     /// Adds a game, by its accuracy in hundredths of a percent and its loss in tenths.
@@ -95,13 +101,16 @@ pub(crate) struct SideOfGame {
 impl SideOfGame {
     /// The score of the side in half points; `None` without a result.
     pub(crate) fn half_points(&self) -> Option<u64> {
-        match (self.result, self.color) {
-            (Termination::Draw, _) => Some(1),
-            (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
-                Some(2)
-            }
-            (Termination::Unknown, _) => None,
-            _ => Some(0),
+        let winner = match self.result {
+            Termination::WhiteWins => Color::White,
+            Termination::BlackWins => Color::Black,
+            Termination::Draw => return Some(1),
+            Termination::Unknown => return None,
+        };
+        if winner == self.color {
+            Some(2)
+        } else {
+            Some(0)
         }
     }
 }
@@ -119,8 +128,11 @@ impl PlayerScore {
 
     /// The score in finished games, in per cent.
     pub fn per_cent(&self) -> Option<f64> {
+        if self.finished() == 0 {
+            return None;
+        }
         let half_points = (2 * self.won + self.drawn) as f64;
-        (self.finished() > 0).then(|| 50.0 * half_points / self.finished() as f64)
+        Some(50.0 * half_points / self.finished() as f64)
     }
 
     /// The performance rating in finished games against rated opponents: their mean rating, and FIDE's difference for
@@ -135,24 +147,28 @@ impl PlayerScore {
         self.drawn += other.drawn;
         self.lost += other.lost;
         self.unfinished += other.unfinished;
+
         self.elo.games += other.elo.games;
         self.elo.sum += other.elo.sum;
         self.opponent_elo.games += other.opponent_elo.games;
         self.opponent_elo.sum += other.opponent_elo.sum;
         self.half_points += other.half_points;
         self.highest_elo = self.highest_elo.max(other.highest_elo);
+
         self.last = self.last.max(other.last);
-        self.first = [self.first, other.first].into_iter().flatten().min();
+        self.first = earlier(self.first, other.first);
     }
 
     pub(crate) fn add(&mut self, game: SideOfGame) {
         let half_points = game.half_points();
-        *match half_points {
-            Some(2) => &mut self.won,
-            Some(1) => &mut self.drawn,
-            Some(_) => &mut self.lost,
-            None => &mut self.unfinished,
-        } += 1;
+        match half_points {
+            Some(2) => self.won += 1,
+            Some(1) => self.drawn += 1,
+            Some(_) => self.lost += 1,
+            None => self.unfinished += 1,
+        }
+
+        // A performance rating counts only finished games against rated opponents.
         if let (Some(elo), Some(half_points)) = (game.opponent_elo, half_points) {
             self.opponent_elo.games += 1;
             self.opponent_elo.sum += u64::from(elo.get());
@@ -163,9 +179,15 @@ impl PlayerScore {
             self.elo.sum += u64::from(elo.get());
         }
         self.highest_elo = self.highest_elo.max(game.elo);
+
         self.last = self.last.max(game.date);
-        self.first = [self.first, game.date].into_iter().flatten().min();
+        self.first = earlier(self.first, game.date);
     }
+}
+
+/// The earlier of two dates. An unknown date is not earlier than a known date.
+fn earlier(one: Option<PartialDate>, other: Option<PartialDate>) -> Option<PartialDate> {
+    [one, other].into_iter().flatten().min()
 }
 
 #[cfg(test)]

@@ -24,11 +24,11 @@ pub(super) struct Sides {
 
 impl Sides {
     fn are(&self, player: u64, opponent: u64) -> bool {
-        self.players.contains(&player)
-            && self
-                .opponents
-                .as_ref()
-                .is_none_or(|numbers| numbers.contains(&opponent))
+        let is_opponent = match &self.opponents {
+            Some(numbers) => numbers.contains(&opponent),
+            None => true,
+        };
+        self.players.contains(&player) && is_opponent
     }
 }
 
@@ -36,14 +36,14 @@ impl Sides {
 #[derive(Clone)]
 pub(super) struct Scores<K>(HashMap<K, PlayerScore, foldhash::fast::RandomState>);
 
-/// All tallies of a record; of two, the first is White's.
+/// All tallies of a record. The first of a pair is White's.
 pub(super) struct Tally {
     pub(super) total: PlayerScore,
     pub(super) colors: [PlayerScore; 2],
     pub(super) accuracy: PlayerAccuracy,
     pub(super) spellings: Scores<u64>,
     pub(super) openings: [Scores<u16>; 2],
-    /// By the openings that the moves lead to.
+    /// Scores by the openings that the moves lead to.
     pub(super) named_openings: [Scores<u64>; 2],
     /// The games of each ECO code that lead to an opening.
     pub(super) opening_names: BTreeMap<(u16, u64), u64>,
@@ -69,8 +69,8 @@ const COLUMNS: [Column; 10] = [
 ];
 
 impl Tally {
-    /// Counts the games of a settled selection, once for each side that matches. A game that names one
-    /// player for both sides has no result for either, and is left out.
+    /// Counts the games of a settled selection, once for each side that matches. A game that names one player for both sides
+    /// has no result for the player, and is left out.
     pub(super) fn count(
         selection: &Selection<'_>,
         sides: &Sides,
@@ -89,22 +89,28 @@ impl Tally {
             games: Vec::new(),
             against_self: 0,
         };
+
+        // Whether both names are one player's is looked up in the database, so these games wait for the end of the scan.
         let mut of_both = Vec::new();
         let games = selection.candidates().iter();
         selection
             .column_store()
             .each(games, COLUMNS, |game, values| {
                 let [white, black, ..] = values;
-                match sides.are(white, black) && sides.are(black, white) {
-                    true => of_both.push((game, values)),
-                    false => tally.add_sides(game, values, sides),
+                if sides.are(white, black) && sides.are(black, white) {
+                    of_both.push((game, values));
+                } else {
+                    tally.add_sides(game, values, sides);
                 }
             })?;
+
         for (game, values) in of_both {
             let [white, black, ..] = values;
-            match spellings.number(white)? == spellings.number(black)? {
-                true => tally.against_self += 1,
-                false => tally.add_sides(game, values, sides),
+            let is_one_player = spellings.number(white)? == spellings.number(black)?;
+            if is_one_player {
+                tally.against_self += 1;
+            } else {
+                tally.add_sides(game, values, sides);
             }
         }
         Ok(tally)
@@ -124,28 +130,29 @@ impl Tally {
             accuracy,
             loss,
         ] = values;
-        let quality = PlayerAccuracy::of_columns(accuracy, loss);
-        for (color, own, opponent) in [
-            (Color::White, (white, white_elo), (black, black_elo)),
-            (Color::Black, (black, black_elo), (white, white_elo)),
-        ] {
-            let side = SideOfGame {
-                color,
-                result: GameFlags::from_value(flags).result(),
-                elo: known_elo(own.1),
-                opponent_elo: known_elo(opponent.1),
-                date: PartialDate::from_code(date),
+        let openings = (eco as u16, opening);
+        let [white_accuracy, black_accuracy] = PlayerAccuracy::of_columns(accuracy, loss);
+        let white_side = SideOfGame {
+            color: Color::White,
+            result: GameFlags::from_value(flags).result(),
+            elo: known_elo(white_elo),
+            opponent_elo: known_elo(black_elo),
+            date: PartialDate::from_code(date),
+        };
+
+        if sides.are(white, black) {
+            self.accuracy.join(&white_accuracy);
+            self.add(game, white_side, (white, black), openings, sides);
+        }
+        if sides.are(black, white) {
+            let black_side = SideOfGame {
+                color: Color::Black,
+                elo: white_side.opponent_elo,
+                opponent_elo: white_side.elo,
+                ..white_side
             };
-            if sides.are(own.0, opponent.0) {
-                self.accuracy.join(&quality[usize::from(!color.is_white())]);
-                self.add(
-                    game,
-                    side,
-                    (own.0, opponent.0),
-                    (eco as u16, opening),
-                    sides,
-                );
-            }
+            self.accuracy.join(&black_accuracy);
+            self.add(game, black_side, (black, white), openings, sides);
         }
     }
 
@@ -161,6 +168,8 @@ impl Tally {
         self.total.add(side);
         self.colors[at].add(side);
         self.spellings.add(player, side);
+
+        // Numbers and codes are 0 where the game has none.
         if eco > 0 {
             self.openings[at].add(eco, side);
         }
@@ -176,6 +185,7 @@ impl Tally {
         if let Some(date) = side.date {
             self.years.add(date.year(), side);
         }
+
         if sides.opponents.is_some() {
             let mut score = PlayerScore::default();
             score.add(side);
@@ -193,16 +203,19 @@ impl<K: Copy + Ord + Hash> Scores<K> {
         self.0.entry(key).or_default().add(side);
     }
 
-    /// The same with rows joined whose keys stand for one thing, under the key that `of` gives.
+    /// The scores with joined rows: rows with equal values of `joined_key` become one row under this key.
     pub(super) fn joined(
         self,
-        mut of: impl FnMut(K) -> rusqlite::Result<K>,
+        mut joined_key: impl FnMut(K) -> rusqlite::Result<K>,
     ) -> rusqlite::Result<Scores<K>> {
-        let mut joined = Scores::new();
+        // The first spelling that is met stands for all, so the order must not depend on the hash map.
         let mut rows: Vec<(K, PlayerScore)> = self.0.into_iter().collect();
         rows.sort_unstable_by_key(|(key, _)| *key);
+
+        let mut joined = Scores::new();
         for (key, score) in rows {
-            joined.0.entry(of(key)?).or_default().join(&score);
+            let row: &mut PlayerScore = joined.0.entry(joined_key(key)?).or_default();
+            row.join(&score);
         }
         Ok(joined)
     }
@@ -220,15 +233,17 @@ impl<K: Copy + Ord + Hash> Scores<K> {
     }
 }
 
-/// The latest games; those without a date come last.
+/// The latest games. Games without a date come last.
 pub(super) fn latest(
     games: Vec<(GameId, Color, PlayerScore)>,
     limit: usize,
 ) -> Ranked<(GameId, Color)> {
-    let games = games
+    let rows = games
         .into_iter()
         .map(|(game, color, score)| ((game, color), score));
-    first_rows(games, limit, |((game, color), score)| {
+
+    // A game that counts for both sides has White's row first.
+    first_rows(rows, limit, |((game, color), score)| {
         (Reverse(score.last), Reverse(*game), !color.is_white())
     })
 }
@@ -238,9 +253,10 @@ fn first_rows<K, R: Ord>(
     limit: usize,
     rank: impl Fn(&(K, PlayerScore)) -> R,
 ) -> Ranked<K> {
-    let mut rows: Vec<_> = rows.into_iter().collect();
-    rows.sort_by_key(rank);
-    let all = rows.len();
-    rows.truncate(limit);
-    Ranked { rows, all }
+    let mut ranked: Vec<_> = rows.into_iter().collect();
+    ranked.sort_by_key(rank);
+
+    let all = ranked.len();
+    ranked.truncate(limit);
+    Ranked { rows: ranked, all }
 }
