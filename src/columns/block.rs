@@ -112,7 +112,7 @@ fn pack(bytes: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, width: u32) {
     }
 }
 
-/// A list of numbers of the same width.
+/// A list of numbers of one width.
 #[derive(Clone, Copy, Debug)]
 struct Packed<'b> {
     bytes: &'b [u8],

@@ -7,7 +7,7 @@ use super::words;
 /// what people write as one word is several words of the query.
 const LAST_LETTER: char = '\u{52f}';
 
-/// The words of a query of which two may begin the same word of a name.
+/// The words of a query in which two words may match one word of a name.
 #[derive(Debug)]
 pub(super) struct DistinctWords {
     /// For each word of the query, the prefixes that match it.

@@ -4,7 +4,7 @@
 //! these are missing, the event, the site and the names of the players decide. Names are weak evidence, since people are
 //! called Fritz and King and users of servers call themselves Stockfish. So a surname with a given name behind a comma
 //! is a person, a user name is no evidence, and a name that people bear needs a version, an event of programs or a
-//! program as its opponent. Ratings are no evidence: those of servers exceed 3000.
+//! program as its opponent. Ratings are no evidence, since ratings on servers exceed 3000.
 
 use super::Title;
 

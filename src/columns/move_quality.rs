@@ -121,7 +121,7 @@ fn judgement_shift(is_white: bool, judgement: Judgement) -> u32 {
 
 /// The whole tenths of a second, rounded down.
 fn tenths(seconds: f64) -> u64 {
-    // A product such as 0.3 * 10 may be a bit too small.
+    // A product that is a bit below a whole number of tenths must not lose a tenth.
     (seconds * 10.0 + 1e-6).clamp(0.0, MAX_TENTHS) as u64
 }
 
@@ -156,4 +156,28 @@ pub(crate) fn blunder_times(value: u64) -> [Option<u64>; 2] {
     let white = value & ((1 << TIME_BITS) - 1);
     let black = value >> TIME_BITS;
     [white.checked_sub(1), black.checked_sub(1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_players_share_a_column() {
+        assert_eq!(of_players(0), None);
+        assert_eq!(of_players(1 | 101 << PLAYER_BITS), Some([0, 100]));
+        assert_eq!(blunder_times(0), [None, None]);
+        assert_eq!(blunder_times(11 | 1 << TIME_BITS), [Some(10), Some(0)]);
+
+        let blunder_of_black = 1 << judgement_shift(false, Judgement::Blunder);
+        assert_eq!(judgements(blunder_of_black), [[0, 0, 0], [0, 0, 1]]);
+        assert_eq!(blunders(blunder_of_black), [0, 1]);
+    }
+
+    #[test]
+    fn times_are_rounded_down_to_tenths() {
+        for (seconds, expected) in [(0.0, 0), (0.3, 3), (59.99, 599), (-1.0, 0), (f64::NAN, 0)] {
+            assert_eq!(tenths(seconds), expected, "{seconds}");
+        }
+    }
 }

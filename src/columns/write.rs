@@ -149,8 +149,8 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     Ok(())
 }
 
-/// Describes the games after the end of the column store, such as those of another database, or all games if the store
-/// has an unreadable format.
+/// Describes the games after the end of the column store, such as games copied from another database. If the store has an
+/// unreadable format, all games are described.
 ///
 /// # Errors
 /// When the database cannot be read or written.

@@ -127,8 +127,8 @@ impl PositionSearch {
 
 /// The sort key of the first game; an unknown date is the greatest.
 type Age<G> = (u32, G);
-/// The sort key of the better-rated game. Ratings of programs are not those of people, so games in which a program plays
-/// come last.
+/// The sort key of the better-rated game. Ratings of programs and of people are not comparable, so games in which a program
+/// plays come last.
 type Strength<G> = (HasEngine, Reverse<u64>, G);
 
 /// Whether a program plays a game.

@@ -258,17 +258,16 @@ impl<'d> Results<'d> {
     /// code of its move, as [`PositionSearch::each_played`] does.
     pub(super) fn each_played(&mut self, take: impl FnMut(GameId, u16)) -> Result<()> {
         let Reaching { search, positions } = self.reaching_to_move()?;
-        let (connection, selection) = (&self.database.connection, self.selection());
+        let Some(position) = positions.first() else {
+            return Ok(());
+        };
+
+        let connection = &self.database.connection;
+        let selection = self.selection();
         let is_wanted =
             |game| selection.is_none_or(|selection| selection.candidates().contains(game));
-        let mut take = take;
-        positions
-            .iter()
-            .take(1)
-            .try_for_each(|position| {
-                search.each_played_of(connection, position, is_wanted, &mut take)
-            })
-            .in_database(self.database)
+        let played = search.each_played_of(connection, position, is_wanted, take);
+        played.in_database(self.database)
     }
 
     /// The positions of the query, `None` if it has none.

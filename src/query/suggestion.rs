@@ -132,10 +132,10 @@ fn find_names_by_initials(
             });
         }
 
-        let games = games_of(connection, NameKind::Player, &candidates)?;
+        let games_of_names = games_of(connection, NameKind::Player, &candidates)?;
         let mut spellings: Vec<(String, u64)> = Vec::new();
         for Candidate { id, name, .. } in candidates {
-            let games = games.get(&id).copied().unwrap_or(0);
+            let games = games_of_names.get(&id).copied().unwrap_or(0);
             if games > 0 {
                 spellings.push((name, games));
             }

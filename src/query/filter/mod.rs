@@ -50,8 +50,8 @@ pub(crate) type NameNumbers = HashSet<u64, foldhash::fast::RandomState>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
     /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored, and
-    /// common spellings of a letter (`ü`, `ue`) are the same. A player's name may have initials where the query has given
-    /// names, and the reverse, if the family name is the same.
+    /// common spellings of a letter (`ü`, `ue`) are equal. A player's name may have initials where the query has given
+    /// names, and the reverse, if the family names are equal.
     pub text: String,
     /// `true` if the text is the full name, as it is written or as its canonical name is. `|=` separates alternative
     /// names.
@@ -75,7 +75,7 @@ impl From<&str> for NameQuery {
 }
 
 impl NameQuery {
-    /// The numbers of the names that match, in all spellings of the same player, event or site.
+    /// The numbers of the names that match, and of all other spellings of their players, events or sites.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -167,7 +167,7 @@ pub struct Filter {
     pub black_elo: Option<Bounds>,
     /// The mean of both players' Elo.
     pub mean_elo: Option<Bounds>,
-    /// The mean of both players' Elo, rounded down, is in one of these ranges.
+    /// Ranges of the mean of both players' Elo, rounded down. At least one range must have the mean.
     pub mean_elo_groups: Vec<Bounds>,
     /// The winner's rating compared with the loser's. A draw, a game without both ratings, and equal ratings do not match.
     pub winner: Option<Winner>,

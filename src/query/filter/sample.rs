@@ -1,4 +1,4 @@
-//! Random samples of games, the same in every run.
+//! Random samples of games. Every run draws equal samples.
 
 use std::str::FromStr;
 

@@ -124,7 +124,7 @@ impl TagQuery {
         }
     }
 
-    /// `true` if one of these tag pairs matches.
+    /// `true` if at least one tag pair of a game matches.
     pub(super) fn is_among(&self, tags: &[TagPair<'_>]) -> bool {
         tags.iter()
             .any(|tag| tag.name == self.name && self.has_value(&tag.value))

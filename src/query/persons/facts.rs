@@ -122,3 +122,36 @@ impl SpellingFacts {
         Ok(seen)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(numbers: &[u64]) -> Range {
+        let mut range = Range::default();
+        for &number in numbers {
+            range.add(number);
+        }
+        range
+    }
+
+    macro_rules! ranges {
+        ($($name:ident: $one:expr, $other:expr => $gap:literal, $shared:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                let (one, other) = (range(&$one), range(&$other));
+                assert_eq!((one.gap(other), one.shared(other)), ($gap, $shared));
+                assert_eq!((other.gap(one), other.shared(one)), ($gap, $shared));
+            }
+        )*};
+    }
+
+    ranges! {
+        apart: [1900, 1910], [1970, 1980] => 60, 0;
+        overlapping: [1960, 1975], [1970, 1990] => 0, 5;
+        one_within_the_other: [1960, 1990], [1970, 1975] => 0, 5;
+        touching: [1960, 1970], [1970, 1980] => 0, 0;
+        unknown: [], [1970, 1980] => 0, 0;
+        partly_unknown: [0, 1970, 1960], [1980] => 10, 0;
+    }
+}

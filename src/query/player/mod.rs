@@ -72,8 +72,8 @@ pub struct PlayerRecord {
     /// The spellings without a full given name, with their games in the database. Some of these games may be another
     /// player's.
     pub by_initials: Vec<(String, u64)>,
-    /// The other players whose names match, with their games in the database, the most frequent first. None of these
-    /// games is counted.
+    /// The other players whose names match, with their games in the database, the most frequent first. Their games are not
+    /// counted.
     pub others: Vec<(String, u64)>,
     /// The ECO codes with each colour, the most played first. Games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
