@@ -256,8 +256,16 @@ fn suggestions(
         candidates = in_all_spellings(connection, kind, candidates)?;
     }
 
-    // Spellings of one name count as one.
     let games_of_names = games_of(connection, kind, &candidates)?;
+    Ok(likeliest(candidates, &games_of_names))
+}
+
+/// The names that are most likely meant, by their similarity and their games, each with its games.
+fn likeliest(
+    candidates: Vec<Candidate>,
+    games_of_names: &GamesOfNames,
+) -> Vec<(String, Option<u64>)> {
+    // Spellings of one name count as one.
     let mut names: BTreeMap<String, (f64, u64)> = BTreeMap::new();
     for candidate in candidates {
         let games = games_of_names.get(&candidate.id).copied().unwrap_or(0);
@@ -277,10 +285,10 @@ fn suggestions(
     weighed.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     weighed.truncate(MAX_SUGGESTIONS);
 
-    let suggested = weighed
+    weighed
         .into_iter()
-        .map(|(_, name, games)| (name, Some(games)));
-    Ok(suggested.collect())
+        .map(|(_, name, games)| (name, Some(games)))
+        .collect()
 }
 
 /// All spellings of the candidates' canonical names, each under its canonical name.
@@ -340,13 +348,16 @@ fn candidates(
     Ok(candidates)
 }
 
+/// The number of games with each of some names, by the numbers of the names.
+type GamesOfNames = HashMap<i64, u64, foldhash::fast::RandomState>;
+
 /// The number of games with some names.
 fn games_of(
     connection: &Connection,
     kind: NameKind,
     candidates: &[Candidate],
-) -> StoreResult<HashMap<i64, u64, foldhash::fast::RandomState>> {
-    let mut games: HashMap<i64, u64, _> = candidates
+) -> StoreResult<GamesOfNames> {
+    let mut games: GamesOfNames = candidates
         .iter()
         .map(|candidate| (candidate.id, 0))
         .collect();

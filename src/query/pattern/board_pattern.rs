@@ -43,15 +43,17 @@ impl BoardPattern {
         let Some(board) = fields.next() else {
             return Err(fault(0, "there is nothing in it; expected a board"));
         };
+
         let mut ranks = [const { Vec::new() }; 8];
         ranks.fill(vec![[Contents::ANYTHING; 8]]);
         // The text begins with the eighth rank, as a FEN does.
-        for (number, rank) in board.split('/').enumerate() {
+        let mut from_eighth = ranks.iter_mut().rev();
+        for rank in board.split('/') {
             let place = start(rank);
-            let Some(slot) = 7_usize.checked_sub(number).and_then(|at| ranks.get_mut(at)) else {
+            let Some(ways) = from_eighth.next() else {
                 return Err(fault(place, "this is a ninth rank"));
             };
-            *slot = read_rank(rank).map_err(|(at, wrong)| fault(place + at, &wrong))?;
+            *ways = read_rank(rank).map_err(|(at, wrong)| fault(place + at, &wrong))?;
         }
 
         let turn = match fields.next() {

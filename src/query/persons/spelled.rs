@@ -127,25 +127,8 @@ pub(super) fn spelled(
     typed: &TypedName,
     matching: &NameNumbers,
 ) -> rusqlite::Result<Vec<Spelled>> {
-    let mut numbers: Vec<u64> = seen.facts.keys().copied().collect();
-    numbers.sort_unstable();
-
-    // All spellings of one canonical name are one name.
     let mut spellings = Spellings::new(connection, NameKind::Player)?;
-    let mut joined: Vec<(u64, Vec<u64>, Facts)> = Vec::new();
-    let mut places: HashMap<u64, usize> = HashMap::new();
-    for number in numbers {
-        let first = spellings.number(number)?;
-        let place = *places.entry(first).or_insert(joined.len());
-        if place == joined.len() {
-            joined.push((first, Vec::new(), Facts::default()));
-        }
-
-        if let Some((_, numbers, facts)) = joined.get_mut(place) {
-            numbers.push(number);
-            facts.join(seen.facts.get(&number).copied().unwrap_or_default());
-        }
-    }
+    let joined = joined_spellings(&mut spellings, seen)?;
 
     let mut names = Vec::with_capacity(joined.len());
     for (first, ..) in &joined {
@@ -184,6 +167,33 @@ pub(super) fn spelled(
         (kind, Reverse(letters), Reverse(spelling.facts.games))
     });
     Ok(all)
+}
+
+/// The spellings with games, joined by their canonical names: the number that stands for all spellings of a name, their
+/// numbers and their facts.
+fn joined_spellings(
+    spellings: &mut Spellings<'_>,
+    seen: &SpellingFacts,
+) -> rusqlite::Result<Vec<(u64, Vec<u64>, Facts)>> {
+    // The first number that is met stands for the others, so the order must not depend on the hash map.
+    let mut numbers: Vec<u64> = seen.facts.keys().copied().collect();
+    numbers.sort_unstable();
+
+    let mut joined: Vec<(u64, Vec<u64>, Facts)> = Vec::new();
+    let mut places: HashMap<u64, usize> = HashMap::new();
+    for number in numbers {
+        let first = spellings.number(number)?;
+        let place = *places.entry(first).or_insert(joined.len());
+        if place == joined.len() {
+            joined.push((first, Vec::new(), Facts::default()));
+        }
+
+        if let Some((_, numbers, facts)) = joined.get_mut(place) {
+            numbers.push(number);
+            facts.join(seen.facts.get(&number).copied().unwrap_or_default());
+        }
+    }
+    Ok(joined)
 }
 
 /// The number of letters of the given names.

@@ -49,15 +49,6 @@ impl PlayerRecord {
             (color, families, all)
         });
 
-        let mut by_year: BTreeMap<Reverse<u16>, PlayerScore> = BTreeMap::new();
-        for (year, score) in records.iter().flat_map(|record| &record.years.rows) {
-            by_year.entry(Reverse(*year)).or_default().join(score);
-        }
-        let all_years = by_year.len();
-        let years = by_year
-            .into_iter()
-            .map(|(Reverse(year), score)| (year, score));
-
         PlayerRecord {
             total,
             colors,
@@ -70,16 +61,29 @@ impl PlayerRecord {
             families,
             opening_names: most_frequent(&opening_games),
             opponents: ranked(records.iter().map(|record| &record.opponents), limit),
-            years: Ranked {
-                rows: years.take(limit).collect(),
-                all: all_years,
-            },
+            years: years(records, limit),
             latest: Ranked::default(),
             against_self: records.iter().map(|record| record.against_self).sum(),
             named_openings,
             opening_games,
         }
     }
+}
+
+/// The years of all records, the latest first.
+fn years(records: &[PlayerRecord], limit: usize) -> Ranked<u16> {
+    let mut by_year: BTreeMap<Reverse<u16>, PlayerScore> = BTreeMap::new();
+    for (year, score) in records.iter().flat_map(|record| &record.years.rows) {
+        by_year.entry(Reverse(*year)).or_default().join(score);
+    }
+
+    let all = by_year.len();
+    let rows = by_year
+        .into_iter()
+        .map(|(Reverse(year), score)| (year, score))
+        .take(limit)
+        .collect();
+    Ranked { rows, all }
 }
 
 /// The rows of several lists, joined by their keys, in descending order of their games.
