@@ -20,17 +20,17 @@ const MAX_LINE_PLIES: usize = 100;
 pub struct Repertoire {
     /// The side that the repertoire is for.
     pub color: &'static str,
-    /// Whether the side was given; otherwise its moves tell.
+    /// `true` if the side was given, `false` if it was inferred from the moves.
     pub color_given: bool,
     /// The number of its positions.
     pub positions: usize,
-    /// The games that were looked at.
+    /// The number of examined games.
     pub games: u64,
     /// The games that are in the repertoire.
     pub hits: u64,
     /// Games that are marked as duplicates, and do not count.
     pub duplicates: u64,
-    /// The sources of the games, if sources were asked for.
+    /// The sources of the games, if the request selects sources.
     pub sources: Vec<String>,
     /// Where games leave.
     pub departures: Vec<Departure>,
@@ -49,9 +49,9 @@ pub struct Repertoire {
 pub struct RepertoirePlace {
     /// The moves, as PGN.
     pub line: String,
-    /// The same in UCI notation, separated by commas, the last 100 half-moves.
+    /// The last 100 half-moves of the line in UCI notation, separated by commas.
     pub play: String,
-    /// The position before these; null for the start position.
+    /// The position before `play`; null for the standard position.
     pub start_fen: Option<String>,
     /// The position.
     pub fen: String,
@@ -89,22 +89,22 @@ pub struct Departure {
     /// Where they leave.
     #[serde(flatten)]
     pub place: RepertoirePlace,
-    /// `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
+    /// The kind of departure: `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
     pub kind: &'static str,
     /// The number of the move, `9.` or `9...`.
     pub move_number: String,
-    /// The move with which they leave.
+    /// The move that leaves the repertoire.
     pub san: Option<String>,
-    /// The same in UCI notation.
+    /// The move in UCI notation.
     pub uci: Option<String>,
-    /// The games that leave so.
+    /// The games that leave with this move.
     #[serde(flatten)]
     pub score: RepertoireScore,
-    /// All games that play the move in the position.
+    /// The number of all games with the move in the position.
     pub played_games: u64,
-    /// All games that reach the position.
+    /// The number of all games that reach the position.
     pub position_games: u64,
-    /// The part of these that play the move, in per cent with one decimal.
+    /// `played_games` in per cent of `position_games`, with one decimal.
     pub share: f64,
     /// How good the move is.
     #[serde(flatten)]
@@ -130,20 +130,20 @@ pub struct RepertoireMistake {
     /// Where it is played.
     #[serde(flatten)]
     pub place: RepertoirePlace,
-    /// `own` for a move of the repertoire's side, `opponent` for one of the opponent after which the line ends.
+    /// `own` for a move of the repertoire's side; `opponent` for a move of the opponent after which the line ends.
     pub kind: &'static str,
     /// The number of the move, `9.` or `9...`.
     pub move_number: String,
     /// The move.
     pub san: String,
-    /// The same in UCI notation.
+    /// The move in UCI notation.
     pub uci: String,
     /// How good it is.
     #[serde(flatten)]
     pub evaluation: MoveEvaluation,
-    /// The centipawns that it loses; null with a mate.
+    /// The loss of the move in centipawns; null with a mate.
     pub loss: Option<i32>,
-    /// The best move in its place, if the database knows one; for a move of the opponent, the best answer to it.
+    /// The best move instead of an own move, or the best answer to a move of the opponent, if the database has one.
     pub better: Option<String>,
     /// The games that reach the position.
     pub position_games: u64,
@@ -155,15 +155,15 @@ pub struct RepertoireGame {
     /// The game.
     #[serde(flatten)]
     pub game: ListedGame,
-    /// The half-moves before it leaves.
+    /// The number of half-moves before the game leaves.
     pub ply: Option<u32>,
-    /// How it leaves, as a [`Departure`] does.
+    /// The kind of departure: `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
     pub kind: &'static str,
-    /// The number of the move with which it leaves.
+    /// The number of the move that leaves the repertoire.
     pub move_number: String,
-    /// This move; null at the end of the game.
+    /// The move that leaves the repertoire; null at the end of the game.
     pub san: Option<String>,
-    /// The line of the repertoire up to there.
+    /// The line of the repertoire up to the departure.
     pub line: String,
 }
 

@@ -47,7 +47,7 @@ pub(in crate::cli) struct Analyze {
     /// An option of the engine: SyzygyPath=/tables
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = engine_option)]
     options: Vec<(String, String)>,
-    /// Let the engine remember what it has found of earlier positions: faster, but results depend on their order
+    /// Do not reset the engine's hash table between positions: faster, but results depend on their order
     #[arg(long)]
     keep_hash: bool,
     /// The time that the engine may take to answer; a search that takes longer is stopped
@@ -57,14 +57,14 @@ pub(in crate::cli) struct Analyze {
     /// The number of moves to store of each line
     #[arg(long, value_name = "N", default_value = "0")]
     line_moves: u8,
-    /// Search this position in place of those of games: a FEN, or moves like 'e4 c5'
+    /// Search this position instead of positions of games: a FEN, or moves like 'e4 c5'
     #[arg(long, value_name = "FEN|MOVES")]
     position: Vec<String>,
     /// With --position: the number of lines to search and to print; the best one is stored
     #[arg(long, value_name = "N", default_value_t = 1, requires = "position")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=500))]
     multipv: u32,
-    /// Search the positions of a repertoire in place of those of games: PGN, or a list of FENs
+    /// Search the positions of a repertoire instead of positions of games: PGN, or a list of FENs
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) repertoire: Vec<PathBuf>,
     /// Only positions of games after at least N half-moves

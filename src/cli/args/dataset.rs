@@ -42,12 +42,12 @@ pub(in crate::cli) struct Dataset {
     /// Write bloom filters for the keys of positions
     #[arg(long)]
     pub(in crate::cli) bloom: bool,
-    /// Write one of N equal parts of the input, to which games belong by where they begin. N runs, on one machine or
-    /// many, write the whole
+    /// Write one of N equal parts of the input; a game belongs to the part in which it begins. N runs, on one machine or
+    /// many, write all parts
     #[arg(long, value_name = "K/N")]
     pub(in crate::cli) shard: Option<Shard>,
-    /// The name of the files of this part (default: that of the first source, with eight digits for the sources and
-    /// options)
+    /// The name of the files of this part (default: the name of the first source, with eight digits that identify the
+    /// sources and options)
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) part_name: Option<String>,
     /// A text from which the ids of games are made, with the first 4096 bytes of their file; for different files that

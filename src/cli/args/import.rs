@@ -44,14 +44,14 @@ pub(in crate::cli) struct Import {
     /// End after this number of games, 0 for all; games imported from the same files before count (default: all)
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Go on, and import files that appear or grow in the folders, until Control-C ends it
+    /// Continue to import files that appear or grow in the folders, until Control-C
     #[arg(long, conflicts_with_all = ["limit", "again"])]
     pub(in crate::cli) watch: bool,
-    /// With --watch: the seconds between two looks; a file is imported if it is the same in two of them (default: 5)
+    /// With --watch: the seconds between two polls; a file is imported if it is unchanged between two polls (default: 5)
     #[arg(long, value_name = "SECONDS", value_parser = pause, requires = "watch")]
     every: Option<Duration>,
-    /// Replace a game by a newer text of it, and list what has changed; the game keeps its number. The same game is one
-    /// with the same address, or the same players, date, event and round
+    /// Replace games by newer texts, and list the changes; a game keeps its number. Texts belong to one game if they have
+    /// equal addresses, or equal players, dates, events and rounds
     #[arg(long)]
     pub(in crate::cli) update: bool,
     /// Import files again that were imported before

@@ -19,14 +19,13 @@ pub(in crate::cli) struct Names {
     /// spelling with tabs between them
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) names_file: Option<PathBuf>,
-    /// Give names their canonical names: those of a table that --format tsv has written, or, without a file, all that are
-    /// certain
+    /// Assign canonical names: from a table that --format tsv has written or, without a file, all certain names
     #[arg(long, value_name = "FILE", num_args = 0..=1, value_hint = ValueHint::FilePath)]
     apply: Option<Option<PathBuf>>,
-    /// With --apply: say what would be done, and change nothing
+    /// With --apply: print the changes, and change nothing
     #[arg(short = 'n', long, requires = "apply")]
     pub(in crate::cli) dry_run: bool,
-    /// Take canonical names back
+    /// Remove canonical names
     #[arg(long, conflicts_with_all = ["dry_run", "apply", "names_file", "format", "limit"])]
     pub(in crate::cli) undo: bool,
     /// The format of the list (default: table, and no list with --apply)

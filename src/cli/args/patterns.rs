@@ -15,8 +15,7 @@ const MIRRORS: [&str; 3] = ["colour", "left-right", "both"];
 #[command(next_help_heading = "Patterns")]
 pub(in crate::cli) struct Patterns {
     /// A board as in a FEN: ? any piece or none, ! any piece, _ or a digit empty squares, A and a any white or black
-    /// piece, [NB] one of these, * any number of squares that do not matter; squares left out at the end do not
-    /// matter
+    /// piece, [NB] a knight or a bishop, * any number of squares; missing squares at the end match anything
     #[arg(long, value_name = "BOARD", value_parser = BoardPattern::parse)]
     pattern: Option<BoardPattern>,
     /// The material: exactly, as KRPkr, or conditions such as 'Q>=1 q=0 pieces<=7 bishops=opposite'

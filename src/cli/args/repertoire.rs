@@ -25,7 +25,7 @@ pub(in crate::cli) struct Repertoire {
     /// The side that the repertoire is for (default: the one that nearly always has one move)
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<Side>,
-    /// What to list: departures (where games leave, and by which move), gaps (moves of the opponent without an answer),
+    /// The list to print: departures (positions and moves with which games leave), gaps (moves of the opponent without an answer),
     /// lines (to their ends), games, or mistakes (bad moves of the repertoire, and of the opponent without an answer, by the
     /// evaluations of the database)
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = RepertoireList::Departures)]

@@ -58,7 +58,7 @@ pub(in crate::cli) struct Serve {
     )]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=86_400))]
     engine_time: u32,
-    /// Let other computers use the engine, too
+    /// Also let other computers use the engine
     #[arg(long, requires = "engine")]
     engine_for_all: bool,
 }

@@ -11,8 +11,8 @@ use stamma::export::SplitBy;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct Split {
-    /// Write a file for each player, event, eco (ECO code) or year, or for each 1,000 games (games:1000); its name
-    /// takes the place of {} in that of -o: -o 'out/{}.pgn'
+    /// Write a file for each player, event, eco (ECO code) or year, or for each 1,000 games (games:1000); the value
+    /// replaces {} in the file name of -o: -o 'out/{}.pgn'
     #[arg(long = "split-by", value_name = "WHAT", requires = "output", value_parser = split_by())]
     #[arg(hide_possible_values = true)]
     pub(in crate::cli) by: Option<SplitBy>,

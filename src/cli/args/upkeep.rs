@@ -53,10 +53,10 @@ impl Delete {
 pub(in crate::cli) struct Dedupe {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Say what would be done, and change nothing
+    /// Print the changes, and change nothing
     #[arg(short = 'n', long)]
     pub(in crate::cli) dry_run: bool,
-    /// Take all marks back, and the tags that --merge-tags has filled
+    /// Remove all marks, and restore the tags that --merge-tags has filled
     #[arg(long, conflicts_with_all = ["dry_run", "delete", "prefer", "merge_tags", "format"])]
     pub(in crate::cli) undo: bool,
     /// Delete the marked games
@@ -65,8 +65,8 @@ pub(in crate::cli) struct Dedupe {
     /// With --delete: delete more than a tenth of all games without confirmation
     #[arg(short, long, requires = "delete")]
     pub(in crate::cli) yes: bool,
-    /// The copy that is kept: longest, annotated, first, or that of a source by path or number, as `stamma info` lists
-    /// them (default: as in the last run, at first longest)
+    /// The copy to keep: longest, annotated, first, or the copy from a source, by path or number as `stamma info` lists
+    /// them (default: as in the last run, initially longest)
     #[arg(long, value_name = "COPY", value_parser = copy(), hide_possible_values = true)]
     pub(in crate::cli) prefer: Option<Copy>,
     /// Fill empty and partial tags of kept games from their duplicates
@@ -180,7 +180,7 @@ pub(in crate::cli) struct Evaluations {
     /// The database
     pub(in crate::cli) database: PathBuf,
     /// Files of evaluations, compressed or not: JSON Lines as Lichess publishes them, or EPD; - for standard input
-    /// (default: list what the database has)
+    /// (default: list the evaluations of the database)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// Also store positions that no game of the database reaches
