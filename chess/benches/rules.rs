@@ -206,7 +206,7 @@ fn cozy_moves(board: &CozyBoard) -> u64 {
 fn replay_ways(games: &Games) -> Vec<Way<'_>> {
     let mainlines = &games.mainlines;
     let plies: u64 = mainlines.iter().map(|moves| moves.len() as u64).sum();
-    let sum = |keys_of: fn(&[String]) -> u64| {
+    let sum = move |keys_of: fn(&[String]) -> u64| {
         let mut sum = 0_u64;
         for moves in mainlines {
             sum = sum.wrapping_add(keys_of(moves));
