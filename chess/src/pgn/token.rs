@@ -96,7 +96,8 @@ pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let plain_bits = (!plain & HIGHS).trailing_zeros() & !7;
     let next = word.unbounded_shr(plain_bits) as u8;
     let bits = match next {
-        ..=b' ' => plain_bits,
+        // After eight letters, nothing is known of the byte that follows.
+        ..=b' ' if plain_bits < 64 => plain_bits,
         b'+' | b'#' if plain_bits < 56 && word.unbounded_shr(plain_bits + 8) as u8 <= b' ' => {
             plain_bits + 8
         }
@@ -218,6 +219,8 @@ mod tests {
         plain_check: "Qb6+ Kh8 *" => Some("Qb6+");
         plain_mate_of_seven: "Ng1xf3#\n" => Some("Ng1xf3#");
         no_plain_check_of_eight: "Ng1xf34+ *" => None;
+        no_plain_move_of_eight: "Ng1xf3e5 *" => None;
+        no_plain_word: "resignation *" => None;
         no_plain_double_check: "Nd5++ Kd8 *" => None;
         no_plain_castling: "O-O Re8 *" => None;
         no_plain_suffix: "Nf3! d5 *" => None;
