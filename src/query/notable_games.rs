@@ -159,7 +159,7 @@ impl RankedNotableGames<GameId> {
         moves: &[MoveCount],
     ) -> StoreResult<RankedNotableGames<GameId>> {
         let indices = MoveIndex::new(moves);
-        let mut ranked = RankedNotableGames {
+        let mut ranked: RankedNotableGames<GameId> = RankedNotableGames {
             first: vec![None; moves.len()],
             strongest: vec![None; moves.len()],
             best: Vec::with_capacity(BEST_GAMES + 1),
