@@ -96,7 +96,7 @@ impl NameReasons {
         self.0 & reason as u16 != 0
     }
 
-    /// Those in the set.
+    /// The reasons in the set.
     pub fn iter(self) -> impl Iterator<Item = NameReason> {
         NameReason::ALL
             .into_iter()
@@ -107,7 +107,9 @@ impl NameReasons {
 impl fmt::Display for NameReasons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, reason) in self.iter().enumerate() {
-            f.write_str(if at > 0 { ", " } else { "" })?;
+            if at > 0 {
+                f.write_str(", ")?;
+            }
             f.write_str(reason.as_str())?;
         }
         Ok(())
@@ -149,87 +151,99 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
     if !a.is_person() || !b.is_person() {
         return compare_whole(a, b);
     }
-    let conflicts = |a: u16, b: u16| a != b && a != 0 && b != 0;
-    if a.number()
-        .zip(b.number())
-        .is_some_and(|(mine, yours)| mine != yours)
-        || conflicts(a.generation().into(), b.generation().into())
-        || conflicts(a.birth_year(), b.birth_year())
-        || conflicts(a.mark(), b.mark())
-        || a.country_mark()
-            .zip(b.country_mark())
-            .is_some_and(|(mine, yours)| mine != yours)
-    {
+    if have_other_marks(a, b) {
         return Comparison::different(NameReason::OtherNumber);
     }
-    let mut found = compare_words(a, b);
-    // A number is given to one of two players of a name: which of them the other spelling means, nobody knows.
+
+    let mut comparison = compare_words(a, b);
+    // A number is given to one of two namesakes: which of them a spelling without the number means, nobody knows.
     let are_marked_alike = a.number() == b.number()
         && a.generation() == b.generation()
         && a.mark() == b.mark()
         && a.country_mark() == b.country_mark();
     if !are_marked_alike {
-        found.verdict = found.verdict.min(Verdict::Possible);
-        found.reasons.add(NameReason::OtherNumber);
+        comparison.verdict = comparison.verdict.min(Verdict::Possible);
+        comparison.reasons.add(NameReason::OtherNumber);
     }
-    found
+    comparison
 }
 
-/// Compares family and given names, where no comma tells them in every order in which they may stand.
+/// Whether both names have a mark of namesakes of one kind, and the marks differ.
+fn have_other_marks(a: &PersonName, b: &PersonName) -> bool {
+    let differ = |a: u16, b: u16| a != 0 && b != 0 && a != b;
+    if differ(a.generation().into(), b.generation().into())
+        || differ(a.birth_year(), b.birth_year())
+        || differ(a.mark(), b.mark())
+    {
+        return true;
+    }
+
+    let numbers = a.number().zip(b.number());
+    let countries = a.country_mark().zip(b.country_mark());
+    numbers.is_some_and(|(mine, yours)| mine != yours)
+        || countries.is_some_and(|(mine, yours)| mine != yours)
+}
+
+/// Compares family and given names. A name of unknown order is compared in every order in which its words may stand.
 fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     let (mine, yours) = (Parts::written(a), Parts::written(b));
     let mut best = compare_parts(&mine, &yours);
     if best.verdict >= Verdict::Likely || (a.is_order_known() && b.is_order_known()) {
         return best;
     }
-    let others = [
-        (!a.is_order_known()).then(|| compare_parts(&mine.turned(), &yours)),
-        (!b.is_order_known()).then(|| compare_parts(&mine, &yours.turned())),
-    ];
-    for mut other in others.into_iter().flatten() {
+
+    let mut turned = Vec::with_capacity(2);
+    if !a.is_order_known() {
+        turned.push(compare_parts(&mine.turned(), &yours));
+    }
+    if !b.is_order_known() {
+        turned.push(compare_parts(&mine, &yours.turned()));
+    }
+    for mut other in turned {
         if other.verdict > best.verdict {
             other.reasons.add(NameReason::Order);
             best = other;
         }
     }
+
     if best.verdict < Verdict::Likely && mine.is_within(&yours) {
         best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
     }
     best
 }
 
+/// Compares names that are not both persons, by all of their words.
 fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
     if a.is_unknown() || b.is_unknown() {
         return Comparison::new(Verdict::Possible, NameReasons(NameReason::NoPerson as u16));
     }
-    let bare = |name: &'_ PersonName| -> Vec<String> {
-        let words = name
-            .words()
-            .split(' ')
-            .filter(|word| !matches!(*word, "comp" | "computer" | "program" | "engine"));
-        words.map(str::to_owned).collect()
-    };
-    let (mine, yours) = (bare(a), bare(b));
+
+    let (mine, yours) = (specific_words(a), specific_words(b));
     if mine == yours {
         return Comparison::new(Verdict::Same, NameReasons::default());
     }
-    // Versions are left out.
+
+    // Games leave versions of programs out.
     let (fewer, more) = if mine.len() <= yours.len() {
         (&mine, &yours)
     } else {
         (&yours, &mine)
     };
-    if a.is_program()
-        && b.is_program()
-        && !fewer.is_empty()
-        && fewer.iter().all(|word| more.contains(word))
-    {
-        return Comparison::new(
-            Verdict::Possible,
-            NameReasons(NameReason::SecondName as u16),
-        );
+    let are_programs = a.is_program() && b.is_program();
+    let is_part = !fewer.is_empty() && fewer.iter().all(|word| more.contains(word));
+    if are_programs && is_part {
+        let reasons = NameReasons(NameReason::SecondName as u16);
+        return Comparison::new(Verdict::Possible, reasons);
     }
     Comparison::different(NameReason::NoPerson)
+}
+
+/// The words of a name without the words that any program may have.
+fn specific_words(name: &PersonName) -> Vec<&str> {
+    name.words()
+        .split(' ')
+        .filter(|word| !matches!(*word, "comp" | "computer" | "program" | "engine"))
+        .collect()
 }
 
 /// Words with their sounds.
@@ -246,7 +260,7 @@ impl<'n> Parts<'n> {
         }
     }
 
-    /// The same words with the last one first, or the first one last.
+    /// The words in the other order: the last word as the family name, or a single family name alone.
     fn turned(&self) -> Parts<'n> {
         let mut given = self.given.clone();
         match given.pop() {
@@ -261,37 +275,39 @@ impl<'n> Parts<'n> {
         }
     }
 
-    /// Whether all words of one, two full ones at least, are among those of the other; initials stand for words.
+    /// Whether all words of one name are among the words of the other, at least two of them in full. Initials match words.
     fn is_within(&self, other: &Parts<'n>) -> bool {
-        let words = |parts: &Parts<'n>| -> Vec<&'n str> {
-            parts
-                .family
-                .iter()
-                .chain(&parts.given)
-                .map(|word| word.1)
-                .collect()
-        };
-        let (mine, yours) = (words(self), words(other));
+        let (mine, yours) = (self.sounds(), other.sounds());
         let (fewer, mut rest) = if mine.len() <= yours.len() {
             (mine, yours)
         } else {
             (yours, mine)
         };
+
         let mut full = 0;
         for word in fewer {
-            let is_it = |other: &&str| {
-                *other == word
-                    || (word.len().min(other.len()) == 1
-                        && (other.starts_with(word) || word.starts_with(other)))
+            let may_be = |other: &&str| {
+                let is_short = word.len().min(other.len()) == 1;
+                *other == word || (is_short && (other.starts_with(word) || word.starts_with(other)))
             };
+            // Equal words come first, so that an initial does not use up the word of another.
             let exact = rest.iter().position(|other| *other == word);
-            let Some(at) = exact.or_else(|| rest.iter().position(is_it)) else {
+            let Some(at) = exact.or_else(|| rest.iter().position(may_be)) else {
                 return false;
             };
-            full += u32::from(exact.is_some() && word.len() > 2);
+
+            if exact.is_some() && word.len() > 2 {
+                full += 1;
+            }
             rest.remove(at);
         }
         full >= 2
+    }
+
+    /// The sounds of all words, the family name first.
+    fn sounds(&self) -> Vec<&'n str> {
+        let words = self.family.iter().chain(&self.given);
+        words.map(|&(_, sound)| sound).collect()
     }
 
     fn joined(&self) -> String {
@@ -319,45 +335,42 @@ enum Likeness {
 }
 
 fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
-    let mut reasons = NameReasons::default();
     let family = family_likeness(a, b);
     if family == Likeness::Other {
         if a.joined() == b.joined() {
-            return Comparison::new(Verdict::Same, reasons);
+            return Comparison::new(Verdict::Same, NameReasons::default());
         }
         return Comparison::different(NameReason::OtherFamily);
     }
+
     let given = given_likeness(a, b);
-    for (likeness, reason) in [
-        (
-            family == Likeness::Sound || given == Likeness::Sound,
-            NameReason::Transliteration,
-        ),
-        (family == Likeness::Part, NameReason::FamilyPart),
-        (family == Likeness::Similar, NameReason::SimilarFamily),
-        (given == Likeness::Initials, NameReason::Initials),
-        (given == Likeness::More, NameReason::SecondName),
-        (given == Likeness::Missing, NameReason::NoGivenName),
-        (given == Likeness::Similar, NameReason::SimilarGiven),
-        (given == Likeness::Other, NameReason::OtherGiven),
-    ] {
-        if likeness {
-            reasons.add(reason);
-        }
+    let mut reasons = NameReasons::default();
+    match family {
+        Likeness::Sound => reasons.add(NameReason::Transliteration),
+        Likeness::Part => reasons.add(NameReason::FamilyPart),
+        Likeness::Similar => reasons.add(NameReason::SimilarFamily),
+        _ => {}
     }
-    let found = verdict(family, given);
+    match given {
+        Likeness::Sound => reasons.add(NameReason::Transliteration),
+        Likeness::Initials => reasons.add(NameReason::Initials),
+        Likeness::More => reasons.add(NameReason::SecondName),
+        Likeness::Missing => reasons.add(NameReason::NoGivenName),
+        Likeness::Similar => reasons.add(NameReason::SimilarGiven),
+        Likeness::Other => reasons.add(NameReason::OtherGiven),
+        _ => {}
+    }
+
+    let by_likeness = verdict(family, given);
     // Short names sound alike by chance: without a full given name, sounds prove nothing.
     let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.0.len() > 2);
-    let is_unsure =
-        matches!(family, Likeness::Sound | Likeness::Similar) && !(has_given(a) && has_given(b));
-    Comparison::new(
-        if is_unsure {
-            found.min(Verdict::Possible)
-        } else {
-            found
-        },
-        reasons,
-    )
+    let is_by_sound = matches!(family, Likeness::Sound | Likeness::Similar);
+    let verdict = if is_by_sound && !(has_given(a) && has_given(b)) {
+        by_likeness.min(Verdict::Possible)
+    } else {
+        by_likeness
+    };
+    Comparison::new(verdict, reasons)
 }
 
 fn verdict(family: Likeness, given: Likeness) -> Verdict {
@@ -379,30 +392,34 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     if joined(mine, |word| word.0) == joined(yours, |word| word.0) {
         return Likeness::Equal;
     }
-    let (my_sound, your_sound) = (joined(mine, |word| word.1), joined(yours, |word| word.1));
+
+    let my_sound = joined(mine, |word| word.1);
+    let your_sound = joined(yours, |word| word.1);
     if my_sound == your_sound {
         return Likeness::Sound;
     }
+
     let (fewer, more) = if mine.len() < yours.len() {
         (mine, yours)
     } else {
         (yours, mine)
     };
-    let is_part = |word: &(&str, &str)| more.iter().any(|other| other.1 == word.1);
-    if fewer.len() < more.len()
-        && !fewer.is_empty()
-        && fewer.iter().all(|word| word.1.len() > 2 && is_part(word))
-    {
+    let has_more = fewer.len() < more.len();
+    let is_in_more = |word: &(&str, &str)| more.iter().any(|other| other.1 == word.1);
+    let is_part = fewer
+        .iter()
+        .all(|word| word.1.len() > 2 && is_in_more(word));
+    if has_more && !fewer.is_empty() && is_part {
         return Likeness::Part;
     }
+
     // Without a comma, a second word of the family name stands among the given names.
-    let shared_start = mine
-        .first()
-        .zip(yours.first())
-        .is_some_and(|(mine, yours)| mine.1 == yours.1);
-    if shared_start && fewer.len() < more.len() {
+    let first_words = mine.first().zip(yours.first());
+    let start_alike = first_words.is_some_and(|(mine, yours)| mine.1 == yours.1);
+    if has_more && start_alike {
         return Likeness::Part;
     }
+
     if is_similar(&my_sound, &your_sound) && !are_man_and_woman(&my_sound, &your_sound) {
         Likeness::Similar
     } else {
@@ -428,42 +445,45 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     if mine == yours || joined(mine, |word| word.0) == joined(yours, |word| word.0) {
         return Likeness::Equal;
     }
-    // Words of a family name may stand among the given names of a name without a comma.
-    let behind = |more: &Parts<'_>, fewer: &Parts<'_>| {
-        let extra = more.family.len().saturating_sub(fewer.family.len());
-        let is_there = more
-            .family
-            .iter()
-            .skip(fewer.family.len())
-            .zip(&fewer.given)
-            .all(|(a, b)| a.1 == b.1);
-        if extra > 0 && is_there {
-            extra.min(fewer.given.len().saturating_sub(1))
-        } else {
-            0
-        }
-    };
-    let (skip_mine, skip_yours) = (behind(b, a), behind(a, b));
+
+    let skip_mine = family_words_in_given(a, b);
+    let skip_yours = family_words_in_given(b, a);
     word_likeness(
         mine.get(skip_mine..).unwrap_or_default(),
         yours.get(skip_yours..).unwrap_or_default(),
     )
 }
 
-/// Given names word by word; that of the worst word.
+/// How many of the first given names are words of the family name, by a name with a longer family name. In a name without
+/// a comma, words of the family name may stand among the given names. The last given name is never one of them.
+fn family_words_in_given(name: &Parts<'_>, longer: &Parts<'_>) -> usize {
+    let Some(extra) = longer.family.get(name.family.len()..) else {
+        return 0;
+    };
+
+    let are_given = extra.iter().zip(&name.given).all(|(a, b)| a.1 == b.1);
+    if are_given {
+        extra.len().min(name.given.len().saturating_sub(1))
+    } else {
+        0
+    }
+}
+
+/// Compares given names word by word. The likeness is the one of the worst pair of words.
 fn word_likeness(mine: &[(&str, &str)], yours: &[(&str, &str)]) -> Likeness {
     let mut worst = if mine.len() == yours.len() {
         Likeness::Equal
     } else {
         Likeness::More
     };
+
     for (at, (mine, yours)) in mine.iter().zip(yours).enumerate() {
-        let found = one_word(*mine, *yours);
+        let likeness = one_word(*mine, *yours);
         // Patronymics are left out and exchanged for other second names more often than first names.
-        if found == Likeness::Other && at > 0 {
+        if likeness == Likeness::Other && at > 0 {
             return Likeness::Similar;
         }
-        worst = worst.max(found);
+        worst = worst.max(likeness);
     }
     worst
 }
@@ -475,14 +495,17 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
     if mine.1 == yours.1 {
         return Likeness::Sound;
     }
+
     let (short, long) = if mine.0.len() < yours.0.len() {
         (mine, yours)
     } else {
         (yours, mine)
     };
-    if long.0.starts_with(short.0) || (short.0.len() == 1 && starts_alike(short.0, long.0)) {
+    let is_initial = short.0.len() == 1;
+    if long.0.starts_with(short.0) || (is_initial && starts_alike(short.0, long.0)) {
         return Likeness::Initials;
     }
+
     if short.1.len() > 3 && is_similar(mine.1, yours.1) {
         Likeness::Similar
     } else {
@@ -510,7 +533,7 @@ fn are_man_and_woman(a: &str, b: &str) -> bool {
     a.strip_suffix('a') == Some(b) || b.strip_suffix('a') == Some(a)
 }
 
-/// One slip in words of four sounds and more, two in those of nine and more.
+/// Whether two words differ by slips alone: one slip in words of four sounds and more, two slips from nine sounds on.
 pub(super) fn is_similar(a: &str, b: &str) -> bool {
     let shorter = a.len().min(b.len());
     let allowed = match shorter {
@@ -518,24 +541,32 @@ pub(super) fn is_similar(a: &str, b: &str) -> bool {
         4..9 => 1,
         _ => 2,
     };
+
     a.len().abs_diff(b.len()) <= allowed && edits(a.as_bytes(), b.as_bytes()) <= allowed
 }
 
-/// Insertions, deletions, substitutions and exchanges of neighbours that make one word of another.
+/// The distance of two words by Damerau and Levenshtein, without edits inside an exchange: insertions, deletions,
+/// substitutions and exchanges of neighbours that make one word of the other.
 fn edits(a: &[u8], b: &[u8]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
+    // Rows of the matrix of distances between the beginnings of both words: the row being filled and the two before it.
+    let mut second_last: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
+
     for (i, &x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, &y) in b.iter().enumerate() {
-            let changed = last[j] + usize::from(x != y);
-            let mut least = changed.min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                least = least.min(before[j - 1] + 1);
+            let substituted = last[j] + usize::from(x != y);
+            let deleted = last[j + 1] + 1;
+            let inserted = row[j] + 1;
+            let mut distance = substituted.min(deleted).min(inserted);
+
+            let is_exchange = i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y;
+            if is_exchange {
+                distance = distance.min(second_last[j - 1] + 1);
             }
-            row.push(least);
+            row.push(distance);
         }
-        before = std::mem::replace(&mut last, row);
+        second_last = std::mem::replace(&mut last, row);
     }
     last.last().copied().unwrap_or_default()
 }

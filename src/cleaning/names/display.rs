@@ -1,64 +1,70 @@
-//! A spelling as it is best written: `Family, Given`, without titles, countries and ratings.
+//! How a player's name is best written: `Family, Given`, without titles, countries and ratings.
 
 use super::PersonName;
 use super::fold::fold_words;
 use super::person::split_last_initial;
 
-/// The spelling of a name as `Family, Given`, its letters as they are.
+/// The spelling of a name as `Family, Given`. Its letters keep their accents and their case.
 pub(super) fn canonical_spelling(text: &str, name: &PersonName) -> String {
     if !name.is_person() {
         return text.trim().to_owned();
     }
-    let mut pieces: Vec<(&str, String)> = pieces(text);
-    let mut take = |words: &[&str]| take_words(&mut pieces, words);
-    let family = take(&name.family().collect::<Vec<_>>());
-    let given = take(&name.given().collect::<Vec<_>>());
-    let suffix = match name.generation() {
+
+    let mut pieces = pieces(text);
+    let family_words: Vec<&str> = name.family().collect();
+    let given_words: Vec<&str> = name.given().collect();
+    let family = take_words(&mut pieces, &family_words);
+    let given = take_words(&mut pieces, &given_words);
+    // Characters that no name has, such as control characters, may hide the family name.
+    if family.is_empty() {
+        return text.trim().to_owned();
+    }
+
+    let marks = namesake_marks(name);
+    if given.is_empty() {
+        format!("{family}{marks}")
+    } else {
+        format!("{family}, {given}{marks}")
+    }
+}
+
+/// What tells namesakes apart, as it stands behind a name: generation, number, mark and country.
+fn namesake_marks(name: &PersonName) -> String {
+    let generation = match name.generation() {
         1 => " Sr",
         2 => " Jr",
         3 => " III",
         4 => " IV",
         _ => "",
     };
-    let mut number = name
-        .number()
-        .map_or_else(String::new, |number| number.to_string());
-    if name.mark() > 0 {
-        number.extend([
-            " (",
-            &String::from_utf8_lossy(&name.mark().to_be_bytes()),
-            ")",
-        ]);
+    let mut marks = generation.to_owned();
+
+    if let Some(number) = name.number() {
+        marks.push_str(&number.to_string());
     }
-    // Letters that are no letters of a name, such as control characters.
-    if family.is_empty() {
-        return text.trim().to_owned();
+    if name.mark() > 0 {
+        let letters = name.mark().to_be_bytes();
+        marks.push_str(&format!(" ({})", String::from_utf8_lossy(&letters)));
     }
     if let Some(country) = name.country_mark() {
-        number.extend([" ", country]);
+        marks.push(' ');
+        marks.push_str(country);
     }
-    if given.is_empty() {
-        return format!("{family}{suffix}{number}");
-    }
-    format!("{family}, {given}{suffix}{number}")
+    marks
 }
 
-/// Words of a text with their hyphens, and folded.
+/// The words of a text with their hyphens, each as written and folded.
 fn pieces(text: &str) -> Vec<(&str, String)> {
-    let outside = |letter: char| {
-        matches!(
-            letter,
-            ' ' | ',' | '.' | '(' | ')' | '[' | ']' | '_' | ';' | '"' | '\t'
-        )
-    };
-    let words = text.split(outside).filter(|word| !word.is_empty());
+    let separators = [' ', ',', '.', '(', ')', '[', ']', '_', ';', '"', '\t'];
     let mut pieces = Vec::new();
-    for word in words {
+
+    for word in text.split(separators).filter(|word| !word.is_empty()) {
         let bare = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
         match split_last_initial(bare) {
             // "JohnJ" is "John J".
             Some((first, initial)) => {
-                pieces.extend([(first, fold_words(first)), (initial, fold_words(initial))]);
+                pieces.push((first, fold_words(first)));
+                pieces.push((initial, fold_words(initial)));
             }
             None => pieces.push((bare, fold_words(word))),
         }
@@ -66,26 +72,24 @@ fn pieces(text: &str) -> Vec<(&str, String)> {
     pieces
 }
 
-/// The pieces that have these words, in their order; each is taken once.
+/// Takes the pieces that have these words out of a list, in the order of the words, and joins them.
 fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
     let mut taken: Vec<&str> = Vec::new();
     let mut rest = words;
+
     while let Some((first, after)) = rest.split_first() {
-        let found = pieces
+        let at = pieces
             .iter()
             .position(|(_, folded)| has_word(folded, first));
-        let Some(at) = found else {
+        let Some(at) = at else {
             rest = after;
             continue;
         };
+
         let (piece, folded) = pieces.remove(at);
-        let letters = if folded.contains(' ') {
-            folded.split(' ').count()
-        } else {
-            count_of(&folded, rest)
-        };
         taken.push(piece);
-        rest = rest.get(letters.max(1)..).unwrap_or_default();
+        let count = words_in_piece(&folded, rest);
+        rest = rest.get(count..).unwrap_or_default();
     }
     taken.join(" ")
 }
@@ -94,11 +98,17 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
 fn has_word(folded: &str, word: &str) -> bool {
     let bare = folded.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_cluster = word.len() == 1 && (2..=3).contains(&bare.len()) && bare.starts_with(word);
+
     bare == word || is_cluster || folded.split(' ').next() == Some(word)
 }
 
-/// How many words a piece stands for: initials that are written together are one piece.
-fn count_of(folded: &str, words: &[&str]) -> usize {
+/// How many of the next words a piece stands for, at least one.
+fn words_in_piece(folded: &str, words: &[&str]) -> usize {
+    if folded.contains(' ') {
+        return folded.split(' ').count();
+    }
+
+    // Initials that are written together are one piece.
     let initials = folded
         .chars()
         .zip(words)

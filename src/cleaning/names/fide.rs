@@ -1,4 +1,4 @@
-//! FIDE's list of players, as text in columns or as XML, read player by player.
+//! Which players FIDE's list has, as text in columns or as XML, read player by player.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -12,7 +12,7 @@ pub struct FidePlayer {
     pub name: String,
     /// The federation, three letters.
     pub federation: String,
-    /// The title, or that among women; empty for none.
+    /// The title, or the women's title; empty for none.
     pub title: String,
     /// The standard rating; 0 for none.
     pub standard: u16,
@@ -24,7 +24,7 @@ pub struct FidePlayer {
     pub birth_year: u16,
 }
 
-/// Reads a list, in whichever of the two forms it is.
+/// Reads a list in either of its two forms.
 #[derive(Debug)]
 pub struct FideList<R> {
     input: R,
@@ -49,8 +49,8 @@ struct Columns {
     birth: usize,
 }
 
-/// Those of `players_list_foa.txt`.
-const USUAL: Columns = Columns {
+/// The columns of `players_list_foa.txt`.
+const DEFAULT_COLUMNS: Columns = Columns {
     name: 15,
     federation: 76,
     title: 84,
@@ -64,12 +64,11 @@ const USUAL: Columns = Columns {
 impl<R: BufRead> FideList<R> {
     /// A reader of a list.
     pub fn new(input: R) -> FideList<R> {
-        let (player, ready) = (FidePlayer::default(), VecDeque::new());
         FideList {
             input,
             line: Vec::new(),
-            player,
-            ready,
+            player: FidePlayer::default(),
+            ready: VecDeque::new(),
             columns: None,
         }
     }
@@ -77,22 +76,24 @@ impl<R: BufRead> FideList<R> {
     /// The next player.
     ///
     /// # Errors
-    /// Where the input cannot be read.
+    /// When the input cannot be read.
     pub fn next_player(&mut self) -> io::Result<Option<FidePlayer>> {
         loop {
             if let Some(player) = self.ready.pop_front() {
                 return Ok(Some(player));
             }
+
             self.line.clear();
             if self.input.read_until(b'\n', &mut self.line)? == 0 {
                 return Ok(None);
             }
+
             let line = String::from_utf8_lossy(&self.line).into_owned();
             if line.trim_start().starts_with('<') {
                 self.elements(&line);
             } else {
-                let found = self.row(&line);
-                self.ready.extend(found);
+                let player = self.row(&line);
+                self.ready.extend(player);
             }
         }
     }
@@ -103,23 +104,18 @@ impl<R: BufRead> FideList<R> {
             self.columns = Some(columns(line));
             return None;
         }
-        let at = self.columns.unwrap_or(USUAL);
-        let field = |from: usize, length: usize| {
-            let bytes = line.as_bytes();
-            let field = bytes
-                .get(from.min(bytes.len())..(from + length).min(bytes.len()))
-                .unwrap_or_default();
-            String::from_utf8_lossy(field).trim().to_owned()
-        };
-        let number = |from: usize| field(from, 4).parse().unwrap_or(0);
-        let title = match field(at.title, 4) {
-            title if title.is_empty() => field(at.women_title, 4),
+
+        let at = self.columns.unwrap_or(DEFAULT_COLUMNS);
+        let number = |from: usize| field(line, from, 4).parse().unwrap_or(0);
+        let title = match field(line, at.title, 4) {
+            title if title.is_empty() => field(line, at.women_title, 4),
             title => title,
         };
+
         Some(FidePlayer {
-            id: field(0, at.name).parse().ok()?,
-            name: field(at.name, at.federation - at.name - 1),
-            federation: field(at.federation, 3),
+            id: field(line, 0, at.name).parse().ok()?,
+            name: field(line, at.name, at.federation - at.name - 1),
+            federation: field(line, at.federation, 3),
             title,
             standard: number(at.standard),
             rapid: number(at.rapid),
@@ -131,16 +127,18 @@ impl<R: BufRead> FideList<R> {
     /// The elements of a line of the XML form.
     fn elements(&mut self, line: &str) {
         let mut rest = line;
-        while let Some(open) = rest.find('<') {
-            let Some((tag, after)) = rest.get(open + 1..).and_then(|rest| rest.split_once('>'))
-            else {
+        while let Some((_, opened)) = rest.split_once('<') {
+            let Some((tag, after)) = opened.split_once('>') else {
                 break;
             };
+
             let (value, _) = after.split_once('<').unwrap_or((after, ""));
             self.field(tag, &unescaped(value.trim()));
             if tag == "/player" {
                 let player = std::mem::take(&mut self.player);
-                self.ready.extend((player.id > 0).then_some(player));
+                if player.id > 0 {
+                    self.ready.push_back(player);
+                }
             }
             rest = after;
         }
@@ -163,35 +161,43 @@ impl<R: BufRead> FideList<R> {
     }
 }
 
-/// The columns as a header names them; those that it does not name are where they usually are.
+/// The columns as a header names them, and [`DEFAULT_COLUMNS`] for columns that the header does not name.
 fn columns(header: &str) -> Columns {
-    let of = |names: &[&str], usual: usize| {
-        names
-            .iter()
-            .find_map(|name| header.find(name))
-            .unwrap_or(usual)
-    };
-    let federation = of(&["Fed"], USUAL.federation);
-    let name = of(&["Name"], USUAL.name).min(federation.saturating_sub(1));
+    let position = |name: &str, default: usize| header.find(name).unwrap_or(default);
+    let default = DEFAULT_COLUMNS;
+
+    // The name ends before the federation, whatever the header says.
+    let federation = position("Fed", default.federation);
+    let name = position("Name", default.name).min(federation.saturating_sub(1));
     Columns {
         name,
         federation: federation.max(name + 1),
-        title: of(&[" Tit "], USUAL.title - 1) + 1,
-        women_title: of(&["WTit"], USUAL.women_title),
-        standard: of(&["SRtng"], USUAL.standard),
-        rapid: of(&["RRtng"], USUAL.rapid),
-        blitz: of(&["BRtng"], USUAL.blitz),
-        birth: of(&["B-day"], USUAL.birth),
+        title: position(" Tit ", default.title - 1) + 1,
+        women_title: position("WTit", default.women_title),
+        standard: position("SRtng", default.standard),
+        rapid: position("RRtng", default.rapid),
+        blitz: position("BRtng", default.blitz),
+        birth: position("B-day", default.birth),
     }
 }
 
+/// The trimmed field of a line that begins at a byte; shorter or empty where the line ends.
+fn field(line: &str, from: usize, length: usize) -> String {
+    let bytes = line.as_bytes();
+    let start = from.min(bytes.len());
+    let end = (from + length).min(bytes.len());
+    String::from_utf8_lossy(&bytes[start..end])
+        .trim()
+        .to_owned()
+}
+
 fn unescaped(text: &str) -> String {
-    let text = text
-        .replace("&apos;", "'")
+    // The ampersand comes last: `&amp;lt;` is the text `&lt;`.
+    text.replace("&apos;", "'")
         .replace("&quot;", "\"")
         .replace("&lt;", "<")
-        .replace("&gt;", ">");
-    text.replace("&amp;", "&")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&")
 }
 
 #[cfg(test)]

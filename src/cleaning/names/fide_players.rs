@@ -1,4 +1,4 @@
-//! The players of FIDE's list, found by id and by name.
+//! Which player of FIDE's list an id or a name means.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -17,7 +17,7 @@ use super::person::title;
 pub struct FidePlayers {
     players: Vec<ListedPlayer>,
     by_id: HashMap<u32, u32, RandomState>,
-    /// By the form of their names; [`SEVERAL`] for a form of several players.
+    /// By the hashed form of names; [`SEVERAL`] for a form of several players.
     by_form: HashMap<u64, u32, RandomState>,
 }
 
@@ -41,9 +41,11 @@ impl FidePlayers {
     pub fn read(input: impl BufRead) -> io::Result<FidePlayers> {
         let mut list = FideList::new(input);
         let mut players = FidePlayers::default();
+
         while let Some(player) = list.next_player()? {
             let number = players.players.len().min(SEVERAL as usize - 1) as u32;
             let form = hash(&form(&PersonName::parse(&player.name)));
+
             players
                 .by_form
                 .entry(form)
@@ -57,18 +59,22 @@ impl FidePlayers {
                 birth_year: player.birth_year,
             });
         }
+
         Ok(players)
     }
 
-    /// The player with an id, else the only one with a name.
+    /// The player with an id, else the only player with a name.
     pub(super) fn find(&self, id: u32, name: &PersonName) -> Option<(u32, &ListedPlayer)> {
-        let by_name = || {
-            name.is_person()
-                .then(|| self.by_form.get(&hash(&form(name))))
-                .flatten()
+        let by_id = if id > 0 { self.by_id.get(&id) } else { None };
+        let number = match by_id {
+            Some(number) => number,
+            None if name.is_person() => self.by_form.get(&hash(&form(name)))?,
+            None => return None,
         };
-        let number = *self.by_id.get(&id).filter(|_| id > 0).or_else(by_name)?;
-        Some((number, self.players.get(number as usize)?))
+
+        // `SEVERAL` is beyond all players.
+        let player = self.players.get(*number as usize)?;
+        Some((*number, player))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Letters of any European script as lower-case ASCII.
+//! How letters of any European script are written as lower-case ASCII.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -63,15 +63,15 @@ fn push_folded(letter: char, folded: &mut String) {
         folded.push(letter.to_ascii_lowercase());
         return;
     }
+
     for lower in letter.to_lowercase() {
-        match LETTERS.iter().find(|(known, _)| *known == lower) {
+        let known = LETTERS.iter().find(|(known, _)| *known == lower);
+        match known {
             Some((_, text)) => folded.push_str(text),
-            None => folded.extend(
-                [lower]
-                    .into_iter()
-                    .nfd()
-                    .filter(|&part| !is_combining_mark(part)),
-            ),
+            None => {
+                let parts = std::iter::once(lower).nfd();
+                folded.extend(parts.filter(|&part| !is_combining_mark(part)));
+            }
         }
     }
 }
@@ -84,29 +84,34 @@ fn push_folded(letter: char, folded: &mut String) {
 /// ```
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
+
     if text.is_ascii() {
-        folded.extend(
-            text.bytes()
-                .filter(|&byte| !is_apostrophe(char::from(byte)))
-                .map(|byte| char::from(byte.to_ascii_lowercase())),
-        );
+        for letter in text.bytes().map(char::from) {
+            if !is_apostrophe(letter) {
+                folded.push(letter.to_ascii_lowercase());
+            }
+        }
         return folded;
     }
+
     // An accent may be a character of its own.
-    for letter in text.nfc().filter(|&letter| !is_apostrophe(letter)) {
-        push_folded(letter, &mut folded);
+    for letter in text.nfc() {
+        if !is_apostrophe(letter) {
+            push_folded(letter, &mut folded);
+        }
     }
     folded
 }
 
-/// The same as words of letters and digits with one space between them.
+/// A folded text as words of letters and digits with one space between them.
 pub(crate) fn fold_words(text: &str) -> String {
     let folded = fold(text);
     let mut words = String::with_capacity(folded.len());
-    for word in folded
-        .split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-    {
+
+    for word in folded.split(|letter: char| !letter.is_alphanumeric()) {
+        if word.is_empty() {
+            continue;
+        }
         if !words.is_empty() {
             words.push(' ');
         }

@@ -1,9 +1,10 @@
-//! Spellings joined to players, by all evidence there is.
+//! Which spellings are one player, by all evidence there is.
 //!
 //! Spellings that differ in punctuation alone are one form. Forms are joined by a list of the user's, by FIDE ids, by twins (one
 //! game under two spellings) and, where a family name leaves no choice, by their form alone. Two forms that met each
 //! other in a game, or whose games lie a lifetime apart, are never joined. What is likely but not sure is proposed.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -91,21 +92,21 @@ pub fn group_names(
     joining.finish()
 }
 
-/// Of a short form's games, the share that must speak for one player.
+/// The share of a form's twins that must speak for one player.
 const CLEAR_SHARE: f32 = 0.9;
-/// The part of its games that must be twins of another form's, where a form may be several players.
+/// One of so many games of a form that may be several players must be a twin of the other form's games.
 const PART_OF_TWINS: u32 = 3;
-/// Family names with more forms are so frequent that an initial tells nobody.
-const MOST_FORMS: usize = 6;
-/// Groups of more forms are not compared with one another form by form.
-const MOST_COMPARED: usize = 60;
+/// The most forms of a family name that is so rare that an initial identifies a player.
+const MAX_RARE_FORMS: usize = 6;
+/// The most forms of a group that are compared with another group form by form.
+const MAX_COMPARED: usize = 60;
 
-/// Groups while they grow. An index is that of a spelling; the group of a spelling is named by its root.
+/// Groups while they grow, as a forest of disjoint sets. An index is the index of a spelling; a root names its group.
 struct Joining<'s> {
     spellings: &'s [Spelling<'s>],
     names: &'s [PersonName],
     parents: Vec<u32>,
-    /// Of a root: the forms in its group.
+    /// By the root of a group: the forms in the group.
     forms: HashMap<u32, Vec<u32>, RandomState>,
     /// How the first spelling of a form was joined to another form.
     sources: Vec<Option<NameSource>>,
@@ -121,16 +122,20 @@ impl<'s> Joining<'s> {
     ) -> Joining<'s> {
         let key = |index: u32| names[index as usize].key();
         let is_listed = |index: u32| spellings[index as usize].listed > 0;
-        // Without a list, players of different names are never compared.
+        // Without a list, players with different keys are never compared.
         let is_needed =
             |&(a, b): &(u32, u32)| a != b && (key(a) == key(b) || (is_listed(a) && is_listed(b)));
+        let needed = met.iter().copied().filter(is_needed);
+        let separation = Separation::new(spellings, names, needed);
+
+        let count = spellings.len().min(u32::MAX as usize) as u32;
         Joining {
             spellings,
             names,
-            parents: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
+            parents: (0..count).collect(),
             forms: HashMap::default(),
             sources: vec![None; spellings.len()],
-            separation: Separation::new(spellings, names, met.iter().copied().filter(is_needed)),
+            separation,
             proposals: Vec::new(),
         }
     }
@@ -158,7 +163,7 @@ impl<'s> Joining<'s> {
         &self.spellings[spelling as usize]
     }
 
-    /// Spellings that differ in punctuation, order, titles and countries alone are one form.
+    /// Makes one form of spellings that differ only in punctuation, order, titles and countries.
     fn join_forms(&mut self) {
         let mut first_of: HashMap<String, u32, RandomState> = HashMap::default();
         for index in 0..self.parents.len() as u32 {
@@ -166,6 +171,7 @@ impl<'s> Joining<'s> {
             if !name.is_person() {
                 continue;
             }
+
             let form = form(name);
             match first_of.get(&form) {
                 Some(&first) if self.separation.add(first, index) => {
@@ -180,6 +186,7 @@ impl<'s> Joining<'s> {
                 }
             }
         }
+
         self.separation.finish_forms();
     }
 
@@ -191,6 +198,7 @@ impl<'s> Joining<'s> {
             if number == 0 {
                 continue;
             }
+
             match first_of.get(&number) {
                 Some(&first) => {
                     self.join(first, index, source, Verdict::Possible);
@@ -202,8 +210,40 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// Joins what one game has under two spellings: each form with that for which nearly all of its games speak.
+    /// Joins spellings that copies of one game have. A form is joined with the form for which nearly all of its games speak.
     fn join_twins(&mut self, twins: &[SpellingPair]) {
+        let pairs = self.count_twins(twins);
+        let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
+        for &(a, b, games) in &pairs {
+            votes_of.entry(a).or_default().push((b, games));
+            votes_of.entry(b).or_default().push((a, games));
+        }
+
+        for &(a, b, games) in &pairs {
+            let (verdict, reasons) = self.verdict(a, b);
+            if verdict == Verdict::Different {
+                let are_others =
+                    reasons.has(NameReason::OtherGiven) || reasons.has(NameReason::OtherNumber);
+                if games >= 3 && !are_others {
+                    self.propose(a, b, NameSource::Twins, reasons);
+                }
+                continue;
+            }
+
+            let is_sure = self.is_clear(a, b, games, &votes_of)
+                && self.is_clear(b, a, games, &votes_of)
+                && self.may_be_bare(a, b)
+                && self.may_be_bare(b, a)
+                && self.speak_for_all(a, b, games)
+                && self.speak_for_all(b, a, games);
+            if !is_sure || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
+                self.propose(a, b, NameSource::Twins, reasons);
+            }
+        }
+    }
+
+    /// Pairs of forms with the number of games that have both, the most frequent pair first.
+    fn count_twins(&mut self, twins: &[SpellingPair]) -> Vec<SpellingPair> {
         let mut votes: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
         for &(a, b, games) in twins {
             let (a, b) = (self.root(a), self.root(b));
@@ -212,48 +252,25 @@ impl<'s> Joining<'s> {
                 *votes.entry((a.min(b), a.max(b))).or_default() += games;
             }
         }
-        let mut pairs: Vec<(u32, u32, u32)> = votes
-            .iter()
-            .map(|(&(a, b), &games)| (a, b, games))
-            .collect();
-        pairs.sort_unstable_by_key(|&(a, b, games)| (std::cmp::Reverse(games), a, b));
-        let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
-        for &(a, b, games) in &pairs {
-            votes_of.entry(a).or_default().push((b, games));
-            votes_of.entry(b).or_default().push((a, games));
+
+        let mut pairs: Vec<SpellingPair> = Vec::with_capacity(votes.len());
+        for ((a, b), games) in votes {
+            pairs.push((a, b, games));
         }
-        for &(a, b, games) in &pairs {
-            let (verdict, reasons) = self.verdict(a, b);
-            if verdict == Verdict::Different {
-                if games >= 3
-                    && !reasons.has(NameReason::OtherGiven)
-                    && !reasons.has(NameReason::OtherNumber)
-                {
-                    self.propose(a, b, NameSource::Twins, reasons);
-                }
-                continue;
-            }
-            let is_clear =
-                self.is_clear(a, b, games, &votes_of) && self.is_clear(b, a, games, &votes_of);
-            let is_clear = is_clear && self.may_be_bare(a, b) && self.may_be_bare(b, a);
-            let is_clear =
-                is_clear && self.speak_for_all(a, b, games) && self.speak_for_all(b, a, games);
-            if !is_clear || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
-                self.propose(a, b, NameSource::Twins, reasons);
-            }
-        }
+        pairs.sort_unstable_by_key(|&(a, b, games)| (Reverse(games), a, b));
+        pairs
     }
 
-    /// Whether a form, if it is a family name alone, has games in the years of another only: other players of the family
-    /// have games under it, too.
+    /// `false` if a form is a family name alone and has games outside the years of another form: other players of the
+    /// family may have games under it.
     fn may_be_bare(&self, form: u32, other: u32) -> bool {
         let is_bare = self.name(form).given().next().is_none();
         !is_bare || self.separation.is_within(form, other)
     }
 
-    /// Whether the twins of a form with initials alone speak for all of its games. Of a frequent family name, others have
-    /// games under the initials, too: nothing is known of those in years in which the other form has none, unless many twins
-    /// are among them.
+    /// Whether the twins of a form with only initials speak for all of its games. Under initials with a frequent family name,
+    /// other players have games, too. Games in years in which the other form has none may be theirs, unless many of the
+    /// form's games are twins.
     fn speak_for_all(&self, form: u32, other: u32, twins: u32) -> bool {
         let is_doubtful = self.separation.is_short(form)
             && !self.separation.is_short(other)
@@ -262,7 +279,7 @@ impl<'s> Joining<'s> {
         !is_doubtful || PART_OF_TWINS * twins >= self.spelling(form).games
     }
 
-    /// Whether nearly all twins of a form speak for another one, or for forms that may be the same player as that.
+    /// Whether nearly all twins of a form speak for another form, or for forms that may be the other form's player.
     fn is_clear(
         &self,
         form: u32,
@@ -270,38 +287,43 @@ impl<'s> Joining<'s> {
         games: u32,
         votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>,
     ) -> bool {
-        // A form is asked about because of a pair, which has voted for both of its forms.
-        let rivals = votes_of[&form]
-            .iter()
-            .filter(|&&(rival, _)| rival != other && self.are_rivals(form, other, rival));
-        let against: u32 = rivals.map(|(_, games)| games).sum();
+        let mut against = 0;
+        // The form is in a pair, and each pair has voted for both of its forms.
+        for &(rival, votes) in &votes_of[&form] {
+            if rival != other && self.are_rivals(form, other, rival) {
+                against += votes;
+            }
+        }
         games as f32 >= CLEAR_SHARE * (games + against) as f32
     }
 
-    /// Whether a form may be either of two players.
+    /// Whether a form may be the player of `b`, and `b` cannot be the player of `a`.
     fn are_rivals(&self, form: u32, a: u32, b: u32) -> bool {
         let may_be = |x: u32, y: u32| self.verdict(x, y).0 > Verdict::Different;
         may_be(form, b) && !may_be(a, b)
     }
 
     fn verdict(&self, a: u32, b: u32) -> (Verdict, NameReasons) {
-        let found = compare(self.name(a), self.name(b));
-        (found.verdict, found.reasons)
+        let comparison = compare(self.name(a), self.name(b));
+        (comparison.verdict, comparison.reasons)
     }
 
-    /// Joins forms of one family name, where it leaves no choice.
+    /// Joins forms of one family name where the family name leaves no choice.
     fn join_by_form(&mut self) {
-        let mut families: HashMap<String, Vec<u32>, RandomState> = HashMap::default();
         let mut roots: Vec<u32> = self.forms.keys().copied().collect();
         roots.sort_unstable();
+
+        let mut by_name: HashMap<&str, Vec<u32>, RandomState> = HashMap::default();
         for root in roots {
-            let family = self.name(root).main_sound().to_owned();
-            families.entry(family).or_default().push(root);
+            let family_name = self.name(root).main_sound();
+            by_name.entry(family_name).or_default().push(root);
         }
-        let mut families: Vec<Vec<u32>> = families
+
+        let mut families: Vec<Vec<u32>> = by_name
             .into_values()
             .filter(|family| family.len() > 1)
             .collect();
+        // The order of a hash map differs from run to run.
         families.sort_unstable();
         for family in &families {
             self.join_family(family);
@@ -309,77 +331,105 @@ impl<'s> Joining<'s> {
     }
 
     fn join_family(&mut self, family: &[u32]) {
-        let mut later = Vec::new();
-        // Names of a frequent family that sound alike may be two players: Hofmann and Hoffmann.
-        let is_frequent = family.len() > 2 * MOST_FORMS;
-        for (at, &a) in family.iter().enumerate() {
-            for &b in family.iter().skip(at + 1).take(MOST_COMPARED * 4) {
-                if !self.may_share_initial(a, b) {
-                    continue;
-                }
-                match self.verdict(a, b) {
-                    (Verdict::Same, reasons)
-                        if !is_frequent || !reasons.has(NameReason::Transliteration) =>
-                    {
-                        self.join(a, b, NameSource::Form, Verdict::Same);
-                    }
-                    (Verdict::Same | Verdict::Likely, reasons) => later.push((a, b, reasons)),
-                    _ => {}
-                }
-            }
-        }
-        for &(a, b, reasons) in &later {
+        let likely = self.join_same(family);
+
+        for &(a, b, reasons) in &likely {
             if self.root(a) == self.root(b) {
                 continue;
             }
+
             let is_joined = self.leaves_no_choice(a, b, family)
                 && self.join(a, b, NameSource::Form, Verdict::Likely);
-            let (a, b) = (self.root(a), self.root(b));
-            if !is_joined && a != b && !self.is_vetoed(a, b) && family.len() <= MOST_COMPARED {
-                self.propose(a, b, NameSource::Form, reasons);
+            if is_joined || family.len() > MAX_COMPARED {
+                continue;
+            }
+
+            let (mine, yours) = (self.root(a), self.root(b));
+            if mine != yours && !self.is_vetoed(mine, yours) {
+                self.propose(mine, yours, NameSource::Form, reasons);
             }
         }
     }
 
-    /// Whether the first given names may begin with one letter; `true` where it is unknown which they are.
-    fn may_share_initial(&self, a: u32, b: u32) -> bool {
-        let initial = |spelling: u32| {
-            let name = Some(self.name(spelling)).filter(|name| name.is_order_known())?;
-            let letter = name.given().next()?.bytes().next()?;
-            // Letters that stand for one another in other alphabets.
-            Some(match letter {
-                b'y' | b'j' | b'e' | b'i' => b'i',
-                b'h' | b'c' | b't' => b'k',
-                b'w' => b'v',
-                letter => letter,
-            })
-        };
-        initial(a).zip(initial(b)).is_none_or(|(a, b)| a == b)
+    /// Joins forms of a family whose names are the same, and returns the pairs that are only likely to be one player.
+    fn join_same(&mut self, family: &[u32]) -> Vec<(u32, u32, NameReasons)> {
+        // Names of a frequent family that sound alike may be two players: Hofmann and Hoffmann.
+        let is_frequent = family.len() > 2 * MAX_RARE_FORMS;
+        let mut likely = Vec::new();
+
+        for (at, &a) in family.iter().enumerate() {
+            for &b in family.iter().skip(at + 1).take(MAX_COMPARED * 4) {
+                if !self.may_share_initial(a, b) {
+                    continue;
+                }
+
+                let (verdict, reasons) = self.verdict(a, b);
+                let is_by_sound = reasons.has(NameReason::Transliteration);
+                match verdict {
+                    Verdict::Same if !(is_frequent && is_by_sound) => {
+                        self.join(a, b, NameSource::Form, Verdict::Same);
+                    }
+                    Verdict::Same | Verdict::Likely => likely.push((a, b, reasons)),
+                    Verdict::Possible | Verdict::Different => {}
+                }
+            }
+        }
+        likely
     }
 
-    /// Whether no other form of the family may be one of these two, and the name is not so frequent that there must be others.
+    /// Whether the first given names may begin with one letter. `true` if the order of a name is unknown.
+    fn may_share_initial(&self, a: u32, b: u32) -> bool {
+        let initials = self.initial(a).zip(self.initial(b));
+        initials.is_none_or(|(mine, yours)| mine == yours)
+    }
+
+    /// The first letter of the given names. Letters that stand for one another in other alphabets are one.
+    fn initial(&self, spelling: u32) -> Option<u8> {
+        let name = self.name(spelling);
+        if !name.is_order_known() {
+            return None;
+        }
+
+        let letter = name.given().next()?.bytes().next()?;
+        Some(match letter {
+            b'y' | b'j' | b'e' | b'i' => b'i',
+            b'h' | b'c' | b't' => b'k',
+            b'w' => b'v',
+            letter => letter,
+        })
+    }
+
+    /// Whether no other form of the family may be one of two forms, and the family name is so rare that there need not be
+    /// other players with these initials.
     fn leaves_no_choice(&self, a: u32, b: u32, family: &[u32]) -> bool {
         let (_, reasons) = self.verdict(a, b);
         if reasons.has(NameReason::SimilarFamily) || reasons.has(NameReason::FamilyPart) {
             return false;
         }
-        let is_full = |spelling: u32| {
-            let given = self.name(spelling).given().next();
-            given.is_some_and(|word| word.len() > 1)
-        };
+
+        // A second given name more does not make another player of a full first one.
         let has_second = reasons.has(NameReason::SecondName)
             && !reasons.has(NameReason::Initials)
-            && is_full(a)
-            && is_full(b);
-        let is_rare = family.len() <= MOST_FORMS || has_second;
-        let rivals = family.iter().filter(|&&rival| rival != a && rival != b);
-        let is_near = self
-            .separation
-            .years_apart(a, b)
-            .is_none_or(|years| years <= 10);
-        let mut rivals =
-            rivals.filter(|&&rival| self.are_rivals(a, b, rival) || self.are_rivals(b, a, rival));
-        is_rare && is_near && rivals.next().is_none()
+            && self.has_full_given(a)
+            && self.has_full_given(b);
+        let is_rare = family.len() <= MAX_RARE_FORMS || has_second;
+
+        let years_apart = self.separation.years_apart(a, b);
+        let is_near = years_apart.is_none_or(|years| years <= 10);
+        if !is_rare || !is_near {
+            return false;
+        }
+
+        let is_rival = |&rival: &u32| {
+            let is_other = rival != a && rival != b;
+            is_other && (self.are_rivals(a, b, rival) || self.are_rivals(b, a, rival))
+        };
+        !family.iter().any(is_rival)
+    }
+
+    fn has_full_given(&self, spelling: u32) -> bool {
+        let first = self.name(spelling).given().next();
+        first.is_some_and(|word| word.len() > 1)
     }
 
     fn is_vetoed(&self, a: u32, b: u32) -> bool {
@@ -387,54 +437,60 @@ impl<'s> Joining<'s> {
     }
 
     /// Joins the groups of two spellings, unless a form of one cannot be the player of a form of the other.
-    fn join(&mut self, a: u32, b: u32, source: NameSource, least: Verdict) -> bool {
+    fn join(&mut self, a: u32, b: u32, source: NameSource, min_verdict: Verdict) -> bool {
         let (mine, yours) = (self.root(a), self.root(b));
         if mine == yours {
             return true;
         }
+
         let is_given = matches!(
             source,
             NameSource::File | NameSource::List | NameSource::Applied
         );
         if is_given {
-            // Those that are no persons have no forms to be compared.
+            // Names that are no persons have not got a form by `join_forms`.
             self.forms.entry(mine).or_insert_with(|| vec![mine]);
             self.forms.entry(yours).or_insert_with(|| vec![yours]);
+        } else if self.verdict(a, b).0 < min_verdict {
+            return false;
         }
+
         let (Some(my_forms), Some(your_forms)) = (self.forms.get(&mine), self.forms.get(&yours))
         else {
             return false;
         };
-        let can_be_one = |a: u32, b: u32| {
-            let (verdict, _) = self.verdict(a, b);
-            let are_of_one_country =
-                source != NameSource::Form || !self.separation.are_compatriots_apart(a, b);
-            !self.separation.are_apart(a, b, source)
-                && are_of_one_country
-                && (is_given || verdict > Verdict::Different)
-        };
-        let all_can = my_forms.iter().take(MOST_COMPARED).all(|&a| {
-            your_forms
-                .iter()
-                .take(MOST_COMPARED)
-                .all(|&b| can_be_one(a, b))
-        });
-        let fits = is_given || self.verdict(a, b).0 >= least;
-        if !all_can || !fits {
-            return false;
+        for &my_form in my_forms.iter().take(MAX_COMPARED) {
+            for &your_form in your_forms.iter().take(MAX_COMPARED) {
+                if !self.can_be_one(my_form, your_form, source, is_given) {
+                    return false;
+                }
+            }
         }
-        let moved = your_forms.clone();
-        self.forms.remove(&yours);
-        self.forms.entry(mine).or_default().extend(moved);
+
+        if let Some(moved) = self.forms.remove(&yours) {
+            self.forms.entry(mine).or_default().extend(moved);
+        }
         self.parents[yours as usize] = mine;
         self.sources[yours as usize] = Some(source);
         true
+    }
+
+    /// Whether two forms can be one player. What the user or an earlier join `is_given` needs no likeness of the names.
+    fn can_be_one(&self, a: u32, b: u32, source: NameSource, is_given: bool) -> bool {
+        if self.separation.are_apart(a, b, source) {
+            return false;
+        }
+        if source == NameSource::Form && self.separation.are_compatriots_apart(a, b) {
+            return false;
+        }
+        is_given || self.verdict(a, b).0 > Verdict::Different
     }
 
     fn propose(&mut self, a: u32, b: u32, source: NameSource, reasons: NameReasons) {
         if self.is_vetoed(a, b) {
             return;
         }
+
         let is_more = self.spelling(a).games >= self.spelling(b).games;
         let (a, b) = if is_more { (a, b) } else { (b, a) };
         self.proposals.push(Proposal {
@@ -450,10 +506,15 @@ impl<'s> Joining<'s> {
             .map(|index| (self.root(index), index))
             .collect();
         members.sort_unstable();
-        let groups = members
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|group| group.len() > 1);
-        let groups: Vec<NameGroup> = groups.map(|group| self.group(group)).collect();
+
+        let mut groups = Vec::new();
+        for group in members.chunk_by(|a, b| a.0 == b.0) {
+            if group.len() > 1 {
+                groups.push(self.group(group));
+            }
+        }
+
+        // A later join may have answered an earlier proposal.
         let mut proposals = std::mem::take(&mut self.proposals);
         proposals.retain(|proposal| self.root(proposal.a) != self.root(proposal.b));
         NameGroups { groups, proposals }
@@ -461,39 +522,40 @@ impl<'s> Joining<'s> {
 
     fn group(&self, members: &[(u32, u32)]) -> NameGroup {
         let mut spellings: Vec<u32> = members.iter().map(|&(_, spelling)| spelling).collect();
-        spellings
-            .sort_by_key(|&spelling| (std::cmp::Reverse(self.spelling(spelling).games), spelling));
+        spellings.sort_by_key(|&spelling| (Reverse(self.spelling(spelling).games), spelling));
+
         // A group is a run of `chunk_by`, which has at least one member.
         let lead = spellings[0];
-        let members: Vec<Member> = spellings
-            .into_iter()
-            .map(|spelling| self.member(spelling, lead))
-            .collect();
-        let best = members
+        let best = spellings
             .iter()
-            .max_by_key(|member| self.precedence(member.spelling));
-        let canonical = best.map_or(String::new(), |best| {
-            canonical_spelling(
-                self.spelling(best.spelling).text,
-                &self.names[best.spelling as usize],
-            )
-        });
-        NameGroup { canonical, members }
+            .copied()
+            .max_by_key(|&spelling| self.precedence(spelling))
+            .unwrap_or(lead);
+
+        NameGroup {
+            canonical: canonical_spelling(self.spelling(best).text, self.name(best)),
+            members: spellings
+                .into_iter()
+                .map(|spelling| self.member(spelling, lead))
+                .collect(),
+        }
     }
 
     /// Why a spelling is in a group, and how it differs from the most frequent one.
     fn member(&self, spelling: u32, lead: u32) -> Member {
-        let (form, of_lead) = (self.separation.form(spelling), self.separation.form(lead));
-        if form == of_lead {
+        let (form, lead_form) = (self.separation.form(spelling), self.separation.form(lead));
+        if form == lead_form {
             return Member {
                 spelling,
                 source: NameSource::Form,
                 reasons: NameReasons::default(),
             };
         }
-        let joined = |form: u32| self.sources[form as usize];
-        let source = joined(form)
-            .or_else(|| joined(of_lead))
+
+        // The root of a group was joined to nothing: the lead's join says why both are in one group.
+        let joined_by = |form: u32| self.sources[form as usize];
+        let source = joined_by(form)
+            .or_else(|| joined_by(lead_form))
             .unwrap_or(NameSource::Form);
         let (_, reasons) = self.verdict(lead, spelling);
         Member {
@@ -506,6 +568,7 @@ impl<'s> Joining<'s> {
     /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
     fn precedence(&self, spelling: u32) -> impl Ord + use<> {
         let written = self.spelling(spelling);
+
         let given = self.name(spelling).given().next();
         // A few letters may be the beginning of a longer name.
         let full = given.map_or(0, |word| word.len().min(4));
@@ -516,12 +579,12 @@ impl<'s> Joining<'s> {
             has_small_letters,
             has_comma,
             written.games,
-            std::cmp::Reverse(spelling),
+            Reverse(spelling),
         )
     }
 }
 
-/// What two spellings of one form have in common.
+/// The form of a name: the same text for spellings that differ only in punctuation, order, titles and countries.
 pub(super) fn form(name: &PersonName) -> String {
     let family: String = name.family().collect();
     let given: Vec<&str> = name.given().collect();

@@ -1,4 +1,4 @@
-//! Lists of names that a user has, in whichever form they are.
+//! Lists of correct names that a user has: which form a list has, and what it says of a spelling.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,10 +22,10 @@ pub enum NameList {
     Table(SpellingTable),
 }
 
-/// Why a file is no list of names.
+/// Why a file is not a list of names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadNamesError {
-    /// It is none of the known forms.
+    /// The file has none of the known forms.
     #[error(
         "this is no list of names: expected a spelling file of Scid, FIDE's list as text or XML, or a table of \
          canonical names and spellings with tabs between them"
@@ -34,7 +34,7 @@ pub enum ReadNamesError {
     /// FIDE's list as XML does not end.
     #[error("the list is cut off: it does not end with </playerslist>")]
     CutOff,
-    /// A line of a table is none.
+    /// A line of a table is malformed.
     #[error(transparent)]
     Table(#[from] NameTableError),
 }
@@ -102,7 +102,7 @@ impl ListedName<'_> {
 }
 
 impl NameList {
-    /// Reads a list in UTF-8 or Windows-1252; its form is told by its content.
+    /// Reads a list in UTF-8, UTF-16 or Windows-1252. The content shows which form the list has.
     ///
     /// ```
     /// use stamma::cleaning::names::{NameKind, NameList, NameQuestion};
@@ -112,20 +112,24 @@ impl NameList {
     /// ```
     ///
     /// # Errors
-    /// When it has none of the forms, or a line of a table is none.
+    /// When the list has none of the forms, or a line of a table is malformed.
     pub fn read(bytes: &[u8]) -> Result<NameList, ReadNamesError> {
-        let text = decode_names(bytes);
-        let text = text.trim_start_matches('\u{feff}');
+        let decoded = decode_names(bytes);
+        let text = decoded.trim_start_matches('\u{feff}');
+
         if is_fide(text) {
-            if text.trim_start().starts_with('<') && !text.trim_end().ends_with("</playerslist>") {
+            let is_xml = text.trim_start().starts_with('<');
+            if is_xml && !text.trim_end().ends_with("</playerslist>") {
                 return Err(ReadNamesError::CutOff);
             }
-            // Bytes in memory are always read.
+
+            // Bytes in memory can always be read.
             let read: io::Result<FidePlayers> = FidePlayers::read(text.as_bytes());
             return read
                 .map(NameList::Fide)
                 .map_err(|_| ReadNamesError::Unknown);
         }
+
         if text.lines().any(|line| section_line(line).is_some()) {
             return Ok(NameList::Spelling(Spellings::new(SpellingFile::read(text))));
         }
@@ -145,8 +149,8 @@ impl NameList {
         !matches!(self, NameList::Table(_))
     }
 
-    /// What the list says of a spelling: by the FIDE id if it knows that, else by the text. A spelling that may be several
-    /// names of the list is none of them.
+    /// What the list says of a spelling: by the FIDE id if the list has it, else by the text. `None` for a spelling that may
+    /// be several names of the list.
     pub fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
         match self {
             NameList::Spelling(spellings) => spellings.look_up(question),
@@ -171,34 +175,38 @@ impl<'q> NameQuestion<'q> {
     /// Whether a player with these years of birth and death, 0 for unknown, can have played in the years of the games.
     fn fits(&self, born: u16, died: u16) -> bool {
         let (first, last) = self.years;
-        let is_too_early = born > 0 && first > 0 && first < born.saturating_add(YOUNGEST);
+        let is_too_early = born > 0 && first > 0 && first < born.saturating_add(MIN_AGE);
         let is_too_late = died > 0 && last > died.saturating_add(1);
+
         !is_too_early && !is_too_late
     }
 }
 
-/// Games of younger players are taken for those of another person.
-const YOUNGEST: u16 = 4;
+/// Games of a younger player count as games of another person.
+const MIN_AGE: u16 = 4;
 
-/// Whether a text is FIDE's list: XML, or lines of which a number and a name in columns begin one.
+/// Whether a text is FIDE's list: XML, or text with a header or a row in columns as its first line.
 fn is_fide(text: &str) -> bool {
-    let is_row = |line: &str| {
-        let (id, rest) = line.split_at_checked(15).unwrap_or_default();
-        id.trim_end().parse::<u32>().is_ok() && rest.len() > 61 && !line.contains('\t')
-    };
-    text.trim_start().starts_with('<')
-        || text.starts_with("ID Number")
-        || text.lines().next().is_some_and(is_row)
+    if text.trim_start().starts_with('<') || text.starts_with("ID Number") {
+        return true;
+    }
+
+    let first_line = text.lines().next().unwrap_or_default();
+    let (id, rest) = first_line.split_at_checked(15).unwrap_or_default();
+    let has_id = id.trim_end().parse::<u32>().is_ok();
+    has_id && rest.len() > 61 && !first_line.contains('\t')
 }
 
 impl Spellings {
     fn new(file: SpellingFile) -> Spellings {
-        let entries =
-            (0..).map_while(|number| Some((number, file.entry(Section::Player, number)?)));
-        let by_id = entries.filter(|(_, entry)| entry.fide_id > 0);
-        let by_id = by_id
-            .map(|(number, entry)| (entry.fide_id, number))
-            .collect();
+        let mut by_id = HashMap::default();
+        let mut number = 0;
+        while let Some(entry) = file.entry(Section::Player, number) {
+            if entry.fide_id > 0 {
+                by_id.insert(entry.fide_id, number);
+            }
+            number += 1;
+        }
         Spellings { file, by_id }
     }
 
@@ -209,34 +217,45 @@ impl Spellings {
             NameKind::Site => Section::Site,
             NameKind::Round => Section::Round,
         };
-        let by_id = self
-            .by_id
-            .get(&question.fide_id)
-            .filter(|_| section == Section::Player);
-        let by_id = by_id.and_then(|&number| Some((number, self.file.entry(section, number)?)));
-        let (number, entry) =
-            by_id.or_else(|| match self.file.look_up(section, question.text) {
-                Lookup::Found(number, entry) => Some((number, entry)),
-                Lookup::Ambiguous | Lookup::Unknown => None,
-            })?;
-        let year = |date: &str| {
-            date.get(..4)
-                .and_then(|year| year.parse().ok())
-                .unwrap_or(0)
+
+        let (number, entry) = match self.by_fide_id(question) {
+            Some(player) => player,
+            None => match self.file.look_up(section, question.text) {
+                Lookup::Found(number, entry) => (number, entry),
+                Lookup::Ambiguous | Lookup::Unknown => return None,
+            },
         };
-        question
-            .fits(year(&entry.born), year(&entry.died))
-            .then(|| ListedName {
-                number: number + 1,
-                name: &entry.name,
-                fide_id: entry.fide_id,
-                title: title(&entry.titles).map(Cow::Owned),
-                entry: Some(entry),
-            })
+        if !question.fits(year(&entry.born), year(&entry.died)) {
+            return None;
+        }
+
+        Some(ListedName {
+            number: number + 1,
+            name: &entry.name,
+            fide_id: entry.fide_id,
+            title: title(&entry.titles).map(Cow::Owned),
+            entry: Some(entry),
+        })
+    }
+
+    /// The player with the FIDE id of a question.
+    fn by_fide_id(&self, question: &NameQuestion<'_>) -> Option<(u32, &Entry)> {
+        if question.kind != NameKind::Player {
+            return None;
+        }
+        let number = *self.by_id.get(&question.fide_id)?;
+        let entry = self.file.entry(Section::Player, number)?;
+        Some((number, entry))
     }
 }
 
-/// The first title that tags have.
+/// The year of a date such as `1963.04.13`; 0 for unknown.
+fn year(date: &str) -> u16 {
+    let digits = date.get(..4).unwrap_or_default();
+    digits.parse().unwrap_or(0)
+}
+
+/// The first of a player's titles that PGN's title tags can have.
 fn title(titles: &[String]) -> Option<String> {
     const TITLES: [&str; 8] = ["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"];
     titles
@@ -250,10 +269,18 @@ impl FidePlayers {
         if question.kind != NameKind::Player {
             return None;
         }
-        let parsed = || Cow::Owned(PersonName::parse(question.text));
-        let person = question.person.map_or_else(parsed, Cow::Borrowed);
+
+        let person = match question.person {
+            Some(person) => Cow::Borrowed(person),
+            None => Cow::Owned(PersonName::parse(question.text)),
+        };
         let (number, player) = self.find(question.fide_id, &person)?;
-        question.fits(player.birth_year, 0).then(|| ListedName {
+        // FIDE's list has no dates of death.
+        if !question.fits(player.birth_year, 0) {
+            return None;
+        }
+
+        Some(ListedName {
             number: number + 1,
             name: &player.name,
             fide_id: player.id,
@@ -267,28 +294,27 @@ impl SpellingTable {
     fn read(text: &str) -> Result<SpellingTable, NameTableError> {
         let mut table = SpellingTable::default();
         let mut numbers: HashMap<(NameKind, String), u32, RandomState> = HashMap::default();
+
         for row in read_name_table(text)?.into_iter().filter(|row| row.is_sure) {
             let next = table.names.len() as u32;
-            let number = *numbers
-                .entry((row.kind, row.canonical.clone()))
-                .or_insert(next);
+            let canonical_key = (row.kind, row.canonical.clone());
+            let number = *numbers.entry(canonical_key.clone()).or_insert(next);
             if number == next {
-                table.names.push(row.canonical.clone());
+                table.names.push(row.canonical);
             }
-            table
-                .numbers
-                .entry((row.kind, row.canonical))
-                .or_insert(number);
+
+            // A row for a spelling overrides what the spelling would mean as a canonical name.
+            table.numbers.entry(canonical_key).or_insert(number);
             table.numbers.insert((row.kind, row.spelling), number);
         }
         Ok(table)
     }
 
     fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        let number = *self
-            .numbers
-            .get(&(question.kind, question.text.trim().to_owned()))?;
+        let key = (question.kind, question.text.trim().to_owned());
+        let number = *self.numbers.get(&key)?;
         let name = self.names.get(number as usize)?;
+
         Some(ListedName {
             number: number + 1,
             name,

@@ -1,4 +1,4 @@
-//! Spellings and their canonical names as tab-separated lines, to be looked at, edited and read again.
+//! How spellings and their canonical names are written as tab-separated lines, which users edit and Stamma reads again.
 
 /// What a name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,7 +47,7 @@ pub struct NameRow {
     pub why: String,
 }
 
-/// A line that is none of a table.
+/// A malformed line of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "line {line}: expected KIND, CANONICAL and SPELLING with tabs between them, found `{found}`"
@@ -59,7 +59,7 @@ pub struct NameTableError {
     pub found: String,
 }
 
-/// Why a table of names cannot be taken.
+/// Why a table of names is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameConflict {
     /// A spelling has two canonical names.
@@ -103,27 +103,36 @@ pub fn write_name_row(row: &NameRow) -> String {
     )
 }
 
-/// Reads a table. Empty lines and lines that begin with `#` are passed over, and a line of two fields is that of a player.
+/// Reads a table. Empty lines and lines that begin with `#` are ignored. A line of two fields is about a player.
 ///
 /// # Errors
-/// The first line that is none of a table.
+/// The first malformed line.
 pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
-    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(at, line)| {
-            row(line).ok_or_else(|| NameTableError {
-                line: at + 1,
-                found: line.chars().take(60).collect(),
-            })
-        })
-        .collect()
+    let mut rows = Vec::new();
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+
+        match row(line) {
+            Some(row) => rows.push(row),
+            None => {
+                return Err(NameTableError {
+                    line: number,
+                    found: line.chars().take(60).collect(),
+                });
+            }
+        }
+    }
+    Ok(rows)
 }
 
 fn row(line: &str) -> Option<NameRow> {
-    let (is_sure, bare) = line
-        .strip_prefix('?')
-        .map_or((true, line), |bare| (false, bare));
+    let (is_sure, bare) = match line.strip_prefix('?') {
+        Some(bare) => (false, bare),
+        None => (true, line),
+    };
+
     let fields: Vec<&str> = bare.split('\t').map(str::trim).collect();
     let (kind, canonical, spelling, why) = match fields[..] {
         [canonical, spelling] => (NameKind::Player, canonical, spelling, ""),
@@ -131,8 +140,11 @@ fn row(line: &str) -> Option<NameRow> {
         [kind, canonical, spelling, why, ..] => (named(kind)?, canonical, spelling, why),
         _ => return None,
     };
-    let is_empty = canonical.is_empty() || spelling.is_empty();
-    (!is_empty).then(|| NameRow {
+    if canonical.is_empty() || spelling.is_empty() {
+        return None;
+    }
+
+    Some(NameRow {
         kind,
         canonical: canonical.to_owned(),
         spelling: spelling.to_owned(),

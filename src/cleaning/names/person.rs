@@ -1,4 +1,4 @@
-//! A player's name as written, taken apart.
+//! What a player's name says: family and given names, title, country, and the marks that tell namesakes apart.
 
 use std::hash::Hasher;
 
@@ -22,32 +22,32 @@ use super::sound::{skeleton, sound};
 pub struct PersonName {
     /// Folded words with a space between them, those of the family name first.
     words: Box<str>,
-    /// How each of them sounds.
+    /// The sound of each word, with a space between them.
     sounds: Box<str>,
-    /// How many belong to the family name.
+    /// The number of words of the family name, which come first.
     family_words: u8,
     order: Order,
     kind: Kind,
     title: Option<&'static str>,
     country: Option<[u8; 3]>,
-    /// Whether the country tells players of one name apart: `Moiseenko,Vl UKR` and `Moiseenko,Vl RUS`.
+    /// Whether the country tells namesakes apart: `Moiseenko,Vl UKR` and `Moiseenko,Vl RUS`.
     is_marked_by_country: bool,
-    /// The number that tells players of one name apart: 1 in `Grigoryan,K1`, 1234 in `Guest1234`.
+    /// The number that tells namesakes apart: 1 in `Grigoryan,K1`, 1234 in `Guest1234`.
     number: Option<u32>,
     /// 1 for `Sr.`, 2 for `Jr.` and `II`, and so on; 0 for none.
     generation: u8,
     birth_year: u16,
-    /// Two capital letters in brackets that tell players of one name apart; 0 for none.
+    /// Two capital letters in brackets that tell namesakes apart; 0 for none.
     mark: u16,
 }
 
 /// Which words of a name are the family name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Order {
-    /// A comma or the initials say so.
+    /// A comma or the initials show the family name.
     #[default]
     Written,
-    /// Nothing says so.
+    /// Neither a comma nor initials show the family name.
     Unknown,
 }
 
@@ -58,9 +58,9 @@ enum Kind {
     Person,
     /// Several players who consult.
     Team,
-    /// A chess program, of which versions are different players.
+    /// A chess program. Two versions of it are two players.
     Program,
-    /// An account of a server, of which another number is another player.
+    /// An account of a server. Another number is another player.
     Account,
 }
 
@@ -68,7 +68,7 @@ const TITLES: [&str; 11] = [
     "GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "AGM",
 ];
 
-/// Words before a family name that are no name alone.
+/// Words before a family name that are no family name by themselves.
 const PARTICLES: [&str; 22] = [
     "van", "von", "der", "den", "de", "la", "le", "el", "al", "del", "di", "da", "dos", "du",
     "ter", "ten", "zu", "vom", "van't", "st", "bin", "mc",
@@ -108,13 +108,13 @@ const PROGRAMS: [&str; 29] = [
 ];
 
 impl PersonName {
-    /// Takes a name apart. Where no comma and no initial tells the family name, it is taken to come first;
-    /// [`WordOrder`](super::WordOrder) knows better.
+    /// Takes a name apart. Without a comma or initials, the first word counts as the family name;
+    /// [`WordOrder`](super::WordOrder) infers the order from other names.
     pub fn parse(text: &str) -> PersonName {
         Parser::default().parse(text, &|_| true)
     }
 
-    /// The same, where a function decides whether of words without a comma the first is the family name.
+    /// Takes a name apart. Without a comma or initials, `family_first` decides whether the family name is the first word.
     pub(super) fn parse_with(text: &str, family_first: &dyn Fn(&[String]) -> bool) -> PersonName {
         Parser::default().parse(text, family_first)
     }
@@ -154,7 +154,7 @@ impl PersonName {
             .and_then(|letters| str::from_utf8(letters).ok())
     }
 
-    /// The country, if it tells players of one name apart: one without brackets behind given names.
+    /// The country, if it tells namesakes apart: a country behind given names without brackets.
     pub fn country_mark(&self) -> Option<&str> {
         if self.is_marked_by_country {
             self.country()
@@ -163,7 +163,7 @@ impl PersonName {
         }
     }
 
-    /// The number that tells players of one name apart.
+    /// The number that tells namesakes apart.
     pub fn number(&self) -> Option<u32> {
         self.number
     }
@@ -173,7 +173,7 @@ impl PersonName {
         self.generation
     }
 
-    /// Two capital letters in brackets that tell players of one name apart, as a number: `Wang, Zihao (JS)`; 0 for none.
+    /// Two capital letters in brackets that tell namesakes apart, as a number: `Wang, Zihao (JS)`; 0 for none.
     pub fn mark(&self) -> u16 {
         self.mark
     }
@@ -205,14 +205,15 @@ impl PersonName {
 
     /// The first word of the family name that is no particle, as it sounds.
     pub(super) fn main_sound(&self) -> &str {
-        let mut named = self.family().zip(self.family_sounds());
-        let main = named.find(|(word, _)| !PARTICLES.contains(word) && word.len() > 1);
-        main.map(|(_, found)| found)
-            .or_else(|| self.family_sounds().next())
-            .unwrap_or_default()
+        for (word, sound) in self.family().zip(self.family_sounds()) {
+            if word.len() > 1 && !PARTICLES.contains(&word) {
+                return sound;
+            }
+        }
+        self.family_sounds().next().unwrap_or_default()
     }
 
-    /// The key under which spellings of one name are found; some other names have it, too. 0 for unknown players.
+    /// The key under which spellings of one name are found. Different names may share a key. 0 for unknown players.
     pub fn key(&self) -> u32 {
         if self.is_unknown() {
             0
@@ -236,7 +237,7 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// What has been found of a name so far.
+/// A name while its text is read.
 #[derive(Default)]
 struct Parser {
     name: PersonName,
@@ -252,27 +253,35 @@ impl Parser {
             self.name.kind = Kind::Account;
             return self.whole(text);
         }
-        let bare = self.take_brackets(text);
-        let bare = self.take_slash_country(&bare);
+
+        let without_brackets = self.take_brackets(text);
+        let bare = self.take_slash_country(&without_brackets);
         if bare.contains(['/', '&', '+']) || bare.contains(" and ") || joins_names(&bare) {
             self.name.kind = Kind::Team;
             return self.whole(&bare);
         }
+
         let (family, given) = match bare.split_once(',') {
-            Some((family, given)) => {
-                let (family, given) = (self.words_in(family, false), self.words_in(given, true));
-                if family.is_empty() {
-                    (given, Vec::new())
-                } else {
-                    (family, given)
-                }
-            }
+            Some((before, behind)) => self.with_comma(before, behind),
             None => self.without_comma(&bare, family_first),
         };
-        self.finish(&move_initials(family, given))
+        let (family, given) = move_initials(family, given);
+        self.finish(&family, &given)
     }
 
-    /// A name that is not taken apart further.
+    /// Family and given names of a name with a comma.
+    fn with_comma(&mut self, before: &str, behind: &str) -> (Vec<String>, Vec<String>) {
+        let family = self.words_in(before, false);
+        let given = self.words_in(behind, true);
+
+        if family.is_empty() {
+            (given, Vec::new())
+        } else {
+            (family, given)
+        }
+    }
+
+    /// A name whose words all count as the family name.
     fn whole(mut self, text: &str) -> PersonName {
         let folded = super::fold::fold_words(text);
         self.name.family_words = words_of(&folded).count().min(255) as u8;
@@ -281,20 +290,22 @@ impl Parser {
         self.name
     }
 
-    fn finish(mut self, (family, given): &(Vec<String>, Vec<String>)) -> PersonName {
+    fn finish(mut self, family: &[String], given: &[String]) -> PersonName {
+        let words: Vec<&str> = family.iter().chain(given).map(String::as_str).collect();
+        let sounds: Vec<String> = words.iter().map(|word| sound(word)).collect();
+
         self.name.family_words = family.len().min(255) as u8;
-        let all: Vec<&str> = family.iter().chain(given).map(String::as_str).collect();
-        let sounds: Vec<String> = all.iter().map(|word| sound(word)).collect();
-        self.name.words = all.join(" ").into();
+        self.name.words = words.join(" ").into();
         self.name.sounds = sounds.join(" ").into();
         self.name
     }
 
-    /// Takes `(RUS)`, `(IM)`, `(2500)`, `[wh]` away, and remembers what they say.
+    /// Removes brackets such as `(RUS)`, `(IM)`, `(2500)`, `[wh]`, and notes the titles and countries in them.
     fn take_brackets(&mut self, text: &str) -> String {
         let mut bare = String::with_capacity(text.len());
         let mut inside = String::new();
         let mut depth = 0_usize;
+
         for letter in text.chars() {
             match letter {
                 '(' | '[' => depth += 1,
@@ -308,11 +319,12 @@ impl Parser {
                 letter => bare.push(letter),
             }
         }
+
         self.note(&inside);
         bare
     }
 
-    /// What stands in brackets: titles and countries; the rest is left out.
+    /// Notes the titles, countries and marks among the words of a bracket, and ignores other words.
     fn note(&mut self, text: &str) {
         for word in text.split([' ', ',', '/', '-']) {
             if let Some(title) = title(word) {
@@ -329,17 +341,19 @@ impl Parser {
         }
     }
 
-    /// Takes a country away that stands behind a slash: `Schmaltz R/GER`.
-    fn take_slash_country<'t>(&mut self, text: &'t str) -> std::borrow::Cow<'t, str> {
-        match text.trim_end().rsplit_once('/') {
-            Some((bare, country))
-                if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) =>
-            {
-                self.note(country);
-                bare.into()
-            }
-            _ => text.into(),
+    /// Removes a country behind a slash, and notes it: `Schmaltz R/GER`.
+    fn take_slash_country<'t>(&mut self, text: &'t str) -> &'t str {
+        let Some((bare, country)) = text.trim_end().rsplit_once('/') else {
+            return text;
+        };
+
+        let is_code = country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase());
+        if !is_code {
+            return text;
         }
+
+        self.note(country);
+        bare
     }
 
     /// Family and given names of a name without a comma.
@@ -354,27 +368,33 @@ impl Parser {
             return (words, Vec::new());
         };
         let first_full = words.iter().position(|word| !is_initial(word)).unwrap_or(0);
+
+        // Initials in front, as in `U. Andersson`.
         if first_full > 0 {
             let family = words.split_off(first_full);
             return (family, words);
         }
-        if last_full + 1 < words.len() && last_full == 0 {
+        // Initials behind a single word, as in `Kasparov G.K.`.
+        if last_full == 0 && words.len() > 1 {
             let given = words.split_off(1);
             return (words, given);
         }
-        let start = particles(&words);
+
         self.name.order = Order::Unknown;
-        if last_full + 1 == words.len() && words.len() > start + 1 && !family_first(&words) {
+        let first_name = particles(&words);
+        let ends_with_full = last_full + 1 == words.len();
+        let has_two_names = words.len() > first_name + 1;
+        if ends_with_full && has_two_names && !family_first(&words) {
             let family = words.split_off(last_family(&words));
             return (family, words);
         }
-        let given = words.split_off((start + 1).min(words.len()));
+
+        let given = words.split_off((first_name + 1).min(words.len()));
         (words, given)
     }
 
     /// The folded words of a part of a name, without titles, ratings and numbers.
     fn words_in(&mut self, text: &str, is_given: bool) -> Vec<String> {
-        let mut words = Vec::new();
         let separators = [
             ' ', '\t', '.', '_', '-', ',', ';', '"', '?', '\u{a0}', '\u{2013}',
         ];
@@ -382,17 +402,19 @@ impl Parser {
             .split(separators)
             .filter(|part| !part.is_empty())
             .collect();
-        let mut after_label = false;
+
+        let mut words = Vec::new();
+        let mut is_after_label = false;
         for (at, part) in parts.iter().enumerate() {
-            if after_label || part.eq_ignore_ascii_case("title:") {
-                after_label = !after_label;
+            // `Leventic Ivan Title: IM`: neither the label nor the word behind it is a name.
+            if is_after_label || part.eq_ignore_ascii_case("title:") {
+                is_after_label = !is_after_label;
                 continue;
             }
-            if let Some(found) = title(part)
-                && (at == 0 || at + 1 == parts.len())
-                && parts.len() > 1
-            {
-                self.name.title = Some(found);
+
+            let may_be_title = parts.len() > 1 && (at == 0 || at + 1 == parts.len());
+            if may_be_title && let Some(title) = title(part) {
+                self.name.title = Some(title);
             } else if let Some(country) = last_country(&parts, at, is_given) {
                 self.name.country = Some(country);
                 self.name.is_marked_by_country = is_given;
@@ -418,7 +440,8 @@ impl Parser {
         let folded = fold(letters);
         let are_initials = is_given && at == 0 && letters == "SR";
         // "Jun" and "Iv" are given names, unless there is another one.
-        let has_given = at >= if is_given { 1 } else { 2 };
+        let first_extra_word = if is_given { 1 } else { 2 };
+        let has_given = at >= first_extra_word;
         let may_be_given = folded == "jun" || letters == "Iv";
         if let Some(generation) = generation(&folded)
             && (at > 0 || is_given)
@@ -428,9 +451,11 @@ impl Parser {
             self.name.generation = generation;
             return;
         }
+
         if at == 0 && matches!(folded.as_str(), "dr" | "prof") && !is_given {
             return;
         }
+
         let is_cluster = (2..=3).contains(&letters.len())
             && letters.bytes().all(|byte| byte.is_ascii_uppercase());
         if is_cluster && (is_given || (at > 0 && letters.len() == 2)) {
@@ -440,13 +465,14 @@ impl Parser {
         }
     }
 
-    /// The letters of a word. Digits behind them tell players apart; digits alone do so only if they are few, and are else
-    /// a year or a rating.
+    /// The letters of a word. Digits behind letters tell namesakes apart. Digits alone do so only up to two of them; else they
+    /// are a year or a rating.
     fn take_digits<'t>(&mut self, part: &'t str) -> &'t str {
         let letters = part.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let digits = part.get(letters.len()..).unwrap_or_default();
+
         match digits.parse::<u64>() {
-            // Of a longer number, the last digits count.
+            // A longer number is truncated to its low 32 bits, which tell accounts apart as well.
             Ok(number) if !letters.is_empty() => self.name.number = Some(number as u32),
             Ok(number @ 1..=99) => self.name.number = Some(number as u32),
             Ok(year @ 1800..=1999) => self.name.birth_year = year as u16,
@@ -465,19 +491,32 @@ fn joins_names(text: &str) -> bool {
 /// A word and the initial written directly behind it, as in `JohnJ`.
 pub(super) fn split_last_initial(word: &str) -> Option<(&str, &str)> {
     let (at, last) = word.char_indices().next_back()?;
+    if !last.is_uppercase() {
+        return None;
+    }
+
     let (before, initial) = word.split_at_checked(at)?;
-    let is_word = before.chars().count() > 1 && before.chars().next_back()?.is_lowercase();
-    (is_word && last.is_uppercase()).then_some((before, initial))
+    let ends_small = before.chars().next_back()?.is_lowercase();
+    if ends_small && before.chars().count() > 1 {
+        Some((before, initial))
+    } else {
+        None
+    }
 }
 
 /// The code of a country that is the last word of given names, as in `Sokolov,Iv NED`, or of a name without a comma.
 fn last_country(parts: &[&str], at: usize, is_given: bool) -> Option<[u8; 3]> {
-    let least = if is_given { 2 } else { 3 };
-    let is_last = at + 1 == parts.len() && parts.len() >= least;
-    let word = parts.get(at).filter(|_| is_last)?;
+    let min_words = if is_given { 2 } else { 3 };
+    let is_last = at + 1 == parts.len();
+    if !is_last || parts.len() < min_words {
+        return None;
+    }
 
-    let code = <[u8; 3]>::try_from(word.as_bytes()).ok()?;
-    is_country_code(word).then_some(code)
+    let word = parts.get(at)?;
+    if !is_country_code(word) {
+        return None;
+    }
+    word.as_bytes().try_into().ok()
 }
 
 /// Initials at the end of a family name before a comma are given names: `Kolev T.,Atanas`.
@@ -500,14 +539,10 @@ fn particles(words: &[String]) -> usize {
         .min(words.len().saturating_sub(1))
 }
 
-/// Where the family name begins that ends a name.
+/// The index at which the last family name of a name begins, particles before it included.
 fn last_family(words: &[String]) -> usize {
     let mut start = words.len() - 1;
-    while start > 1
-        && words
-            .get(start - 1)
-            .is_some_and(|word| PARTICLES.contains(&word.as_str()))
-    {
+    while start > 1 && PARTICLES.contains(&words[start - 1].as_str()) {
         start -= 1;
     }
     start
@@ -531,29 +566,36 @@ fn generation(word: &str) -> Option<u8> {
     }
 }
 
-/// Names such as `Ahmed_2011`: a number of three digits and more behind a hyphen or an underscore.
+/// `true` for an account such as `Ahmed_2011`: a number of three digits and more behind a hyphen or an underscore.
 fn is_account(text: &str) -> bool {
     let digits = text.rsplit(['_', '-']).next().unwrap_or_default();
     let is_joined = digits.len() < text.len() && !text.contains([' ', ',', '.']);
     is_joined && digits.len() > 2 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Names with a version, or that begin with the name of a program.
+/// `true` for a name that has a version or the number of a build, or begins with the name of a program.
 fn is_program(text: &str) -> bool {
+    let has_comma = text.contains(',');
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
+
     let has_version = digits >= 2 && text.as_bytes().windows(3).any(is_version);
-    let has_build = !text.contains(',') && text.split(' ').skip(1).any(is_build);
+    let has_build = !has_comma && text.split(' ').skip(1).any(is_build);
     if has_version || has_build || text.contains("(by:") {
         return true;
     }
+
     let lower = text.to_ascii_lowercase();
     let mut words = lower
         .split(|letter: char| !letter.is_ascii_alphabetic())
         .filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default();
-    PROGRAMS.contains(&first)
-        && !text.contains(',')
-        && (digits > 0 || words.next().is_none() || matches!(first, "computer" | "comp"))
+    if has_comma || !PROGRAMS.contains(&first) {
+        return false;
+    }
+
+    // Some of these words begin names of people, too: a number behind it, or no second word, makes it a program.
+    let is_single = words.next().is_none();
+    digits > 0 || is_single || matches!(first, "computer" | "comp")
 }
 
 /// The version of a program as a date, the number of a commit, or digits before letters: `20250505`, `d54e8fa4`, `5WN03`.

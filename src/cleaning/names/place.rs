@@ -1,4 +1,4 @@
-//! Events and sites as sets of words, and sites that are addresses of games.
+//! Whether two texts name one event or one site: texts as sets of words, and sites that are addresses of games.
 
 use std::hash::Hasher;
 
@@ -40,19 +40,25 @@ pub struct TextKey {
 }
 
 impl TextKey {
-    /// Of an event or a site; empty for `?` and `-`.
+    /// The key of an event's or a site's text; empty for `?` and `-`.
     pub fn new(text: &str) -> TextKey {
         let mut key = TextKey::default();
+
         if let Some((host, page)) = address(text) {
+            // The lowest bit keeps a hash from being 0, which means "none".
             key.host = hash(host) | 1;
             key.whole = hash(page) | 1;
             return key;
         }
+
         for word in fold_words(text).split(' ').filter(|word| !word.is_empty()) {
             let hash = hash(word);
+            // A sum does not depend on the order of the words.
             key.whole = key.whole.wrapping_add(hash | 1);
+
             // Years and numbers of events say little.
-            if !word.bytes().all(|byte| byte.is_ascii_digit()) && word.len() > 1 {
+            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+            if !is_number && word.len() > 1 {
                 key.words |= 1 << (hash >> 26);
             }
         }
@@ -61,7 +67,10 @@ impl TextKey {
 
     /// Compares two texts by their words.
     pub fn compare(self, other: TextKey) -> TextMatch {
-        if self.whole == 0 || other.whole == 0 || (self.host == 0) != (other.host == 0) {
+        let is_one_empty = self.whole == 0 || other.whole == 0;
+        let is_one_address = (self.host == 0) != (other.host == 0);
+
+        if is_one_empty || is_one_address {
             TextMatch::Unknown
         } else if self.host != other.host {
             TextMatch::Different
@@ -84,23 +93,31 @@ impl TextKey {
     /// assert_eq!(of("https://example.org/", "https://example.org/efgh"), AddressMatch::Unknown);
     /// ```
     pub fn compare_addresses(self, other: TextKey) -> AddressMatch {
-        match (self.host, self.whole == other.whole) {
-            (0, _) => AddressMatch::Unknown,
-            (host, _) if host != other.host => AddressMatch::Unknown,
-            (_, true) => AddressMatch::Equal,
-            (_, false) => AddressMatch::OtherPage,
+        if self.host == 0 || self.host != other.host {
+            AddressMatch::Unknown
+        } else if self.whole == other.whole {
+            AddressMatch::Equal
+        } else {
+            AddressMatch::OtherPage
         }
     }
 }
 
-/// The host and the page of an address; nothing for other texts, and for addresses of whole hosts.
+/// The host and the page of an address. `None` for other texts, and for addresses of whole hosts.
 fn address(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.trim().split_once("://")?;
     let is_address = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !rest.contains(' ');
-    let rest = rest.split('#').next().unwrap_or_default();
-    let (host, page) = rest.split_once('/')?;
-    let page = page.trim_end_matches('/');
-    (is_address && !page.is_empty()).then_some((host.trim_start_matches("www."), page))
+    if !is_address {
+        return None;
+    }
+
+    let without_fragment = rest.split('#').next().unwrap_or_default();
+    let (host, path) = without_fragment.split_once('/')?;
+    let page = path.trim_end_matches('/');
+    if page.is_empty() {
+        return None;
+    }
+    Some((host.trim_start_matches("www."), page))
 }
 
 fn hash(word: &str) -> u32 {

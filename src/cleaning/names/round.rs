@@ -1,4 +1,4 @@
-//! Rounds: `01`, `1.` and `(1)` are one round, `5.3` is a game of round 5.
+//! Which round a text names: `01`, `1.` and `(1)` are one round, `5.3` is a game of round 5.
 
 use std::fmt;
 
@@ -14,26 +14,30 @@ impl fmt::Display for Round {
         if self.count == 0 {
             return f.write_str("?");
         }
-        for (at, part) in self.parts.iter().take(usize::from(self.count)).enumerate() {
-            write!(f, "{}{part}", if at > 0 { "." } else { "" })?;
+
+        for (at, part) in self.numbers().iter().enumerate() {
+            if at > 0 {
+                f.write_str(".")?;
+            }
+            write!(f, "{part}")?;
         }
         Ok(())
     }
 }
 
-/// Hardly any tournament of people has more rounds: greater numbers may be pages, and numbers of games in books.
-const MOST_ROUNDS: u16 = 48;
+/// Hardly any tournament of people has more rounds. Greater numbers may be pages, or numbers of games in books.
+const MAX_ROUNDS: u16 = 48;
 
 /// How two rounds agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundMatch {
     /// All numbers are equal.
     Equal,
-    /// One says more than the other.
+    /// The rounds are equal, and only one has a board or game.
     Compatible,
-    /// One is missing or no number.
+    /// A round is missing or no number.
     Unknown,
-    /// The round is the same, the board or game another.
+    /// The rounds are equal, the boards or games differ.
     OtherBoard,
     /// Different rounds.
     Different,
@@ -42,13 +46,12 @@ pub enum RoundMatch {
 impl Round {
     /// Reads a round; empty for `?`, `-`, and words.
     pub fn parse(text: &str) -> Round {
-        let bare = bare(text);
-        let mut round = Round::default();
-        for part in bare
+        let parts = bare(text)
             .split(['.', '-', '/', ' '])
-            .filter(|part| !part.is_empty())
-            .take(3)
-        {
+            .filter(|part| !part.is_empty());
+
+        let mut round = Round::default();
+        for part in parts.take(round.parts.len()) {
             let Ok(number) = part.parse() else {
                 return Round::default();
             };
@@ -58,24 +61,24 @@ impl Round {
         round
     }
 
-    /// The number of the round, without those of boards and games; `None` for an empty one.
+    /// The number of the round, without boards and games; `None` for an empty round.
     pub fn number(self) -> Option<u16> {
-        (self.count > 0).then_some(self.parts[0])
+        self.numbers().first().copied()
     }
 
-    /// The number behind that of the round, which is the board in events of teams; `None` without one.
+    /// The second number, which is the board in events of teams; `None` without a second number.
     pub fn board(self) -> Option<u16> {
-        (self.count > 1).then_some(self.parts[1])
+        self.numbers().get(1).copied()
     }
 
-    /// All of its numbers: the round, and the board or game within it.
+    /// All numbers of the round: the round, and the board or game within it.
     pub fn numbers(&self) -> &[u16] {
         &self.parts[..usize::from(self.count)]
     }
 
     /// Whether it may be something else than a round: the number of a page, or of a game in a book.
     pub fn is_beyond_rounds(self) -> bool {
-        self.parts[0] > MOST_ROUNDS
+        self.parts[0] > MAX_ROUNDS
     }
 
     /// Compares two rounds.
@@ -93,6 +96,7 @@ impl Round {
         if shared == 0 {
             return RoundMatch::Unknown;
         }
+
         let first_other = (0..shared).find(|&at| self.parts[at] != other.parts[at]);
         match first_other {
             Some(0) => RoundMatch::Different,
@@ -108,12 +112,16 @@ fn bare(text: &str) -> &str {
     let text = text
         .trim()
         .trim_matches(['(', ')', '[', ']', '.', ' ', '#']);
-    let is_word = |byte: &u8| byte.is_ascii_alphabetic();
-    let letters = text.bytes().take_while(|byte| is_word(byte)).count();
+
+    let letters = text
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     let (word, rest) = text.split_at(letters);
     let is_label = ["round", "rd", "r", "rnd", "game"]
         .iter()
         .any(|label| word.eq_ignore_ascii_case(label));
+
     if is_label {
         rest.trim_start_matches(['.', ' '])
     } else {
@@ -124,16 +132,20 @@ fn bare(text: &str) -> &str {
 /// A round as it is best written: `01`, `1.`, `(1)` and `Round 1` become `1`, `01.02` becomes `1.2`.
 pub(crate) fn canonical_round(text: &str) -> String {
     let bare = bare(text);
+    let has_digit = bare.bytes().any(|byte| byte.is_ascii_digit());
     let is_number = bare
         .bytes()
         .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));
-    if bare.is_empty() || !is_number || !bare.bytes().any(|byte| byte.is_ascii_digit()) {
+    if !has_digit || !is_number {
         return text.trim().to_owned();
     }
+
     let mut canonical = String::with_capacity(bare.len());
     for part in bare.split_inclusive(|letter: char| !letter.is_ascii_digit()) {
         let digits = part.trim_start_matches('0');
-        if !digits.starts_with(|letter: char| letter.is_ascii_digit()) && part.starts_with('0') {
+        // The last 0 of `00` stays.
+        let was_zero = !digits.starts_with(|letter: char| letter.is_ascii_digit());
+        if was_zero && part.starts_with('0') {
             canonical.push('0');
         }
         canonical.push_str(digits);

@@ -1,4 +1,4 @@
-//! What keeps spellings apart: players who met each other, a lifetime between their games, other numbers of lists.
+//! Which spellings cannot be one player: players who met each other, a lifetime between their games, different ids.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,13 +9,13 @@ use super::spelling::{NameSource, Spelling};
 
 /// Years between the games of two spellings that no player bridges.
 const LIFETIME: u16 = 60;
-/// The same where names have initials only, which others have, too.
+/// Years between the games of two spellings that have only initials. Namesakes share initials, so that the gap must be less.
 const LIFETIME_OF_INITIALS: u16 = 30;
 
-/// Years by which a player's games may begin earlier or end later than those that are known.
+/// Years by which a player's games may begin before the first known game or end after the last one.
 const FEW_YEARS: u16 = 3;
 
-/// A family name with more spellings is frequent.
+/// The most spellings of a rare family name. A family name with more spellings is frequent.
 const MAX_RARE: u32 = 24;
 
 /// The number of spellings by the key of the family name.
@@ -105,11 +105,11 @@ impl FormFacts {
 /// What keeps forms apart. A form is named by the index of its first spelling.
 pub(super) struct Separation {
     form_of: Vec<u32>,
-    /// Of the first spelling of a form, what is known of the form.
+    /// By the first spelling of a form: what is known of the form.
     facts: Vec<FormFacts>,
-    /// Pairs that met, the lesser index first: spellings while forms grow, and forms then.
+    /// Pairs that met, the lesser index first. They are spellings while forms grow, and forms after [`Separation::finish_forms`].
     met: HashSet<(u32, u32), RandomState>,
-    /// The spellings of a form of more than one.
+    /// The spellings that were added to a form, without the form's first spelling.
     members: HashMap<u32, Vec<u32>, RandomState>,
     /// The number of spellings of each family name.
     families: HashMap<u32, u32, RandomState>,
@@ -121,31 +121,35 @@ impl Separation {
         names: &[PersonName],
         met: impl Iterator<Item = (u32, u32)>,
     ) -> Separation {
+        let count = spellings.len().min(u32::MAX as usize) as u32;
+        let facts = spellings
+            .iter()
+            .zip(names)
+            .map(|(spelling, name)| FormFacts::of(spelling, name))
+            .collect();
+
         Separation {
-            form_of: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
-            facts: spellings
-                .iter()
-                .zip(names)
-                .map(|(s, name)| FormFacts::of(s, name))
-                .collect(),
+            form_of: (0..count).collect(),
+            facts,
             met: met.map(|(a, b)| (a.min(b), a.max(b))).collect(),
             members: HashMap::default(),
             families: family_sizes(names),
         }
     }
 
-    /// Whether two forms of a frequent family name are of different countries, so that they may be two players of one
-    /// name. Of a rare family name, it is one player who has moved.
+    /// Whether two forms of a frequent family name are of different countries, so that they may be two namesakes. Two
+    /// forms of a rare family name are one player who has moved.
     pub(super) fn are_compatriots_apart(&self, a: u32, b: u32) -> bool {
-        let (mine, yours) = (self.facts(self.form(a)), self.facts(self.form(b)));
-        let are_others = mine
-            .country
-            .zip(yours.country)
-            .is_some_and(|(mine, yours)| state(mine) != state(yours));
-        are_others && self.is_frequent(a)
+        let my_country = self.facts(self.form(a)).country;
+        let your_country = self.facts(self.form(b)).country;
+
+        let (Some(mine), Some(yours)) = (my_country, your_country) else {
+            return false;
+        };
+        state(mine) != state(yours) && self.is_frequent(a)
     }
 
-    /// Whether a family name has so many spellings that initials with it tell nobody.
+    /// Whether a family name has so many spellings that initials with it identify nobody.
     pub(super) fn is_frequent(&self, spelling: u32) -> bool {
         let family = self.facts(self.form(spelling)).family;
         self.families
@@ -153,7 +157,7 @@ impl Separation {
             .is_some_and(|&spellings| spellings > MAX_RARE)
     }
 
-    /// Whether the name of a form has initials alone.
+    /// Whether the given names of a form are initials only.
     pub(super) fn is_short(&self, form: u32) -> bool {
         self.facts(self.form(form)).is_short
     }
@@ -164,13 +168,16 @@ impl Separation {
             self.met
                 .contains(&(member.min(spelling), member.max(spelling)))
         };
-        let others = self.members.get(&form);
-        if others.is_some_and(|others| others.iter().any(has_met))
+        let members = self.members.get(&form);
+        let have_met = members.is_some_and(|members| members.iter().any(has_met));
+
+        if have_met
             || self.are_apart(form, spelling, NameSource::Form)
             || self.are_compatriots_apart(form, spelling)
         {
             return false;
         }
+
         self.members.entry(form).or_default().push(spelling);
         let added = self.facts(spelling);
         self.facts[form as usize].add(added);
@@ -178,39 +185,50 @@ impl Separation {
         true
     }
 
-    /// Ends the growth of forms: those met each other whose spellings did.
+    /// Ends the growth of forms. From then on two forms have met each other if two of their spellings have.
     pub(super) fn finish_forms(&mut self) {
         self.members = HashMap::default();
-        let pairs = self.met.iter().map(|&(a, b)| (self.form(a), self.form(b)));
-        self.met = pairs.map(|(a, b)| (a.min(b), a.max(b))).collect();
+
+        let mut met: HashSet<(u32, u32), RandomState> = HashSet::default();
+        for &(a, b) in &self.met {
+            let (a, b) = (self.form(a), self.form(b));
+            met.insert((a.min(b), a.max(b)));
+        }
+        self.met = met;
     }
 
-    /// Whether two forms, or spellings, cannot be one player, whatever `source` says. What the user has decided stands
-    /// against everything else, and a list against FIDE ids.
+    /// Whether two forms, or spellings, cannot be one player, whatever `source` says. A decision of the user overrides
+    /// all other evidence, and a list overrides FIDE ids.
     pub(super) fn are_apart(&self, a: u32, b: u32, source: NameSource) -> bool {
         let (a, b) = (self.form(a), self.form(b));
         let (mine, yours) = (self.facts(a), self.facts(b));
         let differ = |a: u32, b: u32| a != 0 && b != 0 && a != b;
+
         if mine.is_alone || yours.is_alone {
             return true;
         }
         if source == NameSource::File {
             return differ(mine.decided, yours.decided);
         }
-        let are_listed_apart =
-            differ(mine.decided, yours.decided) || differ(mine.listed, yours.listed);
-        let have_other_ids = source != NameSource::List && differ(mine.fide_id, yours.fide_id);
+
+        if differ(mine.decided, yours.decided) || differ(mine.listed, yours.listed) {
+            return true;
+        }
+        if source != NameSource::List && differ(mine.fide_id, yours.fide_id) {
+            return true;
+        }
+        if self.met.contains(&(a.min(b), a.max(b))) {
+            return true;
+        }
+
         let is_given = matches!(source, NameSource::List | NameSource::Applied);
-        let lifetime = match mine.is_short && yours.is_short && !is_given {
-            true => LIFETIME_OF_INITIALS,
-            false => LIFETIME,
+        let lifetime = if mine.is_short && yours.is_short && !is_given {
+            LIFETIME_OF_INITIALS
+        } else {
+            LIFETIME
         };
-        are_listed_apart
-            || have_other_ids
-            || self.met.contains(&(a.min(b), a.max(b)))
-            || mine
-                .years_apart(yours)
-                .is_some_and(|years| years >= lifetime)
+        let years = mine.years_apart(yours);
+        years.is_some_and(|years| years >= lifetime)
     }
 
     /// The years between the games of two forms.
@@ -219,12 +237,18 @@ impl Separation {
             .years_apart(self.facts(self.form(b)))
     }
 
-    /// Whether all games of a form may lie in the years of another, a few more on either side; `true` if unknown.
+    /// Whether all games of a form may lie in the years of another form, [`FEW_YEARS`] earlier or later included. `true` if
+    /// the years of a form are unknown.
     pub(super) fn is_within(&self, form: u32, other: u32) -> bool {
-        let (mine, yours) = (self.facts(self.form(form)), self.facts(self.form(other)));
-        let is_known = mine.first_year > 0 && yours.first_year > 0;
-        let is_early = mine.first_year.saturating_add(FEW_YEARS) < yours.first_year;
-        !is_known || !(is_early || mine.last_year > yours.last_year.saturating_add(FEW_YEARS))
+        let mine = self.facts(self.form(form));
+        let yours = self.facts(self.form(other));
+        if mine.first_year == 0 || yours.first_year == 0 {
+            return true;
+        }
+
+        let begins_earlier = mine.first_year.saturating_add(FEW_YEARS) < yours.first_year;
+        let ends_later = mine.last_year > yours.last_year.saturating_add(FEW_YEARS);
+        !begins_earlier && !ends_later
     }
 
     /// The first spelling of a form.

@@ -50,6 +50,7 @@ pub fn sound(word: &str) -> String {
     if word.len() <= SHORT_WORD || !word.is_ascii() {
         return word.to_owned();
     }
+
     let mut sounds = Vec::with_capacity(word.len());
     let mut rest = word.as_bytes();
     while let Some((&letter, after)) = rest.split_first() {
@@ -58,21 +59,23 @@ pub fn sound(word: &str) -> String {
             .iter()
             .filter(|(spelling, _)| spelling.first() == Some(&letter));
         let fitting = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
+
         let is_first = sounds.is_empty();
-        let (found, next) = match fitting {
-            // Before a vowel, these begin a name as consonants.
+        let (sound, next) = match fitting {
+            // `J` and `Y` begin a name as consonants.
             None | Some(_) if is_first && matches!(letter, b'j' | b'y') => (b'j', after),
-            Some((spelling, found)) => (found[0], rest.get(spelling.len()..).unwrap_or_default()),
+            Some((spelling, sound)) => (sound[0], rest.get(spelling.len()..).unwrap_or_default()),
             None => (single(letter, after), after),
         };
-        push_sound(found, &mut sounds);
+        push_sound(sound, &mut sounds);
         rest = next;
     }
+
     finish(&mut sounds);
     sounds.into_iter().map(char::from).collect()
 }
 
-/// A letter that is no part of a longer spelling: `c` is read as before which letter it is.
+/// The sound of a letter that is no part of a longer spelling. The next letter decides how `c` is read.
 fn single(letter: u8, after: &[u8]) -> u8 {
     match (letter, after.first()) {
         (b'c', None | Some(b'e' | b'i' | b'y')) => b'C',
@@ -81,42 +84,54 @@ fn single(letter: u8, after: &[u8]) -> u8 {
     }
 }
 
-/// Adds a sound: doubled ones are one, of `i` or `e` beside another vowel the other remains, `h` is silent before consonants.
-fn push_sound(found: u8, sounds: &mut Vec<u8>) {
-    let last = sounds.last().copied();
-    if last == Some(found) {
+/// Adds a sound. Doubled sounds are one. Of a weak vowel, `i` or `e`, beside another vowel only the other one remains. `h`
+/// is silent before consonants.
+fn push_sound(sound: u8, sounds: &mut Vec<u8>) {
+    let Some(&last) = sounds.last() else {
+        sounds.push(sound);
+        return;
+    };
+    if last == sound {
         return;
     }
+
     let is_weak = |letter: u8| matches!(letter, b'i' | b'e');
-    match last {
-        Some(last) if is_vowel(last) && is_weak(found) => return,
-        Some(last) if is_weak(last) && is_vowel(found) && sounds.len() == 1 => sounds[0] = b'j',
-        Some(last) if is_weak(last) && is_vowel(found) => {
-            sounds.pop();
-            return push_sound(found, sounds);
-        }
-        Some(b'h') if !is_vowel(found) && sounds.len() > 1 => {
-            sounds.pop();
-            return push_sound(found, sounds);
-        }
-        _ => {}
+    if is_vowel(last) && is_weak(sound) {
+        return;
     }
-    sounds.push(found);
+
+    let hides_last = is_weak(last) && is_vowel(sound);
+    if hides_last && sounds.len() == 1 {
+        // A weak vowel that begins a name is a consonant before another vowel.
+        sounds[0] = b'j';
+        sounds.push(sound);
+        return;
+    }
+
+    let is_silent_h = last == b'h' && !is_vowel(sound) && sounds.len() > 1;
+    if hides_last || is_silent_h {
+        sounds.pop();
+        push_sound(sound, sounds);
+        return;
+    }
+    sounds.push(sound);
 }
 
-/// The last letters: `-off` is `-ov`, a last `h` is silent. A sound of several letters counts as one.
+/// Unifies the last sounds: `-off` is `-ov`, a last `h` is silent. Then `H`, the sound of `kh`, becomes a plain `h`.
 fn finish(sounds: &mut Vec<u8>) {
     if sounds.len() > 2 && sounds.last() == Some(&b'h') {
         sounds.pop();
     }
+
     if let Some(last) = sounds.last_mut()
         && *last == b'f'
     {
         *last = b'v';
     }
-    for found in sounds {
-        if *found == b'H' {
-            *found = b'h';
+
+    for sound in sounds {
+        if *sound == b'H' {
+            *sound = b'h';
         }
     }
 }
@@ -131,6 +146,7 @@ pub(super) fn skeleton(sound: &str) -> String {
     let first = letters.next();
     let rest = letters.filter(|letter| !matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u'));
     let bones: String = first.into_iter().chain(rest).collect();
+
     if bones.len() < 2 {
         sound.to_owned()
     } else {

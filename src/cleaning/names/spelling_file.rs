@@ -1,8 +1,8 @@
-//! Scid's spelling files: correct names, their aliases, and what is known of players.
+//! What a spelling file of Scid says: correct names, their aliases, and facts about players.
 //!
 //! A section begins with `@PLAYER`, `@SITE`, `@EVENT` or `@ROUND` and the characters that are ignored in comparing. A line
-//! that is not indented is a correct name; lines with `=` behind it are its aliases, lines with `%Bio` and `%Elo` say more of a
-//! player. `%Prefix`, `%Infix` and `%Suffix` replace parts of names.
+//! that is not indented is a correct name. Below it, lines with `=` are its aliases, and lines with `%Bio` and `%Elo` are facts
+//! about the player. `%Prefix`, `%Infix` and `%Suffix` replace parts of names.
 
 use std::collections::BTreeMap;
 
@@ -77,14 +77,17 @@ impl Entry {
     /// There was a list each year before 1990, two to 2000, four to 2008, five in 2009, six to 2011, nine in 2012, and twelve
     /// since.
     pub fn rating_at(&self, year: u16, month: u8) -> Option<u16> {
-        let lists = self.ratings.get(&year)?;
-        let months = list_months(year);
-        let before = months
+        let ratings = self.ratings.get(&year)?;
+        let published = list_months(year)
             .iter()
             .take_while(|&&first| first <= month.max(1))
             .count();
-        let rating = lists.get(before.checked_sub(1)?).copied()?;
-        (rating > 0).then_some(rating)
+
+        let latest = published.checked_sub(1)?;
+        match ratings.get(latest) {
+            Some(&rating) if rating > 0 => Some(rating),
+            _ => None,
+        }
     }
 }
 
@@ -101,14 +104,14 @@ const fn list_months(year: u16) -> &'static [u8] {
     }
 }
 
-/// What a look-up has found.
+/// The result of a look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup<'f> {
     /// One entry, with its number in the section.
     Found(u32, &'f Entry),
     /// Several names begin like this.
     Ambiguous,
-    /// None does.
+    /// No name begins like this.
     Unknown,
 }
 
@@ -124,6 +127,7 @@ impl SpellingFile {
     pub fn read(text: &str) -> SpellingFile {
         let mut file = SpellingFile::default();
         let mut section = Section::Player;
+
         for line in text.lines() {
             if let Some((begun, ignored)) = section_line(line) {
                 section = begun;
@@ -132,25 +136,29 @@ impl SpellingFile {
                 file.sections.entry(section).or_default().line(line);
             }
         }
+
         for names in file.sections.values_mut() {
             names.keys.sort_unstable();
             names.keys.dedup();
         }
+
         file
     }
 
-    /// Looks a name up: as it is, as the beginning of one name, then the same with its last word put first.
+    /// Looks a name up: as it is, as the beginning of one name, then with its last word put first.
     pub fn look_up(&self, section: Section, text: &str) -> Lookup<'_> {
         let Some(names) = self.sections.get(&section) else {
             return Lookup::Unknown;
         };
-        let text = names.replaced(without_country(text));
-        match names.look_up(&text) {
-            Lookup::Unknown => match text.trim().rsplit_once(' ') {
-                Some((rest, last)) => names.look_up(&format!("{last} {rest}")),
-                None => Lookup::Unknown,
-            },
-            found => found,
+
+        let name = names.replaced(without_country(text));
+        let as_written = names.look_up(&name);
+        if as_written != Lookup::Unknown {
+            return as_written;
+        }
+        match name.trim().rsplit_once(' ') {
+            Some((rest, last)) => names.look_up(&format!("{last} {rest}")),
+            None => Lookup::Unknown,
         }
     }
 
@@ -167,28 +175,37 @@ impl Names {
         if bare.is_empty() || (bare.starts_with('#') && !is_indented) {
             return;
         }
+
         if let Some(alias) = bare.strip_prefix('=') {
-            self.alias(alias.split('#').next().unwrap_or_default().trim());
+            let (alias, _comment) = alias.split_once('#').unwrap_or((alias, ""));
+            self.alias(alias.trim());
         } else if let Some(directive) = bare.strip_prefix('%') {
             self.directive(directive);
         } else if !is_indented {
-            let (name, comment) = bare.split_once('#').unwrap_or((bare, ""));
-            let mut entry = Entry {
-                name: name.trim().to_owned(),
-                ..Entry::default()
-            };
-            read_comment(comment, &mut entry);
-            let key = entry.name.clone();
-            self.entries.push(entry);
-            self.alias(&key);
+            self.correct_name(bare);
         }
     }
 
+    fn correct_name(&mut self, line: &str) {
+        let (name, comment) = line.split_once('#').unwrap_or((line, ""));
+        let name = name.trim();
+        let mut entry = Entry {
+            name: name.to_owned(),
+            ..Entry::default()
+        };
+
+        read_comment(comment, &mut entry);
+        self.entries.push(entry);
+        self.alias(name);
+    }
+
+    /// Adds a key for the last entry.
     fn alias(&mut self, alias: &str) {
         let key = self.key(alias);
-        if let Some(last) = self.entries.len().checked_sub(1)
-            && !key.is_empty()
-        {
+        if key.is_empty() {
+            return;
+        }
+        if let Some(last) = self.entries.len().checked_sub(1) {
             self.keys.push((key, last as u32));
         }
     }
@@ -203,6 +220,7 @@ impl Names {
             "Elo" => return self.ratings(rest),
             _ => return,
         };
+
         let quoted: Vec<&str> = rest.split('"').skip(1).step_by(2).collect();
         if let [wrong, right] = quoted[..]
             && !wrong.is_empty()
@@ -220,27 +238,31 @@ impl Names {
             .trim()
             .strip_prefix("FIDEID")
             .and_then(|id| id.trim().parse().ok());
+
         if let (Some(id), Some(entry)) = (id, self.entries.last_mut()) {
             entry.fide_id = id;
         }
     }
 
+    /// Reads `1990:2800,2800 2009:2812,?`. A rating that is no number is 0.
     fn ratings(&mut self, text: &str) {
         let Some(entry) = self.entries.last_mut() else {
             return;
         };
-        for year in text.split_whitespace() {
-            if let Some((year, lists)) = year.split_once(':')
-                && let Ok(year) = year.parse()
-            {
-                entry.ratings.insert(
-                    year,
-                    lists
-                        .split(',')
-                        .map(|rating| rating.parse().unwrap_or(0))
-                        .collect(),
-                );
-            }
+
+        for word in text.split_whitespace() {
+            let Some((year, lists)) = word.split_once(':') else {
+                continue;
+            };
+            let Ok(year) = year.parse() else {
+                continue;
+            };
+
+            let ratings = lists
+                .split(',')
+                .map(|rating| rating.parse().unwrap_or(0))
+                .collect();
+            entry.ratings.insert(year, ratings);
         }
     }
 
@@ -251,26 +273,23 @@ impl Names {
     }
 
     fn replaced(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for Replacement {
-            place,
-            wrong,
-            right,
-        } in &self.replacements
-        {
-            match place {
-                Place::Prefix if text.starts_with(wrong.as_str()) => {
-                    text.replace_range(..wrong.len(), right)
+        let mut name = text.to_owned();
+        for replacement in &self.replacements {
+            let wrong = replacement.wrong.as_str();
+            let right = &replacement.right;
+            match replacement.place {
+                Place::Prefix if name.starts_with(wrong) => {
+                    name.replace_range(..wrong.len(), right);
                 }
-                Place::Suffix if text.ends_with(wrong.as_str()) => {
-                    text.truncate(text.len() - wrong.len());
-                    text.push_str(right);
+                Place::Suffix if name.ends_with(wrong) => {
+                    name.truncate(name.len() - wrong.len());
+                    name.push_str(right);
                 }
-                Place::Infix => text = text.replace(wrong.as_str(), right),
-                _ => {}
+                Place::Prefix | Place::Suffix => {}
+                Place::Infix => name = name.replace(wrong, right),
             }
         }
-        text
+        name
     }
 
     fn look_up(&self, text: &str) -> Lookup<'_> {
@@ -278,41 +297,42 @@ impl Names {
         if key.is_empty() {
             return Lookup::Unknown;
         }
-        let from = self.keys.partition_point(|(known, _)| *known < key);
-        let behind = self.keys.get(from..).unwrap_or_default();
-        let exact = behind.iter().take_while(|(known, _)| *known == key);
-        let found = self.only(exact.map(|(_, entry)| *entry));
-        if found != Lookup::Unknown {
-            return found;
+
+        // The keys are sorted: equal ones come first, then those that begin with the text's key.
+        let start = self.keys.partition_point(|(known, _)| *known < key);
+        let candidates = self.keys.get(start..).unwrap_or_default();
+
+        let equal = candidates.iter().take_while(|(known, _)| *known == key);
+        let exact = self.only(equal.map(|&(_, entry)| entry));
+        if exact != Lookup::Unknown {
+            return exact;
         }
-        self.only(
-            behind
-                .iter()
-                .take_while(|(known, _)| known.starts_with(&key))
-                .map(|(_, entry)| *entry),
-        )
+        let longer = candidates
+            .iter()
+            .take_while(|(known, _)| known.starts_with(&key));
+        self.only(longer.map(|&(_, entry)| entry))
     }
 
-    /// The entry that all of these are.
-    fn only(&self, mut found: impl Iterator<Item = u32>) -> Lookup<'_> {
-        let Some(first) = found.next() else {
+    /// The entry of numbers that are all one.
+    fn only(&self, mut numbers: impl Iterator<Item = u32>) -> Lookup<'_> {
+        let Some(first) = numbers.next() else {
             return Lookup::Unknown;
         };
-        if found.any(|other| other != first) {
+        if numbers.any(|other| other != first) {
             return Lookup::Ambiguous;
         }
-        self.entries
-            .get(first as usize)
-            .map_or(Lookup::Unknown, |entry| Lookup::Found(first, entry))
+
+        match self.entries.get(first as usize) {
+            Some(entry) => Lookup::Found(first, entry),
+            None => Lookup::Unknown,
+        }
     }
 }
 
 /// The section that a line begins, with the characters that it ignores.
 pub(super) fn section_line(line: &str) -> Option<(Section, String)> {
-    let (word, rest) = line
-        .strip_prefix('@')?
-        .split_once([' ', '\t'])
-        .unwrap_or((line.get(1..)?, ""));
+    let directive = line.strip_prefix('@')?;
+    let (word, rest) = directive.split_once([' ', '\t']).unwrap_or((directive, ""));
     let section = match word.trim() {
         "PLAYER" => Section::Player,
         "SITE" => Section::Site,
@@ -320,66 +340,56 @@ pub(super) fn section_line(line: &str) -> Option<(Section, String)> {
         "ROUND" => Section::Round,
         _ => return None,
     };
-    Some((
-        section,
-        rest.split('"').nth(1).unwrap_or_default().to_owned(),
-    ))
+
+    let ignored = rest.split('"').nth(1).unwrap_or_default();
+    Some((section, ignored.to_owned()))
 }
 
 /// A name without ` (USA)` behind it.
 fn without_country(text: &str) -> &str {
     let text = text.trim();
-    match text
-        .strip_suffix(')')
-        .and_then(|rest| rest.rsplit_once(" ("))
-    {
-        Some((name, country))
-            if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) =>
-        {
-            name
-        }
+    let Some(open) = text.strip_suffix(')') else {
+        return text;
+    };
+
+    match open.rsplit_once(" (") {
+        Some((name, country)) if is_country(country) => name,
         _ => text,
     }
 }
 
-/// `gm+im RUS/USA [2851] 1963.04.13--`.
+/// Whether a text is the code of a country, as far as three capital letters tell.
+fn is_country(text: &str) -> bool {
+    text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Reads what a comment says of a player: `gm+im RUS/USA [2851] 1963.04.13--`.
 fn read_comment(comment: &str, entry: &mut Entry) {
-    let is_title = |word: &str| {
-        let word = word.split('+').next().unwrap_or_default();
-        matches!(
-            word.to_ascii_lowercase().as_str(),
-            "gm" | "im"
-                | "fm"
-                | "cm"
-                | "wgm"
-                | "wim"
-                | "wfm"
-                | "wcm"
-                | "w"
-                | "cgm"
-                | "cim"
-                | "hgm"
-                | "comp"
-        )
-    };
-    let is_country = |word: &str| {
-        word.split('/')
-            .all(|part| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_uppercase()))
-    };
     for word in comment.split_whitespace() {
-        if let Some(peak) = word
+        let rating = word
             .strip_prefix('[')
-            .and_then(|word| word.strip_suffix(']'))
-        {
+            .and_then(|word| word.strip_suffix(']'));
+
+        if let Some(peak) = rating {
             entry.peak = peak.parse().unwrap_or(0);
         } else if let Some((born, died)) = word.split_once("--") {
-            (entry.born, entry.died) = (born.to_owned(), died.to_owned());
-        } else if is_title(word) {
+            entry.born = born.to_owned();
+            entry.died = died.to_owned();
+        } else if begins_with_title(word) {
             entry.titles = word.split('+').map(str::to_owned).collect();
-        } else if is_country(word) {
+        } else if word.split('/').all(is_country) {
             entry.countries = word.split('/').map(str::to_owned).collect();
         }
     }
+}
+
+/// Whether a word of a comment is a title, or several titles such as `gm+hgm`.
+fn begins_with_title(word: &str) -> bool {
+    const TITLES: [&str; 13] = [
+        "gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "w", "cgm", "cim", "hgm", "comp",
+    ];
+    let first = word.split('+').next().unwrap_or_default();
+    TITLES.contains(&first.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Events and sites that are written in several ways.
+//! Which texts name one event or one site.
 //!
-//! Texts are the same if their words are, in whatever order, with countries as codes and words for one thing alike: `ch-GER`,
-//! `GER ch` and `Ch Germany`. A site without a country is that with one, if only one country goes with it.
+//! Two texts are one if they have the same words in any order, with countries as codes and synonyms as one word: `ch-GER`,
+//! `GER ch` and `Ch Germany`. A site without a country joins the site with a country if only one country is written with it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -50,39 +50,34 @@ const SYNONYMS: &[(&str, &str)] = &[
 fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
     let folded = fold_words(text);
     let split: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+    // "TCh" is a team championship, "TCH" Czechoslovakia.
+    let has_teams = is_event && !text.contains("TCH");
+
     let mut words = Vec::new();
     let mut countries: Vec<&'static str> = Vec::new();
     let mut at = 0;
-    // A championship of teams, unless it is Czechoslovakia.
-    let has_teams = is_event && !text.contains("TCH");
-    while let Some(rest) = split.get(at..).filter(|rest| !rest.is_empty()) {
-        let is_last = |length: usize| is_event || at + length == split.len();
-        let found = (1..=rest.len().min(3)).rev().find_map(|length| {
-            let code = country_code(&rest.get(..length)?.join(" "))?;
-            if has_teams && code == "TCH" && rest[0] == "tch" {
-                return None;
-            }
-            // A site that is a country and nothing more has no other words.
-            (is_last(length) && (at > 0 || is_event || length == split.len()))
-                .then_some((code, length))
-        });
-        if let Some((code, length)) = found {
+    while at < split.len() {
+        let word = split[at];
+        let is_team_championship = has_teams && word == "tch";
+
+        if let Some((code, length)) = country_at(&split, at, is_event)
+            && !(is_team_championship && code == "TCH")
+        {
             countries.push(code);
             at += length;
             continue;
         }
-        let word = rest[0];
-        if has_teams && word == "tch" {
-            words.extend(["t", "ch"].map(str::to_owned));
-            at += 1;
-            continue;
+
+        if is_team_championship {
+            words.extend(["t".to_owned(), "ch".to_owned()]);
+        } else if is_event {
+            words.push(short_synonym(word).to_owned());
+        } else {
+            words.push(word.to_owned());
         }
-        let synonym = SYNONYMS
-            .iter()
-            .find(|(known, _)| is_event && *known == word);
-        words.push(synonym.map_or(word, |(_, short)| short).to_owned());
         at += 1;
     }
+
     match countries[..] {
         [] => (words, None),
         [country] => (words, Some(country)),
@@ -93,12 +88,34 @@ fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
     }
 }
 
+/// The country whose name begins at a word, and of how many words the name is, the longest name first. The country of a
+/// site is the end of its text.
+fn country_at(words: &[&str], at: usize, is_event: bool) -> Option<(&'static str, usize)> {
+    let max_length = (words.len() - at).min(3);
+    for length in (1..=max_length).rev() {
+        if !is_event && at + length != words.len() {
+            continue;
+        }
+        let name = words[at..at + length].join(" ");
+        if let Some(code) = country_code(&name) {
+            return Some((code, length));
+        }
+    }
+    None
+}
+
+/// The short word for a word of events.
+fn short_synonym(word: &str) -> &str {
+    let synonym = SYNONYMS.iter().find(|(known, _)| *known == word);
+    synonym.map_or(word, |(_, short)| short)
+}
+
 /// Groups the sites of a collection.
 pub fn group_sites(texts: &[TextSpelling<'_>]) -> Vec<TextGroup> {
     group(texts, false)
 }
 
-/// Groups its events.
+/// Groups the events of a collection.
 pub fn group_events(texts: &[TextSpelling<'_>]) -> Vec<TextGroup> {
     group(texts, true)
 }
@@ -113,23 +130,18 @@ fn group(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
         if words.is_empty() && country.is_none() {
             continue;
         }
+
         words.sort_unstable();
-        by_words
-            .entry(words)
-            .or_default()
-            .entry(country)
-            .or_default()
-            .push(index);
+        let countries = by_words.entry(words).or_default();
+        countries.entry(country).or_default().push(index);
     }
+
     let mut groups = Vec::new();
     for (words, countries) in by_words {
-        add_groups(
-            texts,
-            !words.is_empty() && !is_event,
-            countries,
-            &mut groups,
-        );
+        let is_place = !is_event && !words.is_empty();
+        add_groups(texts, is_place, countries, &mut groups);
     }
+    // The order of a hash map differs from run to run.
     groups.sort_unstable_by(|a, b| a.members.cmp(&b.members));
     groups
 }
@@ -142,14 +154,15 @@ fn add_groups(
 ) {
     let named: BTreeSet<&str> = countries.keys().copied().flatten().collect();
     let bare = countries.remove(&None).unwrap_or_default();
-    let only = named.len() == 1 && is_place;
+    let has_one_country = named.len() == 1 && is_place;
+
     for (_, mut members) in countries {
-        if only {
+        if has_one_country {
             members.extend(&bare);
         }
         push_group(texts, members, groups);
     }
-    if !only {
+    if !has_one_country {
         push_group(texts, bare, groups);
     }
 }
@@ -158,8 +171,10 @@ fn push_group(texts: &[TextSpelling<'_>], mut members: Vec<u32>, groups: &mut Ve
     if members.len() < 2 {
         return;
     }
+
     let games = |index: &u32| texts[*index as usize].games;
     members.sort_by_key(|index| (std::cmp::Reverse(games(index)), *index));
+
     let canonical = texts[members[0] as usize].text.trim().to_owned();
     groups.push(TextGroup { canonical, members });
 }

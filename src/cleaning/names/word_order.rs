@@ -12,7 +12,7 @@ use crate::threads;
 #[derive(Clone, Debug, Default)]
 pub struct WordOrder {
     counts: HashMap<Box<str>, Counts, RandomState>,
-    /// What holds where both words are unknown, as the logarithm of a ratio.
+    /// How much more often the family name comes first in this collection, as the logarithm of a ratio.
     prior: f32,
 }
 
@@ -43,19 +43,26 @@ impl WordOrder {
         WordOrder::of(&names)
     }
 
-    /// The same of names that are taken apart as far as they say how.
+    /// Learns from names of which some have an unknown order.
     fn of(names: &[PersonName]) -> WordOrder {
         let mut order = WordOrder {
             prior: 0.5,
             ..WordOrder::default()
         };
+
         let persons = || names.iter().filter(|name| name.is_person());
         for name in persons().filter(|name| name.is_order_known()) {
             order.count(name);
         }
-        let undecided = || persons().filter(|name| !name.is_order_known());
-        let votes: f32 = undecided().map(|name| order.vote(name)).sum();
-        order.prior = 2.0 * votes / (undecided().count() as f32 + 1.0) + 0.2;
+
+        // Names without a comma whose words are known show which order this collection prefers.
+        let mut votes = 0.0;
+        let mut undecided = 0_u32;
+        for name in persons().filter(|name| !name.is_order_known()) {
+            votes += order.vote(name);
+            undecided += 1;
+        }
+        order.prior = 2.0 * votes / (undecided as f32 + 1.0) + 0.2;
         order
     }
 
@@ -68,29 +75,32 @@ impl WordOrder {
         }
     }
 
-    /// 1 for the family name first, -1 for last, 0 for unknown.
+    /// 1 if the family name comes first, -1 if it comes last, 0 if unknown.
     fn vote(&self, name: &PersonName) -> f32 {
         let words: Vec<&str> = name.words().split(' ').collect();
         let odds = self.odds(words.first().copied(), words.last().copied());
+
+        // Less than a ratio of `e` between the two words decides nothing.
         if odds.abs() < 1.0 { 0.0 } else { odds.signum() }
     }
 
     fn odds(&self, first: Option<&str>, last: Option<&str>) -> f32 {
-        let of = |word: Option<&str>| {
-            word.and_then(|word| self.counts.get(word))
-                .copied()
-                .unwrap_or_default()
-                .family_odds()
-        };
-        of(first) - of(last)
+        self.family_odds(first) - self.family_odds(last)
+    }
+
+    fn family_odds(&self, word: Option<&str>) -> f32 {
+        let counts = word.and_then(|word| self.counts.get(word));
+        counts.copied().unwrap_or_default().family_odds()
     }
 
     /// Takes a name apart with what has been learnt.
     pub fn parse(&self, text: &str) -> PersonName {
-        PersonName::parse_with(text, &|words: &[String]| {
+        let family_first = |words: &[String]| {
             let first = words.first().map(String::as_str);
-            self.odds(first, words.last().map(String::as_str)) + self.prior >= 0.0
-        })
+            let last = words.last().map(String::as_str);
+            self.odds(first, last) + self.prior >= 0.0
+        };
+        PersonName::parse_with(text, &family_first)
     }
 }
 
@@ -107,14 +117,14 @@ pub fn parse_names(texts: &[&str]) -> Vec<PersonName> {
             .par_iter()
             .map(|text| PersonName::parse(text))
             .collect();
+
+        // A second pass for names whose order only the others can tell.
         let order = WordOrder::of(&names);
         names
             .par_iter_mut()
             .zip(texts)
             .filter(|(name, _)| !name.is_order_known())
-            .for_each(|(name, text)| {
-                *name = order.parse(text);
-            });
+            .for_each(|(name, text)| *name = order.parse(text));
         names
     })
 }

@@ -1,6 +1,6 @@
-//! How much of one game is another: moves aligned with slips, insertions and omissions.
+//! How many moves two games share, with slips, insertions and omissions between them.
 
-/// The shorter of two games laid upon the beginning of the longer one.
+/// The shorter of two games aligned with the beginning of the longer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alignment {
     /// Half-moves until the first difference.
@@ -20,7 +20,7 @@ impl Alignment {
     }
 }
 
-/// Aligns two games; `None` where more than `most_edits` are needed.
+/// Aligns two games; `None` where more than `max_edits` are needed.
 ///
 /// ```
 /// use stamma::cleaning::twins::align;
@@ -28,10 +28,11 @@ impl Alignment {
 /// assert_eq!((found.prefix, found.edits), (3, 1));
 /// assert_eq!(align(&[1, 2, 3], &[4, 5, 6], 2), None);
 /// ```
-pub fn align(a: &[u16], b: &[u16], most_edits: usize) -> Option<Alignment> {
+pub fn align(a: &[u16], b: &[u16], max_edits: usize) -> Option<Alignment> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let prefix = short.iter().zip(long).take_while(|(a, b)| a == b).count();
-    let edits = edits(short.get(prefix..)?, long.get(prefix..)?, most_edits)?;
+
+    let edits = edits(short.get(prefix..)?, long.get(prefix..)?, max_edits)?;
     Some(Alignment {
         prefix,
         edits,
@@ -42,23 +43,29 @@ pub fn align(a: &[u16], b: &[u16], most_edits: usize) -> Option<Alignment> {
 
 /// The fewest edits, by the furthest points that are reached on each diagonal (Ukkonen, *Algorithms for Approximate String
 /// Matching*, 1985).
-fn edits(short: &[u16], long: &[u16], most: usize) -> Option<usize> {
+///
+/// A row is a half-move of the shorter game. A diagonal is the number of a half-move of the longer game minus its row, plus
+/// `center`, so that it is an index.
+fn edits(short: &[u16], long: &[u16], max_edits: usize) -> Option<usize> {
     const NEVER: isize = isize::MIN / 2;
-    let width = 2 * most + 3;
-    let center = most as isize + 1;
+    let width = 2 * max_edits + 3;
+    let center = max_edits as isize + 1;
     let mut reached = vec![NEVER; width];
-    for edits in 0..=most {
+
+    for edits in 0..=max_edits {
         let before = reached.clone();
-        let from = center - edits as isize;
-        for diagonal in from..=center + edits as isize {
-            let at = |diagonal: isize| before.get(diagonal as usize).copied().unwrap_or(NEVER);
+        let row_before = |diagonal: isize| before.get(diagonal as usize).copied().unwrap_or(NEVER);
+
+        for diagonal in center - edits as isize..=center + edits as isize {
             let begun = if edits == 0 {
                 0
             } else {
-                (at(diagonal) + 1)
-                    .max(at(diagonal - 1))
-                    .max(at(diagonal + 1) + 1)
+                let changed = row_before(diagonal) + 1;
+                let added = row_before(diagonal - 1);
+                let left_out = row_before(diagonal + 1) + 1;
+                changed.max(added).max(left_out)
             };
+
             let offset = diagonal - center;
             let mut row = begun
                 .min(short.len() as isize)
@@ -66,12 +73,15 @@ fn edits(short: &[u16], long: &[u16], most: usize) -> Option<usize> {
             if row < 0 || row + offset < 0 {
                 continue;
             }
+
             while let (Some(mine), Some(yours)) =
                 (short.get(row as usize), long.get((row + offset) as usize))
                 && mine == yours
             {
                 row += 1;
             }
+
+            // The shorter game may end anywhere in the longer one.
             if row as usize == short.len() {
                 return Some(edits);
             }

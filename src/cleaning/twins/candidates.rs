@@ -1,7 +1,7 @@
 //! Which pairs of games are worth comparing: those that share a key.
 //!
 //! One kind of key at a time is made for all games and sorted, so that memory is 16 bytes a game whatever the number of
-//! kinds. In a bucket of many games, each is compared with its neighbours alone.
+//! kinds. In a bucket of many games, each game is compared only with its neighbours.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::facts::GameFacts;
 use super::fingerprint::Fingerprint;
 
-/// What keys are made of.
+/// The data of games from which keys are made.
 pub(super) struct Keyed<'g> {
     pub(super) facts: &'g [GameFacts],
     pub(super) prints: &'g [Fingerprint],
@@ -30,9 +30,9 @@ enum Key {
     NamesAndWindow(usize),
     /// Nearly equal moves in two stretches of the game.
     Windows(usize, usize),
-    /// Nearly equal moves in a stretch, the name of one colour.
+    /// Nearly equal moves in a stretch, and White's name.
     White(usize),
-    /// The other colour.
+    /// Nearly equal moves in a stretch, and Black's name.
     Black(usize),
     /// Nearly equal moves in a stretch of the game.
     Window(usize),
@@ -66,8 +66,8 @@ impl Key {
         Key::Window(3),
     ];
 
-    /// Games of one key that are all compared with each other; in larger buckets, each with as many neighbours.
-    const fn most_neighbours(self) -> usize {
+    /// The neighbours with which each game of a bucket is compared. In smaller buckets, these are all other games.
+    const fn max_neighbours(self) -> usize {
         match self {
             Key::Moves => 40,
             Key::NamesAndOpening | Key::NamesAndWindow(_) => 32,
@@ -76,7 +76,7 @@ impl Key {
     }
 }
 
-/// Under so many half-moves, equal moves are a key only together with names.
+/// Length in plies below which equal moves are a key only together with names.
 pub(crate) const SHORT_PLIES: u32 = 20;
 
 impl Keyed<'_> {
@@ -85,78 +85,94 @@ impl Keyed<'_> {
         let name = |index: u32| u64::from(self.name_keys[index as usize]);
         let (white, black) = (name(facts.white), name(facts.black));
         let names = mix(white << 32 | black);
-        let found = |hash: u32| (hash != 0).then_some(u64::from(hash));
-        match kind {
-            Key::Moves if facts.plies == 0 => None,
-            Key::Moves if facts.plies < SHORT_PLIES => Some(mix(moves(facts, print) ^ names)),
-            Key::Moves => Some(moves(facts, print)),
-            Key::NamesAndOpening => found(print.opening).map(|hash| mix(names ^ hash)),
-            Key::NamesAndWindow(at) => found(print.windows[at]).map(|hash| mix(names ^ hash)),
-            Key::Windows(a, b) => Some(mix(
-                found(print.windows[a])? << 32 | found(print.windows[b])?
-            )),
-            Key::Window(at) => found(print.windows[at]).map(mix),
-            Key::White(at) => found(print.windows[at]).map(|hash| mix(white << 32 | hash)),
-            Key::Black(at) => found(print.windows[at]).map(|hash| mix(!(black << 32 | hash))),
-        }
+        // A hash of 0 stands for a stretch that the game does not reach.
+        let known = |hash: u32| {
+            if hash == 0 {
+                None
+            } else {
+                Some(u64::from(hash))
+            }
+        };
+
+        let key = match kind {
+            Key::Moves if facts.plies == 0 => return None,
+            Key::Moves if facts.plies < SHORT_PLIES => mix(moves(facts, print) ^ names),
+            Key::Moves => moves(facts, print),
+            Key::NamesAndOpening => mix(names ^ known(print.opening)?),
+            Key::NamesAndWindow(at) => mix(names ^ known(print.windows[at])?),
+            Key::Windows(a, b) => {
+                let first = known(print.windows[a])?;
+                let second = known(print.windows[b])?;
+                mix(first << 32 | second)
+            }
+            Key::Window(at) => mix(known(print.windows[at])?),
+            Key::White(at) => mix(white << 32 | known(print.windows[at])?),
+            // Inverted, so that one name and stretch give White and Black different keys.
+            Key::Black(at) => mix(!(black << 32 | known(print.windows[at])?)),
+        };
+        Some(key)
     }
 
-    /// Pairs of games that share a key, the smaller index first, each once; with `new`, those of which one is new.
+    /// Pairs of games that share a key, each pair once, the smaller index first. With `new`, a game of each pair is new.
     pub(super) fn pairs(&self, new: Option<&[u32]>) -> Vec<(u32, u32)> {
         let is_new: Option<HashSet<u32, RandomState>> =
             new.map(|new| new.iter().copied().collect());
         let near = new.map(|new| self.near(new));
+
         let mut pairs = Vec::new();
         for kind in Key::ALL {
             let mut entries = self.entries(kind, new.zip(near.as_deref()));
             entries.par_sort_unstable();
-            for bucket in entries
-                .chunk_by(|a, b| a.0 == b.0)
-                .filter(|bucket| bucket.len() > 1)
-            {
-                self.pairs_in(bucket, kind, is_new.as_ref(), &mut pairs);
+            for bucket in entries.chunk_by(|a, b| a.0 == b.0) {
+                if bucket.len() > 1 {
+                    self.pairs_in(bucket, kind, is_new.as_ref(), &mut pairs);
+                }
             }
         }
+
         pairs.par_sort_unstable();
         pairs.dedup();
         pairs
     }
 
-    /// The games that may share a key with a new one, which are few of all.
+    /// The games that may share a key with a new game. They are few of all games.
     fn near(&self, new: &[u32]) -> Vec<u32> {
         let mut filter = BloomFilter::with_room_for(Key::WIDEST.len() * new.len());
         for kind in Key::WIDEST {
-            new.iter()
-                .filter_map(|&game| self.key(kind, game as usize))
-                .for_each(|key| filter.set(key));
+            for &game in new {
+                if let Some(key) = self.key(kind, game as usize) {
+                    filter.set(key);
+                }
+            }
         }
+
         let is_near = |game: &u32| {
-            let keys = Key::WIDEST
+            let mut keys = Key::WIDEST
                 .iter()
                 .filter_map(|&kind| self.key(kind, *game as usize));
-            keys.into_iter().any(|key| filter.has(key))
+            keys.any(|key| filter.has(key))
         };
         let count = self.facts.len().min(u32::MAX as usize) as u32;
         (0..count).into_par_iter().filter(is_near).collect()
     }
 
-    /// The keys of one kind; with new games, those that one of them has, of the games that are near.
+    /// The keys of one kind. With new games, only the keys that one of them has, of the games that are near.
     fn entries(&self, kind: Key, new: Option<(&[u32], &[u32])>) -> Vec<(u64, u32)> {
         let entry = |game: u32| self.key(kind, game as usize).map(|key| (key, game));
-        match new {
-            None => {
-                let count = self.facts.len().min(u32::MAX as usize) as u32;
-                (0..count).into_par_iter().filter_map(entry).collect()
-            }
-            Some((new, near)) => {
-                let wanted: HashSet<u64, RandomState> = new
-                    .iter()
-                    .filter_map(|&game| self.key(kind, game as usize))
-                    .collect();
-                let near = near.par_iter().copied().filter_map(entry);
-                near.filter(|(key, _)| wanted.contains(key)).collect()
-            }
-        }
+        let Some((new, near)) = new else {
+            let count = self.facts.len().min(u32::MAX as usize) as u32;
+            return (0..count).into_par_iter().filter_map(entry).collect();
+        };
+
+        let new_keys: HashSet<u64, RandomState> = new
+            .iter()
+            .filter_map(|&game| self.key(kind, game as usize))
+            .collect();
+        near.par_iter()
+            .copied()
+            .filter_map(entry)
+            .filter(|(key, _)| new_keys.contains(key))
+            .collect()
     }
 
     fn pairs_in(
@@ -166,68 +182,70 @@ impl Keyed<'_> {
         is_new: Option<&HashSet<u32, RandomState>>,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        let most = kind.most_neighbours();
-        if bucket.len() > 4 * most
-            && matches!(kind, Key::Windows(..) | Key::White(_) | Key::Black(_))
-        {
+        let neighbours = kind.max_neighbours();
+        let is_weak = matches!(kind, Key::Windows(..) | Key::White(_) | Key::Black(_));
+        if is_weak && bucket.len() > 4 * neighbours {
             return;
         }
+
         let mut games: Vec<u32> = bucket.iter().map(|(_, game)| *game).collect();
-        if games.len() > most {
+        if games.len() > neighbours {
             games.sort_unstable_by_key(|&game| self.order(game));
         }
+
         for (at, &a) in games.iter().enumerate() {
-            for &b in games.iter().skip(at + 1).take(most) {
-                let is_wanted = is_new.is_none_or(|new| new.contains(&a) || new.contains(&b));
-                if is_wanted && self.is_worth(a.min(b), a.max(b), kind) {
+            for &b in games.iter().skip(at + 1).take(neighbours) {
+                let has_new = is_new.is_none_or(|new| new.contains(&a) || new.contains(&b));
+                if has_new && self.is_worth(a.min(b), a.max(b), kind) {
                     pairs.push((a.min(b), a.max(b)));
                 }
             }
         }
     }
 
-    /// Twins are near each other in this order.
+    /// The place of a game in an order in which twins are near each other.
     fn order(&self, game: u32) -> (u32, u32, [u32; Fingerprint::WINDOWS], u16) {
         let facts = &self.facts[game as usize];
-        let name = |index: u32| self.name_keys[index as usize];
+        let white = self.name_keys[facts.white as usize];
+        let black = self.name_keys[facts.black as usize];
         let windows = self.prints[game as usize].windows;
-        (
-            name(facts.white),
-            name(facts.black),
-            windows,
-            facts.date.year,
-        )
+        (white, black, windows, facts.date.year)
     }
 
-    /// Whether a pair need not be left out before names and moves are looked at.
+    /// Whether names and moves of a pair are to be compared, as far as fingerprints tell.
     fn is_worth(&self, a: u32, b: u32, kind: Key) -> bool {
         let (a, b) = (&self.prints[a as usize], &self.prints[b as usize]);
         let (shared, both) = a.shared(b);
         let complete = both - a.unfinished(b);
+
         match kind {
             Key::Moves => true,
-            // Of games that only begin alike, all later stretches differ.
+            // Games that only begin alike differ in all later stretches.
             Key::NamesAndOpening | Key::NamesAndWindow(_) => shared > 0 || complete <= 2,
             Key::Windows(..) | Key::White(_) | Key::Black(_) | Key::Window(_) => 2 * shared >= both,
         }
     }
 }
 
-/// A Bloom filter of keys: all members are found, and few others.
+/// A Bloom filter of keys with one hash: it has all its members, and few other keys.
 struct BloomFilter {
     bits: Vec<u64>,
 }
 
 impl BloomFilter {
-    /// About one of fifty other keys is taken for one of so many, or fewer.
+    /// A filter that takes at most about one of fifty other keys for a member, while it has up to `keys` members.
     fn with_room_for(keys: usize) -> BloomFilter {
+        // 64 bits a key.
         BloomFilter {
             bits: vec![0; keys.next_power_of_two()],
         }
     }
 
+    /// The word and the bit of a key.
     fn place(&self, key: u64) -> (usize, u64) {
-        ((key >> 6) as usize & (self.bits.len() - 1), 1 << (key & 63))
+        let word = (key >> 6) as usize & (self.bits.len() - 1);
+        let bit = 1 << (key & 63);
+        (word, bit)
     }
 
     fn set(&mut self, key: u64) {
@@ -241,13 +259,13 @@ impl BloomFilter {
     }
 }
 
-/// A hash that is equal for equal moves, and hardly for others.
+/// A hash that is equal for equal moves, and hardly ever for other moves.
 fn moves(facts: &GameFacts, print: &Fingerprint) -> u64 {
-    let add = |sum: u64, number: u32| mix(sum ^ u64::from(number));
-    print
-        .numbers()
-        .into_iter()
-        .fold(u64::from(facts.plies), add)
+    let mut hash = u64::from(facts.plies);
+    for number in print.numbers() {
+        hash = mix(hash ^ u64::from(number));
+    }
+    hash
 }
 
 /// The finisher of SplitMix64.
@@ -257,12 +275,12 @@ const fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// Works on pairs on all threads, in their order.
+/// The results for pairs, worked out on all threads, in the order of the pairs.
 pub(super) fn each_pair<R: Send>(
     pairs: &[(u32, u32)],
     work: impl Fn(&mut Buffers, u32, u32) -> Option<R> + Sync,
 ) -> Vec<R> {
-    let found: Vec<Vec<R>> = pairs
+    let results: Vec<Vec<R>> = pairs
         .par_chunks(4096)
         .map_init(Buffers::default, |buffers, part| {
             part.iter()
@@ -270,7 +288,8 @@ pub(super) fn each_pair<R: Send>(
                 .collect()
         })
         .collect();
-    found.into_iter().flatten().collect()
+
+    results.into_iter().flatten().collect()
 }
 
 /// Moves of the two games that a thread compares.

@@ -1,8 +1,8 @@
-//! Whether two games are one game: what speaks for it, weighed against two other explanations.
+//! Whether two games are one game: evidence for twins, weighed against two other explanations.
 //!
 //! Equal or nearly equal moves come about in three ways: the games are twins, strangers have played the same moves, or
-//! the same players have met again and repeated themselves. Each fact is worth a number, the logarithm (base 10) of how
-//! much likelier it is among twins than under the other explanation. Numbers are added, and the better of the two other
+//! the same players have met again and repeated themselves. Each fact has a weight, the logarithm (base 10) of how
+//! much likelier the fact is among twins than under the other explanation. Weights are added, and the better of the two other
 //! explanations decides.
 
 use super::alignment::Alignment;
@@ -38,7 +38,7 @@ impl TwinKind {
     }
 }
 
-/// What a comparison of two games has found.
+/// The result of comparing two games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
     /// How their moves differ.
@@ -66,27 +66,28 @@ pub(super) struct Pair<'g> {
     pub(super) alignment: Alignment,
 }
 
-/// What names are worth, and how many of them are others.
+/// The weight of the players' names, and how many of them agree.
 #[derive(Default)]
 struct Names {
     weight: f32,
-    /// What the others cost where one player may have repeated a game of his own.
+    /// The weight that differing names take from twins where one player may have repeated a game of his own.
     again: f32,
     agreeing: usize,
-    others: usize,
-    /// How many of the others have another family name, too.
+    differing: usize,
+    /// How many of the differing names have another family name, too.
     other_families: usize,
 }
 
 impl Names {
-    /// Adds what the forms of two names say; nothing where one names nobody.
+    /// Adds what the forms of two names say. A name of an unknown player says nothing.
     fn add(&mut self, [a, b]: [&PersonName; 2]) {
         if a.is_unknown() || b.is_unknown() {
             return;
         }
-        let found = compare(a, b);
-        let has_family = found.reasons.has(NameReason::OtherGiven);
-        self.weight += match found.verdict {
+
+        let comparison = compare(a, b);
+        let has_family = comparison.reasons.has(NameReason::OtherGiven);
+        self.weight += match comparison.verdict {
             Verdict::Same => 2.0,
             Verdict::Likely => 1.6,
             Verdict::Possible => 0.8,
@@ -94,30 +95,31 @@ impl Names {
             Verdict::Different if a.is_program() && b.is_program() => -4.0,
             Verdict::Different => -1.5,
         };
-        if found.verdict == Verdict::Different {
-            self.others += 1;
-            self.other_families += usize::from(!has_family);
-            self.again += if has_family {
-                0.5 * OTHER_OPPONENT
-            } else {
-                OTHER_OPPONENT
-            };
-        } else {
+
+        if comparison.verdict != Verdict::Different {
             self.agreeing += 1;
+            return;
+        }
+        self.differing += 1;
+        if has_family {
+            self.again += 0.5 * OTHER_OPPONENT;
+        } else {
+            self.other_families += 1;
+            self.again += OTHER_OPPONENT;
         }
     }
 }
 
-/// What it costs that a name is another one.
+/// The weight that another name takes from twins.
 const OTHER_OPPONENT: f32 = 1.5;
 
-/// Games shorter than this say little by their moves.
+/// Length in plies of the shortest game that is not short. The moves of a short game are weak evidence.
 const SHORT: usize = SHORT_PLIES as usize;
 
-/// Up to so many half-moves, moves alone do not prove a twin.
+/// Length in plies above which equal moves alone prove a twin.
 const WITHOUT_PROOF: usize = 40;
 
-/// Under so many half-moves, strangers play the same moves in one tournament on one day.
+/// Length in plies below which strangers may play the same moves in one tournament on one day.
 const THEORY: usize = 50;
 
 impl Pair<'_> {
@@ -125,18 +127,19 @@ impl Pair<'_> {
         let mut why = TwinReasons::default();
         let tags = self.tags(&mut why);
         let names = self.names(&mut why);
-        let are_exchanged = names.others == 2 && self.are_colours_exchanged();
-        let occasion = if names.others == 2
-            && !are_exchanged
-            && (names.other_families == 2 || self.round() == RoundMatch::Different)
-        {
+        why.add(TwinReason::Moves);
+
+        let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
+        let may_be_strangers = names.other_families == 2 || self.round() == RoundMatch::Different;
+        let occasion = if names.differing == 2 && !are_exchanged && may_be_strangers {
             self.same_occasion(tags.occasion)
         } else {
             tags.occasion.sum()
         };
+
         let strangers = self.moves_of_strangers() + names.weight + occasion + tags.sum.strangers;
         let again = self.moves_met_again() + tags.sum.again;
-        let weight = match names.others {
+        let by_facts = match names.differing {
             0 => strangers.min(again),
             _ if are_exchanged => strangers.min(again),
             // A player repeats his own games against others.
@@ -144,13 +147,13 @@ impl Pair<'_> {
             _ if self.kind() == TwinKind::Same => strangers,
             _ => strangers - OTHER_OPPONENT,
         };
-        why.add(TwinReason::Moves);
+
         let is_one_game = self.is_proven(&names, are_exchanged)
             && !self.are_two_of_one_event(&names, are_exchanged);
         let weight = if is_one_game {
-            weight
+            by_facts
         } else {
-            weight.min(-1.0)
+            by_facts.min(-1.0)
         };
         Finding {
             kind: self.kind(),
@@ -159,11 +162,11 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether they are two games of one event, whatever their moves: players and rounds say so. Moves are broadcast with the
-    /// names of another board, and programs repeat themselves.
+    /// Whether players and rounds show that these are two games of one event, whatever their moves. Moves are broadcast with
+    /// the names of another board, and programs repeat themselves.
     pub(super) fn are_of_one_event(&self) -> bool {
         let names = self.names(&mut TwinReasons::default());
-        let are_exchanged = names.others == 2 && self.are_colours_exchanged();
+        let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
         self.are_two_of_one_event(&names, are_exchanged)
     }
 
@@ -178,7 +181,7 @@ impl Pair<'_> {
 
         let is_other_round = matches!(self.round(), RoundMatch::Different | RoundMatch::OtherBoard);
         if self.has_program() || self.have_no_given_names() {
-            let is_other_program = self.has_program() && names.others > 0 && !are_exchanged;
+            let is_other_program = self.has_program() && names.differing > 0 && !are_exchanged;
             return is_other_round || is_other_program;
         }
 
@@ -200,13 +203,13 @@ impl Pair<'_> {
         is_white || is_black
     }
 
-    /// Whether no name has a given name, as those of accounts and of programs that are not known as such.
+    /// Whether no name has a given name. Accounts have none, nor have programs that are missing in the list of programs.
     fn have_no_given_names(&self) -> bool {
         let mut names = self.white.iter().chain(&self.black);
         names.all(|name| name.given().next().is_none())
     }
 
-    /// Whether names and dates prove that the moves, if there are few, are those of one game. Many moves need no proof.
+    /// Whether names and dates prove that few moves are the moves of one game. Many moves need no proof.
     fn is_proven(&self, names: &Names, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
@@ -217,16 +220,16 @@ impl Pair<'_> {
         }
 
         if plies <= WITHOUT_PROOF {
-            let is_family_shared = names.agreeing > 0 || names.others > names.other_families;
+            let is_family_shared = names.agreeing > 0 || names.differing > names.other_families;
             return is_family_shared || are_exchanged || date == DateMatch::Equal;
         }
 
         true
     }
 
-    /// Whether the dates may be those of one game.
+    /// Whether the dates may be the date of one game.
     fn are_of_one_date(&self, date: DateMatch) -> bool {
-        let mut texts = self.texts.iter().map(|&found| found >= TextMatch::Shared);
+        let mut texts = self.texts.iter().map(|&text| text >= TextMatch::Shared);
         match date {
             DateMatch::Equal | DateMatch::Compatible => true,
             // A season spans two years, and copies of its games have either year: event or site decides.
@@ -236,29 +239,24 @@ impl Pair<'_> {
         }
     }
 
-    /// What day, event and site are worth where both names differ: strangers who play in one tournament on one day have
-    /// them in common, so that one of them counts, and none where the moves may be theory.
+    /// The weight of day, event and site where both names differ. Strangers who play in one tournament on one day have
+    /// all of them in common, so that only the heaviest counts, and none where the moves may be theory.
     fn same_occasion(&self, occasion: Occasion) -> f32 {
-        let most = if self.alignment.matched() < THEORY {
-            0.0
-        } else {
-            occasion.most()
-        };
+        let is_theory = self.alignment.matched() < THEORY;
+        let most = if is_theory { 0.0 } else { occasion.most() };
         occasion.sum().min(most)
     }
 
     fn kind(&self) -> TwinKind {
-        let Alignment {
-            edits,
-            shorter,
-            longer,
-            ..
-        } = self.alignment;
-        match (edits, shorter == longer) {
-            (1.., _) => TwinKind::Variant,
-            _ if shorter < SHORT => TwinKind::Short,
-            (0, true) => TwinKind::Same,
-            (0, false) => TwinKind::Prefix,
+        let alignment = self.alignment;
+        if alignment.edits > 0 {
+            TwinKind::Variant
+        } else if alignment.shorter < SHORT {
+            TwinKind::Short
+        } else if alignment.shorter == alignment.longer {
+            TwinKind::Same
+        } else {
+            TwinKind::Prefix
         }
     }
 
@@ -278,11 +276,13 @@ impl Pair<'_> {
             longer,
             ..
         } = self.alignment;
+
+        let matched = interpolate(&TABLE, self.alignment.matched());
         let stops = if shorter == longer { 0.0 } else { 0.3 };
-        at(&TABLE, self.alignment.matched()) - 0.12 * edits as f32 - stops
+        matched - 0.12 * edits as f32 - stops
     }
 
-    /// How much likelier they are among twins than among games of the same players.
+    /// How much likelier these moves are among twins than among games of the same players.
     fn moves_met_again(&self) -> f32 {
         const TABLE: [(f32, f32); 6] = [
             (0.0, -1.0),
@@ -298,8 +298,11 @@ impl Pair<'_> {
             longer,
             ..
         } = self.alignment;
+
+        let matched = interpolate(&TABLE, self.alignment.matched());
         let stops = if shorter == longer { 0.0 } else { 0.5 };
-        let weight = at(&TABLE, self.alignment.matched()) - 0.3 * edits as f32 - stops;
+        let weight = matched - 0.3 * edits as f32 - stops;
+
         // Programs play the same game again.
         if self.are_programs() {
             weight.min(0.3)
@@ -318,20 +321,21 @@ impl Pair<'_> {
         self.white[0].is_program() && self.black[0].is_program()
     }
 
-    /// How the rounds agree. Numbers of pages and games in books are no rounds: one beside a round, and two in different
-    /// events. Programs play as many rounds.
+    /// How the rounds agree. Numbers of pages and of games in books do not count as rounds: a number beyond rounds beside a
+    /// round, and two such numbers in different events. Programs do play as many rounds.
     fn round(&self) -> RoundMatch {
         let [a, b] = self.facts.map(|facts| facts.round);
-        let found = a.compare(b);
         let are_rounds = match (a.is_beyond_rounds(), b.is_beyond_rounds()) {
             (false, false) => true,
             (true, true) => self.texts[0] == TextMatch::Equal || self.are_programs(),
             _ => self.are_programs(),
         };
-        if found == RoundMatch::Different && !are_rounds {
+
+        let round = a.compare(b);
+        if round == RoundMatch::Different && !are_rounds {
             RoundMatch::Unknown
         } else {
-            found
+            round
         }
     }
 
@@ -339,6 +343,7 @@ impl Pair<'_> {
         let mut names = Names::default();
         names.add(self.white);
         names.add(self.black);
+
         match names.agreeing {
             2 => why.add(TwinReason::Players),
             1 => why.add(TwinReason::OnePlayer),
@@ -351,6 +356,7 @@ impl Pair<'_> {
         let [a, b] = self.facts;
         let mut tags = Tags::default();
         let sum = &mut tags.sum;
+
         let date = a.date.compare(b.date);
         match date {
             DateMatch::Equal => why.add(TwinReason::Date),
@@ -358,50 +364,51 @@ impl Pair<'_> {
             _ => {}
         }
         tags.occasion.day = sum.add_again(date_weights(date));
+
+        let [event, site] = self.texts;
+        if event >= TextMatch::Shared {
+            why.add(TwinReason::Event);
+        }
+        if site >= TextMatch::Shared {
+            why.add(TwinReason::Site);
+        }
+        tags.occasion.event = sum.add_again(text_weights(event));
+        tags.occasion.site = sum.add_again(text_weights(site));
+
+        sum.add(rating_weights(a, b, self.are_programs(), why));
+
         let round = self.round();
         if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
             why.add(TwinReason::Round);
         }
-        for (found, reason) in self
-            .texts
-            .into_iter()
-            .zip([TwinReason::Event, TwinReason::Site])
-        {
-            if found >= TextMatch::Shared {
-                why.add(reason);
-            }
-        }
-        tags.occasion.event = sum.add_again(text_weights(self.texts[0]));
-        tags.occasion.site = sum.add_again(text_weights(self.texts[1]));
-        sum.add(rating_weights(a, b, self.are_programs(), why));
-        // Within an event, the round alone tells games of the same players apart.
+        // Within an event, the round alone tells games of the same players apart. What they have in common is capped before
+        // the weights below are added.
         if matches!(round, RoundMatch::Different | RoundMatch::OtherBoard) {
-            let is_one_event = self.texts[0] == TextMatch::Equal && a.date.year == b.date.year;
-            sum.again = sum.again.min(if is_one_event { OTHER_ROUND } else { 0.2 });
+            let is_one_event = event == TextMatch::Equal && a.date.year == b.date.year;
+            let max_again = if is_one_event { OTHER_ROUND } else { 0.2 };
+            sum.again = sum.again.min(max_again);
         }
         sum.add(round_weights(round));
+
         sum.add(address_weights(self.address));
-        sum.add(result_weights(
-            a.result,
-            b.result,
-            self.alignment.edits > 0,
-            why,
-        ));
+
+        let is_variant = self.alignment.edits > 0;
+        sum.add(result_weights(a.result, b.result, is_variant, why));
         tags
     }
 }
 
-/// What another round of one event is worth, at most, together with what else players who meet again have in common.
+/// The greatest weight, against players who met again, of date, event, site and ratings if the round of one event differs.
 const OTHER_ROUND: f32 = -3.0;
 
-/// What tags are worth.
+/// The weights of all tags.
 #[derive(Default)]
 struct Tags {
     sum: Weights,
     occasion: Occasion,
 }
 
-/// What speaks against strangers, and is common to all who play in one place on one day.
+/// The weights, against strangers, of what all games of one place and day have in common.
 #[derive(Clone, Copy, Default)]
 struct Occasion {
     day: f32,
@@ -419,10 +426,12 @@ impl Occasion {
     }
 }
 
-/// What facts are worth against either other explanation.
+/// The weights of facts against the two other explanations.
 #[derive(Clone, Copy, Default)]
 struct Weights {
+    /// Against strangers who played the same moves.
     strangers: f32,
+    /// Against the same players who met again.
     again: f32,
 }
 
@@ -436,63 +445,70 @@ impl Weights {
         self.again += other.again;
     }
 
-    /// Adds what speaks against the same players, and gives what speaks against strangers.
+    /// Adds the weight against the same players, and returns the weight against strangers.
     fn add_again(&mut self, other: Weights) -> f32 {
         self.again += other.again;
         other.strangers
     }
 }
 
-fn date_weights(found: DateMatch) -> Weights {
-    match found {
-        DateMatch::Equal => Weights::new(1.5, 0.8),
-        DateMatch::Compatible => Weights::new(1.0, 0.7),
-        DateMatch::Unknown => Weights::new(0.0, 0.0),
-        DateMatch::Near => Weights::new(0.5, -0.4),
-        DateMatch::SameYear => Weights::new(0.0, -0.9),
-        DateMatch::NextYear => Weights::new(-0.3, -0.6),
-        DateMatch::OtherDay => Weights::new(-0.8, -2.0),
-        DateMatch::Far => Weights::new(-1.0, -1.2),
-    }
+fn date_weights(date: DateMatch) -> Weights {
+    let (strangers, again) = match date {
+        DateMatch::Equal => (1.5, 0.8),
+        DateMatch::Compatible => (1.0, 0.7),
+        DateMatch::Unknown => (0.0, 0.0),
+        DateMatch::Near => (0.5, -0.4),
+        DateMatch::SameYear => (0.0, -0.9),
+        DateMatch::NextYear => (-0.3, -0.6),
+        DateMatch::OtherDay => (-0.8, -2.0),
+        DateMatch::Far => (-1.0, -1.2),
+    };
+    Weights { strangers, again }
 }
 
-fn round_weights(found: RoundMatch) -> Weights {
-    match found {
-        RoundMatch::Equal => Weights::new(0.5, 0.7),
-        RoundMatch::Compatible => Weights::new(0.3, 0.4),
-        RoundMatch::Unknown => Weights::new(0.0, 0.0),
-        RoundMatch::OtherBoard => Weights::new(0.0, -1.0),
-        RoundMatch::Different => Weights::new(-0.2, -0.8),
-    }
+fn round_weights(round: RoundMatch) -> Weights {
+    let (strangers, again) = match round {
+        RoundMatch::Equal => (0.5, 0.7),
+        RoundMatch::Compatible => (0.3, 0.4),
+        RoundMatch::Unknown => (0.0, 0.0),
+        RoundMatch::OtherBoard => (0.0, -1.0),
+        RoundMatch::Different => (-0.2, -0.8),
+    };
+    Weights { strangers, again }
 }
 
 fn result_weights(a: u8, b: u8, is_variant: bool, why: &mut TwinReasons) -> Weights {
     const UNKNOWN: u8 = 3;
+
     if a == UNKNOWN || b == UNKNOWN {
         return Weights::default();
     }
+
     if a == b {
         why.add(TwinReason::Result);
         return Weights::new(0.1, 0.1);
     }
+
     Weights::new(-0.3, if is_variant { -1.0 } else { -0.7 })
 }
 
-fn text_weights(found: TextMatch) -> Weights {
-    match found {
-        TextMatch::Equal => Weights::new(0.4, 0.3),
-        TextMatch::Shared => Weights::new(0.3, 0.2),
-        TextMatch::Unknown => Weights::new(0.0, 0.0),
-        TextMatch::Different => Weights::new(-0.1, -0.1),
-    }
+fn text_weights(text: TextMatch) -> Weights {
+    let (strangers, again) = match text {
+        TextMatch::Equal => (0.4, 0.3),
+        TextMatch::Shared => (0.3, 0.2),
+        TextMatch::Unknown => (0.0, 0.0),
+        TextMatch::Different => (-0.1, -0.1),
+    };
+    Weights { strangers, again }
 }
 
-fn address_weights(found: AddressMatch) -> Weights {
-    match found {
-        AddressMatch::Equal => Weights::new(2.0, 2.0),
-        AddressMatch::OtherPage => Weights::new(-2.0, -4.5),
-        AddressMatch::Unknown => Weights::new(0.0, 0.0),
-    }
+fn address_weights(address: AddressMatch) -> Weights {
+    let (strangers, again) = match address {
+        AddressMatch::Equal => (2.0, 2.0),
+        AddressMatch::OtherPage => (-2.0, -4.5),
+        AddressMatch::Unknown => (0.0, 0.0),
+    };
+    Weights { strangers, again }
 }
 
 fn rating_weights(
@@ -504,6 +520,7 @@ fn rating_weights(
     let pairs = [(a.white_elo, b.white_elo), (a.black_elo, b.black_elo)];
     let known = pairs.iter().filter(|(a, b)| *a > 0 && *b > 0).count();
     let equal = pairs.iter().filter(|(a, b)| a == b && *a > 0).count();
+
     match (known, equal) {
         (0, _) => Weights::default(),
         (2, 2) => {
@@ -518,13 +535,14 @@ fn rating_weights(
 }
 
 /// The value of a table at a number, on the line between its entries.
-fn at(table: &[(f32, f32)], number: usize) -> f32 {
+fn interpolate(table: &[(f32, f32)], number: usize) -> f32 {
     let x = number as f32;
     for pair in table.windows(2) {
         if let [(from, low), (to, high)] = pair
             && x <= *to
         {
-            return low + (high - low) * (x - from) / (to - from);
+            let share = (x - from) / (to - from);
+            return low + (high - low) * share;
         }
     }
     table.last().map_or(0.0, |(_, last)| *last)

@@ -1,4 +1,4 @@
-//! What is known of a game without its moves.
+//! What the search for twins knows of a game without its moves.
 
 use crate::cleaning::names::Round;
 
@@ -14,7 +14,7 @@ pub struct GameDate {
 }
 
 impl GameDate {
-    /// Reads `1982.??.??` and the like; what is no number is unknown.
+    /// Reads a date such as `1982.??.??`. A part that is no number is unknown.
     ///
     /// ```
     /// use stamma::cleaning::twins::GameDate;
@@ -22,20 +22,21 @@ impl GameDate {
     /// assert_eq!(GameDate::parse("?"), GameDate::default());
     /// ```
     pub fn parse(text: &str) -> GameDate {
-        let mut parts = text
+        let mut numbers = text
             .split(['.', '-', '/'])
             .map(|part| part.trim().parse::<u16>().unwrap_or(0));
-        let mut part = || parts.next().unwrap_or(0);
-        let (year, month, day) = (part(), part(), part());
-        let small = |number: u16, most: u16| if number <= most { number as u8 } else { 0 };
+        let mut next = || numbers.next().unwrap_or(0);
+        let (year, month, day) = (next(), next(), next());
+
+        let up_to = |max: u16, number: u16| if number <= max { number as u8 } else { 0 };
         GameDate {
             year,
-            month: small(month, 12),
-            day: small(day, 31),
+            month: up_to(12, month),
+            day: up_to(31, day),
         }
     }
 
-    /// How many of its three parts are known.
+    /// How many of year, month and day are known.
     pub fn known_parts(self) -> u8 {
         u8::from(self.year > 0) + u8::from(self.month > 0) + u8::from(self.day > 0)
     }
@@ -53,8 +54,9 @@ impl GameDate {
         if self.year == 0 || other.year == 0 {
             return DateMatch::Unknown;
         }
+
+        let are_full = self.known_parts() == 3 && other.known_parts() == 3;
         if self.year != other.year {
-            let are_full = self.known_parts() == 3 && other.known_parts() == 3;
             let is_same_day = (self.month, self.day) == (other.month, other.day);
             return match self.year.abs_diff(other.year) {
                 1 if are_full && self.days_apart(other) <= 7 => DateMatch::Near,
@@ -63,15 +65,16 @@ impl GameDate {
                 _ => DateMatch::Far,
             };
         }
-        let differs = |mine: u8, yours: u8| mine != yours && mine > 0 && yours > 0;
-        if !differs(self.month, other.month) && !differs(self.day, other.day) {
-            let is_full = self.known_parts() == 3 && other.known_parts() == 3;
-            return if is_full {
+
+        let differ = |mine: u8, yours: u8| mine != yours && mine > 0 && yours > 0;
+        if !differ(self.month, other.month) && !differ(self.day, other.day) {
+            return if are_full {
                 DateMatch::Equal
             } else {
                 DateMatch::Compatible
             };
         }
+
         let is_swapped = (self.month, self.day) == (other.day, other.month);
         if is_swapped || self.days_apart(other) <= 7 {
             DateMatch::Near
@@ -107,17 +110,17 @@ pub(super) enum DateMatch {
 pub struct GameFacts {
     /// A hash of start position and mainline, equal for equal moves.
     pub moves_hash: u64,
-    /// A hash of the start position; 0 for the usual one.
+    /// A hash of the start position; 0 for the standard position.
     pub start: u32,
     /// Half-moves of the mainline.
     pub plies: u32,
     /// Index of White's name among the names of the search.
     pub white: u32,
-    /// Of Black's.
+    /// Index of Black's name.
     pub black: u32,
     /// Index of the event among the texts of the search.
     pub event: u32,
-    /// Of the site.
+    /// Index of the site.
     pub site: u32,
     /// The source the game comes from, in the order of preference.
     pub source: u32,
@@ -129,11 +132,11 @@ pub struct GameFacts {
     pub result: u8,
     /// White's rating; 0 for none.
     pub white_elo: u16,
-    /// Black's.
+    /// Black's rating.
     pub black_elo: u16,
     /// Bytes of comments, NAGs and variations.
     pub annotations: u32,
-    /// Tags that say something.
+    /// The number of tags whose values are known.
     pub tags: u16,
 }
 

@@ -1,71 +1,79 @@
-//! A few bytes of a game's moves that games with nearly the same moves share.
+//! Which games have nearly equal moves: a few bytes of a game that such games share.
 
-/// How many half-moves in a row are hashed together.
+/// The half-moves in a row that are hashed together.
 const RUN: usize = 6;
 /// The half-moves of the opening key.
 const OPENING: usize = 16;
-/// The half-moves before which runs begin that belong to the first, second and third window, and the first that does.
+/// The half-move at which the first run of the first window begins.
 const FIRST_RUN: usize = 10;
+/// The half-moves before which the runs of the first, second and third window begin.
 const ENDS: [usize; Fingerprint::WINDOWS - 1] = [24, 40, 64];
 
-/// Hashes of a game's moves: one of its opening, and for each of four stretches of the game the least hash of six moves in
-/// a row.
+/// Hashes of a game's moves: a hash of its opening, and for each of four stretches of the game the least hash of six moves
+/// in a row.
 ///
-/// Games that differ in a move or two share the hashes of the stretches where they do not, whatever the order in
-/// which the six moves are played. Zero stands for a stretch that the game does not reach.
+/// Games that differ in a move or two share the hashes of the other stretches, whatever the order in which the six moves
+/// are played. Zero stands for a stretch that the game does not reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fingerprint {
-    /// Of the first 16 half-moves, or of all where they are fewer.
+    /// The hash of the first 16 half-moves, or of all half-moves of a shorter game.
     pub(super) opening: u32,
     pub(super) windows: [u32; Fingerprint::WINDOWS],
 }
 
 impl Fingerprint {
     pub(super) const WINDOWS: usize = 4;
-    /// How many numbers it has.
+    /// The numbers of a fingerprint.
     pub const NUMBERS: usize = 1 + Fingerprint::WINDOWS;
 
-    /// Of the [codes](crate::board::Move::code) of a mainline.
+    /// The fingerprint of the [codes](crate::board::Move::code) of a mainline.
     pub fn new(moves: impl IntoIterator<Item = u16>) -> Fingerprint {
-        let (mut opening, mut sum, mut plies) = (0_u32, 0_u32, 0);
+        let mut plies = 0;
+        let mut opening = 0_u32;
+        // The sum does not depend on the order of the moves.
+        let mut sum = 0_u32;
         // The hashes of the last half-moves, each at its number modulo the length.
         let mut last = [0_u32; RUN.next_power_of_two()];
         let mask = last.len() - 1;
-        let (mut windows, mut window) = ([u32::MAX; Fingerprint::WINDOWS], 0);
+        let mut windows = [u32::MAX; Fingerprint::WINDOWS];
+        let mut window = 0;
+
         for code in moves {
             let hash = hash(code, plies);
             sum = sum
                 .wrapping_add(hash)
                 .wrapping_sub(last[plies.wrapping_sub(RUN) & mask]);
             last[plies & mask] = hash;
+
             if plies < OPENING {
                 opening = opening.wrapping_add(hash);
             }
+
             plies += 1;
             if plies >= RUN + FIRST_RUN {
                 window += usize::from(ENDS.get(window) == Some(&(plies - RUN)));
                 windows[window] = mix(sum).max(1).min(windows[window]);
             }
         }
+
         let reached = if plies >= RUN + FIRST_RUN {
             window + 1
         } else {
             0
         };
         windows[reached..].fill(0);
-        Fingerprint {
-            opening: if plies > 0 { mix(opening).max(1) } else { 0 },
-            windows,
-        }
+
+        let opening = if plies > 0 { mix(opening).max(1) } else { 0 };
+        Fingerprint { opening, windows }
     }
 
-    /// Its numbers, that of the opening first.
+    /// The numbers of the fingerprint, the hash of the opening first.
     pub fn numbers(self) -> [u32; Fingerprint::NUMBERS] {
         let [first, second, third, last] = self.windows;
         [self.opening, first, second, third, last]
     }
 
-    /// From its numbers.
+    /// The fingerprint of [`Fingerprint::numbers`].
     pub fn from_numbers([opening, windows @ ..]: [u32; Fingerprint::NUMBERS]) -> Fingerprint {
         Fingerprint { opening, windows }
     }
@@ -82,18 +90,15 @@ impl Fingerprint {
         u32::from(self.windows[at] != other.windows[at])
     }
 
-    /// In how many windows both have the same hash, and how many both have.
+    /// In how many windows both have the same hash, and how many windows both have.
     pub(super) fn shared(&self, other: &Fingerprint) -> (u32, u32) {
         let both = || {
-            self.windows
-                .iter()
-                .zip(&other.windows)
-                .filter(|(a, b)| **a != 0 && **b != 0)
+            let windows = self.windows.iter().zip(&other.windows);
+            windows.filter(|(a, b)| **a != 0 && **b != 0)
         };
-        (
-            both().filter(|(a, b)| a == b).count() as u32,
-            both().count() as u32,
-        )
+
+        let equal = both().filter(|(a, b)| a == b).count();
+        (equal as u32, both().count() as u32)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Pairs joined into groups.
+//! Which games are one game: pairs of twins joined into groups.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -20,9 +20,9 @@ use crate::threads;
 pub struct TwinGroup {
     /// The index of the game that is kept.
     pub keep: u32,
-    /// The indexes of all of them, in ascending order.
+    /// The indexes of all games of the group, in ascending order.
     pub games: Vec<u32>,
-    /// The kind of the pair that differs most.
+    /// The kind of the most different pair.
     pub kind: TwinKind,
     /// The probability of the weakest pair that the group needs.
     pub score: f32,
@@ -46,11 +46,11 @@ pub struct TwinSearch<'g> {
     pub least_score: f32,
 }
 
-/// The least probability of a pair where nothing else is asked for.
-const LEAST_SCORE: f32 = 0.6;
+/// The least probability of a pair by default.
+const DEFAULT_SCORE: f32 = 0.6;
 
 impl<'g> TwinSearch<'g> {
-    /// A search with the usual preference.
+    /// A search with the default preference and score.
     pub fn new(
         facts: &'g [GameFacts],
         prints: &'g [Fingerprint],
@@ -63,7 +63,7 @@ impl<'g> TwinSearch<'g> {
             names,
             texts,
             preference: Preference::default(),
-            least_score: LEAST_SCORE,
+            least_score: DEFAULT_SCORE,
         }
     }
 }
@@ -83,10 +83,10 @@ pub fn find_twins(
     join_twins(search, &candidate_pairs(search, new), moves)
 }
 
-/// Pairs of games that may be twins, the smaller index first, in ascending order; with `new`, those that hold one of
+/// Pairs of games that may be twins, the smaller index first, in ascending order. With `new`, each pair holds one of
 /// these games.
 ///
-/// Of the facts of a game, this looks at names, half-moves and the year alone.
+/// Only the names, half-moves and years in the facts are read.
 ///
 /// # Panics
 /// When a game has no fingerprint, or its facts point beyond the names.
@@ -103,7 +103,7 @@ pub fn candidate_pairs(search: &TwinSearch<'_>, new: Option<&[u32]>) -> Vec<(u32
 /// The groups of twins among pairs of games, in the order of their first games. All facts of these games must be known.
 ///
 /// # Panics
-/// When a pair has no facts, or these point beyond the names or texts.
+/// When a game of a pair has no facts, or its facts point beyond the names or texts.
 pub fn join_twins(
     search: &TwinSearch<'_>,
     pairs: &[(u32, u32)],
@@ -117,16 +117,21 @@ fn join(
     pairs: &[(u32, u32)],
     moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
 ) -> Vec<TwinGroup> {
-    let mut found = each_pair(pairs, |buffers, a, b| {
+    let mut twins = each_pair(pairs, |buffers, a, b| {
         let finding = search.compare(a, b, buffers, moves)?;
-        (finding.score() >= search.least_score).then_some((a, b, finding))
+        if finding.score() >= search.least_score {
+            Some((a, b, finding))
+        } else {
+            None
+        }
     });
-    found.sort_by(|a, b| {
-        b.2.weight
-            .total_cmp(&a.2.weight)
-            .then((a.0, a.1).cmp(&(b.0, b.1)))
+
+    // The surest pairs first.
+    twins.sort_by(|a, b| {
+        let by_weight = b.2.weight.total_cmp(&a.2.weight);
+        by_weight.then((a.0, a.1).cmp(&(b.0, b.1)))
     });
-    Joining::new(search, moves).join(&found)
+    Joining::new(search, moves).join(&twins)
 }
 
 impl TwinSearch<'_> {
@@ -166,7 +171,7 @@ impl TwinSearch<'_> {
             .are_of_one_event()
     }
 
-    /// What [`are_of_one_event`](TwinSearch::are_of_one_event) looks at.
+    /// The facts that [`are_of_one_event`](TwinSearch::are_of_one_event) compares.
     fn header(&self, game: u32) -> Header {
         let facts = self.facts(game);
         Header {
@@ -181,15 +186,18 @@ impl TwinSearch<'_> {
     fn pair<'p>(&'p self, facts: [&'p GameFacts; 2], alignment: Alignment) -> Pair<'p> {
         let name = |index: u32| &self.names[index as usize];
         let text = |index: u32| self.texts[index as usize];
+        let [a, b] = facts;
+        let (site, other_site) = (text(a.site), text(b.site));
+
         Pair {
             facts,
             texts: [
-                text(facts[0].event).compare(text(facts[1].event)),
-                text(facts[0].site).compare(text(facts[1].site)),
+                text(a.event).compare(text(b.event)),
+                site.compare(other_site),
             ],
-            address: text(facts[0].site).compare_addresses(text(facts[1].site)),
-            white: [name(facts[0].white), name(facts[1].white)],
-            black: [name(facts[0].black), name(facts[1].black)],
+            address: site.compare_addresses(other_site),
+            white: [name(a.white), name(b.white)],
+            black: [name(a.black), name(b.black)],
             alignment,
         }
     }
@@ -206,6 +214,7 @@ impl TwinSearch<'_> {
         if facts[0].start != facts[1].start {
             return None;
         }
+
         if facts[0].moves_hash == facts[1].moves_hash && plies[0] == plies[1] {
             return Some(Alignment {
                 prefix: plies[0],
@@ -214,11 +223,13 @@ impl TwinSearch<'_> {
                 longer: plies[0],
             });
         }
+
         buffers.a.clear();
         buffers.b.clear();
         moves(a, &mut buffers.a);
         moves(b, &mut buffers.b);
-        // Of games with more differences, hardly any are twins.
+
+        // Games with more differences are hardly ever twins.
         align(&buffers.a, &buffers.b, plies[0].min(plies[1]) / 3)
     }
 }
@@ -239,13 +250,13 @@ struct Joining<'s, 'g, M> {
     moves: &'s M,
     /// The group of each game, or a game nearer to it.
     parents: Vec<u32>,
-    /// Games of groups of more than one, by the kept game: one for each header, at most [`MAX_HEADERS`].
+    /// By the kept game of a group of several games: a game for each header, at most [`MAX_HEADERS`].
     ///
-    /// Thousands of copies of a game have one header. With all of them, each join would compare thousands of games.
+    /// Thousands of copies of a game have one header. With all copies, each join would compare thousands of games.
     by_header: HashMap<u32, Vec<u32>, RandomState>,
 }
 
-/// The most different headers of a group that are compared with those of others.
+/// The most headers of a group that are compared with the headers of another group.
 const MAX_HEADERS: usize = 64;
 
 impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
@@ -281,7 +292,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         self.groups(&joined)
     }
 
-    /// Joins pairs, and returns those that were needed for it.
+    /// Joins pairs, and returns the pairs that joined two groups.
     fn join_pairs(&mut self, pairs: &[(u32, u32, Finding)]) -> Vec<(u32, u32, Finding)> {
         let mut buffers = Buffers::default();
         let mut joined = Vec::new();
@@ -294,11 +305,13 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
             {
                 continue;
             }
+
             let (keep, other) = if self.precedence(mine) > self.precedence(yours) {
                 (mine, yours)
             } else {
                 (yours, mine)
             };
+
             self.parents[other as usize] = keep;
             self.join_headers(keep, other);
             joined.push((*a, *b, *finding));
@@ -307,7 +320,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         joined
     }
 
-    /// Adds the headers of a group to those of the group that it is joined with.
+    /// Adds the headers of a group to the headers of the group that it is joined with.
     fn join_headers(&mut self, keep: u32, other: u32) {
         let search = self.search;
         let added = self.by_header.remove(&other).unwrap_or_else(|| vec![other]);
@@ -346,14 +359,15 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         }
     }
 
-    /// Two groups are not joined by a game between them whose twins differ: an unfinished copy may be the beginning of
-    /// two games.
+    /// Two groups are not joined by a game between them if their kept games differ: an unfinished copy may be the beginning
+    /// of two games.
     fn is_vetoed(&self, pair: (u32, u32), roots: (u32, u32), buffers: &mut Buffers) -> bool {
         if pair == roots || (pair.1, pair.0) == roots {
             return false;
         }
-        let found = self.search.compare(roots.0, roots.1, buffers, self.moves);
-        found.is_none_or(|found| found.weight < 0.0)
+
+        let finding = self.search.compare(roots.0, roots.1, buffers, self.moves);
+        finding.is_none_or(|finding| finding.weight < 0.0)
     }
 
     fn groups(mut self, joined: &[(u32, u32, Finding)]) -> Vec<TwinGroup> {
@@ -364,6 +378,8 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         }
         members.sort_unstable();
         members.dedup();
+
+        // Sorted by their kept games, as the members are.
         let mut groups: Vec<TwinGroup> =
             members.chunk_by(|a, b| a.0 == b.0).map(new_group).collect();
         for (a, _, finding) in joined {
@@ -373,6 +389,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
                 groups[at].add(finding);
             }
         }
+
         groups.sort_unstable_by_key(|group| group.games.first().copied());
         groups
     }

@@ -4,29 +4,31 @@ use std::cmp::Reverse;
 
 use super::facts::GameFacts;
 
-/// What is preferred of a game that is kept.
+/// Which game of a group is preferred.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preference {
     /// Most moves, then annotations, tags, the fuller date.
     #[default]
     Longest,
-    /// Annotations first, then the same.
+    /// Annotations first, then as [`Preference::Longest`].
     Annotated,
-    /// The source with the smallest number first, then the same.
+    /// The source with the smallest number first, then as [`Preference::Longest`].
     Source,
     /// The first game.
     First,
 }
 
-/// The place of a game in the order of preference; the greatest is kept. Of equal ones, the first is.
+/// The place of a game in the order of preference. The game with the greatest place is kept, and the first of equal games.
 pub(super) fn precedence(preference: Preference, game: u32, facts: &GameFacts) -> impl Ord + use<> {
     let annotations = u64::from(facts.annotations);
+
     let first = match preference {
         Preference::Longest => 0,
         Preference::Annotated => annotations,
         Preference::Source => u64::from(u32::MAX - facts.source),
         Preference::First => u64::from(u32::MAX - game),
     };
+
     (
         first,
         facts.plies,

@@ -1,4 +1,4 @@
-//! Tags of a kept game that its twins know better.
+//! Which tags of a kept game its twins fill in, and where they contradict each other.
 
 use std::collections::HashSet;
 
@@ -17,20 +17,20 @@ pub struct FilledTag {
     pub game: u32,
 }
 
-/// A tag of which a twin says something else.
+/// A tag that has another value in a twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagConflict {
     /// Its name.
     pub name: String,
-    /// What the kept game says.
+    /// The value in the kept game.
     pub kept: String,
-    /// What the twin says.
+    /// The value in the twin.
     pub other: String,
     /// The twin.
     pub game: u32,
 }
 
-/// What twins say beyond the kept game.
+/// What the tags of twins add to the tags of the kept game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergedTags {
     /// Tags that were missing, empty, `?` or partial.
@@ -42,8 +42,8 @@ pub struct MergedTags {
 /// The tag pairs of a game.
 type Tags<'t> = [(&'t str, &'t str)];
 
-/// What the twins of a kept game add to its tags. Of several twins, the first that says more is taken. Tags about a player,
-/// such as `WhiteElo`, come from twins alone that name the same player with this colour.
+/// What the twins of a kept game add to its tags. The first twin that says more about a tag fills it in. Tags about a player,
+/// such as `WhiteElo`, come only from twins that name the same player with this colour.
 ///
 /// ```
 /// use stamma::cleaning::twins::merge_tags;
@@ -56,20 +56,21 @@ type Tags<'t> = [(&'t str, &'t str)];
 /// ```
 pub fn merge_tags(kept: &Tags<'_>, twins: &[(u32, &Tags<'_>)]) -> MergedTags {
     let mut merged = MergedTags::default();
-    let players = ["White", "Black"].map(|colour| {
-        let all = std::iter::once(kept).chain(twins.iter().map(|(_, tags)| *tags));
-        (colour, all.filter_map(|tags| player(tags, colour)).next())
-    });
+    let white = player_of_group("White", kept, twins);
+    let black = player_of_group("Black", kept, twins);
+    let players = [("White", white), ("Black", black)];
+
     for &(game, tags) in twins {
-        let mut names = HashSet::new();
-        for &(name, value) in tags
-            .iter()
-            .filter(|(name, value)| !is_unknown_tag(name, value))
-        {
+        let mut seen = HashSet::new();
+        for &(name, value) in tags {
+            if is_unknown_tag(name, value) || !seen.insert(name) {
+                continue;
+            }
+
             let is_of_another = players.iter().any(|(colour, player)| {
                 is_about(name, colour) && !is_named(tags, colour, player.as_ref())
             });
-            if names.insert(name) && !is_of_another {
+            if !is_of_another {
                 merged.add(kept, game, name, value);
             }
         }
@@ -77,10 +78,25 @@ pub fn merge_tags(kept: &Tags<'_>, twins: &[(u32, &Tags<'_>)]) -> MergedTags {
     merged
 }
 
+/// The player of one colour in the first game that names one.
+fn player_of_group(
+    colour: &str,
+    kept: &Tags<'_>,
+    twins: &[(u32, &Tags<'_>)],
+) -> Option<PersonName> {
+    let of_twins = || twins.iter().find_map(|(_, tags)| player(tags, colour));
+    player(kept, colour).or_else(of_twins)
+}
+
 /// The name of a player, if it is known.
 fn player(tags: &Tags<'_>, colour: &str) -> Option<PersonName> {
     let (_, name) = tags.iter().find(|(name, _)| *name == colour)?;
-    Some(PersonName::parse(name)).filter(|name| !name.is_unknown())
+    let player = PersonName::parse(name);
+    if player.is_unknown() {
+        None
+    } else {
+        Some(player)
+    }
 }
 
 /// Whether a tag says something about one player beside the name, as `WhiteElo` does.
@@ -89,11 +105,12 @@ fn is_about(tag: &str, colour: &str) -> bool {
         .is_some_and(|rest| !rest.is_empty())
 }
 
-/// Whether tags name the same player.
+/// Whether the player of a colour in these tags is the player of the group.
 fn is_named(tags: &Tags<'_>, colour: &str, player_of_group: Option<&PersonName>) -> bool {
-    let named = player(tags, colour);
-    let both = named.as_ref().zip(player_of_group);
-    both.is_some_and(|(mine, yours)| compare(mine, yours).verdict != Verdict::Different)
+    let (Some(mine), Some(yours)) = (player(tags, colour), player_of_group) else {
+        return false;
+    };
+    compare(&mine, yours).verdict != Verdict::Different
 }
 
 impl MergedTags {
@@ -107,16 +124,21 @@ impl MergedTags {
                 tag.map_or(String::new(), |(_, value)| (*value).to_owned())
             }
         };
-        let tag = FilledTag {
-            name: name.to_owned(),
-            value: value.to_owned(),
-            game,
-        };
-        match (more(name, &known, value), filled) {
-            (Some(false), _) => {}
-            (Some(true), Some(at)) => self.filled[at] = tag,
-            (Some(true), None) => self.filled.push(tag),
-            (None, _) => self.conflicts.push(TagConflict {
+
+        match compare_values(name, &known, value) {
+            ValueMatch::NothingNew => {}
+            ValueMatch::SaysMore => {
+                let tag = FilledTag {
+                    name: name.to_owned(),
+                    value: value.to_owned(),
+                    game,
+                };
+                match filled {
+                    Some(at) => self.filled[at] = tag,
+                    None => self.filled.push(tag),
+                }
+            }
+            ValueMatch::Differs => self.conflicts.push(TagConflict {
                 name: name.to_owned(),
                 kept: known,
                 other: value.to_owned(),
@@ -126,40 +148,57 @@ impl MergedTags {
     }
 }
 
-/// Whether another value says more than the known one; `None` where it says something else.
-fn more(name: &str, known: &str, other: &str) -> Option<bool> {
+/// What another value of a tag says beside the known one.
+enum ValueMatch {
+    SaysMore,
+    NothingNew,
+    Differs,
+}
+
+fn compare_values(name: &str, known: &str, other: &str) -> ValueMatch {
     if is_unknown_tag(name, known) {
-        return Some(true);
+        return ValueMatch::SaysMore;
     }
     if fold_words(known) == fold_words(other) {
-        return Some(false);
+        return ValueMatch::NothingNew;
     }
+
     match name {
-        "Date" | "EventDate" | "UTCDate" => {
-            let (mine, yours) = (GameDate::parse(known), GameDate::parse(other));
-            let agree = matches!(
-                mine.compare(yours),
-                DateMatch::Equal | DateMatch::Compatible
-            );
-            agree.then(|| yours.known_parts() > mine.known_parts())
-        }
+        "Date" | "EventDate" | "UTCDate" => compare_dates(known, other),
         "Round" => match Round::parse(known).compare(Round::parse(other)) {
-            RoundMatch::Equal => Some(false),
-            RoundMatch::Compatible => Some(other.len() > known.len()),
-            _ => None,
+            RoundMatch::Compatible if other.len() > known.len() => ValueMatch::SaysMore,
+            RoundMatch::Equal | RoundMatch::Compatible => ValueMatch::NothingNew,
+            RoundMatch::Unknown | RoundMatch::OtherBoard | RoundMatch::Different => {
+                ValueMatch::Differs
+            }
         },
-        "Result" if known == "*" => Some(true),
-        "Result" if other == "*" => Some(false),
-        _ => None,
+        // PGN §8.1.1.7: `*` is a game in progress or of unknown result.
+        "Result" if known == "*" => ValueMatch::SaysMore,
+        "Result" if other == "*" => ValueMatch::NothingNew,
+        _ => ValueMatch::Differs,
     }
 }
 
-/// Whether a tag says nothing: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
+fn compare_dates(known: &str, other: &str) -> ValueMatch {
+    let (mine, yours) = (GameDate::parse(known), GameDate::parse(other));
+    match mine.compare(yours) {
+        DateMatch::Equal | DateMatch::Compatible => {
+            if yours.known_parts() > mine.known_parts() {
+                ValueMatch::SaysMore
+            } else {
+                ValueMatch::NothingNew
+            }
+        }
+        _ => ValueMatch::Differs,
+    }
+}
+
+/// Whether the value of a tag is unknown: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
 pub fn is_unknown_tag(name: &str, value: &str) -> bool {
-    value
+    let is_placeholder = value
         .chars()
-        .all(|letter| matches!(letter, '?' | '.' | '-' | ' '))
-        || (name.ends_with("Elo") && value.trim() == "0")
+        .all(|letter| matches!(letter, '?' | '.' | '-' | ' '));
+    is_placeholder || (name.ends_with("Elo") && value.trim() == "0")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Which games of a collection are the same game.
 //!
-//! [`find_twins`] looks for pairs that share a key, weighs what speaks for one game and for two, and joins pairs into
-//! groups. Moves are asked for only where keys do not decide.
+//! [`find_twins`] looks for pairs that share a key, weighs the evidence for one game and for two, and joins pairs into
+//! groups. Moves are read only where keys do not decide.
 
 mod alignment;
 mod candidates;

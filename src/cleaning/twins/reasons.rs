@@ -1,8 +1,8 @@
-//! What agrees in twins, for those who read which games were joined.
+//! Why two games are twins: the facts on which they agree, for people who check which games were joined.
 
 use std::fmt;
 
-/// A part of the evidence that agrees in twins.
+/// A fact on which twins agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum TwinReason {
@@ -64,34 +64,36 @@ impl TwinReason {
 pub struct TwinReasons(u16);
 
 impl TwinReasons {
-    pub(super) fn add(&mut self, why: TwinReason) {
-        self.0 |= why as u16;
+    pub(super) fn add(&mut self, reason: TwinReason) {
+        self.0 |= reason as u16;
     }
 
-    /// All reasons there are.
+    /// All reasons.
     pub(super) const fn all() -> TwinReasons {
         TwinReasons(u16::MAX)
     }
 
-    /// Those that both sets have.
+    /// The reasons that both sets have.
     #[must_use]
     pub const fn and(self, other: TwinReasons) -> TwinReasons {
         TwinReasons(self.0 & other.0)
     }
 
-    /// Those in the set.
+    /// The reasons in the set.
     pub fn iter(self) -> impl Iterator<Item = TwinReason> {
         TwinReason::ALL
             .into_iter()
-            .filter(move |&why| self.0 & why as u16 != 0)
+            .filter(move |&reason| self.0 & reason as u16 != 0)
     }
 }
 
 impl fmt::Display for TwinReasons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, why) in self.iter().enumerate() {
-            f.write_str(if at > 0 { ", " } else { "" })?;
-            f.write_str(why.as_str())?;
+        for (at, reason) in self.iter().enumerate() {
+            if at > 0 {
+                f.write_str(", ")?;
+            }
+            f.write_str(reason.as_str())?;
         }
         Ok(())
     }
