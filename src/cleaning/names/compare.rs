@@ -192,14 +192,17 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
         return best;
     }
 
-    let mut turned = Vec::with_capacity(2);
-    if !a.is_order_known() {
-        turned.push(compare_parts(&mine.turned(), &yours));
-    }
-    if !b.is_order_known() {
-        turned.push(compare_parts(&mine, &yours.turned()));
-    }
-    for mut other in turned {
+    let with_mine_turned = if a.is_order_known() {
+        None
+    } else {
+        Some(compare_parts(&mine.turned(), &yours))
+    };
+    let with_yours_turned = if b.is_order_known() {
+        None
+    } else {
+        Some(compare_parts(&mine, &yours.turned()))
+    };
+    for mut other in with_mine_turned.into_iter().chain(with_yours_turned) {
         if other.verdict > best.verdict {
             other.reasons.add(NameReason::Order);
             best = other;
@@ -406,10 +409,12 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     };
     let has_more = fewer.len() < more.len();
     let is_in_more = |word: &(&str, &str)| more.iter().any(|other| other.1 == word.1);
-    let is_part = fewer
-        .iter()
-        .all(|word| word.1.len() > 2 && is_in_more(word));
-    if has_more && !fewer.is_empty() && is_part {
+    if has_more
+        && !fewer.is_empty()
+        && fewer
+            .iter()
+            .all(|word| word.1.len() > 2 && is_in_more(word))
+    {
         return Likeness::Part;
     }
 

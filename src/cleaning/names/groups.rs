@@ -294,6 +294,7 @@ impl<'s> Joining<'s> {
                 against += votes;
             }
         }
+
         games as f32 >= CLEAR_SHARE * (games + against) as f32
     }
 

@@ -207,6 +207,7 @@ impl Spellings {
             }
             number += 1;
         }
+
         Spellings { file, by_id }
     }
 

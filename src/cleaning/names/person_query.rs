@@ -197,9 +197,11 @@ impl Reading {
             family: Vec::new(),
             given: Vec::new(),
         };
+
         for &word in family {
             reading.family.push(word.to_owned());
         }
+
         for &word in given {
             let is_shortened = is_shortened(text, word);
             reading.given.push(GivenName {
@@ -207,6 +209,7 @@ impl Reading {
                 is_shortened,
             });
         }
+
         reading
     }
 

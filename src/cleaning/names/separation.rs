@@ -82,6 +82,7 @@ impl FormFacts {
             .filter(|&year| year > 0)
             .min()
             .unwrap_or(0);
+
         self.last_year = self.last_year.max(other.last_year);
         self.fide_id = self.fide_id.max(other.fide_id);
         self.listed = self.listed.max(other.listed);

@@ -289,6 +289,7 @@ impl Names {
                 Place::Infix => name = name.replace(wrong, right),
             }
         }
+
         name
     }
 

@@ -101,6 +101,7 @@ fn country_at(words: &[&str], at: usize, is_event: bool) -> Option<(&'static str
             return Some((code, length));
         }
     }
+
     None
 }
 

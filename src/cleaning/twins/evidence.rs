@@ -130,8 +130,10 @@ impl Pair<'_> {
         why.add(TwinReason::Moves);
 
         let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
-        let may_be_strangers = names.other_families == 2 || self.round() == RoundMatch::Different;
-        let occasion = if names.differing == 2 && !are_exchanged && may_be_strangers {
+        let are_strangers = names.differing == 2
+            && !are_exchanged
+            && (names.other_families == 2 || self.round() == RoundMatch::Different);
+        let occasion = if are_strangers {
             self.same_occasion(tags.occasion)
         } else {
             tags.occasion.sum()
@@ -349,6 +351,7 @@ impl Pair<'_> {
             1 => why.add(TwinReason::OnePlayer),
             _ => {}
         }
+
         names
     }
 
@@ -463,6 +466,7 @@ fn date_weights(date: DateMatch) -> Weights {
         DateMatch::OtherDay => (-0.8, -2.0),
         DateMatch::Far => (-1.0, -1.2),
     };
+
     Weights { strangers, again }
 }
 
@@ -474,6 +478,7 @@ fn round_weights(round: RoundMatch) -> Weights {
         RoundMatch::OtherBoard => (0.0, -1.0),
         RoundMatch::Different => (-0.2, -0.8),
     };
+
     Weights { strangers, again }
 }
 
@@ -541,9 +546,10 @@ fn interpolate(table: &[(f32, f32)], number: usize) -> f32 {
         if let [(from, low), (to, high)] = pair
             && x <= *to
         {
-            let share = (x - from) / (to - from);
-            return low + (high - low) * share;
+            let rise = (high - low) * (x - from);
+            return low + rise / (to - from);
         }
     }
+
     table.last().map_or(0.0, |(_, last)| *last)
 }

@@ -167,6 +167,7 @@ impl TwinSearch<'_> {
             shorter: 0,
             longer: 0,
         };
+
         self.pair([self.facts(a), self.facts(b)], alignment)
             .are_of_one_event()
     }
@@ -348,6 +349,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
                 }
             }
         }
+
         false
     }
 
