@@ -11,7 +11,7 @@ pub enum Verdict {
     Different,
     /// One player or two: other evidence must decide.
     Possible,
-    /// One player unless there is another with the same initials.
+    /// One player, unless another player has the same initials.
     Likely,
     /// One player's name, as far as names can tell.
     Same,

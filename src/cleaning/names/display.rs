@@ -97,9 +97,14 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
 /// Whether a folded piece has a word: alone, with a number, as one of several, or as one of its initials.
 fn has_word(folded: &str, word: &str) -> bool {
     let bare = folded.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let is_cluster = word.len() == 1 && (2..=3).contains(&bare.len()) && bare.starts_with(word);
+    let first = folded.split(' ').next();
+    if bare == word || first == Some(word) {
+        return true;
+    }
 
-    bare == word || is_cluster || folded.split(' ').next() == Some(word)
+    let is_initial = word.len() == 1;
+    let may_be_initials = matches!(bare.len(), 2..=3);
+    is_initial && may_be_initials && bare.starts_with(word)
 }
 
 /// How many of the next words a piece stands for, at least one.

@@ -34,7 +34,7 @@ pub struct Member {
     pub spelling: u32,
     /// Why it belongs there.
     pub source: NameSource,
-    /// How it differs from the most frequent spelling.
+    /// How the spelling differs from the most frequent spelling.
     pub reasons: NameReasons,
 }
 
@@ -94,7 +94,7 @@ pub fn group_names(
 
 /// The share of a form's twins that must speak for one player.
 const CLEAR_SHARE: f32 = 0.9;
-/// One of so many games of a form that may be several players must be a twin of the other form's games.
+/// At least one in this number of games must be a twin if a form may be several players.
 const PART_OF_TWINS: u32 = 3;
 /// The most forms of a family name that is so rare that an initial identifies a player.
 const MAX_RARE_FORMS: usize = 6;

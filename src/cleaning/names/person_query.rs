@@ -219,15 +219,20 @@ impl Reading {
     }
 
     fn agrees(&self, written: &Reading) -> bool {
-        let mut given = self.given.iter().zip(&written.given);
         let is_family = self.family == written.family || self.is_short_for_family(written);
-        is_family && given.all(|(typed, written)| typed.agrees(written))
+        if !is_family {
+            return false;
+        }
+        let mut given = self.given.iter().zip(&written.given);
+        given.all(|(typed, written)| typed.agrees(written))
     }
 
     fn surely_agrees(&self, written: &Reading) -> bool {
+        if !written.family.starts_with(&self.family) {
+            return false;
+        }
         let mut given = self.given.iter().zip(&written.given);
-        let is_family = written.family.starts_with(&self.family);
-        is_family && given.all(|(typed, written)| typed.surely_agrees(written))
+        given.all(|(typed, written)| typed.surely_agrees(written))
     }
 
     /// `true` if the family name is the beginning of another's, and both have a full given name: "leinier dominguez" is
@@ -278,7 +283,7 @@ fn readings_of(text: &str) -> Vec<Reading> {
     found
 }
 
-/// `true` if the number in a name is that of an account.
+/// `true` if the number in a name is the number of an account.
 fn is_account(name: &PersonName) -> bool {
     let Some(number) = name.number() else {
         return false;

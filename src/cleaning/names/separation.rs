@@ -108,7 +108,8 @@ pub(super) struct Separation {
     form_of: Vec<u32>,
     /// By the first spelling of a form: what is known of the form.
     facts: Vec<FormFacts>,
-    /// Pairs that met, the lesser index first. They are spellings while forms grow, and forms after [`Separation::finish_forms`].
+    /// Pairs that met, the lesser index first. They are spellings while forms grow, and forms after
+    /// [`Separation::finish_forms`].
     met: HashSet<(u32, u32), RandomState>,
     /// The spellings that were added to a form, without the form's first spelling.
     members: HashMap<u32, Vec<u32>, RandomState>,

@@ -526,17 +526,22 @@ fn rating_weights(
     let known = pairs.iter().filter(|(a, b)| *a > 0 && *b > 0).count();
     let equal = pairs.iter().filter(|(a, b)| a == b && *a > 0).count();
 
-    match (known, equal) {
-        (0, _) => Weights::default(),
-        (2, 2) => {
-            why.add(TwinReason::Ratings);
-            Weights::new(1.0, 0.3)
-        }
-        (known, equal) if known == equal => Weights::new(0.4, 0.1),
-        // Programs that play again have other ratings.
-        (2, 0) if are_programs => Weights::new(-0.2, -2.0),
-        _ => Weights::new(-0.2, -0.3),
+    if known == 0 {
+        return Weights::default();
     }
+    if known == 2 && equal == 2 {
+        why.add(TwinReason::Ratings);
+        return Weights::new(1.0, 0.3);
+    }
+    if known == equal {
+        return Weights::new(0.4, 0.1);
+    }
+
+    // Programs that play again have other ratings.
+    if are_programs && known == 2 && equal == 0 {
+        return Weights::new(-0.2, -2.0);
+    }
+    Weights::new(-0.2, -0.3)
 }
 
 /// The value of a table at a number, on the line between its entries.

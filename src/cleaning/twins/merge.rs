@@ -198,7 +198,8 @@ pub fn is_unknown_tag(name: &str, value: &str) -> bool {
     let is_placeholder = value
         .chars()
         .all(|letter| matches!(letter, '?' | '.' | '-' | ' '));
-    is_placeholder || (name.ends_with("Elo") && value.trim() == "0")
+    let is_no_rating = name.ends_with("Elo") && value.trim() == "0";
+    is_placeholder || is_no_rating
 }
 
 #[cfg(test)]
