@@ -1,4 +1,4 @@
-//! Opening books in Polyglot's format.
+//! How the openings of games become an opening book in Polyglot's format.
 //!
 //! A book consists of entries of sixteen bytes, big-endian: the position's key (8), the move (2), its weight (2), and
 //! four bytes for learning, which are zero here. Programs find a key by binary search, so entries are sorted by it, and
@@ -21,7 +21,7 @@ use crate::threads;
 /// The moves that were played in the openings of games, with their games and scores.
 #[derive(Debug, Default)]
 pub struct Book {
-    played: Vec<Played>,
+    played: Vec<PlayedMove>,
     /// The length of the list at which equal moves are merged.
     limit: usize,
 }
@@ -40,7 +40,7 @@ pub struct BookSize {
 pub struct BookMoves {
     /// The number of half-moves of each game.
     pub max_ply: Ply,
-    /// The games in which White's moves are taken, and those in which Black's are; `None` for both sides of all games.
+    /// The games whose White moves are taken, and the games whose Black moves are taken; `None` for both sides of all games.
     pub sides: Option<[GameSet; 2]>,
 }
 
@@ -50,6 +50,7 @@ impl BookMoves {
         let Some([white, black]) = &self.sides else {
             return true;
         };
+
         let games = if side.is_white() { white } else { black };
         games.contains(GameId::new(game))
     }
@@ -57,7 +58,7 @@ impl BookMoves {
 
 /// A move in a position, with the games in which it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Played {
+struct PlayedMove {
     key: u64,
     mv: u16,
     games: u32,
@@ -65,11 +66,11 @@ struct Played {
     points: u32,
 }
 
-/// The least number of collected moves before equal ones are merged.
-const GATHERED_MOVES: usize = 1 << 20;
+/// The least number of collected moves before equal moves are merged.
+const MIN_GATHERED: usize = 1 << 20;
 
-/// The code for a null move, which books do not have; no other move has this code.
-const NULL: u16 = 0;
+/// The code for a null move. Books have no null moves, and no other move has this code.
+const NULL_MOVE: u16 = 0;
 
 impl Book {
     /// Collects moves of some games, or of all, that follow the rules of chess.
@@ -87,24 +88,26 @@ impl Book {
     ) -> Result<Book> {
         let mut book = Book::default();
         let mut done = 0;
-        let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, moves));
-        let (all, lines) = ((1, i64::MAX), IndexedLines::Mainline);
+        let read = |games: &[PlayedGame]| (games.len() as u64, openings(games, moves));
+        let add = |(games, played): (u64, Vec<PlayedMove>)| {
+            book.add(&played);
+            done += games;
+            progress(done);
+            Ok::<(), rusqlite::Error>(())
+        };
+
+        let all_ids = (1, i64::MAX);
         let gathered = replay_stored(
             &database.connection,
-            all,
+            all_ids,
             games,
-            lines,
-            work,
-            |(games, played)| {
-                book.add(&played);
-                done += games;
-                progress(done);
-                Ok::<(), rusqlite::Error>(())
-            },
+            IndexedLines::Mainline,
+            read,
+            add,
         );
         gathered.in_database(database)?;
-        threads::install(|| book.played.par_sort_unstable_by_key(order));
-        book.played.dedup_by(is_added);
+
+        book.merge_equal();
         Ok(book)
     }
 
@@ -114,12 +117,16 @@ impl Book {
     /// When `out` fails.
     pub fn write(&self, min_games: u32, out: &mut impl Write) -> io::Result<BookSize> {
         let mut size = BookSize::default();
-        for played in self.played.chunk_by(|a, b| a.key == b.key) {
-            let entries = entries(played, min_games);
-            size.positions += u64::from(!entries.is_empty());
+        for position in self.played.chunk_by(|a, b| a.key == b.key) {
+            let entries = entries(position, min_games);
+            if entries.is_empty() {
+                continue;
+            }
+
+            size.positions += 1;
             size.moves += entries.len() as u64;
             for (mv, weight) in entries {
-                out.write_all(&played[0].key.to_be_bytes())?;
+                out.write_all(&position[0].key.to_be_bytes())?;
                 out.write_all(&mv.to_be_bytes())?;
                 out.write_all(&weight.to_be_bytes())?;
                 out.write_all(&[0; 4])?;
@@ -128,70 +135,86 @@ impl Book {
         Ok(size)
     }
 
-    /// Adds moves; memory is proportional to the number of different ones.
-    fn add(&mut self, played: &[Played]) {
+    /// Adds moves. Memory is proportional to the number of different moves.
+    fn add(&mut self, played: &[PlayedMove]) {
         if self.played.len() + played.len() > self.limit {
-            threads::install(|| self.played.par_sort_unstable_by_key(order));
-            self.played.dedup_by(is_added);
-            let more = played.len() + GATHERED_MOVES.max(self.played.len() / 2);
+            self.merge_equal();
+            // Half as many moves again until the next merge, so that sorting stays a constant share of the work.
+            let more = played.len() + MIN_GATHERED.max(self.played.len() / 2);
             self.limit = self.played.len() + more;
             self.played.reserve_exact(more);
         }
+
         self.played.extend_from_slice(played);
+    }
+
+    /// Sorts the moves, and merges equal ones.
+    fn merge_equal(&mut self) {
+        threads::install(|| self.played.par_sort_unstable_by_key(order));
+        self.played.dedup_by(is_added);
     }
 }
 
 /// The sort key of entries: position, then move.
-fn order(played: &Played) -> (u64, u16) {
+fn order(played: &PlayedMove) -> (u64, u16) {
     (played.key, played.mv)
 }
 
-/// Adds the games of an entry to the one before if both are the same move.
-fn is_added(later: &mut Played, earlier: &mut Played) -> bool {
-    let is_same = order(later) == order(earlier);
-    if is_same {
-        earlier.games = earlier.games.saturating_add(later.games);
-        earlier.points = earlier.points.saturating_add(later.points);
+/// Adds the games of an entry to the entry before if both are one move of one position.
+fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
+    if order(later) != order(earlier) {
+        return false;
     }
-    is_same
+    earlier.games = earlier.games.saturating_add(later.games);
+    earlier.points = earlier.points.saturating_add(later.points);
+    true
 }
 
-/// The moves of a position with their weights, the greatest first.
+/// The moves of a position with their weights, the greatest weight first.
 ///
-/// Weights are scores in half points, scaled down if the greatest exceeds sixteen bits.
-fn entries(played: &[Played], min_games: u32) -> Vec<(u16, u16)> {
+/// Weights are scores in half points. If the greatest score exceeds sixteen bits, all are scaled down.
+fn entries(played: &[PlayedMove], min_games: u32) -> Vec<(u16, u16)> {
     let kept = || played.iter().filter(|played| played.games >= min_games);
-    let most = kept().map(|played| played.points).max().unwrap_or(0);
-    let scale = most.max(u32::from(u16::MAX));
-    let weight = |points: u32| (u64::from(points) * u64::from(u16::MAX) / u64::from(scale)) as u16;
-    let mut entries: Vec<(u16, u16)> = kept()
-        .map(|played| (played.mv, weight(played.points)))
-        .collect();
-    entries.retain(|&(_, weight)| weight > 0);
+    let max_points = kept().map(|played| played.points).max().unwrap_or(0);
+
+    let max_weight = u64::from(u16::MAX);
+    let scale = u64::from(max_points).max(max_weight);
+    let mut entries = Vec::new();
+    for played in kept() {
+        let weight = (u64::from(played.points) * max_weight / scale) as u16;
+        if weight > 0 {
+            entries.push((played.mv, weight));
+        }
+    }
+
     entries.sort_unstable_by_key(|&(mv, weight)| (Reverse(weight), mv));
     entries
 }
 
 /// The opening moves of some games, merged by position.
-fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<Played> {
+fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<PlayedMove> {
     let mut all = Vec::new();
     for game in games.iter().filter(|game| !game.variant.plays_apart()) {
         let mut played = opening(game, moves);
         // The sort is stable: the first visit of a position stays first.
         played.sort_by_key(|played| played.key);
         played.dedup_by_key(|played| played.key);
-        all.extend(played.into_iter().filter(|played| played.mv != NULL));
+
+        // Null moves are left out only now, so that a later visit does not replace a first visit with a null move.
+        all.extend(played.into_iter().filter(|played| played.mv != NULL_MOVE));
     }
+
     all.sort_unstable_by_key(order);
     all.dedup_by(is_added);
     all
 }
 
 /// The opening moves of a game, in order.
-fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<Played> {
+fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<PlayedMove> {
     let Some(mut line) = game.mainline() else {
         return Vec::new();
     };
+
     let mut played = Vec::with_capacity(moves.max_ply.get().min(400) as usize);
     let mut last = None;
     while line.ply() < moves.max_ply
@@ -199,13 +222,14 @@ fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<Played> {
     {
         let position = line.position();
         if moves.has(game.id.get(), position.turn()) {
-            played.push(Played {
+            played.push(PlayedMove {
                 key: position.polyglot_key(last),
                 mv: code(mv),
                 games: 1,
                 points: points(game.facts.result, position.turn()),
             });
         }
+
         line.play(mv);
         last = Some(mv);
     }
@@ -214,22 +238,26 @@ fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<Played> {
 
 /// The score of the side to move, in half points.
 fn points(result: Termination, turn: Color) -> u32 {
-    match result {
-        Termination::WhiteWins => 2 * u32::from(turn.is_white()),
-        Termination::BlackWins => 2 * u32::from(!turn.is_white()),
-        Termination::Draw => 1,
-        Termination::Unknown => 0,
-    }
+    let has_won = match result {
+        Termination::WhiteWins => turn.is_white(),
+        Termination::BlackWins => !turn.is_white(),
+        Termination::Draw => return 1,
+        Termination::Unknown => return 0,
+    };
+    if has_won { 2 } else { 0 }
 }
 
 /// A move as books encode it: target (bits 0 to 5), origin (6 to 11), promotion (12 to 14: 0 none, 1 knight to 4
 /// queen). Castling is king takes own rook.
 fn code(mv: Move) -> u16 {
     if mv.kind == MoveKind::Null {
-        return NULL;
+        return NULL_MOVE;
     }
+
+    let target = mv.to.index();
+    let origin = mv.from.index();
     let promotion = mv.promotion.map_or(0, Role::index);
-    (mv.to.index() | mv.from.index() << 6 | promotion << 12) as u16
+    (target | origin << 6 | promotion << 12) as u16
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Output bytes: encoding and line ends of text.
+//! How text becomes bytes of the output: its encoding and its line ends.
 
 use memchr::memchr_iter;
 
@@ -25,7 +25,7 @@ impl Default for ByteStyle {
 /// Characters written as `?` because the encoding lacks them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replaced {
-    /// Their number.
+    /// The number of replaced characters.
     pub count: u64,
     /// The first such character, and the number of its game.
     pub first: Option<(char, i64)>,
@@ -67,12 +67,14 @@ impl ByteStyle {
 fn with_crlf(text: &str) -> String {
     let mut lines = String::with_capacity(text.len() + text.len() / 32);
     let mut from = 0;
+
     for newline in memchr_iter(b'\n', text.as_bytes()) {
         let line = &text[from..newline];
         lines.push_str(line.strip_suffix('\r').unwrap_or(line));
         lines.push_str("\r\n");
         from = newline + 1;
     }
+
     lines.push_str(&text[from..]);
     lines
 }

@@ -1,32 +1,39 @@
-//! Comments, divided into commands such as `[%clk 0:03:00]` and text.
+//! Which parts of a comment are written: commands such as `[%clk 0:03:00]`, and text.
 
 use std::borrow::Cow;
 
 use super::form::Comments;
+use crate::game::{Annotation, Annotations, Game, Ply};
 
 /// The selected part of a comment; `None` if nothing is left.
 pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, str>> {
-    let parts: Vec<&'c str> = match comments {
+    let wants_commands = match comments {
         Comments::Keep => return Some(Cow::Borrowed(text)),
         Comments::Drop => return None,
-        Comments::TextOnly if next_command(text).is_none() => vec![text],
-        Comments::TextOnly => parts(text)
-            .filter(|(is_command, _)| !is_command)
-            .map(texts)
-            .collect(),
-        Comments::CommandsOnly => parts(text)
-            .filter(|(is_command, _)| *is_command)
-            .map(texts)
-            .collect(),
+        // A comment without commands keeps its spaces.
+        Comments::TextOnly if next_command(text).is_none() => {
+            return if text.trim().is_empty() {
+                None
+            } else {
+                Some(Cow::Borrowed(text))
+            };
+        }
+        Comments::TextOnly => false,
+        Comments::CommandsOnly => true,
     };
-    let parts: Vec<&str> = parts
-        .into_iter()
-        .filter(|part| !part.trim().is_empty())
-        .collect();
-    match parts[..] {
+
+    let mut chosen = Vec::new();
+    for (is_command, part) in parts(text) {
+        let part = part.trim();
+        if is_command == wants_commands && !part.is_empty() {
+            chosen.push(part);
+        }
+    }
+
+    match chosen[..] {
         [] => None,
         [only] => Some(Cow::Borrowed(only)),
-        _ => Some(Cow::Owned(parts.join(" "))),
+        _ => Some(Cow::Owned(chosen.join(" "))),
     }
 }
 
@@ -35,14 +42,26 @@ pub fn text_of_comment(text: &str) -> Option<Cow<'_, str>> {
     chosen(text, Comments::TextOnly).filter(|text| !text.trim().is_empty())
 }
 
+/// Adds a comment after `ply` half-moves of the mainline, before all other annotations there.
+///
+/// Characters that a comment cannot contain become spaces.
+pub fn add_comment(game: &mut Game<'_>, ply: Ply, comment: &str) {
+    let text = comment.replace(['}', '\r', '\n'], " ");
+    let own = game.annotations.iter();
+    let before = own.clone().filter(|&(at, _)| at < ply);
+    let behind = own.filter(|&(at, _)| at >= ply);
+
+    let mut annotations = Annotations::default();
+    annotations.extend(before);
+    annotations.push(ply, Annotation::Comment(&text));
+    annotations.extend(behind);
+    game.annotations = Cow::Owned(annotations);
+}
+
 /// `true` if a comment begins with a command.
 pub(super) fn starts_with_command(text: &str) -> bool {
     let text = text.trim_start();
     matches!(next_command(text), Some((0, _)))
-}
-
-fn texts((_, part): (bool, &str)) -> &str {
-    part.trim()
 }
 
 /// The parts of a comment in their order; `true` marks a command.
@@ -61,7 +80,7 @@ fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-/// The start and length of the first command. A command ends with the first `]`; without one, it is text.
+/// The start and length of the first command. A command ends with the first `]`. Without a `]` it is text.
 fn next_command(text: &str) -> Option<(usize, usize)> {
     let start = text.find("[%")?;
     let length = text[start..].find(']')? + 1;

@@ -1,4 +1,4 @@
-//! Games cut to a range of half-moves.
+//! How a game is cut to a range of half-moves.
 
 use std::borrow::Cow;
 
@@ -26,23 +26,23 @@ pub enum CutStart {
     Plies(u32),
     /// This many half-moves before the end.
     End(u32),
-    /// Behind the first move of the mainline with a comment that contains this text; the start of a game that has no
-    /// such comment.
+    /// Behind the first move of the mainline with a comment that contains this text, or the start of a game without such a
+    /// comment.
     Comment(String),
 }
 
 /// The range of half-moves to write.
 struct Range {
-    /// The number of half-moves before it.
+    /// The number of half-moves before the range.
     dropped: u32,
-    /// The number of half-moves in it.
+    /// The number of half-moves in the range.
     kept: u32,
     /// `true` if the annotations of the last dropped move are kept, as comments before the first move.
     keeps_comments_before: bool,
 }
 
-/// Cuts a game, but for the start of a game of Three-check; `false` if the game stays whole. A game whose start is cut off
-/// begins from a FEN. Its result stays, since it is that of the whole game.
+/// Cuts a game; `false` if the game stays whole. The start of a game of Three-check is never cut off. A game whose start is
+/// cut off begins from a FEN. Its result stays, since it is the result of the whole game.
 ///
 /// # Errors
 /// When moves to drop cannot be played.
@@ -56,7 +56,7 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<bool, Unwritable> {
     if range.dropped == 0 && range.kept == plies {
         return Ok(false);
     }
-    // A FEN does not tell how many checks have been given.
+    // A FEN does not say how many checks have been given.
     if range.dropped > 0 && game.variant == Variant::ThreeCheck {
         return Ok(false);
     }
@@ -76,15 +76,14 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<bool, Unwritable> {
         game.rest = None;
     }
 
-    let moves: Vec<&str> = game
+    let kept_moves: Vec<&str> = game
         .moves
         .split_ascii_whitespace()
         .skip(range.dropped as usize)
         .take(range.kept as usize)
         .collect();
-    let moves = moves.join(" ");
+    game.moves = Cow::Owned(kept_moves.join(" "));
     game.annotations = Cow::Owned(cut_annotations(&game.annotations, &range));
-    game.moves = Cow::Owned(moves);
     Ok(true)
 }
 
@@ -95,8 +94,10 @@ fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
         CutStart::End(kept) => (plies.saturating_sub(*kept), *kept >= plies),
         CutStart::Comment(text) => (ply_of_comment(&game.annotations, text), true),
     };
+
     let dropped = start.min(plies);
     let kept = (plies - dropped).min(cut.max_plies.unwrap_or(u32::MAX));
+
     Range {
         dropped,
         kept,
@@ -107,8 +108,10 @@ fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
 /// The number of half-moves before the first comment of the mainline that contains a text; 0 if there is none.
 fn ply_of_comment(annotations: &Annotations, text: &str) -> u32 {
     let mut comments = annotations.mainline_comments();
-    let found = comments.find(|(_, comment)| comment.contains(text));
-    found.map_or(0, |(ply, _)| ply.get())
+    match comments.find(|(_, comment)| comment.contains(text)) {
+        Some((ply, _)) => ply.get(),
+        None => 0,
+    }
 }
 
 /// The position after some half-moves of the mainline.
@@ -117,10 +120,13 @@ fn fen_after(game: &Game<'_>, plies: u32) -> Result<String, Unwritable> {
         Some(fen) => Position::from_fen(fen)?,
         None => Position::start(),
     };
+
     for text in game.moves.split_ascii_whitespace().take(plies as usize) {
         let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position).ok());
-        let resolved = resolved.ok_or_else(|| Unwritable::Move(text.to_owned()))?;
-        position.play(resolved.mv);
+        match resolved {
+            Some(resolved) => position.play(resolved.mv),
+            None => return Err(Unwritable::Move(text.to_owned())),
+        }
     }
     Ok(position.fen())
 }
@@ -129,6 +135,7 @@ fn fen_after(game: &Game<'_>, plies: u32) -> Result<String, Unwritable> {
 fn cut_annotations(annotations: &Annotations, range: &Range) -> Annotations {
     let mut kept = Annotations::default();
     let mut depth = 0_u32;
+
     for (ply, annotation) in annotations.iter() {
         let place = ply.get().checked_sub(range.dropped);
         let is_of_mainline = depth == 0 && annotation != Annotation::BeginVariation;
@@ -139,7 +146,7 @@ fn cut_annotations(annotations: &Annotations, range: &Range) -> Annotations {
         }
 
         let is_kept = match place {
-            // What stands at the start belongs to the last dropped move, to which no variation is an alternative here.
+            // Annotations at the start belong to the last dropped move. A variation there would be an alternative to nothing.
             Some(0) if range.dropped > 0 => {
                 let is_comment = matches!(annotation, Annotation::Comment(_));
                 range.keeps_comments_before && is_comment && is_of_mainline

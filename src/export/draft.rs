@@ -1,4 +1,4 @@
-//! Drafts: copies of games, modified before they are written.
+//! How drafts, which are copies of games, are modified before they are written.
 
 use std::borrow::Cow;
 
@@ -11,17 +11,21 @@ pub(super) fn comment_rest(line: &mut Game<'_>) {
         return;
     }
     let Some(rest) = line.rest.take() else { return };
-    let end = Ply::new(line.moves.split_ascii_whitespace().count() as u32);
+
+    let plies = line.moves.split_ascii_whitespace().count();
+    let end = Ply::new(plies as u32);
+    // Another program may have stored annotations behind the last move.
     let last = line.annotations.last_ply().unwrap_or(Ply::START);
     let comment = Annotation::Comment(&unwrapped(&rest));
     line.annotations.to_mut().push(end.max(last), comment);
 }
 
-/// Adds missing tags for the start position, if it is not the usual one.
+/// Adds missing tags for the start position, if it is not the standard position.
 pub(super) fn add_start(game: &mut Game<'_>) {
     let Some(start) = game.start.clone() else {
         return;
     };
+
     for (name, value) in [("SetUp", Cow::Borrowed("1")), ("FEN", start)] {
         if game.tag(name).is_none() {
             game.set_tag(name, value);
@@ -29,14 +33,15 @@ pub(super) fn add_start(game: &mut Game<'_>) {
     }
 }
 
-/// The remark for a game termination marker that differs from the result; `written` is the one written.
+/// The remark for a game termination marker that differs from the result; `written` is the marker that is written.
 pub(super) fn mismatch(game: &Game<'_>, written: Option<&str>) -> Option<Remark> {
-    let found = game.termination.filter(|&found| found != game.result)?;
-    Some(Remark::new(
-        RemarkKind::ResultMismatch,
-        found.as_str(),
-        written,
-    ))
+    let marker = game.termination?;
+    if marker == game.result {
+        return None;
+    }
+
+    let kind = RemarkKind::ResultMismatch;
+    Some(Remark::new(kind, marker.as_str(), written))
 }
 
 /// Keeps the annotations for which a condition holds.
@@ -48,7 +53,7 @@ pub(super) fn retain(game: &mut Game<'_>, mut keep: impl FnMut(Annotation<'_>) -
     });
 }
 
-/// Maps the texts of comments, and removes those for which `map` returns `None`.
+/// Maps the texts of comments, and removes the comments for which `map` returns `None`.
 pub(super) fn map_comments(game: &mut Game<'_>, mut map: impl FnMut(&str) -> Option<Cow<'_, str>>) {
     rewrite(game, |ply, annotation, kept| match annotation {
         Annotation::Comment(text) => {
@@ -63,22 +68,25 @@ pub(super) fn map_comments(game: &mut Game<'_>, mut map: impl FnMut(&str) -> Opt
 /// Rebuilds all annotations, one by one.
 fn rewrite(game: &mut Game<'_>, mut each: impl FnMut(Ply, Annotation<'_>, &mut Annotations)) {
     let mut kept = Annotations::default();
-    game.annotations
-        .iter()
-        .for_each(|(ply, one)| each(ply, one, &mut kept));
+    for (ply, annotation) in game.annotations.iter() {
+        each(ply, annotation, &mut kept);
+    }
     game.annotations = Cow::Owned(kept);
 }
 
 /// Removes empty variations.
 pub(super) fn drop_empty_variations(game: &mut Game<'_>) {
     let mut kept: Vec<(Ply, Annotation<'_>)> = Vec::with_capacity(game.annotations.len());
+
     for (ply, annotation) in game.annotations.iter() {
         let is_end = annotation == Annotation::EndVariation;
-        if is_end && kept.last() == Some(&(ply, Annotation::BeginVariation)) {
+        let is_behind_begin = kept.last() == Some(&(ply, Annotation::BeginVariation));
+        if is_end && is_behind_begin {
             kept.pop();
         } else {
             kept.push((ply, annotation));
         }
     }
+
     game.annotations = Cow::Owned(kept.into_iter().collect());
 }

@@ -1,4 +1,4 @@
-//! Lines of EPD.
+//! How positions are written as lines of EPD.
 //!
 //! `… c0 "1-0"; ce 35; fmvn 5; hmvc 1; id "game 17 ply 8: Spassky, Boris - Fischer, Robert James, …"; sm Bb4;`:
 //! operations in the ASCII order of their opcodes (PGN §16.2.4.1). The number of the game comes first in `id`, since a
@@ -16,7 +16,7 @@ const MAX_TITLE_BYTES: usize = 255 - "game 9223372036854775807 ply 4294967295: "
 /// An evaluation above this is a mate (PGN §16.2.5.6).
 const MAX_CENTIPAWNS: i64 = 32_000;
 
-/// The evaluation of a mate that has been given; each half-move before it is one less.
+/// The evaluation of a mate on the board (PGN §16.2.5.6). The evaluation is one less for each half-move before the mate.
 const MATE: i64 = 32_767;
 
 /// The opcode for a move.
@@ -38,7 +38,7 @@ impl MoveOpcode {
     }
 }
 
-/// What the lines of a game have in common.
+/// The texts that all lines of a game share.
 pub(super) struct EpdTexts {
     result: &'static str,
     /// Players, event and date, as they are in a string of EPD.
@@ -47,13 +47,12 @@ pub(super) struct EpdTexts {
 
 impl EpdTexts {
     pub(super) fn new(game: &Game<'_>) -> EpdTexts {
-        let title = title(game);
-        let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
-        let quoted = Operand::String(title).to_string();
-        let title = quoted.trim_matches('"').to_owned();
+        let whole = title(game);
+        let cut = &whole[..whole.floor_char_boundary(MAX_TITLE_BYTES)];
+        let quoted = Operand::String(cut).to_string();
         EpdTexts {
             result: game.result.as_str(),
-            title,
+            title: quoted.trim_matches('"').to_owned(),
         }
     }
 
@@ -68,16 +67,17 @@ impl EpdTexts {
     ) -> usize {
         position.setup().write_fields(out);
         out.push_str(&format!(" c0 {};", Operand::String(self.result)));
+
         if let Some(evaluation) = evaluation {
-            out.push_str(&format!(
-                " ce {};",
-                of_side_to_move(evaluation, position.turn())
-            ));
+            let evaluation = of_side_to_move(evaluation, position.turn());
+            out.push_str(&format!(" ce {evaluation};"));
         }
+
         let (number, clock) = (position.fullmove_number(), position.halfmove_clock());
         out.push_str(&format!(" fmvn {number}; hmvc {clock}; id \"game "));
         let number_at = out.len();
         out.push_str(&format!(" ply {ply}: {}\";", self.title));
+
         if let Some((opcode, san)) = played {
             out.push_str(&format!(" {} {san};", opcode.as_str()));
         }
@@ -88,6 +88,7 @@ impl EpdTexts {
 /// The operand of `ce`: hundredths of a pawn for the side to move, or a mate by its distance (PGN §16.2.5.6).
 fn of_side_to_move(evaluation: Evaluation, turn: Color) -> i64 {
     let sign = if turn.is_white() { 1 } else { -1 };
+
     match evaluation {
         Evaluation::Centipawns(centipawns) => {
             (sign * i64::from(centipawns)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
@@ -96,6 +97,7 @@ fn of_side_to_move(evaluation: Evaluation, turn: Color) -> i64 {
             let moves = sign * i64::from(moves);
             // The side that mates makes the last half-move.
             let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+            // However long a mate takes, it is more than any other evaluation.
             let mate = (MATE - plies).max(MAX_CENTIPAWNS + 1);
             if moves > 0 { mate } else { -mate }
         }
@@ -104,15 +106,16 @@ fn of_side_to_move(evaluation: Evaluation, turn: Color) -> i64 {
 
 /// Players, event and date, if known.
 fn title(game: &Game<'_>) -> String {
-    let player = |name| {
-        game.tag(name)
-            .filter(|player| !player.is_empty())
-            .unwrap_or("?")
+    let player = |name| match game.tag(name) {
+        None | Some("") => "?",
+        Some(player) => player,
     };
     let mut title = format!("{} - {}", player("White"), player("Black"));
+
     for name in ["Event", "Date"] {
-        let known = |value: &&str| value.contains(|c| !matches!(c, '?' | '.' | ' '));
-        if let Some(value) = game.tag(name).filter(known) {
+        let value = game.tag(name).unwrap_or_default();
+        let is_known = value.contains(|letter: char| !matches!(letter, '?' | '.' | ' '));
+        if is_known {
             title.push_str(", ");
             title.push_str(value);
         }

@@ -1,4 +1,4 @@
-//! Evaluations of positions written into the comments of a game, and its bad moves marked.
+//! How evaluations of positions are written into the comments of a game, and how its bad moves are marked.
 
 use std::borrow::Cow;
 
@@ -13,16 +13,16 @@ use crate::storage::PositionEvaluation;
 /// The NAGs of `!`, `?`, `!!`, `??`, `!?` and `?!`.
 const MOVE_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// What is written into a game besides its own annotations.
+/// The annotations that are written into a game besides its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluated {
     /// `true` to mark bad moves, and to write the better line as a variation.
     pub judge: bool,
 }
 
-/// What is written behind a move of the mainline.
+/// The annotations that are written behind a move of the mainline.
 #[derive(Clone, Debug, Default)]
-struct Behind {
+struct AddedAnnotations {
     /// The command with its evaluation.
     command: Option<String>,
     judgement: Option<Judgement>,
@@ -33,12 +33,12 @@ struct Behind {
 impl Evaluated {
     /// Writes the evaluations of a store into the comments of a game's mainline, as the command `eval` of Lichess.
     ///
-    /// A position whose comment has an evaluation keeps it. A move that has one of the glyphs from `!` to `?!` is not
-    /// marked, and a better move that is the first of a variation is not written again. Games of other variants than
-    /// chess and Chess960, whose positions the store does not keep, stay as they are.
+    /// An evaluation that is already in a comment stays. A move that has a glyph from `!` to `?!` is not marked, and a
+    /// better move that is the first of a variation is not written again. The store keeps only positions of chess and
+    /// Chess960, so that games of other variants stay unchanged.
     ///
     /// # Errors
-    /// Those of `evaluation`.
+    /// The errors of `evaluation`.
     pub fn write<'g, E>(
         self,
         game: &'g Game<'_>,
@@ -49,48 +49,49 @@ impl Evaluated {
             return Ok(written);
         };
 
-        let mut behind = vec![Behind::default(); mainline.positions.len()];
-        for (ply, behind) in behind.iter_mut().enumerate().skip(1) {
+        // By ply, so that the first is the start position, which no move leads to.
+        let mut added = vec![AddedAnnotations::default(); mainline.positions.len()];
+        for (ply, added) in added.iter_mut().enumerate().skip(1) {
             if !mainline.has_own(Ply::new(ply as u32)) {
-                behind.command = mainline.known[ply].as_ref().map(command);
-            }
-        }
-        if self.judge {
-            for (ply, _, judgement) in mainline.evaluations.judgements() {
-                let Some(behind) = behind.get_mut(ply.get() as usize) else {
-                    continue;
-                };
-                behind.judgement = Some(judgement);
-                behind.better = mainline.better_line(ply);
+                added.command = mainline.known[ply].as_ref().map(command);
             }
         }
 
-        written.annotations = Cow::Owned(annotated(&game.annotations, &behind));
+        if self.judge {
+            for (ply, _, judgement) in mainline.evaluations.judgements() {
+                if let Some(added) = added.get_mut(ply.get() as usize) {
+                    added.judgement = Some(judgement);
+                    added.better = mainline.better_line(ply);
+                }
+            }
+        }
+
+        written.annotations = Cow::Owned(annotated(&game.annotations, &added));
         Ok(written)
     }
 }
 
-/// The positions of a game's mainline, with their evaluations: those in comments of the game, and those of a store.
+/// The positions of a game's mainline, with their evaluations in comments of the game and in a store.
 #[derive(Clone, Debug)]
 pub struct EvaluatedMainline {
     /// The positions, from the start on.
     positions: Vec<Position>,
     /// The moves between them.
     moves: Vec<Move>,
-    /// What the store knows of each position.
+    /// The evaluation of each position in the store.
     known: Vec<Option<PositionEvaluation>>,
     /// The evaluations in comments of the game.
     own: Vec<(Ply, Evaluation)>,
-    /// The evaluation of each position: that of a comment, otherwise that of the store.
+    /// The evaluation of each position: from a comment, else from the store.
     pub evaluations: MainlineEvaluations,
 }
 
 impl EvaluatedMainline {
-    /// Reads a game and what `evaluation` knows of its positions; `None` for games of other variants than chess and
-    /// Chess960, whose positions the store does not keep, and for games without positions.
+    /// Reads a game and the evaluations of its positions by `evaluation`. `None` for games without positions, and for
+    /// games of other variants than chess and Chess960, whose positions the store does not keep.
     ///
     /// # Errors
-    /// Those of `evaluation`.
+    /// The errors of `evaluation`.
     pub fn read<E>(
         game: &Game<'_>,
         mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
@@ -113,7 +114,7 @@ impl EvaluatedMainline {
             known.push(evaluation(position)?);
         }
 
-        // Of two evaluations of a place, the first counts: the game's own.
+        // The first evaluation of a position counts, which is the game's own.
         let own = own_evaluations(&game.annotations);
         let stored = known.iter().enumerate().filter_map(|(ply, known)| {
             let known = known.as_ref()?;
@@ -124,6 +125,7 @@ impl EvaluatedMainline {
             game.start.as_deref(),
             game.variant,
         );
+
         Ok(Some(EvaluatedMainline {
             positions,
             moves,
@@ -148,14 +150,16 @@ impl EvaluatedMainline {
         self.own.iter().any(|&(at, _)| at == ply)
     }
 
-    /// The best line in place of a half-move in SAN, as the store knows it: empty if the move played is the best, or none
-    /// is known.
+    /// The best line in place of a half-move in SAN, as the store knows it. Empty if the move played is the best move, or if
+    /// the store knows no line.
     pub fn better_line(&self, ply: Ply) -> Vec<String> {
         let before = ply.before().get() as usize;
-        let (position, played) = (self.positions.get(before), self.moves.get(before));
-        let known = self.known.get(before).and_then(Option::as_ref);
-        match (position, known, played) {
-            (Some(position), Some(known), Some(&played)) => better_line(position, known, played),
+        let Some(Some(known)) = self.known.get(before) else {
+            return Vec::new();
+        };
+
+        match (self.positions.get(before), self.moves.get(before)) {
+            (Some(position), Some(&played)) => better_line(position, known, played),
             _ => Vec::new(),
         }
     }
@@ -163,10 +167,13 @@ impl EvaluatedMainline {
 
 /// The evaluations that comments of the mainline have.
 fn own_evaluations(annotations: &Annotations) -> Vec<(Ply, Evaluation)> {
-    let commands = annotations.mainline_commands();
-    commands
-        .filter_map(|(ply, found)| Some((ply, found.evaluation?)))
-        .collect()
+    let mut evaluations = Vec::new();
+    for (ply, commands) in annotations.mainline_commands() {
+        if let Some(evaluation) = commands.evaluation {
+            evaluations.push((ply, evaluation));
+        }
+    }
+    evaluations
 }
 
 /// The command with an evaluation and its depth.
@@ -180,13 +187,12 @@ fn command(evaluation: &PositionEvaluation) -> String {
 /// The best line of a position in SAN, unless it begins with the move that was played.
 fn better_line(position: &Position, known: &PositionEvaluation, played: Move) -> Vec<String> {
     let mut position = position.clone();
-    let mut line = Vec::new();
     let mut texts = known.line.split_ascii_whitespace();
-    let first = texts
-        .next()
-        .and_then(|text| read_uci(text, &position))
-        .or(known.best_move);
-    let mut next = first.filter(|&first| first != played);
+    let line_start = texts.next().and_then(|text| read_uci(text, &position));
+    let best = line_start.or(known.best_move);
+
+    let mut next = best.filter(|&best| best != played);
+    let mut line = Vec::new();
     while let Some(mv) = next {
         line.push(san(&position, mv));
         position.play(mv);
@@ -195,58 +201,48 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
     line
 }
 
-/// The annotations of a game, and what is written behind its moves.
-fn annotated(annotations: &Annotations, behind: &[Behind]) -> Annotations {
+/// The annotations of a game together with the added annotations, one set for each ply.
+fn annotated(annotations: &Annotations, added: &[AddedAnnotations]) -> Annotations {
     let mut written = Annotations::default();
     let mut own = annotations.iter().peekable();
     let mut here = Vec::new();
-    for (ply, behind) in behind.iter().enumerate() {
+
+    for (ply, added) in added.iter().enumerate() {
         let ply = Ply::new(ply as u32);
         here.clear();
         while let Some((_, annotation)) = own.next_if(|&(at, _)| at <= ply) {
             here.push(annotation);
         }
-        behind.write(&here, ply, &mut written);
+        added.write(&here, ply, &mut written);
     }
+
     // Another program may have stored annotations behind the end.
     written.extend(own);
     written
 }
 
-impl Behind {
+impl AddedAnnotations {
     /// Writes the annotations of a place: its NAGs, comments and variations, in this order.
     fn write(&self, own: &[Annotation<'_>], ply: Ply, written: &mut Annotations) {
         let is_variation = |one: &Annotation<'_>| *one == Annotation::BeginVariation;
-        let comments_end = own.iter().position(is_variation).unwrap_or(own.len());
-        let (of_move, variations) = own.split_at(comments_end);
-        let is_nag = |one: &Annotation<'_>| matches!(one, Annotation::Nag(_));
-        let nags_end = of_move
-            .iter()
-            .position(|one| !is_nag(one))
-            .unwrap_or(of_move.len());
-        let (nags, comments) = of_move.split_at(nags_end);
+        let variations_start = own.iter().position(is_variation).unwrap_or(own.len());
+        let (of_move, variations) = own.split_at(variations_start);
 
-        let is_judged = of_move
-            .iter()
-            .any(|one| matches!(one, Annotation::Nag(nag) if MOVE_NAGS.contains(nag)));
-        if let Some(judgement) = self.judgement.filter(|_| !is_judged) {
+        let is_nag = |one: &Annotation<'_>| matches!(one, Annotation::Nag(_));
+        let nag_count = of_move.iter().take_while(|one| is_nag(one)).count();
+        let (nags, comments) = of_move.split_at(nag_count);
+
+        let is_move_nag =
+            |one: &Annotation<'_>| matches!(one, Annotation::Nag(nag) if MOVE_NAGS.contains(nag));
+        let is_judged = of_move.iter().any(is_move_nag);
+        if let Some(judgement) = self.judgement
+            && !is_judged
+        {
             written.push(ply, Annotation::Nag(judgement.nag()));
         }
         written.extend(nags.iter().map(|&nag| (ply, nag)));
 
-        let mut comments = comments.iter().copied();
-        if let Some(command) = &self.command {
-            match comments.clone().next() {
-                // Such as a clock time: Lichess has one comment with both.
-                Some(Annotation::Comment(text)) if starts_with_command(text) => {
-                    comments.next();
-                    let text = format!(" {command} {}", text.trim_start_matches(' '));
-                    written.push(ply, Annotation::Comment(&text));
-                }
-                _ => written.push(ply, Annotation::Comment(&format!(" {command} "))),
-            }
-        }
-        written.extend(comments.map(|comment| (ply, comment)));
+        self.write_comments(comments, ply, written);
 
         if let Some(first) = self.better.first()
             && !has_variation(variations, first)
@@ -257,11 +253,31 @@ impl Behind {
         }
         written.extend(variations.iter().map(|&one| (ply, one)));
     }
+
+    /// Writes the command and the comments of a place.
+    fn write_comments(&self, own: &[Annotation<'_>], ply: Ply, written: &mut Annotations) {
+        let mut others = own;
+        if let Some(command) = &self.command {
+            match own.split_first() {
+                // Such as a clock time: Lichess has one comment with both.
+                Some((Annotation::Comment(text), behind)) if starts_with_command(text) => {
+                    let joined = format!(" {command} {}", text.trim_start_matches(' '));
+                    written.push(ply, Annotation::Comment(&joined));
+                    others = behind;
+                }
+                _ => written.push(ply, Annotation::Comment(&format!(" {command} "))),
+            }
+        }
+
+        written.extend(others.iter().map(|&comment| (ply, comment)));
+    }
 }
 
-/// `true` if a variation of a place begins with a move.
+/// `true` if a variation among annotations begins with a move.
 fn has_variation(annotations: &[Annotation<'_>], first: &str) -> bool {
-    let (mut depth, mut is_first) = (0_usize, false);
+    let mut depth = 0_usize;
+    let mut is_first = false;
+
     for annotation in annotations {
         match annotation {
             Annotation::BeginVariation => {

@@ -1,4 +1,4 @@
-//! Choices for PGN output: comments, variations, NAGs, tags, strictness.
+//! Which choices a user has for PGN output: comments, variations, NAGs, tags, strictness.
 
 use std::str::FromStr;
 
@@ -22,7 +22,7 @@ pub struct PgnForm {
     pub fix: bool,
     /// Tags that are written from the moves where they are missing.
     pub fill: Vec<FilledTags>,
-    /// Tags that are written from the moves where they are missing or say something else.
+    /// Tags that are written from the moves where they are missing or have another value.
     pub replace: Vec<FilledTags>,
     /// The half-moves to write.
     pub cut: Cut,
@@ -31,7 +31,7 @@ pub struct PgnForm {
 }
 
 impl PgnForm {
-    /// `true` for the default.
+    /// `true` if all choices are the defaults.
     pub fn is_default(&self) -> bool {
         *self == PgnForm::default()
     }
@@ -109,6 +109,7 @@ impl Nags {
             Nags::Suffixes => is_suffix(nag),
             Nags::Glyphs => true,
         };
+
         nag_sign(nag).filter(|_| has_sign)
     }
 }
@@ -121,18 +122,18 @@ pub(super) const fn is_suffix(nag: u8) -> bool {
 /// The tags to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Tags {
-    /// All, and those of the roster that are missing.
+    /// All tags, and the missing tags of the roster.
     #[default]
     All,
     /// None at all: games are separated by a blank line, and those that start from a FEN cannot be read again.
     None,
-    /// The seven tag roster (PGN §8.1.1), and what the moves cannot be read without.
+    /// The seven tag roster (PGN §8.1.1), and the tags without which the moves cannot be read.
     Roster,
-    /// These alone, and what the moves cannot be read without.
+    /// Only these tags, and the tags without which the moves cannot be read.
     These(Vec<String>),
-    /// All but some, in an order.
+    /// All tags but some, in an order.
     Ordered {
-        /// The first tags, in this order; all others follow in theirs. If there are none, the roster comes first.
+        /// The first tags, in this order. The other tags follow in their own order. Without first tags, the roster is first.
         first: Vec<String>,
         /// The tags that are left out, unless the moves cannot be read without them.
         without: Vec<String>,
@@ -149,13 +150,12 @@ impl FromStr for Tags {
             "roster" => return Ok(Tags::Roster),
             _ => {}
         }
-        let names = text.split(',').map(str::trim);
+
         let mut has_others = false;
         let mut named = Vec::new();
         let mut without = Vec::new();
-        for name in names {
-            let excluded = name.strip_prefix('-');
-            match excluded {
+        for name in text.split(',').map(str::trim) {
+            match name.strip_prefix('-') {
                 _ if name == "*" => has_others = true,
                 Some(excluded) if is_tag_name(excluded) => without.push(excluded.to_owned()),
                 None if is_tag_name(name) => named.push(name.to_owned()),
@@ -170,31 +170,34 @@ impl FromStr for Tags {
         if let Some(name) = named.iter().find(|name| without.contains(name)) {
             return Err(format!("`{name}` is both named and left out"));
         }
-        match (has_others, without.is_empty()) {
-            (true, _) => Ok(Tags::Ordered {
+        if has_others {
+            return Ok(Tags::Ordered {
                 first: named,
                 without,
-            }),
-            (false, true) => Ok(Tags::These(named)),
-            (false, false) => Err("names to leave out need a * for all others".to_owned()),
+            });
         }
+        if !without.is_empty() {
+            return Err("names to leave out need a * for all others".to_owned());
+        }
+        Ok(Tags::These(named))
     }
 }
 
-/// `true` for letters, digits and underscores that begin with a letter or digit (PGN §7, §8.1.1).
+/// `true` for a name of letters, digits and underscores that begins with a letter or digit (PGN §7, §8.1.1).
 pub(super) fn is_tag_name(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+    let has_start = name.starts_with(|first: char| first.is_ascii_alphanumeric());
+    has_start
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The layout of movetext; the default is that of PGN's export format (PGN §8.2).
+/// The layout of movetext; the default is the layout of PGN's export format (PGN §8.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovetextForm {
-    /// The maximum number of characters on a line; `None` for one line a game. A line is longer if a single word is, or if
-    /// it has a comment that contains `}`, which takes the rest of a line. It ends where PGN needs it in any case: after
-    /// such a comment, and around an escape line.
+    /// The maximum number of characters on a line; `None` for one line a game. A line is longer if a single word is longer,
+    /// or if it has a comment that contains `}`, which takes the rest of a line. In any case a line ends after such a comment
+    /// and around an escape line, where PGN needs it.
     pub line_length: Option<usize>,
     /// `true` to write move numbers.
     pub has_move_numbers: bool,
@@ -228,7 +231,7 @@ impl MovetextForm {
         position_comments: None,
     };
 
-    /// `true` if it is that of the export format.
+    /// `true` for the layout of the export format.
     pub(super) fn is_export_format(&self) -> bool {
         *self == MovetextForm::EXPORT_FORMAT
     }
@@ -240,12 +243,12 @@ impl Default for MovetextForm {
     }
 }
 
-/// What a comment says of a position.
+/// The text of a comment on a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionComment {
-    /// Its FEN.
+    /// The FEN of the position.
     Fen,
-    /// Its key in Polyglot's opening books, as 16 hexadecimal digits.
+    /// The key of the position in Polyglot's opening books, as 16 hexadecimal digits.
     PolyglotKey,
 }
 

@@ -1,4 +1,4 @@
-//! Games written with the choices of [`PgnForm`].
+//! How games are written with the choices of [`PgnForm`].
 //!
 //! Each choice in turn changes the tags and lines of a draft, before any of it is written. Without choices, the game
 //! goes directly to the writer.
@@ -34,7 +34,7 @@ pub struct PgnWriter<'s> {
     pub form: PgnForm,
     /// The table that gives games their openings.
     pub openings: OpeningTable,
-    /// How names are written; nothing for as they are.
+    /// How names are written; `None` to write them unchanged.
     pub names: Option<Arc<NameTags>>,
 }
 
@@ -60,7 +60,7 @@ impl PgnWriter<'_> {
         self.write_named(game, played, out, remarks)
     }
 
-    /// Appends a game whose names are as they are to be written.
+    /// Appends a game whose names are final.
     fn write_named(
         &self,
         game: &Game<'_>,
@@ -93,38 +93,44 @@ impl PgnWriter<'_> {
     ) -> Result<(), Unwritable> {
         let mut draft = game.borrowed();
         self.form_tags(&mut draft, remarks);
+
         for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
             let mut written = draft.borrowed();
+
             let is_variation = i > 0;
             if is_variation && written.tag("PlyCount").is_some() {
                 let plies = written.moves.split_ascii_whitespace().count();
                 written.set_tag("PlyCount", plies.to_string());
             }
+
             let is_cut = cut(&mut written, &self.form.cut)?;
             comment_rest(&mut written);
             self.form_line(&mut written, remarks);
 
-            // The moves that are known are those of the whole mainline, which strict output may end early.
+            // The known moves belong to the whole mainline, which strict output may end early.
             let is_whole = !is_variation && !is_cut && !self.form.strict;
             let known = if is_whole { played } else { &[] };
             write_game(&written, known, &self.style, self.layout(), out)?;
+
+            // Text that could not be read belongs to the mainline only.
             draft.rest = None;
         }
         Ok(())
     }
 
-    /// A game with the names that this writes, and the tags that it repairs and fills in.
+    /// A game as this writer writes it, as far as names, repaired tags and filled tags go.
     pub fn completed<'g>(&self, game: &'g Game<'_>) -> Game<'g> {
         self.complete(game, &mut Vec::new())
     }
 
-    /// The same; adds repairs and changes to `remarks`.
+    /// Like [`PgnWriter::completed`]; adds repairs and changes to `remarks`.
     pub(crate) fn complete<'g>(&self, game: &'g Game<'_>, remarks: &mut Vec<Remark>) -> Game<'g> {
         let mut draft = game.borrowed();
         if let Some(names) = &self.names {
             names.apply(&mut draft, remarks);
         }
+
         self.complete_tags(&mut draft, remarks);
         draft
     }
@@ -153,22 +159,23 @@ impl PgnWriter<'_> {
                 !matches!(annotation, Annotation::Nag(_))
             });
         }
-        let mut lines = match self.form.variations {
-            Variations::Keep => {
-                return vec![(take(&mut draft.moves), take(&mut draft.annotations))];
+
+        match self.form.variations {
+            Variations::Keep => vec![(take(&mut draft.moves), take(&mut draft.annotations))],
+            Variations::Drop => {
+                let mut lines = split(draft);
+                lines.truncate(1);
+                lines
             }
-            Variations::Drop | Variations::Split => split(draft),
-        };
-        if self.form.variations == Variations::Drop {
-            lines.truncate(1);
+            Variations::Split => split(draft),
         }
-        lines
     }
 
     fn form_line(&self, line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.strict {
             only_standard_moves(line, remarks);
         }
+
         let comments = self.form.comments;
         if comments != Comments::Keep {
             map_comments(line, |text| chosen(text, comments));
@@ -178,6 +185,8 @@ impl PgnWriter<'_> {
                 });
             }
         }
+
+        // A variation may have had nothing but comments or NAGs.
         if comments != Comments::Keep || self.form.nags == Nags::Drop {
             drop_empty_variations(line);
         }
@@ -187,9 +196,9 @@ impl PgnWriter<'_> {
     }
 
     fn layout(&self) -> Layout {
+        let selects_tags = matches!(self.form.tags, Tags::These(_) | Tags::Ordered { .. });
         Layout {
-            has_roster: self.form.strict
-                || !matches!(self.form.tags, Tags::These(_) | Tags::Ordered { .. }),
+            has_roster: self.form.strict || !selects_tags,
             has_tags: self.form.tags != Tags::None,
             nags: self.form.nags,
             nags_interrupt: self.form.strict,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::moves::{Asked, MoveTexts, Unwritable};
+use super::moves::{MoveTextNeeds, MoveTexts, Unwritable};
 use crate::game::{Game, TagPair};
 use crate::notation::Style;
 use crate::storage::GameId;
@@ -46,8 +46,10 @@ pub fn write_json(
         moves: moves_of(game, style)?,
         fen: game.start.as_deref(),
     };
+
     serde_json::to_writer(&mut *out, &line).expect("strings and numbers are written to memory");
     out.push(b'\n');
+
     Ok(())
 }
 
@@ -57,14 +59,16 @@ pub fn write_json(
 /// When moves in another notation cannot be played.
 pub fn moves_of(game: &Game<'_>, style: &Style<'_>) -> Result<Vec<String>, Unwritable> {
     let fen = game.start.as_deref().filter(|_| game.is_played);
-    let asked = Asked {
+    let needs = MoveTextNeeds {
         has_variations: false,
         follows_positions: false,
         has_check_signs: true,
     };
-    let mut texts = MoveTexts::new(style, fen, asked)?;
-    let moves = game.moves.split_ascii_whitespace();
-    moves
-        .map(|san| texts.next(san).map(str::to_owned))
-        .collect()
+    let mut texts = MoveTexts::new(style, fen, needs)?;
+
+    let mut moves = Vec::new();
+    for san in game.moves.split_ascii_whitespace() {
+        moves.push(texts.next(san)?.to_owned());
+    }
+    Ok(moves)
 }

@@ -1,4 +1,4 @@
-//! Splitting a game into lines: the mainline, and each variation with the moves that lead to it.
+//! How a game is split into lines: the mainline, and each variation with the moves that lead to it.
 
 use std::borrow::Cow;
 
@@ -8,21 +8,21 @@ use crate::game::{Annotation, Annotations, Game, Ply, Step};
 pub(super) type Line<'g> = (Cow<'g, str>, Cow<'g, Annotations>);
 
 /// A line under construction.
-struct Open<'g> {
+struct OpenLine<'g> {
     moves: Vec<&'g str>,
     /// The number of moves that precede the line's own.
     before: usize,
     annotations: Annotations,
 }
 
-impl<'g> Open<'g> {
-    /// An alternative to the last move of this line; if it has no move yet, a sibling of this line.
-    fn variation(&self) -> Open<'g> {
+impl<'g> OpenLine<'g> {
+    /// An alternative to the last move of this line. If this line has no move of its own yet, a sibling of this line.
+    fn variation(&self) -> OpenLine<'g> {
         let has_own = self.moves.len() > self.before;
         let before = self.moves.len() - usize::from(has_own);
-        let moves = self.moves[..before].to_vec();
-        Open {
-            moves,
+
+        OpenLine {
+            moves: self.moves[..before].to_vec(),
             before,
             annotations: Annotations::default(),
         }
@@ -43,14 +43,15 @@ impl<'g> Open<'g> {
 /// Splits the variations off a mainline. A comment or NAG stays with its own line only; the moves that lead to a
 /// variation have none.
 pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
-    let start = Open {
+    let mainline = OpenLine {
         moves: Vec::new(),
         before: 0,
         annotations: Annotations::default(),
     };
-    let mut lines = vec![start];
+    let mut lines = vec![mainline];
     // The indices of the open lines.
     let mut open = vec![0];
+
     for (_, step) in game.steps() {
         let here = open.last().copied().unwrap_or(0);
         match step {
@@ -68,13 +69,15 @@ pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
             }
         }
     }
-    let mut lines = lines.into_iter();
-    let mainline = lines.next();
-    mainline
-        .into_iter()
-        .chain(lines.filter(Open::has_content))
-        .map(Open::finish)
-        .collect()
+
+    // The mainline stays even without content.
+    let mut finished = Vec::with_capacity(lines.len());
+    for (index, line) in lines.into_iter().enumerate() {
+        if index == 0 || line.has_content() {
+            finished.push(line.finish());
+        }
+    }
+    finished
 }
 
 #[cfg(test)]

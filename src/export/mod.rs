@@ -1,4 +1,4 @@
-//! Games as PGN and JSON, their positions as lines, opening books and pictures.
+//! How games are written as PGN and JSON, their positions as lines, opening books and pictures.
 
 mod book;
 mod bytes;
@@ -9,7 +9,6 @@ mod epd;
 mod evaluated;
 mod form;
 mod formed;
-mod found;
 mod json;
 mod lines;
 mod move_number;
@@ -32,7 +31,7 @@ mod verbatim;
 
 pub use book::{Book, BookMoves, BookSize};
 pub use bytes::{ByteStyle, Replaced};
-pub use comments::text_of_comment;
+pub use comments::{add_comment, text_of_comment};
 pub use cut::{Cut, CutStart};
 pub use epd::MoveOpcode;
 pub use evaluated::{Evaluated, EvaluatedMainline};
@@ -40,7 +39,6 @@ pub use form::{
     Comments, FilledTags, MovetextForm, Nags, PgnForm, PositionComment, Tags, Variations,
 };
 pub use formed::PgnWriter;
-pub use found::add_comment;
 pub use json::{moves_of, write_json};
 pub use moves::Unwritable;
 pub use names::{NameTags, NamesWritten, PlayerFact};

@@ -1,4 +1,4 @@
-//! Move numbers and line widths.
+//! Which move number precedes a move, and how long a line may be.
 
 use crate::board::{Color, Setup};
 
@@ -18,6 +18,7 @@ impl MoveNumber {
         let setup = fen
             .and_then(|fen| Setup::from_fen(fen).ok())
             .unwrap_or(Setup::EMPTY);
+
         MoveNumber {
             number: setup.fullmove_number.max(1),
             turn: setup.turn,

@@ -1,17 +1,17 @@
-//! The moves of a game in any notation.
+//! How the moves of a game are written in any notation.
 //!
-//! Moves come as canonical SAN. In English they are copied; other letters need only the text; all other notations need
-//! the board, which follows the mainline and variations.
+//! Moves come as canonical SAN. SAN in English is copied. Other letters need only the text. All other notations need the
+//! board, which follows the mainline and variations.
 
 use crate::board::{FenError, Position};
 use crate::game::Lines;
 use crate::notation::{Notation, San, Style, Uci, write_with_letters};
 
-/// Why a game cannot be written: its stored content is invalid.
+/// Why a game cannot be written. Its stored content is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
-    /// Its start position cannot be set up.
+    /// The start position cannot be set up.
     #[error("its start cannot be set up: {0}")]
     Start(#[from] FenError),
     /// A move is not legal in its position.
@@ -45,41 +45,43 @@ pub(super) struct MoveTexts<'l> {
     text: String,
 }
 
-/// What the writer of a game's moves is asked for besides their texts.
+/// What the writer of a game's moves needs besides their texts.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct MoveTextNeeds {
     /// `true` if a variation may begin after a move.
     pub(super) has_variations: bool,
-    /// `true` if [`MoveTexts::position`] is asked for.
+    /// `true` if [`MoveTexts::position`] is called.
     pub(super) follows_positions: bool,
     /// `true` for the signs of check and mate.
     pub(super) has_check_signs: bool,
 }
 
 impl<'l> MoveTexts<'l> {
-    /// A writer for a game with the given FEN, by default from the usual position.
+    /// A writer for a game that starts from a FEN, or from the standard position.
     pub(super) fn new(
         style: &Style<'l>,
         fen: Option<&str>,
-        asked: Asked,
+        options: MoveTextNeeds,
     ) -> Result<MoveTexts<'l>, Unwritable> {
         let needs = match style.notation {
-            _ if asked.follows_positions => Needs::Board,
+            _ if options.follows_positions => Needs::Board,
             _ if style.is_canonical() => Needs::Nothing,
             Notation::San => Needs::Letters,
             _ => Needs::Board,
         };
+
         let start = match fen.filter(|_| needs == Needs::Board) {
             Some(fen) => Position::from_fen(fen)?,
             None => Position::start(),
         };
         let chess960 = style.chess960 || Uci::of(&start).king_takes_rook();
+
         Ok(MoveTexts {
             style: Style { chess960, ..*style },
             needs,
             lines: Lines::new(start),
-            has_variations: asked.has_variations,
-            has_check_signs: asked.has_check_signs,
+            has_variations: options.has_variations,
+            has_check_signs: options.has_check_signs,
             text: String::new(),
         })
     }
@@ -100,6 +102,7 @@ impl<'l> MoveTexts<'l> {
         if self.needs == Needs::Nothing {
             return Ok(san);
         }
+
         self.text.clear();
         match self.needs {
             Needs::Board => self.play(san)?,
@@ -112,13 +115,18 @@ impl<'l> MoveTexts<'l> {
     fn play(&mut self, san: &str) -> Result<(), Unwritable> {
         let position = self.lines.here();
         let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
-        let mv = resolved.ok_or_else(|| Unwritable::Move(san.to_owned()))?.mv;
+        let Some(resolved) = resolved else {
+            return Err(Unwritable::Move(san.to_owned()));
+        };
+
+        let mv = resolved.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
         // The other notations copy the sign of the SAN, which has none here.
         if !self.has_check_signs && !self.style.needs_no_board() {
             let sign = self.style.check_sign(position, mv);
             self.text.truncate(self.text.len() - sign.len());
         }
+
         self.lines.next(self.has_variations).play(mv);
         Ok(())
     }

@@ -1,11 +1,11 @@
-//! Movetext in lines of fewer than 80 characters (PGN §8.2).
+//! How movetext is written in lines of fewer than 80 characters (PGN §8.2).
 //!
-//! `1.` before White's moves, `1...` before Black's only after an interruption; suffixes as NAGs; comments wrapped at
-//! their spaces.
+//! `1.` stands before White's moves, and `1...` before Black's moves only after an interruption. Suffixes are NAGs. Comments
+//! are wrapped at their spaces.
 
 use super::form::{Layout, PositionComment, is_suffix};
 use super::move_number::MoveNumber;
-use super::moves::{Asked, MoveTexts, Unwritable};
+use super::moves::{MoveTextNeeds, MoveTexts, Unwritable};
 use super::plain;
 use crate::board::{Color, Move};
 use crate::game::{Annotation, Game, Lines, Ply, Step, unwrapped};
@@ -26,6 +26,7 @@ pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let text = rest?;
         let bytes = text.as_bytes();
+
         let at = (1..bytes.len()).find(|&at| is_comment_break(bytes, at));
         rest = at.map(|at| &text[at + 1..]);
         Some(&text[..at.unwrap_or(text.len())])
@@ -60,7 +61,7 @@ impl LastNumber {
         }
     }
 
-    /// Moves the number to a new line, if it ends the output and the word after it fits there; returns the length of
+    /// Moves the number to a new line, if it ends the output and the word after it fits there. Returns the length of
     /// the new line.
     #[cold]
     fn begin_line(self, out: &mut [u8], word: usize, width: usize) -> Option<usize> {
@@ -68,6 +69,7 @@ impl LastNumber {
         if !is_last || self.length + 1 + word >= width {
             return None;
         }
+
         let separator = self.end.checked_sub(self.length + 1)?;
         *out.get_mut(separator)? = b'\n';
         Some(self.length)
@@ -107,20 +109,24 @@ impl<'w, 'l> Movetext<'w, 'l> {
     ) -> Result<Movetext<'w, 'l>, Unwritable> {
         // A game without positions has no moves, and possibly an invalid start position.
         let fen = game.start.as_deref().filter(|_| game.is_played);
+
         let form = layout.movetext;
-        let asked = Asked {
+        let needs = MoveTextNeeds {
             has_variations: !game.annotations.is_empty(),
             follows_positions: form.position_comments.is_some(),
             has_check_signs: form.has_check_signs,
         };
-        let moves = MoveTexts::new(style, fen, asked)?;
+        let moves = MoveTexts::new(style, fen, needs)?;
+
+        let width = match form.line_length {
+            Some(length) => length.saturating_add(1),
+            None => usize::MAX,
+        };
         Ok(Movetext {
             out,
             moves,
             layout,
-            width: form
-                .line_length
-                .map_or(usize::MAX, |length| length.saturating_add(1)),
+            width,
             column: 0,
             prefix: "",
             numbers: Lines::new(MoveNumber::first(game.start.as_deref())),
@@ -131,28 +137,32 @@ impl<'w, 'l> Movetext<'w, 'l> {
         })
     }
 
-    /// Writes a mainline without annotations, if no position is needed.
+    /// Writes a mainline without annotations, if no position is needed; `false` if nothing has been written.
     pub(super) fn write_plain(&mut self, game: &Game<'_>, played: &[Move]) -> bool {
         if !self.layout.movetext.is_export_format() {
             return false;
         }
+
         let style = self.moves.style();
+        let first = *self.numbers.here();
         if style.is_canonical() {
-            self.column = plain::write(&game.moves, *self.numbers.here(), self.out);
+            self.column = plain::write(&game.moves, first, self.out);
             return true;
         }
-        let is_known = style.needs_no_board() && !played.is_empty();
-        if is_known {
-            let played = played.iter().copied();
-            self.column =
-                plain::rewrite(&game.moves, played, style, *self.numbers.here(), self.out);
+
+        if !style.needs_no_board() || played.is_empty() {
+            return false;
         }
-        is_known
+        let played = played.iter().copied();
+        self.column = plain::rewrite(&game.moves, played, style, first, self.out);
+        true
     }
 
     /// Writes a mainline with its annotations.
     pub(super) fn steps(&mut self, game: &Game<'_>) -> Result<(), Unwritable> {
-        let (mut behind, mut last_ply) = (Behind::Other, None);
+        let mut behind = Behind::Other;
+        let mut last_ply = None;
+
         for (ply, step) in game.steps() {
             if last_ply != Some(ply) {
                 last_ply = Some(ply);
@@ -162,16 +172,18 @@ impl<'w, 'l> Movetext<'w, 'l> {
                     Behind::Other
                 };
             }
+
             match step {
                 Step::Mainline(san) => self.san(san)?,
                 Step::Annotation(annotation) => behind = self.annotation(annotation, behind)?,
             }
         }
+
         self.position_comment();
         Ok(())
     }
 
-    /// Writes an annotation; returns what the next one follows.
+    /// Writes an annotation, and returns what the next annotation follows.
     fn annotation(
         &mut self,
         annotation: Annotation<'_>,
@@ -188,37 +200,40 @@ impl<'w, 'l> Movetext<'w, 'l> {
             Annotation::BeginVariation => self.begin_variation(),
             Annotation::EndVariation => self.end_variation(),
         }
+
         Ok(Behind::Other)
     }
 
-    /// Writes a NAG as chosen; returns what the next one follows. At the beginning of a variation it is a number, since
-    /// `(=)` is a draw offer.
+    /// Writes a NAG as chosen, and returns what the next annotation follows. At the beginning of a variation it is a number,
+    /// since `(=)` is a draw offer.
     fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
         self.interrupted |= self.layout.nags_interrupt;
-        let sign = self
-            .layout
-            .nags
-            .sign(nag)
-            .filter(|_| self.prefix.is_empty());
-        match sign.map(|sign| (nag, sign)) {
-            Some((nag, sign)) if is_suffix(nag) && behind == Behind::Move && self.glue(sign) => {
-                Behind::Suffix
-            }
-            Some((nag, sign)) if !is_suffix(nag) => {
-                if !(self.takes_sign(sign, behind) && self.glue(sign)) {
-                    self.word(sign);
-                }
-                Behind::Other
-            }
+
+        let sign = match self.layout.nags.sign(nag) {
+            Some(sign) if self.prefix.is_empty() => sign,
             _ => {
                 self.word(&format!("${nag}"));
-                Behind::Other
+                return Behind::Other;
             }
+        };
+
+        if is_suffix(nag) {
+            if behind == Behind::Move && self.glue(sign) {
+                return Behind::Suffix;
+            }
+            self.word(&format!("${nag}"));
+            return Behind::Other;
         }
+
+        let is_glued = self.takes_sign(sign, behind) && self.glue(sign);
+        if !is_glued {
+            self.word(sign);
+        }
+        Behind::Other
     }
 
-    /// `true` if an attached sign is read as such: not a `=` after `Bb5+`; after digits alone the text is not an
-    /// English move, and a letter may be a piece.
+    /// `true` if a reader takes an attached sign for a sign. It does not after `Bb5+`, where `=` has another meaning, nor
+    /// after a move of digits only, which is no English move. A letter may be a piece.
     fn takes_sign(&self, sign: &str, behind: Behind) -> bool {
         let is_plain = match behind {
             Behind::Move => self.out.last().is_some_and(u8::is_ascii_alphanumeric),
@@ -233,11 +248,14 @@ impl<'w, 'l> Movetext<'w, 'l> {
     fn glue(&mut self, text: &str) -> bool {
         let column = self.column + characters(text);
         let fits = self.column > 0 && column < self.width;
-        if fits {
-            self.column = column;
-            self.out.extend_from_slice(text.as_bytes());
+        if !fits {
+            return false;
         }
-        fits
+
+        self.column = column;
+        self.out.extend_from_slice(text.as_bytes());
+
+        true
     }
 
     fn begin_variation(&mut self) {
@@ -263,6 +281,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.moves.end_variation();
         self.flush_prefix();
         self.interrupted = true;
+
         if !self.glue(")") {
             self.word(")");
         }
@@ -271,6 +290,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     #[inline]
     fn san(&mut self, san: &str) -> Result<(), Unwritable> {
         self.position_comment();
+
         let form = self.layout.movetext;
         let MoveNumber { number, turn } = *self.numbers.here();
         if form.has_move_numbers {
@@ -280,6 +300,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
                 self.number(number, "...");
             }
         }
+
         self.numbers.play(|here| *here = here.next());
         self.interrupted = false;
         self.owes_position = form.position_comments.is_some();
@@ -292,6 +313,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             prefix: &mut self.prefix,
             number: self.number,
         };
+        // The en passant mark of a notation is a word of its own, before which a line may end.
         match text.strip_suffix(" e.p.") {
             Some(text) => {
                 line.word(text);
@@ -307,6 +329,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         let mut text = [0; 16];
         let mut start = text.len() - dots.len();
         text[start..].copy_from_slice(dots.as_bytes());
+
         let mut left = number;
         loop {
             start -= 1;
@@ -316,6 +339,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
                 break;
             }
         }
+
         let length = self.prefix.len() + text.len() - start;
         self.word(utf8(&text[start..]));
         self.number = LastNumber::at_end(self.out, length, self.column);
@@ -326,6 +350,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         if !std::mem::take(&mut self.owes_position) {
             return;
         }
+
         let position = self.moves.position();
         let text = match self.layout.movetext.position_comments {
             Some(PositionComment::Fen) => position.fen(),
@@ -335,19 +360,22 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.comment(&text);
     }
 
-    /// Writes a brace comment, wrapped at its spaces; one that contains `}` becomes a rest-of-line comment.
+    /// Writes a brace comment, wrapped at its spaces. A comment that contains `}` becomes a rest-of-line comment (PGN §5).
     pub(super) fn comment(&mut self, text: &str) {
         self.interrupted = true;
         self.flush_prefix();
+
         // An import leaves no line breaks, but another program may have stored one.
         let text = &unwrapped(text);
         if text.contains('}') {
             return self.line_comment(text);
         }
+
         let has_own_lines = self.layout.movetext.has_comment_lines;
         if has_own_lines {
             self.end_line();
         }
+
         let mut braced = std::mem::take(&mut self.braced);
         braced.clear();
         braced.push('{');
@@ -356,8 +384,11 @@ impl<'w, 'l> Movetext<'w, 'l> {
         if braced.is_ascii() {
             self.ascii_comment(&braced);
         } else {
-            comment_words(&braced).for_each(|word| self.word(word));
+            for word in comment_words(&braced) {
+                self.word(word);
+            }
         }
+
         self.braced = braced;
         if has_own_lines {
             self.end_line();
@@ -370,19 +401,22 @@ impl<'w, 'l> Movetext<'w, 'l> {
             let begin = if self.column > 0 { self.column + 1 } else { 0 };
             let room = (self.width - 1).saturating_sub(begin);
             let is_break = |&at: &usize| is_comment_break(text.as_bytes(), at);
-            let end = if text.len() <= room {
+            let fitting = if text.len() <= room {
                 Some(text.len())
             } else {
                 (1..=room).rfind(is_break)
             };
-            let end = match end {
+
+            let end = match fitting {
+                Some(end) => end,
                 None if self.column > 0 => {
                     self.end_line();
                     continue;
                 }
+                // A word that is longer than a line.
                 None => (1..text.len()).find(is_break).unwrap_or(text.len()),
-                Some(end) => end,
             };
+
             if self.column > 0 {
                 self.out.push(b' ');
             }
@@ -391,6 +425,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             if end == text.len() {
                 return;
             }
+
             self.end_line();
             text = &text[end + 1..];
         }
@@ -400,6 +435,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         if self.column > 0 {
             self.out.push(b' ');
         }
+
         self.column = 0;
         self.out.push(b';');
         self.out.extend_from_slice(text.as_bytes());
@@ -428,15 +464,15 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     pub(super) fn word(&mut self, word: &str) {
-        let (out, column, prefix) = (&mut *self.out, &mut self.column, &mut self.prefix);
-        Line {
-            out,
+        let mut line = Line {
+            out: self.out,
             width: self.width,
-            column,
-            prefix,
+            column: &mut self.column,
+            prefix: &mut self.prefix,
             number: self.number,
-        }
-        .word(word);
+        };
+
+        line.word(word);
     }
 }
 
@@ -455,14 +491,24 @@ impl Line<'_> {
     fn word(&mut self, word: &str) {
         let prefix = std::mem::take(self.prefix);
         let length = prefix.len() + characters(word);
+
         if *self.column > 0 && *self.column + 1 + length < self.width {
             self.out.push(b' ');
             *self.column += 1;
         } else if *self.column > 0 {
-            let column = self.number.begin_line(self.out, length, self.width);
-            self.out.push(if column.is_some() { b' ' } else { b'\n' });
-            *self.column = column.map_or(0, |column| column + 1);
+            let number_length = self.number.begin_line(self.out, length, self.width);
+            match number_length {
+                Some(number_length) => {
+                    self.out.push(b' ');
+                    *self.column = number_length + 1;
+                }
+                None => {
+                    self.out.push(b'\n');
+                    *self.column = 0;
+                }
+            }
         }
+
         *self.column += length;
         self.out.extend_from_slice(prefix.as_bytes());
         self.out.extend_from_slice(word.as_bytes());

@@ -1,6 +1,4 @@
-//! Tags of names as they are written: canonical names, rounds, and what a list knows of players.
-
-use std::borrow::Cow;
+//! How tags of names are written: canonical names, rounds, and facts about players from a list.
 
 use super::remark::{Remark, RemarkKind};
 use crate::cleaning::names::{ListedName, NameKind, NameList, NameQuestion, canonical_round};
@@ -14,7 +12,7 @@ pub struct NameTags {
     pub canonical: [CanonicalNames; 3],
     /// A list of names and of facts about players.
     pub list: Option<NameList>,
-    /// Where the names that are written come from.
+    /// The source of the names that are written.
     pub names: NamesWritten,
     /// The facts that are filled in from the list, where a game has none.
     pub fill: Vec<PlayerFact>,
@@ -28,11 +26,11 @@ pub enum NamesWritten {
     AsWritten,
     /// The canonical names of a database, and canonical rounds.
     OfDatabase,
-    /// Those of the list, and canonical rounds.
+    /// The names of the list, and canonical rounds.
     OfList,
 }
 
-/// What a list knows of a player.
+/// A fact that a list has about a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerFact {
     /// The rating at the date of the game.
@@ -72,33 +70,33 @@ impl NameTags {
         self.names == NamesWritten::AsWritten && self.fill.is_empty()
     }
 
-    /// Changes the tags of a game, and tells each change.
+    /// Changes the tags of a game, and adds a remark on each change.
     pub fn apply(&self, game: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         let date = game.tag("Date").and_then(PartialDate::from_tag);
+
         for player in &PLAYERS {
-            let found = self
-                .player(game, player, date)
-                .map(|found| Found::new(&found, date));
-            if let Some(found) = &found {
-                self.fill(game, player, found, remarks);
+            let listed = self.player(game, player, date);
+            let facts = listed.map(|listed| ListedFacts::new(&listed, date));
+            if let Some(facts) = &facts {
+                self.fill(game, player, facts, remarks);
             }
-            self.rename(game, (player.name, NameKind::Player), found, remarks);
+            let listed_name = facts.map(|facts| facts.name);
+            self.rename(game, player.name, NameKind::Player, listed_name, remarks);
         }
-        for tag in [
+
+        for (tag, kind) in [
             ("Event", NameKind::Event),
             ("Site", NameKind::Site),
             ("Round", NameKind::Round),
         ] {
-            let found = self.look_up(&NameQuestion::of(
-                tag.1,
-                game.tag(tag.0).unwrap_or_default(),
-            ));
-            let found = found.map(|found| Found::new(&found, date));
-            self.rename(game, tag, found, remarks);
+            let text = game.tag(tag).unwrap_or_default();
+            let listed = self.look_up(&NameQuestion::of(kind, text));
+            let listed_name = listed.map(|listed| listed.name.to_owned());
+            self.rename(game, tag, kind, listed_name, remarks);
         }
     }
 
-    /// What the list says of a player, by the name as written or by the canonical one.
+    /// The list's entry of a player, by the name as written or by the canonical name.
     fn player(
         &self,
         game: &Game<'_>,
@@ -107,29 +105,30 @@ impl NameTags {
     ) -> Option<ListedName<'_>> {
         let text = game.tag(tags.name)?;
         let year = date.map_or(0, PartialDate::year);
-        let fide_id = game
-            .tag(tags.fide_id)
-            .and_then(|id| id.trim().parse().ok())
-            .unwrap_or(0);
+        let id_text = game.tag(tags.fide_id).unwrap_or_default();
         let question = NameQuestion {
             kind: NameKind::Player,
             text,
             person: None,
-            fide_id,
+            fide_id: id_text.trim().parse().unwrap_or(0),
             years: (year, year),
         };
-        let by_canonical = || {
-            let text = self.canonical_in_database(NameKind::Player, text)?;
-            self.look_up(&NameQuestion { text, ..question })
-        };
-        self.look_up(&question).or_else(by_canonical)
+
+        if let Some(listed) = self.look_up(&question) {
+            return Some(listed);
+        }
+        let canonical = self.canonical_in_database(NameKind::Player, text)?;
+        self.look_up(&NameQuestion {
+            text: canonical,
+            ..question
+        })
     }
 
     fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        self.list
-            .as_ref()
-            .filter(|_| !question.text.is_empty())?
-            .look_up(question)
+        if question.text.is_empty() {
+            return None;
+        }
+        self.list.as_ref()?.look_up(question)
     }
 
     fn canonical_in_database(&self, kind: NameKind, text: &str) -> Option<&str> {
@@ -140,70 +139,79 @@ impl NameTags {
             NameKind::Site => sites,
             NameKind::Round => return None,
         };
+
         names.get(text).map(String::as_str)
     }
 
-    /// Writes the canonical name into a tag.
+    /// Writes the canonical name into a tag. `listed` is the name of the list.
     fn rename(
         &self,
         game: &mut Game<'_>,
-        (tag, kind): (&'static str, NameKind),
-        found: Option<Found>,
+        tag: &'static str,
+        kind: NameKind,
+        listed: Option<String>,
         remarks: &mut Vec<Remark>,
     ) {
         let Some(written) = game.tag(tag) else { return };
-        let listed = found.map(|found| Cow::Owned(found.name));
-        let name = match self.names {
-            NamesWritten::AsWritten => None,
+
+        let known = match self.names {
+            NamesWritten::AsWritten => return,
             NamesWritten::OfDatabase => {
-                self.canonical_in_database(kind, written).map(Cow::Borrowed)
+                let canonical = self.canonical_in_database(kind, written);
+                canonical.map(str::to_owned)
             }
             NamesWritten::OfList => listed,
         };
-        let is_round = kind == NameKind::Round && self.names != NamesWritten::AsWritten;
-        let name = name.or_else(|| is_round.then(|| Cow::Owned(canonical_round(written))));
-        if let Some(name) = name.map(Cow::into_owned).filter(|name| name != written) {
+        let name = match known {
+            Some(name) => name,
+            None if kind == NameKind::Round => canonical_round(written),
+            None => return,
+        };
+
+        if name != written {
             set(game, tag, name, remarks);
         }
     }
 
-    /// Writes what the list knows of a player into tags that are missing or say nothing.
+    /// Writes the facts of the list about a player into tags that are missing or unknown.
     fn fill(
         &self,
         game: &mut Game<'_>,
         tags: &PlayerTags,
-        found: &Found,
+        facts: &ListedFacts,
         remarks: &mut Vec<Remark>,
     ) {
         for fact in &self.fill {
             let (tag, value) = match fact {
-                PlayerFact::Elo => (tags.elo, found.elo.map(|elo| elo.to_string())),
-                PlayerFact::Title => (tags.title, found.title.clone()),
-                PlayerFact::FideId => (tags.fide_id, found.fide_id.map(|id| id.to_string())),
+                PlayerFact::Elo => (tags.elo, facts.elo.map(|elo| elo.to_string())),
+                PlayerFact::Title => (tags.title, facts.title.clone()),
+                PlayerFact::FideId => (tags.fide_id, facts.fide_id.map(|id| id.to_string())),
             };
+
             let is_missing = game
                 .tag(tag)
                 .is_none_or(|value| matches!(value.trim(), "" | "?" | "-" | "0"));
-            if let Some(value) = value.filter(|_| is_missing) {
+            if is_missing && let Some(value) = value {
                 set(game, tag, value, remarks);
             }
         }
     }
 }
 
-/// What a list says of a name in a game.
-struct Found {
+/// The facts that a list has about a player at the date of a game.
+struct ListedFacts {
     name: String,
     elo: Option<u16>,
     title: Option<String>,
     fide_id: Option<u32>,
 }
 
-impl Found {
-    fn new(listed: &ListedName<'_>, date: Option<PartialDate>) -> Found {
+impl ListedFacts {
+    fn new(listed: &ListedName<'_>, date: Option<PartialDate>) -> ListedFacts {
         // Without a month, the first list of the year counts.
         let rating = date.and_then(|date| listed.rating_at(date.year(), date.month().max(1) as u8));
-        Found {
+
+        ListedFacts {
             name: listed.name.to_owned(),
             elo: rating,
             title: listed.title.as_deref().map(str::to_owned),
@@ -213,12 +221,9 @@ impl Found {
 }
 
 fn set(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<Remark>) {
-    remarks.push(Remark::of_tag(
-        RemarkKind::NameTag,
-        tag,
-        game.tag(tag),
-        Some(&value),
-    ));
+    let before = game.tag(tag);
+    let remark = Remark::of_tag(RemarkKind::NameTag, tag, before, Some(&value));
+    remarks.push(remark);
     game.set_tag(tag, value);
 }
 

@@ -1,4 +1,4 @@
-//! Movetext in one line, for columns of tables.
+//! How movetext is written in one line, for columns of tables.
 
 use super::form::{Layout, MovetextForm};
 use super::moves::Unwritable;
@@ -24,8 +24,10 @@ pub(crate) fn write_one_line(
         movetext: MovetextForm::ONE_LINE,
         ..Layout::default()
     };
+
     let start = out.len();
     write_movetext(game, played, &Style::pgn(), layout, out)?;
+
     let end = out[start..].trim_ascii_end().len();
     out.truncate(start + end);
     Ok(())

@@ -1,4 +1,4 @@
-//! Tags whose values follow from a game's moves: those of its opening, and the number of half-moves.
+//! How tags are filled in from a game's moves: the tags of its opening, and the number of half-moves.
 
 use super::form::{FilledTags, PgnForm};
 use super::remark::{Remark, RemarkKind};
@@ -6,8 +6,8 @@ use crate::game::{Game, Variant};
 use crate::openings::Openings;
 use crate::replay::Mainline;
 
-/// Writes the tags `ECO`, `Opening`, `Variation`, `SubVariation` and `PlyCount` as the form says, with a remark on each
-/// tag of the opening.
+/// Writes the tags `ECO`, `Opening`, `Variation`, `SubVariation` and `PlyCount` as the form requests, with a remark on each
+/// changed tag of the opening.
 pub(super) fn write_tags(
     draft: &mut Game<'_>,
     form: &PgnForm,
@@ -20,9 +20,14 @@ pub(super) fn write_tags(
 
 /// Writes the number of half-moves of a game that could be played.
 fn write_ply_count(draft: &mut Game<'_>, form: &PgnForm) {
+    if !draft.is_played {
+        return;
+    }
+
+    let is_missing = draft.tag("PlyCount").is_none();
     let is_replaced = form.replace.contains(&FilledTags::PlyCount);
-    let is_filled = form.fill.contains(&FilledTags::PlyCount) && draft.tag("PlyCount").is_none();
-    if draft.is_played && (is_replaced || is_filled) {
+    let is_filled = form.fill.contains(&FilledTags::PlyCount) && is_missing;
+    if is_replaced || is_filled {
         let plies = draft.moves.split_ascii_whitespace().count();
         draft.set_tag("PlyCount", plies.to_string());
     }
@@ -34,69 +39,73 @@ fn write_opening(
     openings: &Openings,
     remarks: &mut Vec<Remark>,
 ) {
-    let wants = |tags| form.fill.contains(&tags) || form.replace.contains(&tags);
-    let has = |draft: &Game<'_>, name| draft.tag(name).is_some_and(is_known);
-    let writes_eco = form.replace.contains(&FilledTags::Eco) || !has(draft, "ECO");
-    let writes_opening = form.replace.contains(&FilledTags::Opening) || !has(draft, "Opening");
-    let of_eco = wants(FilledTags::Eco) && writes_eco;
-    let of_opening = wants(FilledTags::Opening) && writes_opening;
-    if draft.variant != Variant::Standard || !(of_eco || of_opening) {
+    let is_requested = |tags, name| {
+        let is_missing = !has_known(draft, name);
+        form.replace.contains(&tags) || (form.fill.contains(&tags) && is_missing)
+    };
+    let writes_eco = is_requested(FilledTags::Eco, "ECO");
+    let writes_opening = is_requested(FilledTags::Opening, "Opening");
+    if draft.variant != Variant::Standard || !(writes_eco || writes_opening) {
         return;
     }
+
     let Some(id) = Mainline::of(draft).and_then(|mainline| openings.of_mainline(mainline)) else {
         return;
     };
     let opening = openings.get(id);
-    if of_eco {
+
+    if writes_eco {
         set(draft, "ECO", opening.eco, remarks);
     }
-    if !of_opening {
+    if !writes_opening {
         return;
     }
+
     set(draft, "Opening", opening.family(), remarks);
+    let is_replaced = form.replace.contains(&FilledTags::Opening);
     let parts = [
         ("Variation", opening.variation()),
         ("SubVariation", opening.sub_variation()),
     ];
     for (name, value) in parts {
-        let is_kept = has(draft, name) && !form.replace.contains(&FilledTags::Opening);
+        if has_known(draft, name) && !is_replaced {
+            continue;
+        }
         match value {
-            Some(value) if !is_kept => set(draft, name, value, remarks),
-            None if !is_kept => remove(draft, name, remarks),
-            _ => {}
+            Some(value) => set(draft, name, value, remarks),
+            None => remove(draft, name, remarks),
         }
     }
 }
 
-/// Whether the value of a tag says anything.
-fn is_known(value: &str) -> bool {
-    !matches!(value.trim(), "" | "?" | "-")
+/// Whether a tag has a value that is not unknown.
+fn has_known(draft: &Game<'_>, name: &str) -> bool {
+    match draft.tag(name) {
+        Some(value) => !matches!(value.trim(), "" | "?" | "-"),
+        None => false,
+    }
 }
 
 fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
-    if before != Some(value) {
-        remarks.push(Remark::of_tag(
-            RemarkKind::OpeningTag,
-            name,
-            before,
-            Some(value),
-        ));
-        draft.set_tag(name, value.to_owned());
+    if before == Some(value) {
+        return;
     }
+
+    let remark = Remark::of_tag(RemarkKind::OpeningTag, name, before, Some(value));
+    remarks.push(remark);
+    draft.set_tag(name, value.to_owned());
 }
 
 /// Leaves out a tag that would belong to another opening.
 fn remove(draft: &mut Game<'_>, name: &str, remarks: &mut Vec<Remark>) {
-    if let Some(before) = draft.tag(name) {
-        remarks.push(Remark::of_tag(
-            RemarkKind::OpeningTag,
-            name,
-            Some(before),
-            None,
-        ));
-        draft.tags.retain(|tag| tag.name != name);
-    }
+    let Some(before) = draft.tag(name) else {
+        return;
+    };
+
+    let remark = Remark::of_tag(RemarkKind::OpeningTag, name, Some(before), None);
+    remarks.push(remark);
+    draft.tags.retain(|tag| tag.name != name);
 }
 
 #[cfg(test)]

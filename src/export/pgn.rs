@@ -1,4 +1,4 @@
-//! A game in PGN's export format (PGN §8).
+//! How a game is written in PGN's export format (PGN §8).
 //!
 //! The seven tag roster comes first, then the other tags in their order, the movetext, and the original game
 //! termination marker.
@@ -13,7 +13,7 @@ use crate::game::{Game, TagPair};
 use crate::notation::Style;
 use crate::replay::Replay;
 
-/// Appends a game as PGN with a blank line after it, its moves in a style; [`Style::pgn`] is the standard's.
+/// Appends a game as PGN with a blank line after it, its moves in a style. [`Style::pgn`] is the style of the standard.
 ///
 /// # Errors
 /// When moves in another notation cannot be played.
@@ -62,6 +62,7 @@ pub(super) fn write_movetext(
     if !game.annotations.is_empty() || !movetext.write_plain(game, played) {
         movetext.steps(game)?;
     }
+
     match game.rest.as_deref() {
         Some(rest) if game.is_played => movetext.comment(rest),
         Some(rest) if is_found_again(rest, terminator(game)) => movetext.verbatim(rest),
@@ -69,10 +70,11 @@ pub(super) fn write_movetext(
             movetext.comment(rest);
             movetext.end_line();
         }
-        // Movetext kept as text must be the same when it is read again.
+        // Movetext kept as text must be read again unchanged.
         None if !game.is_played => movetext.end_line(),
         None => {}
     }
+
     if layout.movetext.has_termination {
         movetext.word(terminator(game));
     }
@@ -97,6 +99,7 @@ fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
     for TagPair { name, value } in &game.tags[..leading] {
         write_tag(name, value, out);
     }
+
     let roster = if layout.has_roster {
         &ROSTER[leading..]
     } else {
@@ -110,10 +113,12 @@ fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
         };
         write_tag(name, game.tag(name).unwrap_or(missing), out);
     }
-    let mut roster: Vec<&str> = roster.iter().map(|(name, _)| *name).collect();
+
+    // The first tag of each name in the roster has been written above.
+    let mut written: Vec<&str> = roster.iter().map(|(name, _)| *name).collect();
     for TagPair { name, value } in &game.tags[leading..] {
-        match roster.iter().position(|first| first == name) {
-            Some(written) => drop(roster.swap_remove(written)),
+        match written.iter().position(|first| first == name) {
+            Some(at) => drop(written.swap_remove(at)),
             None => {
                 // On a line of its own, a second Event tag would begin a game.
                 if *name == "Event" {
@@ -123,6 +128,7 @@ fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
             }
         }
     }
+
     if let Some(fen) = &game.start {
         if game.tag("SetUp").is_none() {
             write_tag("SetUp", "1", out);
@@ -138,12 +144,14 @@ fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
+
     let is_special = |byte: u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
-    // Nearly no value has one, and to look at all bytes takes no branch on each.
+    // Hardly any value has a special byte, and a fold over all bytes takes no branch on each byte.
     let has_special = value
         .bytes()
         .fold(false, |has, byte| has | is_special(byte));
     let mut rest = value;
+
     while has_special && let Some(at) = rest.bytes().position(is_special) {
         out.extend_from_slice(&rest.as_bytes()[..at]);
         match rest.as_bytes()[at] {
@@ -152,6 +160,7 @@ fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {
         }
         rest = &rest[at + 1..];
     }
+
     out.extend_from_slice(rest.as_bytes());
     out.extend_from_slice(b"\"]\n");
 }

@@ -9,7 +9,7 @@ use crate::board::{Color, Move};
 use crate::notation::Style;
 use crate::replay::utf8;
 
-/// Appends a mainline; returns the length of its last line.
+/// Appends a mainline, and returns the length of its last line.
 pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize {
     write_words(moves, first, out, |line, san, word| match word {
         Some(word) => line.short(word, san.len()),
@@ -17,7 +17,7 @@ pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize 
     })
 }
 
-/// Appends a mainline from its moves, in a style that needs nothing else; returns the length of its last line.
+/// Appends a mainline from its moves, in a style that needs nothing else, and returns the length of its last line.
 pub(super) fn rewrite(
     moves: &str,
     mut played: impl Iterator<Item = Move>,
@@ -30,16 +30,20 @@ pub(super) fn rewrite(
         let Some(mv) = played.next() else {
             return line.long(san);
         };
+
         text.clear();
         style.rewrite_known(san, mv, &mut text);
         match text.strip_suffix(" e.p.") {
-            Some(text) => [text, "e.p."].into_iter().for_each(|word| line.long(word)),
+            Some(text) => {
+                line.long(text);
+                line.long("e.p.");
+            }
             None => line.any(&text),
         }
     })
 }
 
-/// Calls `write` with each move, and for short ones with its bytes and those that follow.
+/// Calls `write` with each move, and for a short move with its bytes and the bytes that follow.
 #[inline(always)]
 fn write_words(
     moves: &str,
@@ -55,15 +59,21 @@ fn write_words(
         number,
         is_numbered: false,
     };
+
     let mut turn = first.turn;
     let mut rest = moves;
     if turn == Color::Black && !rest.is_empty() {
         line.long(&format!("{}...", first.number));
     }
+
     while !rest.is_empty() {
         let short = first_word(rest.as_bytes());
-        let length = short.map(|(_, length)| length);
-        let length = length.or_else(|| rest.find(' ')).unwrap_or(rest.len());
+        let length = match short {
+            Some((_, length)) => length,
+            None => rest.find(' ').unwrap_or(rest.len()),
+        };
+
+        // Two spaces in a row, which another program may have stored, have no move between them.
         if length > 0 {
             line.is_numbered = turn == Color::White;
             if turn == Color::Black {
@@ -72,6 +82,7 @@ fn write_words(
             write(&mut line, &rest[..length], short.map(|(word, _)| word));
             turn = !turn;
         }
+
         rest = rest.get(length + 1..).unwrap_or_default();
     }
     line.column
@@ -82,6 +93,8 @@ fn write_words(
 fn first_word(text: &[u8]) -> Option<(u64, usize)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let word = u64::from_le_bytes(*text.first_chunk()?);
+
+    // A byte of 0 is where a space was. The first such byte has its high bit set in `spaces`; later bits may be wrong.
     let others = word ^ (ONES * b' ' as u64);
     let spaces = others.wrapping_sub(ONES) & !others & (ONES << 7);
     let length = spaces.trailing_zeros() as usize / 8;
@@ -103,6 +116,7 @@ impl Words<'_> {
     fn separator(&mut self, length: usize) -> u8 {
         let column = self.column + 1 + length;
         let fits = column < LINE_CHARACTERS;
+
         self.column = if fits { column } else { length };
         if fits { b' ' } else { b'\n' }
     }
@@ -111,12 +125,12 @@ impl Words<'_> {
     /// most 16 bytes.
     #[inline]
     fn short(&mut self, word: u64, length: usize) {
-        let number = self.number.length;
-        if number > NumberText::MOST_SHORT {
+        if self.number.length > NumberText::MAX_SHORT {
             return self.long(utf8(&word.to_le_bytes()[..length]));
         }
+
         let (number, text) = if self.is_numbered {
-            (number, self.number.word)
+            (self.number.length, self.number.word)
         } else {
             (0, 0)
         };
@@ -128,6 +142,8 @@ impl Words<'_> {
             words = words << 8 | u128::from(self.separator(number + length));
             end += 1;
         }
+
+        // All sixteen bytes are one store; the bytes behind the word are cut off again.
         self.out.extend_from_slice(&words.to_le_bytes());
         self.out.truncate(end);
         self.is_numbered = false;
@@ -152,14 +168,14 @@ impl Words<'_> {
         if !std::mem::take(&mut self.is_numbered) {
             return self.unnumbered(word);
         }
+
         let number = format!("{}.", self.number.number);
         let numbered = format!("{number} {word}");
         if numbered.chars().count() < LINE_CHARACTERS {
             self.unnumbered(&numbered);
         } else {
-            [&number, word]
-                .into_iter()
-                .for_each(|word| self.unnumbered(word));
+            self.unnumbered(&number);
+            self.unnumbered(word);
         }
     }
 
@@ -171,6 +187,7 @@ impl Words<'_> {
             let separator = self.separator(length);
             self.out.push(separator);
         }
+
         self.out.extend_from_slice(word.as_bytes());
     }
 }
@@ -184,7 +201,7 @@ struct NumberText {
 
 impl NumberText {
     /// The most bytes of a number in a register.
-    const MOST_SHORT: usize = 8;
+    const MAX_SHORT: usize = 8;
 
     fn new(number: u32) -> NumberText {
         let mut text = NumberText {
@@ -200,20 +217,23 @@ impl NumberText {
         let mut word = u64::from_le_bytes(*b". \0\0\0\0\0\0");
         let mut left = self.number;
         self.length = 2;
+
         while left > 0 || self.length == 2 {
             word = word << 8 | u64::from(b'0' + (left % 10) as u8);
             left /= 10;
             self.length += 1;
         }
+
         self.word = word;
     }
 
     #[inline]
     fn increase(&mut self) {
         self.number = self.number.saturating_add(1);
-        if self.number.is_multiple_of(10) || self.length > NumberText::MOST_SHORT {
+        if self.number.is_multiple_of(10) || self.length > NumberText::MAX_SHORT {
             self.spell();
         } else {
+            // The last digit is the byte before `. `.
             self.word += 1 << (8 * (self.length - 3));
         }
     }

@@ -1,7 +1,7 @@
-//! Positions of a game's mainline as lines: FEN, EPD or JSON Lines.
+//! How positions of a game's mainline are written as lines: FEN, EPD or JSON Lines.
 //!
-//! A conversion numbers games when it writes them, and reads them before, on all threads. So lines are made without the
-//! number of their game, which is put in when they are written; there repeated positions are left out, too.
+//! A conversion reads games on all threads, and numbers them when it writes them. Lines are therefore made without the
+//! number of their game. The number is inserted when the lines are written, and repeated positions are left out then.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -28,9 +28,8 @@ pub enum Positions {
     Every {
         /// The numbers of half-moves before the positions to write.
         plies: RangeInclusive<u64>,
-        /// `true` for quiet positions alone: the side to move is not in check, and the move played there, which is not a
-        /// null move, is no capture, not even en passant, and no promotion. The last position, without a move, is not
-        /// quiet.
+        /// `true` for quiet positions only: the side to move is not in check, and the move played there is no capture, no
+        /// promotion and no null move. The last position, without a move, is not quiet.
         quiet: bool,
     },
 }
@@ -67,12 +66,12 @@ pub struct PositionWriter {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionLines {
     text: String,
-    lines: Vec<Line>,
+    lines: Vec<PositionLine>,
 }
 
 /// The place of a line in the text of all lines of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Line {
+struct PositionLine {
     key: PositionKey,
     /// Where the game's number belongs, if the format has it.
     number_at: Option<usize>,
@@ -108,14 +107,14 @@ impl DistinctPositions {
         self.repeated
     }
 
-    /// The number of lines that were written when memory was full: their positions are none of those remembered, but may
-    /// be written several times.
+    /// The number of lines that were written when memory was full. Their positions are not remembered, and may be written
+    /// several times.
     pub fn unchecked(&self) -> u64 {
         self.unchecked
     }
 
     /// `false` for a position that has been written and is remembered.
-    fn is_wanted(&mut self, key: PositionKey) -> bool {
+    fn is_new(&mut self, key: PositionKey) -> bool {
         match self.keys.insert(key.0) {
             Inserted::New => true,
             Inserted::Known => {
@@ -131,8 +130,8 @@ impl DistinctPositions {
 }
 
 impl PositionLines {
-    /// Appends the lines with the number of their game, without those whose positions `distinct` has already; returns
-    /// their number.
+    /// Appends the lines with the number of their game, and returns how many there are. Lines whose positions `distinct`
+    /// has already are left out.
     pub fn write(
         &self,
         game: GameId,
@@ -142,11 +141,12 @@ impl PositionLines {
         let number = game.get().to_string();
         let mut written = 0;
         let mut start = 0;
+
         for line in &self.lines {
             let from = start;
             start = line.end;
             if let Some(distinct) = &mut distinct
-                && !distinct.is_wanted(line.key)
+                && !distinct.is_new(line.key)
             {
                 continue;
             }
@@ -169,22 +169,26 @@ impl PositionWriter {
         let mut mainline = Mainline::of(game)?;
         let texts = GameTexts::new(game, mainline.position(), self.format);
         let mut lines = PositionLines::default();
+
         loop {
             let next = mainline.step();
             let (ply, position) = (mainline.ply(), mainline.position());
-            if self.positions.has(position, ply, next.map(|(_, mv)| mv)) {
+            let next_move = next.map(|(_, mv)| mv);
+
+            if self.positions.has(position, ply, next_move) {
                 // EPD has legal moves only, and no null moves.
                 let played = next.filter(|(_, mv)| mv.kind != MoveKind::Null);
                 let number_at = texts.write(position, ply, played, &mut lines.text);
                 let key = PositionKey::new(position, game.variant);
-                lines.lines.push(Line {
+                lines.lines.push(PositionLine {
                     key,
                     number_at,
                     end: lines.text.len(),
                 });
             }
-            match next {
-                Some((_, mv)) => mainline.play(mv),
+
+            match next_move {
+                Some(mv) => mainline.play(mv),
                 None => return Some(lines),
             }
         }
@@ -198,10 +202,13 @@ pub fn write_epd(number: GameId, game: &Game<'_>, positions: Positions, out: &mu
         format: PositionFormat::Epd(None),
         positions,
     };
+
     let Some(lines) = writer.lines(game) else {
         return false;
     };
+
     lines.write(number, None, out);
+
     true
 }
 
@@ -210,10 +217,12 @@ impl Positions {
     fn has(&self, position: &Position, ply: Ply, played: Option<Move>) -> bool {
         match self {
             Positions::Last => played.is_none(),
-            Positions::After(wanted) => ply == *wanted,
+            Positions::After(after) => ply == *after,
             Positions::Every { plies, quiet } => {
-                let is_quiet = || played.is_some_and(|mv| is_quiet(position, mv));
-                plies.contains(&u64::from(ply.get())) && (!quiet || is_quiet())
+                if !plies.contains(&u64::from(ply.get())) {
+                    return false;
+                }
+                !quiet || played.is_some_and(|mv| is_quiet(position, mv))
             }
         }
     }
@@ -229,7 +238,7 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
     is_plain && !position.is_check()
 }
 
-/// What the lines of a game have in common.
+/// The texts that all lines of a game share.
 struct GameTexts<'g> {
     format: PositionFormat,
     result: &'g str,
@@ -286,7 +295,9 @@ impl<'g> GameTexts<'g> {
                 Some(number_at)
             }
         };
+
         out.push('\n');
+
         number_at
     }
 }

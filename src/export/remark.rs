@@ -1,11 +1,11 @@
-//! Remarks on repairs, and on changes and omissions that the standard requires.
+//! What a user is told of repairs, and of changes and omissions that the standard requires.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// The length of quotations in a remark's sentence.
-const SENTENCE_CHARACTERS: usize = 60;
+/// The greatest length of a quotation in a remark's sentence.
+const QUOTED_CHARACTERS: usize = 60;
 
 /// A kind of [`Remark`], with a code that is the same in every version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -17,7 +17,7 @@ pub enum RemarkKind {
     AddedTag,
     /// A tag of the opening was filled in or replaced.
     OpeningTag,
-    /// A name was written in its canonical form, or what a list knows of a player was filled in.
+    /// A name was written in its canonical form, or a fact about a player was filled in from a list.
     NameTag,
     /// The game termination marker differs from the Result tag.
     ResultMismatch,
@@ -96,7 +96,7 @@ pub struct Remark {
     /// The kind of difference.
     #[serde(rename = "code")]
     pub kind: RemarkKind,
-    /// The tag, if it concerns one.
+    /// The tag, if the remark is about a tag.
     pub tag: Option<String>,
     /// The original; `None` for a missing tag.
     pub before: Option<String>,
@@ -133,8 +133,9 @@ impl Remark {
 impl Remark {
     /// The difference as a sentence, without the name of its kind.
     pub fn described(&self) -> String {
-        let short = |text: &Option<String>| text.as_deref().map(shortened);
-        let change = match (short(&self.before), short(&self.after)) {
+        let before = self.before.as_deref().map(shortened);
+        let after = self.after.as_deref().map(shortened);
+        let change = match (before, after) {
             (Some(before), None) if self.kind.gives_comment() => {
                 format!("\"{before}\" becomes a comment")
             }
@@ -146,6 +147,7 @@ impl Remark {
             (None, Some(after)) => format!("is added as \"{after}\""),
             (None, None) => String::new(),
         };
+
         match &self.tag {
             Some(tag) => format!("{tag} {change}"),
             None => change,
@@ -161,7 +163,7 @@ impl fmt::Display for Remark {
 
 /// The beginning of a text, short enough for a sentence.
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SENTENCE_CHARACTERS) {
+    match text.char_indices().nth(QUOTED_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

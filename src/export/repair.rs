@@ -1,4 +1,4 @@
-//! Repairs of tags that need no guessing.
+//! Which tags are repaired without guessing.
 
 use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
@@ -11,10 +11,13 @@ use crate::replay::{Mainline, result_on_board};
 /// different results, both are kept, since either may be right.
 pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     repair_result(draft, remarks);
+
     for name in DATES {
-        let date = draft.tag(name).and_then(standard_date);
-        set(draft, name, date.as_deref(), remarks);
+        if let Some(date) = draft.tag(name).and_then(standard_date) {
+            set(draft, name, &date, remarks);
+        }
     }
+
     for (name, unknown) in ROSTER {
         if draft.tag(name).is_none() {
             let value = if name == "Result" {
@@ -22,61 +25,66 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
             } else {
                 unknown
             };
-            set(draft, name, Some(value), remarks);
+            set(draft, name, value, remarks);
         }
     }
+
     if draft.tag("FEN").is_some() {
-        set(draft, "SetUp", Some("1"), remarks);
+        set(draft, "SetUp", "1", remarks);
     }
 }
 
-/// Sets a tag, with a remark if it had another value.
-fn set(draft: &mut Game<'_>, name: &'static str, value: Option<&str>, remarks: &mut Vec<Remark>) {
+/// Sets a tag, with a remark if its value changes.
+fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
-    if value.is_none() || before == value {
+    if before == Some(value) {
         return;
     }
+
     let kind = if before.is_some() {
         RemarkKind::Repaired
     } else {
         RemarkKind::AddedTag
     };
-    remarks.push(Remark::of_tag(kind, name, before, value));
-    draft.set_tag(name, value.unwrap_or_default().to_owned());
+    remarks.push(Remark::of_tag(kind, name, before, Some(value)));
+    draft.set_tag(name, value.to_owned());
 }
 
 /// Fills an unknown Result tag from the game termination marker, or from the mate, stalemate or dead position on the
 /// board, and normalizes other spellings.
 fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    // `None` for a value that is no result.
     let tagged = match draft.tag("Result").map(str::trim) {
         None | Some("" | "?" | "-" | "*") => Some(Termination::Unknown),
         Some(value) => Termination::from_text(value),
     };
-    let is_unknown =
-        |result: Option<Termination>| matches!(result, None | Some(Termination::Unknown));
+    let marker = draft.termination;
+
     // Whatever the moves lead to, a result that someone has written stays.
-    let says_nothing = tagged == Some(Termination::Unknown) && is_unknown(draft.termination);
-    if says_nothing && let Some(result) = result_of_moves(draft) {
-        draft.termination = draft.termination.and(Some(result));
-        set(draft, "Result", Some(result.as_str()), remarks);
+    let is_unmarked = matches!(marker, None | Some(Termination::Unknown));
+    if tagged == Some(Termination::Unknown)
+        && is_unmarked
+        && let Some(result) = result_of_moves(draft)
+    {
+        draft.termination = marker.and(Some(result));
+        set(draft, "Result", result.as_str(), remarks);
         draft.result = result;
         return;
     }
 
-    let found = draft.termination;
     let meant = if tagged == Some(Termination::Unknown) {
-        found
+        marker
     } else {
         tagged
     };
     if let Some(meant) = meant {
-        set(draft, "Result", Some(meant.as_str()), remarks);
+        set(draft, "Result", meant.as_str(), remarks);
         draft.result = meant;
     }
-    if meant.is_some() && found.is_none_or(|found| Some(found) == meant) {
-        draft.termination = found.and(meant);
-    } else {
-        remarks.extend(mismatch(draft, found.map(Termination::as_str)));
+
+    let agrees = meant.is_some() && (marker.is_none() || marker == meant);
+    if !agrees {
+        remarks.extend(mismatch(draft, marker.map(Termination::as_str)));
     }
 }
 
@@ -84,11 +92,14 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 fn result_of_moves(game: &Game<'_>) -> Option<Termination> {
     let is_chess = matches!(game.variant, Variant::Standard | Variant::Chess960);
     let is_whole = !game.moves.is_empty() && game.rest.is_none();
-    let mut line = Mainline::of(game).filter(|_| is_chess && is_whole)?;
+    if !is_chess || !is_whole {
+        return None;
+    }
+
+    let mut line = Mainline::of(game)?;
     while let Some((_, mv)) = line.step() {
         line.play(mv);
     }
-
     result_on_board(line.position())
 }
 

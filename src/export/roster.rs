@@ -1,9 +1,9 @@
-//! The seven tag roster, and the selection of tags.
+//! Which tags of a game are written, and in which order: the seven tag roster, and the tags that a user selects.
 
 use super::form::Tags;
 use crate::game::{Game, TagPair};
 
-/// The seven tag roster, with the values for unknown ones (PGN §8.1.1).
+/// The seven tag roster, with the values for unknown tags (PGN §8.1.1).
 pub(super) const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -17,8 +17,8 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
 /// The tags that are dates (PGN §8.1.1.3, §9.3.1, §9.6.2).
 pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
 
-/// The tags that are needed to read the moves.
-const OF_MOVES: [&str; 3] = ["Variant", "SetUp", "FEN"];
+/// The tags without which the moves cannot be read.
+const MOVE_TAGS: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
 /// Keeps the selected tags, in their order.
 pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
@@ -30,31 +30,32 @@ pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
     }
 }
 
-/// Keeps some tags, those of the roster first, then the others in the order of their names; the roster alone if there is
-/// no name.
+/// Keeps the named tags: first the tags of the roster, then the others in the order of their names. Without names, keeps the
+/// roster.
 fn choose_these(draft: &mut Game<'_>, names: &[String]) {
-    let is_these = !names.is_empty();
+    let keeps_roster = names.is_empty();
     let place = |tag: &TagPair<'_>| {
-        let roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
-        let named = names.iter().position(|name| *name == tag.name);
-        let of_moves = is_of_moves(tag);
-        match (roster, named) {
+        let in_roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
+        let in_names = names.iter().position(|name| *name == tag.name);
+        match (in_roster, in_names) {
             (Some(place), Some(_)) => Some(place),
-            (Some(place), None) if !is_these => Some(place),
+            (Some(place), None) if keeps_roster => Some(place),
             (None, Some(place)) => Some(ROSTER.len() + place),
-            _ => of_moves.then_some(usize::MAX),
+            _ if is_of_moves(tag) => Some(usize::MAX),
+            _ => None,
         }
     };
     draft.tags.retain(|tag| place(tag).is_some());
     draft.tags.sort_by_key(|tag| place(tag));
-    if draft.tags.is_empty() && is_these {
-        // Without any tag, two games could not be told apart.
+
+    // Without any tag, two games could not be told apart.
+    if draft.tags.is_empty() && !keeps_roster {
         draft.set_tag("Event", "?");
     }
 }
 
-/// Puts some tags first, then the roster, and leaves out others. Missing tags of the roster are added. Event stays before
-/// all, since readers take a line that begins with it for the beginning of a game.
+/// Orders the tags: Event, the tags of `first`, the roster, then the others. Missing tags of the roster are added, and the
+/// tags of `without` are left out. Event comes before all, since readers take an Event tag for the beginning of a game.
 fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
         let value = if name == "Result" {
@@ -76,6 +77,7 @@ fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
         let named = first.iter().position(|name| *name == tag.name);
         let roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
         let is_event = tag.name == "Event";
+
         (
             !is_event,
             named.unwrap_or(usize::MAX),
@@ -86,5 +88,5 @@ fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
 }
 
 fn is_of_moves(tag: &TagPair<'_>) -> bool {
-    OF_MOVES.contains(&&*tag.name)
+    MOVE_TAGS.contains(&&*tag.name)
 }

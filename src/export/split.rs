@@ -1,4 +1,4 @@
-//! Division of games among files.
+//! How games are divided among files.
 
 use std::str::FromStr;
 
@@ -15,7 +15,7 @@ pub enum SplitBy {
     Eco,
     /// The year.
     Year,
-    /// Nothing: so many games are in a file.
+    /// Only the number of games in a file.
     Games(u64),
 }
 
@@ -29,19 +29,17 @@ impl FromStr for SplitBy {
 
     fn from_str(text: &str) -> Result<SplitBy, ParseSplitError> {
         match text {
-            "player" => Ok(SplitBy::Player),
-            "event" => Ok(SplitBy::Event),
-            "eco" => Ok(SplitBy::Eco),
-            "year" => Ok(SplitBy::Year),
-            _ => {
-                let games = text
-                    .strip_prefix("games:")
-                    .and_then(|games| games.parse().ok());
-                games
-                    .filter(|&games| games > 0)
-                    .map(SplitBy::Games)
-                    .ok_or(ParseSplitError)
-            }
+            "player" => return Ok(SplitBy::Player),
+            "event" => return Ok(SplitBy::Event),
+            "eco" => return Ok(SplitBy::Eco),
+            "year" => return Ok(SplitBy::Year),
+            _ => {}
+        }
+
+        let digits = text.strip_prefix("games:").ok_or(ParseSplitError)?;
+        match digits.parse() {
+            Ok(games) if games > 0 => Ok(SplitBy::Games(games)),
+            _ => Err(ParseSplitError),
         }
     }
 }
@@ -51,14 +49,11 @@ impl SplitBy {
     /// unknown value is empty.
     pub fn keys(self, game: &Game<'_>) -> Vec<String> {
         let tag = |name| game.tag(name).unwrap_or_default().trim();
-        let name = |name| {
-            if matches!(tag(name), "?" | "-") {
-                ""
-            } else {
-                tag(name)
-            }
-            .to_owned()
+        let name = |name| match tag(name) {
+            "?" | "-" => String::new(),
+            known => known.to_owned(),
         };
+
         match self {
             SplitBy::Player => {
                 let (white, black) = (name("White"), name("Black"));
@@ -78,7 +73,7 @@ impl SplitBy {
         }
     }
 
-    /// The key of the game at a place, from 0, with so many games in a file.
+    /// The key of the game at a place, counted from 0, if each file has this number of games.
     pub fn key_of_place(place: u64, games: u64) -> String {
         (place / games.max(1) + 1).to_string()
     }

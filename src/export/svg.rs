@@ -1,4 +1,4 @@
-//! Positions as SVG pictures, which need no font and no other file.
+//! How positions are drawn as SVG pictures, which need no font and no other file.
 
 mod shapes;
 
@@ -34,7 +34,7 @@ pub struct SvgBoard<'s> {
     pub diagram: Diagram<'s>,
     /// Width and height in pixels.
     pub size: u32,
-    /// Letters that the names of its shapes begin with; other ones for each picture that is within one document.
+    /// Letters with which the names of the shapes begin. Two pictures of one document need different letters.
     pub ids: &'s str,
 }
 
@@ -48,6 +48,7 @@ impl fmt::Display for SvgBoard<'_> {
         )?;
         writeln!(f, "<title>{}</title>", self.diagram.setup)?;
         self.write_shapes(f)?;
+
         for (row, rank) in self.diagram.ranks().enumerate() {
             for (column, file) in self.diagram.files().enumerate() {
                 self.write_square(Square::at(file, rank), column as u32, row as u32, f)?;
@@ -71,6 +72,7 @@ impl SvgBoard<'_> {
         pieces.sort_by_key(|piece| piece.fen_letter());
         pieces.dedup();
         f.write_str("<defs>\n")?;
+
         for piece in pieces {
             let shape = shape(piece.role);
             let (fill, edge, line) = match piece.color {
@@ -79,6 +81,7 @@ impl SvgBoard<'_> {
             };
             let letter = char::from(piece.fen_letter());
             let ids = self.ids;
+
             writeln!(
                 f,
                 "<g id=\"{ids}{letter}\" transform=\"{PIECE_PLACE}\" {PIECE_STROKE}>"
@@ -112,30 +115,25 @@ impl SvgBoard<'_> {
             (true, true) => (LIGHT_MARKED, DARK_MARKED),
             (false, true) => (DARK_MARKED, LIGHT_MARKED),
         };
+
         writeln!(
             f,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\"/>"
         )?;
+
+        // Ranks stand at the left edge of the board, files at its lower edge.
         if column == 0 {
-            write_sign(
-                RANK_STROKES[usize::from(square.rank().number())],
-                x + 6,
-                y + 7,
-                contrast,
-                f,
-            )?;
+            let rank = RANK_STROKES[usize::from(square.rank().number())];
+            write_sign(rank, x + 6, y + 7, contrast, f)?;
         }
         if row == 7 {
+            let file = FILE_STROKES[usize::from(square.file().number())];
             let [width, height] = SIGN_UNITS.map(|units| units * SIGN_SCALE);
-            let (x, y) = (x + side - width - 4, y + side - height - 9);
-            write_sign(
-                FILE_STROKES[usize::from(square.file().number())],
-                x,
-                y,
-                contrast,
-                f,
-            )?;
+            let right = x + side - width - 4;
+            let bottom = y + side - height - 9;
+            write_sign(file, right, bottom, contrast, f)?;
         }
+
         match self.diagram.setup.pieces[square.index()] {
             Some(piece) => {
                 let letter = char::from(piece.fen_letter());

@@ -3,17 +3,19 @@
 use crate::pgn::{Termination, split};
 use crate::replay::replay;
 
-/// `true` if a reader gets the same movetext back, even after a comment and before the game termination marker: no
+/// `true` if a reader gets the movetext back unchanged, even after a comment and before the game termination marker: no
 /// brace is missing, no result is in the middle, and no line is a tag of another game.
 pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
     let game = format!("[Variant \"none\"]\n\n{movetext}\n{terminator}\n\n");
     let behind_comment = game.replacen("\n\n", "\n\n{}\n", 1);
-    let again = replay(&game);
-    [&game, &behind_comment]
-        .into_iter()
-        .all(|game| split(game.as_bytes()).count() == 1)
-        && again.game.rest.as_deref() == Some(movetext)
-        && again.game.termination.map(Termination::as_str) == Some(terminator)
+    let is_one_game = |text: &str| split(text.as_bytes()).count() == 1;
+    if !is_one_game(&game) || !is_one_game(&behind_comment) {
+        return false;
+    }
+
+    let again = replay(&game).game;
+    let marker = again.termination.map(Termination::as_str);
+    again.rest.as_deref() == Some(movetext) && marker == Some(terminator)
 }
 
 #[cfg(test)]

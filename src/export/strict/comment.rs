@@ -1,4 +1,4 @@
-//! Comments that fit into braces and short lines (PGN §4.3, §5).
+//! How comments are changed to fit into braces and short lines (PGN §4.3, §5).
 
 use std::borrow::Cow;
 
@@ -18,42 +18,45 @@ pub(in crate::export) fn tidy_comments(line: &mut Game<'_>, remarks: &mut Vec<Re
 
 fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {
     let mut tidied = Cow::Borrowed(text);
-    let mut told = |kind, before: &str, after: &str| {
+    let mut note = |kind, before: &str, after: &str| {
         remarks.push(Remark::new(kind, before, Some(after)));
     };
+
     if text.contains(char::is_control) {
         tidied = Cow::Owned(tidied.replace(char::is_control, " "));
-        told(RemarkKind::ControlCharacter, text, &tidied);
+        note(RemarkKind::ControlCharacter, text, &tidied);
     }
     if text.contains('}') {
         let changed = tidied.replace('{', "(").replace('}', ")");
-        told(RemarkKind::BraceInComment, &tidied, &changed);
+        note(RemarkKind::BraceInComment, &tidied, &changed);
         tidied = Cow::Owned(changed);
     }
+
+    // Spaces are no change of content: there is no remark on them.
     let single = single_spaced(&tidied);
     if single != tidied {
         tidied = Cow::Owned(single);
     }
-    let whole: Vec<String> = comment_words(&tidied).map(divided).collect();
-    let whole = whole.join(" ");
-    if whole != tidied {
-        told(RemarkKind::LongWord, &tidied, &whole);
-        tidied = Cow::Owned(whole);
+
+    let words: Vec<String> = comment_words(&tidied).map(divided).collect();
+    let changed = words.join(" ");
+    if changed != tidied {
+        note(RemarkKind::LongWord, &tidied, &changed);
+        tidied = Cow::Owned(changed);
     }
     tidied
 }
 
 fn single_spaced(text: &str) -> String {
-    text.split(' ')
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<&str>>()
-        .join(" ")
+    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    words.join(" ")
 }
 
 /// A word divided into parts that fit on lines, none of which begins with a character that is special there.
 fn divided(word: &str) -> String {
     let mut parts = String::with_capacity(word.len() + word.len() / WORD_CHARACTERS + 1);
     let mut length = 0;
+
     for letter in word.chars() {
         if length >= WORD_CHARACTERS && !matches!(letter, ' ' | '[' | '%') {
             parts.push(' ');

@@ -1,4 +1,4 @@
-//! Standard moves and annotations of a line (PGN §8.2, §10).
+//! Which moves and annotations of a line the standard has, and what the others become (PGN §8.2, §10).
 
 use std::borrow::Cow;
 
@@ -13,17 +13,8 @@ const LAST_NAG: u8 = 139;
 /// Keeps the moves and annotations of the standard. Anything else becomes a comment, except unknown NAGs, which are
 /// left out.
 pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
-    if let Some(text) = line.rest.take() {
-        let comments = lone_comments(&text).unwrap_or_else(|| {
-            remarks.push(Remark::new(RemarkKind::UnreadMoves, &text, None));
-            vec![&text]
-        });
-        for comment in comments {
-            line.annotations
-                .to_mut()
-                .push(Ply::START, Annotation::Comment(&unwrapped(comment)));
-        }
-    }
+    unread_to_comments(line, remarks);
+
     retain(line, |annotation| {
         let (kind, text) = match annotation {
             Annotation::Nag(nag) if nag > LAST_NAG => (RemarkKind::UnknownNag, format!("${nag}")),
@@ -33,20 +24,42 @@ pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut 
         remarks.push(Remark::new(kind, &text, None));
         false
     });
+
     end_at_null_move(line, remarks);
     line.annotations = Cow::Owned(without_loose_variations(&line.annotations, remarks));
     line.annotations = Cow::Owned(without_null_moves(&line.annotations, remarks));
 }
 
-/// The texts of comments, if a movetext has nothing else.
+/// Turns movetext that could not be played into comments at the start.
+fn unread_to_comments(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    let Some(text) = line.rest.take() else {
+        return;
+    };
+
+    let comments = match lone_comments(&text) {
+        Some(comments) => comments,
+        None => {
+            remarks.push(Remark::new(RemarkKind::UnreadMoves, &text, None));
+            vec![&*text]
+        }
+    };
+    let annotations = line.annotations.to_mut();
+    for comment in comments {
+        annotations.push(Ply::START, Annotation::Comment(&unwrapped(comment)));
+    }
+}
+
+/// The texts of the comments of a movetext; `None` if the movetext has anything else.
 fn lone_comments(text: &str) -> Option<Vec<&str>> {
     let mut comments = Vec::new();
     let mut rest = text.trim();
+
     while !rest.is_empty() {
         let (comment, behind) = rest.strip_prefix('{')?.split_once('}')?;
         comments.push(comment);
         rest = behind.trim_start();
     }
+
     Some(comments)
 }
 
@@ -61,41 +74,40 @@ fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         return;
     };
     let last = Ply::new(kept_moves as u32);
-    let rest: Vec<Annotation<'_>> = line
-        .steps()
-        .filter_map(|(ply, step)| behind(last, ply, step))
-        .collect();
+
+    let mut rest = Vec::new();
+    for (ply, step) in line.steps() {
+        match step {
+            Step::Mainline(san) if ply >= last => rest.push(Annotation::Move(san)),
+            Step::Annotation(annotation) if ply > last => rest.push(annotation),
+            _ => {}
+        }
+    }
     let comment = comment_of(&rest);
     remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
-    let kept = line.annotations.iter().filter(|&(ply, _)| ply <= last);
-    let comment = std::iter::once((last, Annotation::Comment(&comment)));
-    line.annotations = Cow::Owned(kept.chain(comment).collect());
-    line.moves = Cow::Owned(moves[..kept_moves].join(" "));
-}
 
-/// The annotation of a step after `last` half-moves or later.
-fn behind<'g>(last: Ply, ply: Ply, step: Step<'g>) -> Option<Annotation<'g>> {
-    match step {
-        Step::Mainline(san) => (ply >= last).then_some(Annotation::Move(san)),
-        Step::Annotation(annotation) => (ply > last).then_some(annotation),
-    }
+    let mut annotations = Annotations::default();
+    annotations.extend(line.annotations.iter().filter(|&(ply, _)| ply <= last));
+    annotations.push(last, Annotation::Comment(&comment));
+    line.annotations = Cow::Owned(annotations);
+    line.moves = Cow::Owned(moves[..kept_moves].join(" "));
 }
 
 /// Moves and annotations as the text of a comment.
 fn comment_of(annotations: &[Annotation<'_>]) -> String {
-    let word = |annotation: &Annotation<'_>| match annotation {
-        Annotation::Comment(text) => format!("({text})"),
-        Annotation::Move(san) => (*san).to_owned(),
-        Annotation::Nag(nag) => format!("${nag}"),
-        Annotation::BeginVariation => "(".to_owned(),
-        Annotation::EndVariation => ")".to_owned(),
-        Annotation::EscapedLine(text) => format!("%{text}"),
-    };
-    annotations
-        .iter()
-        .map(word)
-        .collect::<Vec<String>>()
-        .join(" ")
+    let mut words = Vec::with_capacity(annotations.len());
+    for annotation in annotations {
+        words.push(match annotation {
+            Annotation::Comment(text) => format!("({text})"),
+            Annotation::Move(san) => (*san).to_owned(),
+            Annotation::Nag(nag) => format!("${nag}"),
+            Annotation::BeginVariation => "(".to_owned(),
+            Annotation::EndVariation => ")".to_owned(),
+            Annotation::EscapedLine(text) => format!("%{text}"),
+        });
+    }
+
+    words.join(" ")
 }
 
 /// Turns variations before the first move, which are alternatives to nothing, into comments.
@@ -103,25 +115,25 @@ fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Ann
     let mut kept = Annotations::default();
     let mut variation = Vec::new();
     let mut depth = 0_usize;
+
     for (ply, annotation) in balanced(all) {
         match annotation {
             Annotation::BeginVariation => depth += 1,
             Annotation::EndVariation => depth -= 1,
             _ => {}
         }
+
         let is_inside = depth > 0 || annotation == Annotation::EndVariation;
         if ply > Ply::START || !is_inside {
             kept.push(ply, annotation);
             continue;
         }
+
         variation.push(annotation);
         if depth == 0 {
             let comment = comment_of(&std::mem::take(&mut variation));
-            remarks.push(Remark::new(
-                RemarkKind::VariationWithoutMove,
-                &comment,
-                None,
-            ));
+            let kind = RemarkKind::VariationWithoutMove;
+            remarks.push(Remark::new(kind, &comment, None));
             kept.push(ply, Annotation::Comment(&comment));
         }
     }
@@ -132,23 +144,27 @@ fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Ann
 fn without_null_moves(all: &Annotations, remarks: &mut Vec<Remark>) -> Annotations {
     let mut kept = Annotations::default();
     let mut all = balanced(all).peekable();
+
     while let Some((ply, annotation)) = all.next() {
         if !matches!(annotation, Annotation::Move(san) if is_null(san)) {
             kept.push(ply, annotation);
             continue;
         }
+
+        // The rest of the variation, with the variations within it, but without its own end.
         let mut rest = vec![annotation];
         let mut depth = 0;
-        rest.extend(std::iter::from_fn(|| {
-            let is_of_line = |one: &Annotation<'_>| depth > 0 || *one != Annotation::EndVariation;
-            let (_, next) = all.next_if(|(_, one)| is_of_line(one))?;
+        let is_of_line =
+            |depth: u32, next: &Annotation<'_>| depth > 0 || *next != Annotation::EndVariation;
+        while let Some((_, next)) = all.next_if(|(_, next)| is_of_line(depth, next)) {
             match next {
                 Annotation::BeginVariation => depth += 1,
                 Annotation::EndVariation => depth -= 1,
                 _ => {}
             }
-            Some(next)
-        }));
+            rest.push(next);
+        }
+
         let comment = comment_of(&rest);
         remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
         kept.push(ply, Annotation::Comment(&comment));
