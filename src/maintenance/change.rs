@@ -1,4 +1,4 @@
-//! Changes of a database, which first complete its names, the openings of its games and its column store.
+//! How a database is changed: a change first completes the names, the openings of games and the column store.
 
 use crate::columns;
 use crate::error::Result;
@@ -22,7 +22,7 @@ impl Database {
     }
 
     /// Like `change`, for work in steps; on failure, the database is as it was after the previous step. The first step
-    /// completes what an earlier change has left, so that it is not lost if this one is killed, too.
+    /// completes what an earlier change has left, so that this is not lost if the work is killed.
     pub(crate) fn change_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,
@@ -36,10 +36,12 @@ impl Database {
     }
 }
 
-/// Completes what an import has left unfinished of names. Names all games where they are named by another table of openings or not at all, and describes those that are not yet.
+/// Completes names that an import has left unfinished, and describes games that have no columns yet. If games are named by
+/// another table of openings or not at all, names and describes all games.
 pub(super) fn catch_up(database: &Database) -> Result<()> {
     let connection = &database.connection;
     database.complete_names()?;
+
     if database.are_games_named()? {
         columns::catch_up(connection).in_database(database)
     } else {

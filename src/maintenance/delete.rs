@@ -1,12 +1,12 @@
-//! Deletion of games from the database.
+//! How games are deleted from the database.
 
 use super::change::{CACHE_BYTES, catch_up};
 use crate::error::{Error, Result};
 use crate::storage::{Database, GameSet, InDatabase, delete_games, remove_unused_names};
 
 impl Database {
-    /// Deletes the games that `choose` returns, all of them or none, and names that become unused; returns the number
-    /// of games.
+    /// Deletes the games that `choose` returns, and names that become unused; returns the number of games. On failure,
+    /// nothing is deleted.
     ///
     /// `choose` runs in the same transaction, so that no other program can write in between.
     ///
@@ -23,6 +23,7 @@ impl Database {
             if deleted > 0 {
                 remove_unused_names(&self.connection).in_database(self)?;
             }
+
             Ok(deleted)
         })
     }

@@ -1,4 +1,4 @@
-//! Removal of sources from the database, with everything that came from them.
+//! How sources are removed from the database, with everything that came from them.
 
 use super::change::CACHE_BYTES;
 use crate::columns;
@@ -19,8 +19,8 @@ pub struct Forgotten {
 }
 
 impl Database {
-    /// Deletes the sources with these numbers, and those that continue them in a file that has grown: their games with
-    /// their positions, their problems and texts, and names that become unused; all of it or, on failure, nothing.
+    /// Deletes the sources with these numbers, and the sources that continue them in a file that has grown: their games
+    /// with their positions, their problems and texts, and names that become unused. On failure, nothing is deleted.
     /// Unknown numbers are skipped.
     ///
     /// # Errors
@@ -33,12 +33,13 @@ impl Database {
 fn forget_all(database: &Database, sources: &[SourceId]) -> Result<Forgotten> {
     let connection = &database.connection;
     let mut forgotten = Forgotten::default();
+
     for source in sources_with_continuations(connection, sources).in_database(database)? {
-        forgotten
-            .sources
-            .extend(forget_source(connection, source).in_database(database)?);
+        let removed = forget_source(connection, source).in_database(database)?;
+        forgotten.sources.extend(removed);
     }
-    // Without this, tombstones would remain, each of which a search would look at.
+
+    // Without this, tombstones would remain, and a search would look at each of them.
     remove_empty_segments(database)?;
     forgotten.names = remove_unused_names(connection).in_database(database)?;
     Ok(forgotten)
@@ -48,15 +49,16 @@ fn forget_all(database: &Database, sources: &[SourceId]) -> Result<Forgotten> {
 fn remove_empty_segments(database: &Database) -> Result<()> {
     let connection = &database.connection;
     let lines = database.indexed_lines()?;
+
     for segment in Stored::all(connection, lines).in_database(database)? {
         let (first, last) = (segment.first_game, segment.last_game);
-        if !database.has_game_between(GameId::new(first), GameId::new(last))? {
-            segment
-                .remove(connection)
-                .and_then(|()| columns::renew(connection, (first, last)))
-                .and_then(|()| forget_changes(connection, [first, last]))
-                .in_database(database)?;
+        if database.has_game_between(GameId::new(first), GameId::new(last))? {
+            continue;
         }
+
+        segment.remove(connection).in_database(database)?;
+        columns::renew(connection, (first, last)).in_database(database)?;
+        forget_changes(connection, [first, last]).in_database(database)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The table of all positions as FEN, for SQL queries.
+//! How the table of all positions as FEN is written, for SQL queries.
 
 use super::change::CACHE_BYTES;
 use crate::error::Result;
@@ -10,7 +10,7 @@ impl Database {
     /// Writes every mainline position of games to the table `position_fen`, replacing the rows of these games.
     ///
     /// `choose` returns the games, `None` for all, and runs in the same transaction; on failure, nothing is written.
-    /// `progress` is called regularly with the number of games done and that of all.
+    /// `progress` is called regularly with the number of games done and the number of games to do.
     ///
     /// # Errors
     /// Any error of `choose`, or when the database cannot be written; it is then as it was before.
@@ -21,16 +21,17 @@ impl Database {
     ) -> Result<Materialized> {
         self.change(CACHE_BYTES, || {
             let chosen = choose()?;
-            let games = chosen
-                .as_ref()
-                .map_or_else(|| self.count_games(), |set| Ok(set.len()))?;
+            let games = match &chosen {
+                Some(set) => set.len(),
+                None => self.count_games()?,
+            };
+
             let progress = |done| progress(done, games);
             write_position_fens(&self.connection, chosen.as_ref(), progress).in_database(self)
         })
     }
 
-    /// Like `materialize`, for the games that have no rows in the table, of some sources and of those that they
-    /// continue.
+    /// Like `materialize`, for games without rows in the table that are of some sources, or of sources that these continue.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.

@@ -1,8 +1,8 @@
-//! Merging: appending the games of other databases to one, without replaying them.
+//! How the games of other databases are appended to one database without replaying them.
 //!
-//! Rows are copied with new numbers, and segments of the index block by block. Only segments that cannot be copied
-//! whole are rebuilt from their games: those of another format, as when only one database has its variations indexed or
-//! a limit of half-moves, and those with games of a skipped source.
+//! Rows are copied with new numbers, and segments of the index block by block. Segments that cannot be copied whole are
+//! rebuilt from their games. These are segments with games of a skipped source, and segments of another format, as when
+//! only one database has its variations indexed or a limit of half-moves.
 
 use super::reindex::{catch_up, compact, index_games};
 use crate::columns;
@@ -38,37 +38,45 @@ pub fn merge(
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<Merged>> {
     let database = &*database;
+
     // Copied games do not count as changed.
     database.set_triggers(false)?;
     let merged = database.change(memory.cache_bytes(), || {
         catch_up(database, memory, &mut |_, _| {})?;
-        let counts = others.iter().map(|other| database.count_new_games(other));
-        let added = counts.sum::<Result<u64>>()?;
+
+        let mut added = 0;
+        for other in others {
+            added += database.count_new_games(other)?;
+        }
         database.put_off_name_indexes(database.count_games()?, added)?;
+
         let mut all = Vec::with_capacity(others.len());
         let mut games = 0;
         for other in others {
-            let merged = take(database, other, memory, &mut |taken| {
-                progress(games + taken)
+            let merged = append(database, other, memory, &mut |appended| {
+                progress(games + appended);
             })?;
             games += merged.games;
             all.push(merged);
         }
+
         columns::catch_up(&database.connection).in_database(database)?;
         database.build_name_indexes()?;
         compact(database, memory)?;
         Ok(all)
     });
+
     database.set_triggers(true)?;
     merged
 }
 
-fn take(
+fn append(
     database: &Database,
     other: &Database,
     memory: Memory,
     progress: &mut impl FnMut(u64),
 ) -> Result<Merged> {
+    // An empty database takes over which positions the other one indexes.
     if database.count_games()? == 0 {
         database.index_plies(other.indexed_plies()?)?;
         if other.indexed_lines()? == IndexedLines::All {
@@ -78,40 +86,39 @@ fn take(
     if other.unindexed_games()? > 0 {
         return Err(Error::ImportUnfinished(other.path().to_owned()));
     }
+
     let copied = database.copy_rows(other, progress)?;
     if !database.names_games_like(other)? {
         database.name_games((copied.numbers.first(), i64::MAX))?;
     }
-    let indexed = take_segments(database, other, &copied, memory)?;
-    let Copied {
-        games,
-        sources,
-        passed_over,
-        ..
-    } = copied;
+    let indexed = append_segments(database, other, &copied, memory)?;
+
     Ok(Merged {
-        games,
-        sources,
-        passed_over,
+        games: copied.games,
+        sources: copied.sources,
+        passed_over: copied.passed_over,
         indexed,
     })
 }
 
-/// Copies the segments that can be copied whole, and rebuilds the others; returns the number of games in these.
-fn take_segments(
+/// Copies the segments that can be copied whole, and rebuilds the others. Returns the number of games in rebuilt segments.
+fn append_segments(
     database: &Database,
     other: &Database,
     copied: &Copied,
     memory: Memory,
 ) -> Result<u64> {
     let numbers = &copied.numbers;
-    let mut indexed = 0;
     let lines = database.indexed_lines()?;
-    let has_other_plies = database.indexed_plies()? != other.indexed_plies()?;
+    let has_equal_plies = database.indexed_plies()? == other.indexed_plies()?;
+    let mut indexed = 0;
+
     for segment in Stored::all(&other.connection, lines).in_database(other)? {
         let first = numbers.number(segment.first_game)?;
-        let is_alike = segment.is_current && !has_other_plies;
-        if is_alike && !numbers.pass_over_any(segment.first_game, segment.last_game) {
+        let has_format = segment.is_current && has_equal_plies;
+        let is_whole = !numbers.pass_over_any(segment.first_game, segment.last_game);
+
+        if has_format && is_whole {
             copy_segment(&other.connection, &database.connection, &segment, first)
                 .in_database(database)?;
         } else {

@@ -1,4 +1,4 @@
-//! Rebuilding segments of the position index from the stored games.
+//! How segments of the position index are rebuilt from the stored games.
 //!
 //! A segment can always be rebuilt from its games, so one procedure joins segments, removes deleted games, updates
 //! changed ones, and upgrades an index of an earlier version: it replays the moves, which takes some microseconds per
@@ -13,8 +13,8 @@ use crate::storage::{
 };
 use crate::store_fault::StoreResult;
 
-/// The most segments that an import leaves, since a look-up visits each.
-const MOST_SEGMENTS: usize = 7;
+/// The most segments that an import leaves. A look-up visits each segment.
+const MAX_SEGMENTS: usize = 7;
 
 /// The share of reading and replaying in the time of a rebuild; the rest is sorting and writing.
 const READING_SHARE: f64 = 0.7;
@@ -33,18 +33,18 @@ pub struct Reindexed {
 /// When [`optimize`] builds the position index and the column store again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rebuild {
-    /// If the index has several segments, or lacks games as they are now. Blocks of the index are not read, so a damaged
-    /// block stays as it is.
+    /// If the index has several segments, or differs from the games. Blocks of the index are not read, so that a damaged
+    /// block stays damaged.
     #[default]
     IfStale,
-    /// Always, which replaces damaged blocks.
+    /// Always. This replaces damaged blocks.
     Always,
 }
 
-/// Joins all segments of the position index into one, without deleted games and with changed ones as they are now, and
+/// Joins all segments of the position index into one, without deleted games and with changed games as they are now, and
 /// returns free pages of the file to the system.
 ///
-/// One segment holds 16 million games with one gibibyte of memory, in proportion with more or less.
+/// With one gibibyte of memory, one segment holds 16 million games; the limit is proportional to the memory.
 ///
 /// # Errors
 /// When the database cannot be read or written; it is then as it was before.
@@ -55,6 +55,7 @@ pub fn optimize(
     mut progress: impl FnMut(u64),
 ) -> Result<Reindexed> {
     let database = &*database;
+
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
         database.name_changed_games((i64::MIN, i64::MAX))?;
@@ -63,6 +64,7 @@ pub fn optimize(
         database.check_changed_rows()?;
         Ok(renewed)
     })?;
+
     database.shrink()?;
     Ok(renewed)
 }
@@ -73,6 +75,7 @@ fn renew(
     rebuild: Rebuild,
     progress: &mut impl FnMut(u64),
 ) -> Result<Reindexed> {
+    let connection = &database.connection;
     let segments = stored_segments(database)?;
     let mut renewed = Reindexed {
         segments_before: segments.len(),
@@ -80,55 +83,57 @@ fn renew(
         games: 0,
     };
 
-    let is_stale = rebuild == Rebuild::Always || !is_tidy(database, &segments, memory)?;
-    if is_stale {
-        // Rows of damaged segments may not say which blocks and games are theirs.
-        if rebuild == Rebuild::Always {
-            remove_all(&database.connection).in_database(database)?;
-        }
-
-        let all = (1, i64::MAX);
-        renewed.games = index_again(database, &segments, all, memory, progress)?;
-        let connection = &database.connection;
-        columns::rebuild(connection)
-            .and_then(|()| forget_changes(connection, all.into()))
-            .in_database(database)?;
-        renewed.segments = stored_segments(database)?.len();
+    if rebuild == Rebuild::IfStale && is_tidy(database, &segments, memory)? {
+        return Ok(renewed);
     }
+    // Rows of damaged segments may name the wrong blocks and games.
+    if rebuild == Rebuild::Always {
+        remove_all(connection).in_database(database)?;
+    }
+
+    let all = (1, i64::MAX);
+    renewed.games = index_again(database, &segments, all, memory, progress)?;
+    columns::rebuild(connection).in_database(database)?;
+    forget_changes(connection, all.into()).in_database(database)?;
+    renewed.segments = stored_segments(database)?.len();
     Ok(renewed)
 }
 
-/// `true` if one segment has all games as they are.
+/// `true` if as few segments as possible have all games as they are now.
 fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
     let has_changes = database.has_changed_games()?;
-    let full = RunLimits::within(memory).games as i64;
-    let is_whole =
-        |segment: &Stored| segment.last_game.saturating_sub(segment.first_game) >= full - 1;
-    let are_few = segments.iter().rev().skip(1).all(is_whole);
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
     let is_readable = columns::is_readable(&database.connection).in_database(database)?;
-    Ok(!has_changes && are_few && are_current && is_complete && is_readable)
+
+    // All segments but the last have as many games as fit in memory.
+    let max_games = RunLimits::within(memory).games as i64;
+    let is_full =
+        |segment: &Stored| segment.last_game.saturating_sub(segment.first_game) >= max_games - 1;
+    let are_few = segments.iter().rev().skip(1).all(is_full);
+
+    let is_indexed = are_current && is_complete && !has_changes;
+    Ok(is_indexed && are_few && is_readable)
 }
 
-/// Indexes the games after all segments: those of an interrupted import, which has only stored them. `progress` is called
-/// with the number of games indexed and that of all of them.
+/// Indexes the games after all segments, which an interrupted import has only stored. `progress` is called with the number
+/// of games indexed and the number of games to index.
 pub(crate) fn catch_up(
     database: &Database,
     memory: Memory,
     progress: &mut impl FnMut(u64, u64),
 ) -> Result<()> {
     let segments = stored_segments(database)?;
-    match database.unindexed_games()? {
-        0 => Ok(()),
-        all => {
-            let behind = (last_game(&segments) + 1, i64::MAX);
-            reindex(database, &[], behind, memory, &mut |games| {
-                progress(games, all)
-            })
-            .map(drop)
-        }
+    let unindexed = database.unindexed_games()?;
+    if unindexed == 0 {
+        return Ok(());
     }
+
+    let behind = (last_game(&segments) + 1, i64::MAX);
+    reindex(database, &[], behind, memory, &mut |games| {
+        progress(games, unindexed);
+    })?;
+    Ok(())
 }
 
 /// The last game that is in a segment.
@@ -140,34 +145,40 @@ fn last_game(segments: &[Stored]) -> i64 {
         .unwrap_or(0)
 }
 
-/// Joins the last segments if there are too many, so that few are left and no large one is rebuilt for the sake of a
+/// Joins the last segments if there are too many, so that few are left and no large segment is rebuilt for the sake of a
 /// small one.
 pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
-    let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
-    let (joined, from) = if segments.iter().any(|segment| !segment.is_current) {
-        // Its row may not say correctly which games it has.
+    let are_current = segments.iter().all(|segment| segment.is_current);
+
+    let (joined, first_game) = if !are_current {
+        // The row of a segment of another format may name the wrong games.
         (&segments[..], 1)
-    } else if segments.len() > MOST_SEGMENTS {
+    } else if segments.len() > MAX_SEGMENTS {
+        let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
         let joined = &segments[first_to_join(&postings)..];
         (joined, joined[0].first_game)
     } else {
         return Ok(());
     };
-    reindex(database, joined, (from, i64::MAX), memory, &mut |_| {}).map(drop)
+
+    let range = (first_game, i64::MAX);
+    reindex(database, joined, range, memory, &mut |_| {})?;
+    Ok(())
 }
 
-/// The first segment that is no larger than all later ones together; at least two are joined.
+/// The first segment that is no larger than all later segments together; at least two are joined.
 fn first_to_join(postings: &[i64]) -> usize {
-    let mut after: i64 = postings.iter().sum();
-    let is_no_larger = |&here: &i64| {
-        after -= here;
-        here <= after
-    };
-    let first = postings.iter().position(is_no_larger);
-    first
-        .unwrap_or(usize::MAX)
-        .min(postings.len().saturating_sub(2))
+    let last_but_one = postings.len().saturating_sub(2);
+    let mut later: i64 = postings.iter().sum();
+
+    for (at, &here) in postings.iter().enumerate() {
+        later -= here;
+        if here <= later {
+            return at.min(last_but_one);
+        }
+    }
+    last_but_one
 }
 
 fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
@@ -180,7 +191,8 @@ pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory
     reindex(database, &[], range, memory, &mut |_| {})
 }
 
-/// Rebuilds the segments of a range of games, and describes changed games anew. `segments` are all that have any of them.
+/// Rebuilds the segments of a range of games, and describes changed games anew. `segments` are all segments that have games
+/// of the range.
 fn reindex(
     database: &Database,
     segments: &[Stored],
@@ -188,16 +200,16 @@ fn reindex(
     memory: Memory,
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
+    let connection = &database.connection;
     let games = index_again(database, segments, range, memory, progress)?;
     database.name_changed_games(range)?;
-    let connection = &database.connection;
-    columns::renew(connection, range)
-        .and_then(|()| forget_changes(connection, range.into()))
-        .in_database(database)?;
+
+    columns::renew(connection, range).in_database(database)?;
+    forget_changes(connection, range.into()).in_database(database)?;
     Ok(games)
 }
 
-/// Rebuilds the segments of a range of games. `segments` are all that have any of them.
+/// Rebuilds the segments of a range of games. `segments` are all segments that have games of the range.
 fn index_again(
     database: &Database,
     segments: &[Stored],
@@ -210,28 +222,23 @@ fn index_again(
     for segment in segments {
         segment.remove(connection).in_database(database)?;
     }
+
     let mut gathering = Gathering {
         database,
         run: Run::new(database.folder(), lines, RunLimits::within(memory)),
         first_game: first,
         games: 0,
     };
-    let postings = |games: &[PlayedGame]| postings(games, plies);
-    replay_stored(
-        connection,
-        (first, last),
-        None,
-        lines,
-        postings,
-        |batches| {
-            batches
-                .into_iter()
-                .try_for_each(|(first, batch)| gathering.take(first, batch))?;
-            progress((gathering.games as f64 * READING_SHARE) as u64);
-            StoreResult::Ok(())
-        },
-    )
-    .in_database(database)?;
+    let replay = |games: &[PlayedGame]| postings(games, plies);
+    let gather = |batches: Vec<(i64, Indexed)>| {
+        for (first, batch) in batches {
+            gathering.add(first, batch)?;
+        }
+        progress((gathering.games as f64 * READING_SHARE) as u64);
+        StoreResult::Ok(())
+    };
+    replay_stored(connection, (first, last), None, lines, replay, gather).in_database(database)?;
+
     let Gathering {
         mut run,
         first_game,
@@ -239,7 +246,8 @@ fn index_again(
         ..
     } = gathering;
     let mut written = |share: f64| {
-        progress((games as f64 * (READING_SHARE + (1.0 - READING_SHARE) * share)) as u64);
+        let done = READING_SHARE + (1.0 - READING_SHARE) * share;
+        progress((games as f64 * done) as u64);
         Ok(())
     };
     run.write_with_progress(connection, first_game, &mut written)
@@ -247,6 +255,7 @@ fn index_again(
     Ok(games)
 }
 
+/// The positions that are gathered for the next segments.
 struct Gathering<'d> {
     database: &'d Database,
     run: Run,
@@ -256,7 +265,7 @@ struct Gathering<'d> {
 }
 
 impl Gathering<'_> {
-    fn take(&mut self, first: i64, batch: Indexed) -> StoreResult<()> {
+    fn add(&mut self, first: i64, batch: Indexed) -> StoreResult<()> {
         let games = first - self.first_game + i64::from(batch.postings.numbers());
         if self.run.games() > 0 && games > self.run.most_games() as i64 {
             self.run.write(&self.database.connection, self.first_game)?;
@@ -264,6 +273,7 @@ impl Gathering<'_> {
         if self.run.games() == 0 {
             self.first_game = first;
         }
+
         self.games += batch.games;
         self.run.skip_to((first - self.first_game) as usize);
         self.run.push(batch.postings, 0)
@@ -278,17 +288,16 @@ struct Indexed {
 }
 
 /// The most consecutive skipped numbers within one batch.
-const MOST_LEFT_OUT: i64 = 1 << 12;
+const MAX_SKIPPED: i64 = 1 << 12;
 
 /// The positions of games in batches, each with the number of its first game.
 fn postings(games: &[PlayedGame], plies: IndexedPlies) -> Vec<(i64, Indexed)> {
-    let batches = games.chunk_by(|one, next| next.id.get() - one.id.get() <= MOST_LEFT_OUT);
+    let mut batches = Vec::new();
+    for games in games.chunk_by(|one, next| next.id.get() - one.id.get() <= MAX_SKIPPED) {
+        let first = games[0].id.get();
+        batches.push((first, batch(first, games, plies)));
+    }
     batches
-        .map(|games| {
-            let first = games[0].id.get();
-            (first, batch(first, games, plies))
-        })
-        .collect()
 }
 
 fn batch(first: i64, games: &[PlayedGame], plies: IndexedPlies) -> Indexed {
@@ -297,7 +306,9 @@ fn batch(first: i64, games: &[PlayedGame], plies: IndexedPlies) -> Indexed {
         postings.skip_to((game.id.get() - first) as u32);
         postings.push_game(game.indexed_visits(plies), game.facts);
     }
+
     postings.divide();
+
     Indexed {
         postings,
         games: games.len() as u64,

@@ -1,4 +1,4 @@
-//! A check of the column store against the games.
+//! Whether the column store agrees with the games.
 
 use super::report::{Depth, Report};
 use crate::columns::each_fault;
@@ -9,6 +9,7 @@ use crate::storage::{Database, InDatabase};
 pub(super) fn check(database: &Database, depth: Depth, report: &mut Report) -> Result<()> {
     let step = depth.step(database.count_games()?).cast_signed();
     let faults = &mut report.faults;
+
     let checked = each_fault(&database.connection, step, |fault| faults.add(fault));
     checked.in_database(database)
 }

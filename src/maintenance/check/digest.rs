@@ -1,4 +1,4 @@
-//! A digest of the content of a database, however it was put together.
+//! Whether two databases have equal content, however they were made: a digest of the content.
 
 use super::report::{Depth, Report};
 use super::segments;
@@ -8,7 +8,7 @@ use crate::storage::{Database, InDatabase, PlayedGame, replay_stored};
 /// The result of [`digest`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digested {
-    /// The digest, 32 bytes in hexadecimal digits; `None` if the index has a fault, and so lacks positions to digest.
+    /// The digest, 32 bytes in hexadecimal digits; `None` if the index has a fault, so that positions may be missing.
     pub digest: Option<String>,
     /// The comparison of the index with the games.
     pub report: Report,
@@ -18,7 +18,7 @@ pub struct Digested {
 const FORM: &[u8] = b"Stamma digest 1";
 
 /// Digests all games in their order, their problems, the texts between them, and the positions of each game. The index
-/// is compared with all games, which ensures that it finds each of these positions.
+/// is compared with all games, so that it has each of these positions.
 ///
 /// The digest does not depend on the files that the games came from, or on the division of the index into segments.
 /// `progress` is called as by [`check`](super::check()).
@@ -30,6 +30,8 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
         games: database.count_games()?,
         ..Report::default()
     };
+
+    // Games are replayed twice: for the comparison, and for the digest.
     let all = 2 * report.games;
     let done = segments::check(database, Depth::Full, &mut report, &mut |done, _| {
         progress(done, all);
@@ -41,6 +43,7 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
             report,
         });
     }
+
     let mut hasher = blake3::Hasher::new();
     hasher.update(FORM);
     database.hash_content(&mut hasher)?;
@@ -69,22 +72,18 @@ fn hash_positions(
         progress(games);
         Ok::<(), rusqlite::Error>(())
     };
+
+    let connection = &database.connection;
+    let all = (i64::MIN, i64::MAX);
     let lines = database.indexed_lines()?;
-    replay_stored(
-        &database.connection,
-        (i64::MIN, i64::MAX),
-        None,
-        lines,
-        hashes,
-        sink,
-    )
-    .in_database(database)
+    replay_stored(connection, all, None, lines, hashes, sink).in_database(database)
 }
 
 /// The hash of a game's number, and of its positions with their moves.
 fn hash(game: &PlayedGame) -> blake3::Hash {
     let visits = game.visits();
     let mut bytes = Vec::with_capacity(8 + 12 * visits.len());
+
     bytes.extend_from_slice(&game.id.get().to_le_bytes());
     for visit in visits {
         bytes.extend_from_slice(&visit.key.0.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Faults of a database, and their places.
+//! What a check reports: faults of a database with their places, and which errors count as faults.
 
 use std::fmt;
 
@@ -34,8 +34,8 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// The most faults kept.
-    const MOST: usize = 100;
+    /// The most faults that are kept.
+    const MAX_KEPT: usize = 100;
 
     /// `true` if there is no fault.
     pub fn is_empty(&self) -> bool {
@@ -52,8 +52,9 @@ impl Faults {
             what,
             remedy,
         } = fault;
+
         self.count += 1;
-        if self.first.len() < Faults::MOST {
+        if self.first.len() < Faults::MAX_KEPT {
             self.first.push(Fault {
                 place,
                 what,
@@ -70,24 +71,28 @@ impl Faults {
 
     /// Adds an error as a fault if it reports damage; returns any other error.
     pub(super) fn take_damage(&mut self, done: Result<()>) -> Result<()> {
-        match done {
-            Err(error) if is_damage(&error) => {
-                let fault = RowFault::new("the rest", format!("it could not be checked: {error}"));
-                self.add(match error {
-                    Error::Store {
-                        fault: StoreFault::IndexFormat,
-                        ..
-                    } => fault.mended_by(Remedy::RebuildPositionIndex),
-                    Error::Store {
-                        fault: StoreFault::IndexBlock(_) | StoreFault::IndexedMove(_),
-                        ..
-                    } => fault.mended_by(Remedy::ReplaceDamagedIndex),
-                    _ => fault,
-                });
-                Ok(())
-            }
-            done => done,
-        }
+        let error = match done {
+            Err(error) if is_damage(&error) => error,
+            done => return done,
+        };
+
+        let fault = RowFault::new("the rest", format!("it could not be checked: {error}"));
+        let remedy = match error {
+            Error::Store {
+                fault: StoreFault::IndexFormat,
+                ..
+            } => Some(Remedy::RebuildPositionIndex),
+            Error::Store {
+                fault: StoreFault::IndexBlock(_) | StoreFault::IndexedMove(_),
+                ..
+            } => Some(Remedy::ReplaceDamagedIndex),
+            _ => None,
+        };
+        self.add(match remedy {
+            Some(remedy) => fault.mended_by(remedy),
+            None => fault,
+        });
+        Ok(())
     }
 }
 

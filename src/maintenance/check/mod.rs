@@ -1,4 +1,4 @@
-//! Integrity checks of the file, its rows, the column store and the position index.
+//! Whether a database is whole: integrity checks of the file, its rows, the column store and the position index.
 
 mod columns;
 mod digest;
@@ -24,7 +24,7 @@ const NOT_THIS_VERSION: &str = "it is not read while tables are not of this vers
 /// Checks the integrity of a database: the file by SQLite's own check, rows that must agree, and the column store and
 /// the index against the games.
 ///
-/// `progress` is called regularly with the number of games compared and that of all games to compare.
+/// `progress` is called regularly with the number of games compared and the number of games to compare.
 ///
 /// # Errors
 /// When the database cannot be read for any reason but damage.
@@ -50,17 +50,20 @@ fn check_all(
     if database.is_copy_without_log()? {
         report.faults.push("the file", COPY_WITHOUT_LOG);
     }
+
     report.faults.extend(database.schema_faults()?);
     report.faults.extend(database.foreign_code_faults()?);
     if database.has_changed_tables()? {
         report.faults.push("the rest", NOT_THIS_VERSION);
         return Ok(());
     }
+
     report.faults.extend(database.row_faults()?);
     let step = depth.step(report.games).cast_signed();
     report.faults.extend(database.checksum_faults(step)?);
     report.faults.extend(database.unreadable_games(step)?);
     report.faults.extend(database.opening_faults(step)?);
+
     columns::check(database, depth, report)?;
     segments::check(database, depth, report, progress)
 }

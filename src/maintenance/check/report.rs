@@ -1,4 +1,4 @@
-//! The depth of a check, and its report.
+//! How many games a check compares, and what it reports.
 
 use super::fault::Faults;
 

@@ -1,4 +1,4 @@
-//! A check of the position index against the games.
+//! Whether the position index agrees with the games.
 
 use std::fmt::Display;
 
@@ -29,21 +29,22 @@ pub(super) fn check(
     let lines = database.indexed_lines()?;
     let stored = Stored::all(connection, lines).in_database(database)?;
     order(&stored, report);
+
     for block in orphan_blocks(connection, &stored).in_database(database)? {
-        report
-            .faults
-            .add(damage(format!("block {block}"), "it belongs to no segment"));
+        let fault = damage(format!("block {block}"), "it belongs to no segment");
+        report.faults.add(fault);
     }
+
     if let Some((games, first)) = not_indexed(connection).in_database(database)? {
         let what = format!("{games} games from game {first} on are not indexed yet");
-        report
-            .faults
-            .add(RowFault::new("the index", what).mended_by(Remedy::IndexGames));
+        let fault = RowFault::new("the index", what);
+        report.faults.add(fault.mended_by(Remedy::IndexGames));
     }
-    let step = depth.step(database.count_games()?);
-    let all = database.count_games()?.div_ceil(step);
-    let segments = Segment::all(connection, lines).in_database(database)?;
-    for segment in segments {
+
+    let games = database.count_games()?;
+    let step = depth.step(games);
+    let all = games.div_ceil(step);
+    for segment in Segment::all(connection, lines).in_database(database)? {
         let stored = stored.iter().find(|stored| stored.id == segment.id);
         let postings = stored.map_or(0, |stored| stored.postings);
         let mut comparison = Comparison {
@@ -62,28 +63,25 @@ fn damage(place: impl Display, what: impl Display) -> RowFault {
     RowFault::new(place, what.to_string()).mended_by(Remedy::ReplaceDamagedIndex)
 }
 
-/// Reports segments that end before they begin, or overlap.
+/// Reports segments of another format, segments that end before they begin, and segments that overlap.
 fn order(segments: &[Stored], report: &mut Report) {
+    let faults = &mut report.faults;
     for segment in segments {
         let place = format!("segment {}", segment.id);
         if segment.last_game < segment.first_game {
-            report
-                .faults
-                .add(damage(&place, "its last game comes before its first"));
+            faults.add(damage(&place, "its last game comes before its first"));
         }
         if !segment.is_current {
             let fault = RowFault::new(&place, "it has another format");
-            report
-                .faults
-                .add(fault.mended_by(Remedy::RebuildPositionIndex));
+            faults.add(fault.mended_by(Remedy::RebuildPositionIndex));
         }
     }
+
     for pair in segments.windows(2) {
         if pair[0].last_game >= pair[1].first_game {
+            let place = format!("segment {}", pair[0].id);
             let what = format!("it has games in common with segment {}", pair[1].id);
-            report
-                .faults
-                .add(damage(format!("segment {}", pair[0].id), what));
+            faults.add(damage(place, what));
         }
     }
 }
@@ -97,7 +95,7 @@ struct Comparison<'c> {
     segment: Segment,
 }
 
-/// The games of a segment, numbered from its first.
+/// The games of a segment, numbered from its first game.
 struct Games {
     known: Vec<Option<IndexedGame>>,
     /// The numbers of the compared games.
@@ -106,7 +104,7 @@ struct Games {
     has_moved: bool,
 }
 
-/// What some games must contribute to the blocks of the segment.
+/// The entries that some games must have in the blocks of the segment.
 struct Replayed {
     games: Vec<ExpectedOfGame>,
     positions: u64,
@@ -116,6 +114,7 @@ impl Comparison<'_> {
     fn run(&mut self, postings: i64, progress: &mut impl FnMut(u64)) -> Result<()> {
         let database = self.database;
         let games = self.games()?;
+
         let faults = &mut self.report.faults;
         let inspection = Inspection::new(
             &database.connection,
@@ -124,55 +123,58 @@ impl Comparison<'_> {
             |place, fault| {
                 faults.add(damage(place, fault));
             },
-        );
-        let inspection = inspection.in_database(database)?;
+        )
+        .in_database(database)?;
         self.report.blocks += inspection.blocks;
-        let before = self.report.positions;
+
+        let positions_before = self.report.positions;
         let expected = self.replay(&games, &inspection, progress)?;
         for (place, fault) in inspection.differences(&expected) {
             self.report.faults.add(damage(place, fault));
         }
-        let replayed =
-            (self.step == 1 && !games.has_moved).then_some(self.report.positions - before);
+
+        let are_all_replayed = self.step == 1 && !games.has_moved;
+        let replayed = if are_all_replayed {
+            Some(self.report.positions - positions_before)
+        } else {
+            None
+        };
         self.count(postings.cast_unsigned(), replayed, inspection.entries);
         Ok(())
     }
 
     /// Compares the number of positions with the result of replaying all games, or with a lower bound.
     fn count(&mut self, postings: u64, replayed: Option<u64>, entries: u64) {
-        let wrong = match replayed {
+        let expected = match replayed {
             Some(replayed) if replayed != postings => format!("its games have {replayed}"),
             None if postings < entries => format!("its blocks have {entries} or more"),
             _ => return,
         };
+
         let place = format!("segment {}", self.segment.id);
-        self.report.faults.add(damage(
-            place,
-            format!("it says that it has {postings} positions; {wrong}"),
-        ));
+        let what = format!("it says that it has {postings} positions; {expected}");
+        self.report.faults.add(damage(place, what));
     }
 
     fn games(&self) -> Result<Games> {
-        let Segment {
-            first_game,
-            last_game,
-            ..
-        } = self.segment;
+        let (first_game, last_game) = (self.segment.first_game, self.segment.last_game);
         let mut games = Games {
             known: Vec::new(),
             compared: Vec::new(),
             has_moved: false,
         };
-        let range = (first_game, last_game);
-        IndexedFacts::each(&self.database.connection, range, |game| {
-            games.take((game.id - first_game) as usize, &game);
-        })
-        .in_database(self.database)?;
+
+        let connection = &self.database.connection;
+        let facts = IndexedFacts::each(connection, (first_game, last_game), |game| {
+            games.add((game.id - first_game) as usize, &game);
+        });
+        facts.in_database(self.database)?;
+
         games.choose(first_game, self.step);
         Ok(games)
     }
 
-    /// Replays the compared games, and sums up what they must contribute to the blocks.
+    /// Replays the compared games, and adds up the entries that they must have in the blocks.
     fn replay(
         &mut self,
         games: &Games,
@@ -180,9 +182,13 @@ impl Comparison<'_> {
         progress: &mut impl FnMut(u64),
     ) -> Result<Expected> {
         let (database, segment) = (self.database, self.segment);
+        let connection = &database.connection;
+        let (lines, plies) = (database.indexed_lines()?, database.indexed_plies()?);
+        let work = |played: &[PlayedGame]| games.expected(segment, plies, inspection, played);
+
         let mut expected = inspection.no_expectation();
         let mut are_blocks_there = true;
-        let mut take = |replayed: Replayed| {
+        let mut add = |replayed: Replayed| {
             self.report.compared += replayed.games.len() as u64;
             self.report.positions += replayed.positions;
             for game in replayed.games {
@@ -191,26 +197,23 @@ impl Comparison<'_> {
             progress(self.report.compared);
             Ok::<(), rusqlite::Error>(())
         };
-        let connection = &database.connection;
-        let (lines, plies) = (database.indexed_lines()?, database.indexed_plies()?);
-        let work = |played: &[PlayedGame]| games.expected(segment, plies, inspection, played);
-        let done = match self.step {
-            1 => {
-                let range = (segment.first_game, segment.last_game);
-                replay_stored(connection, range, None, lines, work, take)
+
+        if self.step == 1 {
+            let range = (segment.first_game, segment.last_game);
+            replay_stored(connection, range, None, lines, work, add).in_database(database)?;
+        } else {
+            for ids in games.compared.chunks(BATCH_GAMES) {
+                let played = played_games(connection, ids, lines).in_database(database)?;
+                let replayed: Vec<Replayed> = threads::install(|| {
+                    let parts = played.par_chunks(BATCH_GAMES / 8);
+                    parts.map(work).collect()
+                });
+                for replayed in replayed {
+                    add(replayed).in_database(database)?;
+                }
             }
-            _ => games.compared.chunks(BATCH_GAMES).try_for_each(|ids| {
-                let played = played_games(connection, ids, lines)?;
-                let chunks = || {
-                    played
-                        .par_chunks(BATCH_GAMES / 8)
-                        .map(work)
-                        .collect::<Vec<_>>()
-                };
-                threads::install(chunks).into_iter().try_for_each(&mut take)
-            }),
-        };
-        done.in_database(database)?;
+        }
+
         if !are_blocks_there {
             let place = format!("segment {}", segment.id);
             self.report.faults.add(damage(place, "it has no blocks"));
@@ -220,9 +223,10 @@ impl Comparison<'_> {
 }
 
 impl Games {
-    fn take(&mut self, number: usize, game: &IndexedFacts) {
+    fn add(&mut self, number: usize, game: &IndexedFacts) {
         let is_compared = game.freshness != Freshness::Moved;
         self.has_moved |= !is_compared;
+
         if number >= self.known.len() {
             self.known.resize(number + 1, None);
         }
@@ -234,35 +238,32 @@ impl Games {
 
     /// Chooses each `step`th of the games that can be compared.
     fn choose(&mut self, first_game: i64, step: u64) {
-        let fresh = (first_game..)
-            .zip(&mut self.known)
-            .filter_map(|(id, game)| {
-                game.as_mut()
-                    .filter(|game| game.is_compared)
-                    .map(|game| (id, game))
-            });
-        for (number, (id, game)) in (0_u64..).zip(fresh) {
+        let mut number = 0_u64;
+        for (id, game) in (first_game..).zip(&mut self.known) {
+            let Some(game) = game else { continue };
+            if !game.is_compared {
+                continue;
+            }
+
             game.is_compared = number.is_multiple_of(step);
             if game.is_compared {
                 self.compared.push(GameId::new(id));
             }
+            number += 1;
         }
     }
 
     fn is_compared(&self, number: i64) -> bool {
-        let game = usize::try_from(number)
-            .ok()
-            .and_then(|number| self.known.get(number));
-        matches!(
-            game,
-            Some(Some(IndexedGame {
-                is_compared: true,
-                ..
-            }))
-        )
+        let Ok(number) = usize::try_from(number) else {
+            return false;
+        };
+        match self.known.get(number) {
+            Some(Some(game)) => game.is_compared,
+            _ => false,
+        }
     }
 
-    /// What games must contribute to the blocks of a segment.
+    /// The entries that games must have in the blocks of a segment.
     fn expected(
         &self,
         segment: Segment,
@@ -274,15 +275,15 @@ impl Games {
             games: Vec::with_capacity(games.len()),
             positions: 0,
         };
-        for game in games
-            .iter()
-            .filter(|game| self.is_compared(game.id.get() - segment.first_game))
-        {
+
+        for game in games {
+            let id = game.id.get();
+            if !self.is_compared(id - segment.first_game) {
+                continue;
+            }
             let visits = game.indexed_visits(plies);
             replayed.positions += visits.len() as u64;
-            replayed
-                .games
-                .push(inspection.expected(game.id.get(), &visits));
+            replayed.games.push(inspection.expected(id, &visits));
         }
         replayed
     }

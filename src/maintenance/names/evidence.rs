@@ -1,4 +1,4 @@
-//! What a user's list, earlier decisions and earlier joins say of each spelling, as numbers.
+//! Which names a user's list, decisions and earlier joins give to each spelling.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,19 +12,20 @@ use crate::storage::{CanonicalName, NameTable};
 /// The evidence of a row that the user has decided.
 pub(super) const DECIDED: &str = "file";
 
-/// For each spelling, the number of a name that it has been given; 0 for none.
+/// The names that one kind of evidence gives to spellings.
 #[derive(Debug, Default)]
-pub(super) struct Given<'n> {
+pub(super) struct GivenNames<'n> {
+    /// By spelling: the number of its name, from 1; 0 for none.
     pub(super) numbers: Vec<u32>,
     names: Vec<&'n str>,
     by_name: HashMap<&'n str, u32, RandomState>,
 }
 
-impl<'n> Given<'n> {
-    fn new(spellings: usize) -> Given<'n> {
-        Given {
+impl<'n> GivenNames<'n> {
+    fn new(spellings: usize) -> GivenNames<'n> {
+        GivenNames {
             numbers: vec![0; spellings],
-            ..Given::default()
+            ..GivenNames::default()
         }
     }
 
@@ -40,6 +41,7 @@ impl<'n> Given<'n> {
         if number == next {
             self.names.push(name);
         }
+
         self.numbers[spelling as usize] = number;
     }
 }
@@ -48,11 +50,11 @@ impl<'n> Given<'n> {
 #[derive(Debug, Default)]
 pub(super) struct Evidence<'n> {
     /// By the user.
-    pub(super) decided: Given<'n>,
+    pub(super) decided: GivenNames<'n>,
     /// By a list.
-    pub(super) listed: Given<'n>,
+    pub(super) listed: GivenNames<'n>,
     /// By an earlier run.
-    pub(super) applied: Given<'n>,
+    pub(super) applied: GivenNames<'n>,
     /// Spellings that the user has decided to join with no other.
     pub(super) alone: HashSet<u32, RandomState>,
     /// The rows of the earlier run, by the indexes of spellings.
@@ -60,7 +62,7 @@ pub(super) struct Evidence<'n> {
 }
 
 impl<'n> Evidence<'n> {
-    /// Looks all spellings up; `persons` and `fide_ids` are those of players.
+    /// Looks all spellings up. `persons` and `fide_ids` belong to the spellings of players, and are empty for other tables.
     pub(super) fn gather(
         table: NameTable,
         spellings: &Spellings,
@@ -70,13 +72,17 @@ impl<'n> Evidence<'n> {
     ) -> Evidence<'n> {
         let count = spellings.texts.len();
         let mut evidence = Evidence {
-            decided: Given::new(count),
-            listed: Given::new(count),
-            applied: Given::new(count),
+            decided: GivenNames::new(count),
+            listed: GivenNames::new(count),
+            applied: GivenNames::new(count),
             alone: HashSet::default(),
             rows: HashMap::default(),
         };
-        evidence.take_rows(spellings, rows);
+        evidence.add_rows(spellings, rows);
+
+        let Some(list) = list else {
+            return evidence;
+        };
         for (index, text) in (0_u32..).zip(&spellings.texts) {
             let at = index as usize;
             let games = spellings.games[at];
@@ -87,24 +93,23 @@ impl<'n> Evidence<'n> {
                 fide_id: fide_ids.get(at).copied().unwrap_or(0),
                 years: (games.first_year, games.last_year),
             };
-            if let Some(found) = list.and_then(|list| list.look_up(&question)) {
-                evidence.listed.give(index, found.name);
+            if let Some(listed) = list.look_up(&question) {
+                evidence.listed.give(index, listed.name);
             }
         }
         evidence
     }
 
-    fn take_rows(&mut self, spellings: &Spellings, rows: &'n [CanonicalName]) {
-        let indexes: HashMap<&str, u32, RandomState> = spellings
-            .texts
-            .iter()
-            .map(String::as_str)
-            .zip(0..)
-            .collect();
+    /// Adds the names of earlier runs and decisions.
+    fn add_rows(&mut self, spellings: &Spellings, rows: &'n [CanonicalName]) {
+        let texts = spellings.texts.iter().map(String::as_str);
+        let indexes: HashMap<&str, u32, RandomState> = texts.zip(0..).collect();
+
         let mut decided: HashMap<&str, u32, RandomState> = HashMap::default();
         for row in rows.iter().filter(|row| row.source == DECIDED) {
             *decided.entry(&row.name).or_default() += 1;
         }
+
         for row in rows {
             let is_decided = row.source == DECIDED;
             let given = if is_decided {
@@ -112,14 +117,17 @@ impl<'n> Evidence<'n> {
             } else {
                 &mut self.applied
             };
+
             if let Some(&index) = indexes.get(row.spelling.as_str()) {
                 given.give(index, &row.name);
                 self.rows.insert(index, row);
-                if is_decided && row.name == row.spelling && decided.get(&*row.name) == Some(&1) {
+                let is_only = row.name == row.spelling && decided.get(&*row.name) == Some(&1);
+                if is_decided && is_only {
                     self.alone.insert(index);
                 }
             }
-            // The canonical name belongs to its group, also where it has come later.
+
+            // The canonical name belongs to its group, even if it has come later.
             if let Some(&index) = indexes.get(row.name.as_str())
                 && given.numbers.get(index as usize) == Some(&0)
             {
@@ -128,16 +136,24 @@ impl<'n> Evidence<'n> {
         }
     }
 
-    /// The name that a group of spellings has been given, by the strongest evidence. Names of earlier runs count if there
-    /// is one only.
+    /// The name that a group of spellings has been given, by the strongest evidence. Names of earlier runs count only if
+    /// all of them are one.
     pub(super) fn name(&self, members: &[u32]) -> Option<&'n str> {
-        let of = |given: &Given<'n>| members.iter().find_map(|&member| given.name(member));
-        of(&self.decided).or_else(|| of(&self.listed)).or_else(|| {
-            let mut names = members
-                .iter()
-                .filter_map(|&member| self.applied.name(member));
-            let first = names.next()?;
-            names.all(|name| name == first).then_some(first)
-        })
+        let first_of =
+            |given: &GivenNames<'n>| members.iter().find_map(|&member| given.name(member));
+        let strong = first_of(&self.decided).or_else(|| first_of(&self.listed));
+        if strong.is_some() {
+            return strong;
+        }
+
+        let mut applied = members
+            .iter()
+            .filter_map(|&member| self.applied.name(member));
+        let first = applied.next()?;
+        if applied.all(|name| name == first) {
+            Some(first)
+        } else {
+            None
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What a search for spellings of one name gives.
+//! What a search for spellings of one name returns.
 
 use crate::cleaning::names::NameKind;
 use crate::storage::NameTable;
@@ -6,11 +6,11 @@ use crate::storage::NameTable;
 /// Spellings of one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedName {
-    /// What it names.
+    /// The table of the name.
     pub table: NameTable,
     /// The canonical name.
     pub name: String,
-    /// Its spellings, the most frequent first.
+    /// The spellings of the name, the most frequent first.
     pub spellings: Vec<FoundSpelling>,
 }
 
@@ -19,24 +19,25 @@ pub struct JoinedName {
 pub struct FoundSpelling {
     /// The name as written.
     pub text: String,
-    /// How many games have it.
+    /// The number of games with this spelling.
     pub games: u32,
-    /// The year of the first of them, 0 for unknown.
+    /// The year of the first game, 0 for unknown.
     pub first_year: u16,
-    /// The year of the last.
+    /// The year of the last game.
     pub last_year: u16,
-    /// The evidence that joins it: `file`, `list`, `FIDE id`, `twins` or `form`.
+    /// The evidence that joins the spelling: `file`, `list`, `FIDE id`, `twins` or `form`.
     pub source: String,
-    /// How it differs, with commas; empty for punctuation alone.
+    /// How the spelling differs, with commas; empty if only punctuation differs.
     pub why: String,
 }
 
 impl FoundSpelling {
     /// The evidence and the difference as one text.
     pub fn reason(&self) -> String {
-        match (self.source.as_str(), self.why.as_str()) {
-            (source, "") => source.to_owned(),
-            (source, why) => format!("{source}: {why}"),
+        if self.why.is_empty() {
+            self.source.clone()
+        } else {
+            format!("{}: {}", self.source, self.why)
         }
     }
 }
@@ -44,32 +45,30 @@ impl FoundSpelling {
 impl JoinedName {
     /// The games of all spellings.
     pub fn games(&self) -> u64 {
-        self.spellings
-            .iter()
-            .map(|spelling| u64::from(spelling.games))
-            .sum()
+        let games = self.spellings.iter().map(|spelling| spelling.games);
+        games.map(u64::from).sum()
     }
 }
 
-/// A name that may be another one: what the user has to decide.
+/// A name that may be another name. The user has to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProposedName {
-    /// What it names.
+    /// The table of the name.
     pub table: NameTable,
     /// The canonical name that it may be.
     pub name: String,
-    /// The name, with its games; where several spellings have been joined, the canonical one.
+    /// The name, with its games; the canonical spelling if several spellings have been joined.
     pub spelling: FoundSpelling,
 }
 
 /// The spellings of a database that are one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// What is certain, the name with most games first.
+    /// The certain names, the name with most games first.
     pub joined: Vec<JoinedName>,
-    /// What is likely, the name with most games first.
+    /// The likely names, the name with most games first.
     pub proposed: Vec<ProposedName>,
-    /// How many spellings there are of players, events and sites; 0 for those that were not looked for.
+    /// The number of spellings of players, events and sites; 0 for tables that were not searched.
     pub spellings: [u64; NameTable::ALL.len()],
 }
 

@@ -1,8 +1,8 @@
-//! Canonical names of a database: spellings found that are one player, event or site, names applied, and taken back.
+//! How the spellings of one player, event or site get a canonical name.
 //!
-//! [`Database::find_names`] reads, [`Database::apply_names`] does the same and writes what is certain. What the user has
-//! decided stands before everything else, and what an earlier run has joined stays joined, unless its players have met
-//! since. Names are kept by spelling, so that one that goes with its games and comes back has its name.
+//! [`Database::find_names`] searches, [`Database::apply_names`] searches and writes the certain names. A decision of the user
+//! overrides everything else. Spellings that an earlier run has joined stay joined, unless their players have met since.
+//! Names are stored by spelling, so that a spelling that is deleted with its games still has its name when it comes back.
 
 mod evidence;
 mod findings;
@@ -26,10 +26,10 @@ use evidence::{DECIDED, Evidence};
 use join::Joining;
 use spellings::Collected;
 
-/// Which names are looked for, and by what.
+/// Which names are searched, and with which list.
 #[derive(Clone, Debug)]
 pub struct NameOptions {
-    /// Names of these tables.
+    /// The tables to search.
     pub tables: Vec<NameTable>,
     /// The user's list, which is the strongest evidence.
     pub list: Option<NameList>,
@@ -44,16 +44,16 @@ impl Default for NameOptions {
     }
 }
 
-/// What a table of decisions has changed.
+/// The result of applying a table of decisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AppliedTable {
     /// Spellings of the table that are in the database.
     pub present: u64,
-    /// Those that are not; they have their names when they come.
+    /// Spellings of the table that are not in the database. They get their names when they come.
     pub absent: u64,
     /// The canonical names.
     pub names: u64,
-    /// Spellings that had a canonical name, and are not in the table: they are as written again.
+    /// Spellings that had a canonical name and are not in the table. Their canonical names are removed.
     pub removed: u64,
 }
 
@@ -70,10 +70,12 @@ impl Database {
         let connection = &self.connection;
         let collected = Collected::read(connection)?;
         let mut names = Names::default();
+
         for (table, count) in NameTable::ALL.into_iter().zip(&mut names.spellings) {
             if !options.tables.contains(&table) {
                 continue;
             }
+
             let spellings = collected.of(table);
             *count = spellings.texts.len() as u64;
             let is_player = table == NameTable::Player;
@@ -87,6 +89,7 @@ impl Database {
             } else {
                 &[]
             };
+
             let rows = canonical_names(connection, table)?;
             let list = options.list.as_ref();
             let evidence = Evidence::gather(table, spellings, &rows, list, (&persons, fide_ids));
@@ -95,6 +98,7 @@ impl Database {
                 spellings,
                 evidence: &evidence,
             };
+
             if is_player {
                 let (joined, proposed) = joining.players(&persons, &collected.evidence);
                 names.joined.extend(joined);
@@ -103,30 +107,28 @@ impl Database {
                 names.joined.extend(joining.texts());
             }
         }
+
         Ok(names)
     }
 
-    /// The same, and gives all spellings that are certain their canonical names.
+    /// Finds spellings that are one player, event or site, and writes the certain canonical names.
     ///
     /// # Errors
     /// When the database cannot be read or written; it is then as it was before.
     pub fn apply_names(&self, options: &NameOptions) -> Result<Names> {
         self.change(CACHE_BYTES, || {
             let names = self.find_names(options)?;
-            let write = || {
-                options.tables.iter().try_for_each(|&table| {
-                    let before = canonical_names(&self.connection, table)?;
-                    let texts = names_of(&self.connection, table)?;
-                    let mut rows = rows(&names, table, &before, &texts);
-                    set_canonical_names(&self.connection, table, &mut rows)
-                })
-            };
-            write().in_database(self)?;
+            for &table in &options.tables {
+                let before = canonical_names(&self.connection, table).in_database(self)?;
+                let texts = names_of(&self.connection, table).in_database(self)?;
+                let mut rows = rows(&names, table, &before, &texts);
+                set_canonical_names(&self.connection, table, &mut rows).in_database(self)?;
+            }
             Ok(names)
         })
     }
 
-    /// Gives spellings the canonical names of a table of the user's, and takes all others of its kinds away.
+    /// Gives spellings the canonical names of a user's table, and removes all other canonical names of its kinds.
     ///
     /// # Errors
     /// When rows contradict each other, or the database cannot be written; it is then as it was before.
@@ -138,7 +140,7 @@ impl Database {
         })
     }
 
-    /// What [`Database::apply_name_table`] would do.
+    /// The result that [`Database::apply_name_table`] would have. Changes nothing.
     ///
     /// # Errors
     /// When rows contradict each other, or the database cannot be read.
@@ -149,17 +151,19 @@ impl Database {
     fn read_name_table(
         &self,
         rows: &[NameRow],
-        mut take: impl FnMut(NameTable, Vec<CanonicalName>) -> rusqlite::Result<()>,
+        mut write: impl FnMut(NameTable, Vec<CanonicalName>) -> rusqlite::Result<()>,
     ) -> Result<AppliedTable> {
         let mut applied = AppliedTable::default();
         for table in NameTable::ALL {
-            let texts = names_of(&self.connection, table).in_database(self)?;
-            let texts: Vec<String> = texts.into_iter().map(|(_, name)| name).collect();
+            let names = names_of(&self.connection, table).in_database(self)?;
+            let texts: Vec<String> = names.into_iter().map(|(_, name)| name).collect();
             let before = canonical_names(&self.connection, table).in_database(self)?;
+
             let decided = table::decided(rows, table, &texts, &before).map_err(Error::Names)?;
-            let Some(decided) = decided else { continue };
-            applied.count(&decided, &texts, &before);
-            take(table, decided).in_database(self)?;
+            if let Some(decided) = decided {
+                applied.count(&decided, &texts, &before);
+                write(table, decided).in_database(self)?;
+            }
         }
         Ok(applied)
     }
@@ -170,10 +174,11 @@ impl Database {
     /// When the database cannot be written; it is then as it was before.
     pub fn remove_names(&self, tables: &[NameTable]) -> Result<u64> {
         self.change(CACHE_BYTES, || {
-            let removed = tables
-                .iter()
-                .map(|&table| remove_canonical_names(&self.connection, table));
-            removed.sum::<rusqlite::Result<u64>>().in_database(self)
+            let mut removed = 0;
+            for &table in tables {
+                removed += remove_canonical_names(&self.connection, table).in_database(self)?;
+            }
+            Ok(removed)
         })
     }
 }
@@ -181,80 +186,91 @@ impl Database {
 impl AppliedTable {
     fn count(&mut self, decided: &[CanonicalName], texts: &[String], before: &[CanonicalName]) {
         let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
-        let names: HashSet<&str> = decided.iter().map(|row| row.name.as_str()).collect();
-        let present = decided
-            .iter()
-            .filter(|row| texts.contains(row.spelling.as_str()))
-            .count();
-        self.present += present as u64;
-        self.absent += (decided.len() - present) as u64;
+        let mut names = HashSet::new();
+        let mut kept = HashSet::new();
+        for row in decided {
+            names.insert(row.name.as_str());
+            kept.insert(row.spelling.as_str());
+            if texts.contains(row.spelling.as_str()) {
+                self.present += 1;
+            } else {
+                self.absent += 1;
+            }
+        }
+
         self.names += names.len() as u64;
-        let kept: HashSet<&str> = decided.iter().map(|row| row.spelling.as_str()).collect();
-        let removed = before
-            .iter()
-            .filter(|row| !kept.contains(row.spelling.as_str()))
-            .count();
-        self.removed += removed as u64;
+        for row in before {
+            if !kept.contains(row.spelling.as_str()) {
+                self.removed += 1;
+            }
+        }
     }
 }
 
-/// Names taken apart, with what all of them tell.
+/// Names taken apart, each with the word order that all names show.
 fn persons(texts: &[String]) -> Vec<PersonName> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     parse_names(&texts)
 }
 
 /// The rows of canonical names after a search. Spellings that are not in the database keep their names, and follow the
-/// others of their names.
+/// other spellings of their names.
 fn rows(
     names: &Names,
     table: NameTable,
     before: &[CanonicalName],
     texts: &[(i64, String)],
 ) -> Vec<CanonicalName> {
+    let mut rows = Vec::new();
+    for joined in names.joined.iter().filter(|joined| joined.table == table) {
+        for spelling in &joined.spellings {
+            rows.push(CanonicalName {
+                spelling: spelling.text.clone(),
+                name: joined.name.clone(),
+                source: spelling.source.clone(),
+                why: spelling.why.clone(),
+            });
+        }
+    }
+
     let present: HashSet<&str> = texts.iter().map(|(_, name)| name.as_str()).collect();
-    let joined = names.joined.iter().filter(|joined| joined.table == table);
-    let rows = joined.flat_map(|joined| {
-        joined.spellings.iter().map(|spelling| CanonicalName {
-            spelling: spelling.text.clone(),
-            name: joined.name.clone(),
-            source: spelling.source.clone(),
-            why: spelling.why.clone(),
-        })
-    });
-    let mut rows: Vec<CanonicalName> = rows.collect();
-    let now: HashMap<&str, &str> = rows
-        .iter()
-        .map(|row| (row.spelling.as_str(), row.name.as_str()))
-        .collect();
-    let renamed: HashMap<String, String> = before
-        .iter()
-        .filter_map(|row| {
-            Some((
-                row.name.clone(),
-                (*now.get(row.spelling.as_str())?).to_owned(),
-            ))
-        })
-        .collect();
-    let name_of = |name: &str| {
-        let renamed = renamed.get(name).map(String::as_str);
-        renamed
-            .or_else(|| now.get(name).copied())
-            .unwrap_or(name)
-            .to_owned()
-    };
-    let names: HashSet<&str> = now.values().copied().collect();
-    let absent = before.iter().filter(|row| {
-        let is_decided = row.source == DECIDED;
-        !present.contains(row.spelling.as_str())
-            && (is_decided || !names.contains(row.spelling.as_str()))
-    });
-    let absent: Vec<CanonicalName> = absent
-        .map(|row| CanonicalName {
-            name: name_of(&row.name),
-            ..row.clone()
-        })
-        .collect();
+    let absent = absent_rows(&rows, before, &present);
     rows.extend(absent);
     rows
+}
+
+/// The rows of spellings that are not in the database, each with the present name of its earlier name.
+fn absent_rows(
+    rows: &[CanonicalName],
+    before: &[CanonicalName],
+    present: &HashSet<&str>,
+) -> Vec<CanonicalName> {
+    let mut now: HashMap<&str, &str> = HashMap::new();
+    for row in rows {
+        now.insert(&row.spelling, &row.name);
+    }
+    let names: HashSet<&str> = now.values().copied().collect();
+    let mut renamed: HashMap<&str, &str> = HashMap::new();
+    for row in before {
+        if let Some(name) = now.get(row.spelling.as_str()) {
+            renamed.insert(&row.name, *name);
+        }
+    }
+
+    let mut absent = Vec::new();
+    for row in before {
+        let spelling = row.spelling.as_str();
+        let is_free = row.source == DECIDED || !names.contains(spelling);
+        if present.contains(spelling) || !is_free {
+            continue;
+        }
+
+        let old_name = row.name.as_str();
+        let new_name = renamed.get(old_name).or_else(|| now.get(old_name));
+        absent.push(CanonicalName {
+            name: new_name.copied().unwrap_or(old_name).to_owned(),
+            ..row.clone()
+        });
+    }
+    absent
 }

@@ -1,4 +1,4 @@
-//! All spellings of a database with their games and years, and what games tell of players.
+//! Which spellings a database has, with their games and years, and what games show about players.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(super) struct Spellings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct GamesOfName {
     pub(super) games: u32,
-    /// The year of the first, 0 for unknown.
+    /// The year of the first game, 0 for unknown.
     pub(super) first_year: u16,
     pub(super) last_year: u16,
 }
@@ -31,28 +31,27 @@ pub(super) struct GamesOfName {
 impl GamesOfName {
     fn add(&mut self, year: u16) {
         self.games += 1;
-        if year > 0 {
-            self.first_year = if self.first_year == 0 {
-                year
-            } else {
-                self.first_year.min(year)
-            };
-            self.last_year = self.last_year.max(year);
+        if year == 0 {
+            return;
         }
+
+        self.first_year = match self.first_year {
+            0 => year,
+            first_year => first_year.min(year),
+        };
+        self.last_year = self.last_year.max(year);
     }
 }
 
 impl Spellings {
     fn read(connection: &Connection, table: NameTable) -> rusqlite::Result<Spellings> {
-        let rows = names_of(connection, table)?;
-        let indexes = (0..)
-            .zip(&rows)
-            .map(|(index, (id, _))| (id.cast_unsigned(), index));
-        Ok(Spellings {
-            indexes: indexes.collect(),
-            games: vec![GamesOfName::default(); rows.len()],
-            texts: rows.into_iter().map(|(_, name)| name).collect(),
-        })
+        let mut spellings = Spellings::default();
+        for (index, (id, name)) in (0..).zip(names_of(connection, table)?) {
+            spellings.indexes.insert(id.cast_unsigned(), index);
+            spellings.games.push(GamesOfName::default());
+            spellings.texts.push(name);
+        }
+        Ok(spellings)
     }
 
     /// The index of the name with a number.
@@ -67,13 +66,13 @@ impl Spellings {
     }
 }
 
-/// What games tell of players, by the indexes of their spellings.
+/// The evidence of games about players, by the indexes of their spellings.
 #[derive(Debug, Default)]
 pub(super) struct PlayerEvidence {
     /// Players of a game and of its duplicate.
     pub(super) twins: Vec<SpellingPair>,
     pub(super) met: Vec<(u32, u32)>,
-    /// The FIDE id of each spelling whose games tell one only.
+    /// The FIDE id of each spelling; 0 if its games have none or several.
     pub(super) fide_ids: Vec<u32>,
 }
 
@@ -86,8 +85,8 @@ pub(super) struct Collected {
     pub(super) evidence: PlayerEvidence,
 }
 
-/// The least certainty of duplicates whose players are taken for the same.
-const SURE: f64 = 0.95;
+/// The least probability of duplicates whose players count as the same players.
+const MIN_SCORE: f64 = 0.95;
 
 impl Collected {
     pub(super) fn read(connection: &Connection) -> StoreResult<Collected> {
@@ -97,6 +96,7 @@ impl Collected {
             sites: Spellings::read(connection, NameTable::Site)?,
             evidence: PlayerEvidence::default(),
         };
+
         collected.read_games(connection)?;
         collected.evidence.twins = collected.read_twins(connection)?;
         collected.evidence.fide_ids = collected.read_fide_ids(connection)?;
@@ -119,6 +119,7 @@ impl Collected {
             Column::Site,
             Column::Date,
         ];
+
         let columns = ColumnStore::new(connection)?;
         let games = columns.games(GameFlags::exists)?;
         columns.each(
@@ -126,35 +127,39 @@ impl Collected {
             COLUMNS,
             |_, [white, black, event, site, date]| {
                 let year = PartialDate::from_code(date).map_or(0, PartialDate::year);
-                let players = (self.players.add(white, year), self.players.add(black, year));
-                if let (Some(white), Some(black)) = players {
+                let white = self.players.add(white, year);
+                let black = self.players.add(black, year);
+                if let (Some(white), Some(black)) = (white, black) {
                     self.evidence.met.push((white, black));
                 }
                 self.events.add(event, year);
                 self.sites.add(site, year);
             },
         )?;
+
         self.evidence.met.sort_unstable();
         self.evidence.met.dedup();
         Ok(())
     }
 
     fn read_twins(&self, connection: &Connection) -> rusqlite::Result<Vec<SpellingPair>> {
-        let mut pairs: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
         let index = |id: Option<i64>| self.players.index(id?.cast_unsigned());
-        for [white, kept_white, black, kept_black] in players_of_duplicates(connection, SURE)? {
+        let mut counts: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+        for [white, kept_white, black, kept_black] in players_of_duplicates(connection, MIN_SCORE)?
+        {
             for (player, kept) in [(white, kept_white), (black, kept_black)] {
                 if let (Some(a), Some(b)) = (index(player), index(kept))
                     && a != b
                 {
-                    *pairs.entry((a.min(b), a.max(b))).or_default() += 1;
+                    *counts.entry((a.min(b), a.max(b))).or_default() += 1;
                 }
             }
         }
-        let mut pairs: Vec<SpellingPair> = pairs
-            .into_iter()
-            .map(|((a, b), games)| (a, b, games))
-            .collect();
+
+        let mut pairs: Vec<SpellingPair> = Vec::with_capacity(counts.len());
+        for ((a, b), games) in counts {
+            pairs.push((a, b, games));
+        }
         pairs.sort_unstable();
         Ok(pairs)
     }
@@ -162,21 +167,25 @@ impl Collected {
     fn read_fide_ids(&self, connection: &Connection) -> rusqlite::Result<Vec<u32>> {
         let mut ids = vec![0; self.players.texts.len()];
         each_fide_id(connection, |player, id| {
-            if let Some(index) = self.players.index(player.cast_unsigned()) {
-                let known = &mut ids[index as usize];
-                *known = if *known == 0 || *known == id {
-                    id
-                } else {
-                    SEVERAL_IDS
-                };
-            }
+            let Some(index) = self.players.index(player.cast_unsigned()) else {
+                return;
+            };
+            let known = &mut ids[index as usize];
+            *known = match *known {
+                0 => id,
+                known if known == id => id,
+                _ => SEVERAL_IDS,
+            };
         })?;
-        ids.iter_mut()
-            .filter(|id| **id == SEVERAL_IDS)
-            .for_each(|id| *id = 0);
+
+        for id in &mut ids {
+            if *id == SEVERAL_IDS {
+                *id = 0;
+            }
+        }
         Ok(ids)
     }
 }
 
-/// Several players have written their names alike, or an id is wrong.
+/// The mark of a spelling with several ids: players have written their names alike, or an id is wrong.
 const SEVERAL_IDS: u32 = u32::MAX;

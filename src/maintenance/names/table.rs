@@ -1,4 +1,4 @@
-//! A table of names that the user has decided.
+//! Which spelling gets which name by a table of decisions of the user.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use super::findings::table_of;
 use crate::cleaning::names::{NameConflict, NameRow};
 use crate::storage::{CanonicalName, NameTable};
 
-/// The rows of a table of decisions for one kind of names; nothing if it has none of them.
+/// The canonical names by a table of decisions for one kind of names; `None` if the table has no row of this kind.
 ///
-/// If a canonical name is itself a spelling of another one, that other name is used, also for the spellings that had
-/// the first one `before`, so that proposals join whole groups. Rows that are only proposed are skipped.
+/// If a canonical name is itself a spelling of another name, the other name is used. It is used also for the spellings that
+/// had the first name `before`, so that proposals join whole groups. Rows that are only proposed are skipped.
 ///
 /// # Errors
 /// When rows contradict each other.
@@ -22,18 +22,21 @@ pub(super) fn decided(
     texts: &[String],
     before: &[CanonicalName],
 ) -> Result<Option<Vec<CanonicalName>>, NameConflict> {
-    let rows = rows
+    let of_table = rows
         .iter()
         .filter(|row| table_of(row.kind) == Some(table) && row.is_sure);
     let (own, others): (Vec<&NameRow>, Vec<&NameRow>) =
-        rows.partition(|row| row.spelling == row.canonical);
+        of_table.partition(|row| row.spelling == row.canonical);
     if own.is_empty() && others.is_empty() {
         return Ok(None);
     }
+
     let mut names: HashMap<&str, &str, RandomState> = HashMap::default();
     for row in others {
-        let before = names.insert(&row.spelling, &row.canonical);
-        if let Some(one) = before.filter(|one| *one != row.canonical) {
+        let earlier = names.insert(&row.spelling, &row.canonical);
+        if let Some(one) = earlier
+            && one != row.canonical
+        {
             return Err(NameConflict::TwoNames {
                 spelling: row.spelling.clone(),
                 one: one.to_owned(),
@@ -49,25 +52,31 @@ pub(super) fn decided(
     for row in own {
         names.entry(&row.spelling).or_insert(&row.canonical);
     }
-    let written = written(texts);
+
     // A name that is canonical and written in games is a spelling of its own.
+    let written = written(texts);
     let canonical: Vec<&str> = names.values().copied().collect();
-    let canonical = canonical
-        .into_iter()
-        .filter(|name| written.contains_key(*name));
-    canonical.for_each(|name| _ = names.entry(name).or_insert(name));
+    for name in canonical {
+        if written.contains_key(name) {
+            names.entry(name).or_insert(name);
+        }
+    }
+
     let mut decided = Vec::with_capacity(names.len());
     for &spelling in names.keys() {
         let name = end(spelling, &names)?;
-        let as_written = written
-            .get(spelling)
-            .map_or(std::slice::from_ref(&spelling), Vec::as_slice);
-        decided.extend(as_written.iter().map(|&spelling| CanonicalName {
-            spelling: spelling.to_owned(),
-            name: name.to_owned(),
-            source: DECIDED.to_owned(),
-            why: String::new(),
-        }));
+        let as_written = match written.get(spelling) {
+            Some(texts) => texts.as_slice(),
+            None => std::slice::from_ref(&spelling),
+        };
+        for &spelling in as_written {
+            decided.push(CanonicalName {
+                spelling: spelling.to_owned(),
+                name: name.to_owned(),
+                source: DECIDED.to_owned(),
+                why: String::new(),
+            });
+        }
     }
     Ok(Some(decided))
 }
@@ -78,12 +87,15 @@ fn end<'n>(
     names: &HashMap<&'n str, &'n str, RandomState>,
 ) -> Result<&'n str, NameConflict> {
     let mut at = spelling;
+
+    // A chain without a circle has at most all spellings.
     for _ in 0..=names.len() {
         match names.get(at) {
             Some(&next) if next != at => at = next,
             _ => return Ok(at),
         }
     }
+
     Err(NameConflict::Circle(spelling.to_owned()))
 }
 

@@ -1,4 +1,4 @@
-//! All games of a database as a search for twins compares them: a little of each, and all of those that may be twins.
+//! What a search for twins reads: a few facts of each game, and all facts and moves of the games that may be twins.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -31,15 +31,15 @@ pub(super) struct Collection<'c> {
     facts: Vec<GameFacts>,
     prints: Vec<Fingerprint>,
     names: Vec<PersonName>,
-    /// The events and sites of the games of which all is known.
+    /// The events and sites of the games that were read completely.
     texts: Vec<TextKey>,
     text_numbers: HashMap<String, u32>,
-    /// Tags that kept games have from their twins: no evidence for these twins.
+    /// Tags that kept games have from their twins. They are no evidence for these twins.
     merged: HashMap<GameId, Vec<MergedTag>>,
     moves: Moves,
 }
 
-/// The mainlines of the games of which all is known.
+/// The mainlines of the games that were read completely.
 #[derive(Default)]
 pub(super) struct Moves {
     codes: Vec<u16>,
@@ -55,6 +55,7 @@ impl Moves {
         let Ok(at) = ends.binary_search_by_key(&game, |(game, _)| *game) else {
             panic!("the moves of a game are compared that was not read");
         };
+
         let begin = at.checked_sub(1).map_or(0, |before| ends[before].1);
         let (_, end) = ends[at];
         moves.extend_from_slice(&codes[begin..end]);
@@ -78,11 +79,12 @@ const COLUMNS: [Column; 10] = [
 const BATCH_GAMES: usize = 1024;
 
 impl<'c> Collection<'c> {
-    /// Reads of each game what the column store has.
+    /// Reads the facts of each game that the column store has.
     pub(super) fn read(connection: &'c Connection) -> StoreResult<Collection<'c>> {
         let columns = ColumnStore::new(connection)?;
         let players = Players::read(connection)?;
         let games = columns.games(|_| true)?;
+
         let count = games.len() as usize;
         let mut ids = Vec::with_capacity(count);
         let mut facts = Vec::with_capacity(count);
@@ -100,38 +102,40 @@ impl<'c> Collection<'c> {
                 ..GameFacts::default()
             });
         })?;
-        let names = players.names;
-        let merged = merged_tags_by_game(connection)?;
+
         let mut collection = Collection {
             connection,
             columns,
             ids,
             facts,
             prints,
-            names,
+            names: players.names,
+            // The first text stands for a missing event or site.
             texts: vec![TextKey::default()],
             text_numbers: HashMap::new(),
-            merged,
+            merged: merged_tags_by_game(connection)?,
             moves: Moves::default(),
         };
         collection.forget_merged_names()?;
         Ok(collection)
     }
 
-    /// Leaves out names and results that come from twins: they were unknown before.
+    /// Forgets names and results that come from twins. They were unknown before.
     fn forget_merged_names(&mut self) -> rusqlite::Result<()> {
+        let is_fact = |tag: &&MergedTag| matches!(tag.name.as_str(), "White" | "Black" | RESULT);
+
         for (&game, merged) in &self.merged {
-            let Some(index) = self.ids.binary_search(&game).ok() else {
+            let Ok(index) = self.ids.binary_search(&game) else {
                 continue;
             };
-            let is_read =
-                |tag: &&MergedTag| matches!(tag.name.as_str(), "White" | "Black" | RESULT);
-            if !merged.iter().any(|tag| is_read(&tag)) {
+            if !merged.iter().any(|tag| is_fact(&tag)) {
                 continue;
             }
+
             let tags = all_tags(self.connection, game)?.unwrap_or_default();
             let facts = &mut self.facts[index];
-            for tag in merged.iter().filter(is_read) {
+            for tag in merged.iter().filter(is_fact) {
+                // Another program may have changed the name since.
                 let is_as_merged = tags
                     .iter()
                     .any(|other| other.name == tag.name && other.value == tag.value);
@@ -146,7 +150,7 @@ impl<'c> Collection<'c> {
         Ok(())
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub(super) fn len(&self) -> usize {
         self.ids.len()
     }
@@ -161,14 +165,15 @@ impl<'c> Collection<'c> {
         self.ids.get(index as usize).copied().unwrap_or_default()
     }
 
-    /// The index of a game, if it is there.
+    /// The index of a game; `None` if the database does not have it.
     pub(super) fn index(&self, game: GameId) -> Option<u32> {
         self.ids.binary_search(&game).ok().map(|index| index as u32)
     }
 
-    /// The indexes of the games behind one.
+    /// The indexes of the games behind a game.
     pub(super) fn behind(&self, game: GameId) -> std::ops::Range<u32> {
-        self.ids.partition_point(|&id| id <= game) as u32..self.ids.len() as u32
+        let first = self.ids.partition_point(|&id| id <= game);
+        first as u32..self.ids.len() as u32
     }
 
     pub(super) fn search(&self, preference: Preference) -> TwinSearch<'_> {
@@ -183,8 +188,8 @@ impl<'c> Collection<'c> {
         &self.moves
     }
 
-    /// Reads all that is compared of some games, which are in ascending order, in place of those that were read before.
-    /// Of a source in `preferred`, games are preferred.
+    /// Reads all facts and moves of some games, which are in ascending order, in place of the games that were read before.
+    /// Games of a source in `preferred` are preferred.
     pub(super) fn complete(
         &mut self,
         games: &[u32],
@@ -193,31 +198,36 @@ impl<'c> Collection<'c> {
     ) -> rusqlite::Result<()> {
         self.moves = Moves::default();
         let mut done = 0;
+
         for batch in games.chunks(BATCH_GAMES) {
             let mut read = Vec::with_capacity(batch.len());
             for &game in batch {
                 let id = self.id(game);
                 let mut texts = TwinTexts::read(self.connection, id.get())?.unwrap_or_default();
-                for tag in self.merged.get(&id).into_iter().flatten() {
-                    texts.take_back(tag);
+                if let Some(merged) = self.merged.get(&id) {
+                    for tag in merged {
+                        texts.take_back(tag);
+                    }
                 }
                 read.push((game, texts, self.columns.has_changed(id)));
             }
+
             let followed: Vec<Vec<u16>> = threads::install(|| {
                 read.par_iter()
                     .map(|(_, texts, has_changed)| codes(texts, *has_changed))
                     .collect()
             });
             for ((game, texts, has_changed), codes) in read.iter().zip(followed) {
-                self.take(*game, texts, *has_changed, preferred, &codes);
+                self.add(*game, texts, *has_changed, preferred, &codes);
             }
+
             done += batch.len() as u64;
             progress(done);
         }
         Ok(())
     }
 
-    fn take(
+    fn add(
         &mut self,
         game: u32,
         texts: &TwinTexts,
@@ -228,31 +238,29 @@ impl<'c> Collection<'c> {
         let event = self.text(texts.event.as_deref());
         let site = self.text(texts.site.as_deref());
         let facts = &mut self.facts[game as usize];
+
         let elo = |elo: Option<i64>| {
             let elo = elo.and_then(|elo| known_elo(elo.try_into().ok()?));
             elo.map_or(0, std::num::NonZeroU16::get)
         };
+        let date = texts.date.as_deref().map(GameDate::parse);
+        let round = texts.round.as_deref().map(Round::parse);
+
+        // What another program has changed may have another hash than its row says.
+        let (moves_hash, plies) = if has_changed {
+            (hash_of_moves(codes), codes.len() as u32)
+        } else {
+            (texts.moves_hash.cast_unsigned(), facts.plies)
+        };
+
         *facts = GameFacts {
-            // What another program has changed may have another hash than its row says.
-            moves_hash: if has_changed {
-                hash_of_moves(codes)
-            } else {
-                texts.moves_hash.cast_unsigned()
-            },
+            moves_hash,
             start: hash_of_start(texts),
-            plies: if has_changed {
-                codes.len() as u32
-            } else {
-                facts.plies
-            },
+            plies,
             event,
             site,
-            date: texts
-                .date
-                .as_deref()
-                .map(GameDate::parse)
-                .unwrap_or_default(),
-            round: texts.round.as_deref().map(Round::parse).unwrap_or_default(),
+            date: date.unwrap_or_default(),
+            round: round.unwrap_or_default(),
             white_elo: elo(texts.white_elo),
             black_elo: elo(texts.black_elo),
             source: u32::from(!preferred.contains(&texts.source)),
@@ -260,6 +268,7 @@ impl<'c> Collection<'c> {
             tags: known_tags(texts, facts),
             ..*facts
         };
+
         self.moves.codes.extend_from_slice(codes);
         self.moves.ends.push((game, self.moves.codes.len()));
     }
@@ -270,6 +279,7 @@ impl<'c> Collection<'c> {
         if let Some(&number) = self.text_numbers.get(text) {
             return number;
         }
+
         let number = self.texts.len() as u32;
         self.texts.push(TextKey::new(text));
         self.text_numbers.insert(text.to_owned(), number);
@@ -284,17 +294,18 @@ struct Players {
 }
 
 impl Players {
-    /// The first name is that of nobody.
+    /// The first name is the name of an unknown player.
     fn read(connection: &Connection) -> rusqlite::Result<Players> {
         let rows = names_of(connection, NameTable::Player)?;
-        let texts: Vec<&str> = std::iter::once("")
-            .chain(rows.iter().map(|(_, name)| name.as_str()))
-            .collect();
-        let indexes = (1..)
-            .zip(&rows)
-            .map(|(index, (id, _))| (id.cast_unsigned(), index));
+        let mut texts = vec![""];
+        let mut indexes = HashMap::default();
+        for (index, (id, name)) in (1..).zip(&rows) {
+            indexes.insert(id.cast_unsigned(), index);
+            texts.push(name);
+        }
+
         Ok(Players {
-            indexes: indexes.collect(),
+            indexes,
             names: parse_names(&texts),
         })
     }
@@ -326,6 +337,7 @@ fn codes(texts: &TwinTexts, has_changed: bool) -> Vec<u16> {
     let Ok(start) = texts.fen.as_deref().map(Position::from_fen).transpose() else {
         return Vec::new();
     };
+
     let mut codes = Vec::with_capacity(texts.moves.len() / 4);
     if has_changed {
         let start = start.unwrap_or_else(Position::start);
@@ -335,15 +347,16 @@ fn codes(texts: &TwinTexts, has_changed: bool) -> Vec<u16> {
             line.play(mv);
         }
     } else {
+        // Moves that only an import has written are legal.
         let mut line = TrustedLine::new(start.as_ref(), texts.moves.as_bytes());
-        codes.extend(std::iter::from_fn(|| {
-            line.advance().map(|half_move| half_move.mv.code())
-        }));
+        while let Some(half_move) = line.advance() {
+            codes.push(half_move.mv.code());
+        }
     }
     codes
 }
 
-/// Another hash than that of an import: a game that has been changed is compared move by move.
+/// A hash that differs from the hash of an import, so that a changed game is compared with others move by move.
 fn hash_of_moves(codes: &[u16]) -> u64 {
     let mut hasher = FnvHasher::default();
     for code in codes {
@@ -352,57 +365,57 @@ fn hash_of_moves(codes: &[u16]) -> u64 {
     hasher.finish()
 }
 
-/// The usual start of chess, without counters.
-const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+/// The FEN of the standard start position, without counters.
+const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-/// 0 for the usual start of chess.
+/// A hash of the start position and the variant; 0 for the standard start position of chess.
 fn hash_of_start(texts: &TwinTexts) -> u32 {
-    let fen = texts.fen.as_deref().unwrap_or_default();
     // Counters of moves make no other position.
+    let fen = texts.fen.as_deref().unwrap_or_default();
     let fields: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
-    let fen = Some(fields.join(" "))
-        .filter(|fen| fen != USUAL_START)
-        .unwrap_or_default();
+    let mut position = fields.join(" ");
+    if position == STANDARD_START {
+        position.clear();
+    }
+
     let variant = texts.variant.as_deref().unwrap_or_default();
-    if fen.is_empty() && variant.is_empty() {
+    if position.is_empty() && variant.is_empty() {
         return 0;
     }
 
     let mut hasher = FnvHasher::default();
-    for part in [fen.as_bytes(), &[0], variant.as_bytes()] {
+    for part in [position.as_bytes(), &[0], variant.as_bytes()] {
         hasher.write(part);
     }
     (hasher.finish() as u32).max(1)
 }
 
-/// The number of tags that say something.
+/// The number of tags whose values are known.
 fn known_tags(texts: &TwinTexts, facts: &GameFacts) -> u16 {
-    let says = |name: &str, value: &str| !is_unknown_tag(name, value);
-    let TwinTexts {
-        date,
-        round,
-        eco,
-        event,
-        site,
-        ..
-    } = texts;
-    let columns = [date, round, eco, event, site];
-    let columns = columns
+    let columns = [
+        &texts.date,
+        &texts.round,
+        &texts.eco,
+        &texts.event,
+        &texts.site,
+    ];
+    let known_columns = columns
         .into_iter()
         .flatten()
-        .filter(|value| says("", value))
+        .filter(|value| !is_unknown_tag("", value))
         .count();
-    let numbers = [texts.white_elo, texts.black_elo].iter().flatten().count();
-    let players = [facts.white, facts.black]
-        .iter()
-        .filter(|&&player| player > 0)
-        .count();
-    let others = texts
+
+    let ratings = [texts.white_elo, texts.black_elo];
+    let known_ratings = ratings.iter().flatten().count();
+    let players = [facts.white, facts.black];
+    let known_players = players.iter().filter(|&&player| player > 0).count();
+
+    let known_others = texts
         .tags
         .iter()
-        .filter(|tag| says(&tag.name, &tag.value))
+        .filter(|tag| !is_unknown_tag(&tag.name, &tag.value))
         .count();
-    (columns + numbers + players + others)
-        .try_into()
-        .unwrap_or(u16::MAX)
+
+    let known = known_columns + known_ratings + known_players + known_others;
+    known.try_into().unwrap_or(u16::MAX)
 }

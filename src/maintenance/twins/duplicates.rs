@@ -1,18 +1,18 @@
-//! What a search for duplicates gives.
+//! What a search for duplicates returns.
 
 use super::tags::MergedGroup;
 use crate::storage::{DuplicateGroup, GameSet};
 
-/// What a search for duplicates has found.
+/// The result of a search for duplicates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Duplicates {
     /// The games in the database.
     pub games: u64,
-    /// Those of them that were compared with all, since they are new or have changed, or their group has.
+    /// The games that were compared with all games, because they or other games of their group are new or have changed.
     pub compared: u64,
-    /// All groups, in the order of their first games, those of earlier searches among them.
+    /// All groups, in the order of their first games. Groups of earlier searches are among them.
     pub groups: Vec<DuplicateGroup>,
-    /// What the tags of groups say beyond those of the kept games, where that was asked for.
+    /// What the tags of twins add to the tags of the kept games, if the options ask for it.
     pub merged: Vec<MergedGroup>,
 }
 

@@ -1,8 +1,7 @@
-//! Twins of a database: found, marked, and marks taken back.
+//! How twins of a database are found, marked and unmarked.
 //!
-//! [`Database::find_duplicates`] reads, [`Database::mark_duplicates`] does the same and writes marks. What has been
-//! compared is not compared again: games that are new or have changed since the last search are looked for among all, and
-//! so are the games of each group that one of them touches.
+//! [`Database::find_duplicates`] searches, [`Database::mark_duplicates`] searches and writes marks. Only games that are new or
+//! have changed since the last search are compared with all games, and with them the games of each group that they touch.
 
 mod collection;
 mod duplicates;
@@ -23,29 +22,29 @@ use crate::storage::{
 };
 use search::Search;
 
-/// How duplicates are looked for, and what is done with them.
+/// How duplicates are searched, and whether their tags are merged.
 #[derive(Clone, Debug, Default)]
 pub struct DuplicateOptions {
-    /// Which game of a group is kept; nothing for that of the last search, and at first the longest.
+    /// Which game of a group is kept; `None` for the preference of the last search, and the longest game in a first search.
     pub preferred: Option<PreferredCopy>,
     /// Whether tags of kept games are filled from their twins.
     pub merge_tags: bool,
 }
 
-/// What [`Database::unmark_duplicates`] has taken back.
+/// The result of [`Database::unmark_duplicates`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unmarked {
     /// Games that had been marked.
     pub games: u64,
-    /// Tags of kept games that came from twins, and have their values again.
+    /// Tags of kept games that came from twins, and have their earlier values again.
     pub tags: u64,
-    /// Tags that stay, since the games that they came from have been deleted.
+    /// Tags that stay because the games that they came from have been deleted.
     pub tags_of_deleted_games: u64,
 }
 
 impl Database {
-    /// Finds duplicate games, and changes nothing. `progress` is called now and then with the
-    /// games that have been read of so many.
+    /// Finds duplicate games, and changes nothing. `progress` is called regularly with the number of games read and the
+    /// number of games to read.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -55,7 +54,8 @@ impl Database {
         mut progress: impl FnMut(u64, u64),
     ) -> Result<Duplicates> {
         let search = Search::run(self, options.preferred.as_ref(), &mut progress)?;
-        let Search { mut duplicates, .. } = search;
+        let mut duplicates = search.duplicates;
+
         if options.merge_tags {
             let merged = tags::merged(&self.connection, &duplicates.groups);
             duplicates.merged = merged.in_database(self)?;
@@ -75,16 +75,18 @@ impl Database {
         self.change(CACHE_BYTES, || {
             let mut search = Search::run(self, options.preferred.as_ref(), &mut progress)?;
             self.write(&search).in_database(self)?;
+
             if options.merge_tags {
                 let merged = tags::merge_all(&self.connection, &search.duplicates.groups);
                 search.duplicates.merged = merged.in_database(self)?;
             }
+
             search.state.write(&self.connection).in_database(self)?;
             Ok(search.duplicates)
         })
     }
 
-    /// Deletes those of some games that are still marked as duplicates and kept for no other game; gives their number.
+    /// Deletes the games of a set that are still marked as duplicates and are kept for no other game; returns their number.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
@@ -100,60 +102,57 @@ impl Database {
         let deleted: GameSet = marked
             .filter(|&game| games.contains(game) && !kept.contains(game))
             .collect();
-        let unexamined = unexamined_games(connection)?;
+
+        let unexamined_before = unexamined_games(connection)?;
         let count = delete_games(connection, &deleted)?;
         if count > 0 {
             remove_unused_names(connection)?;
         }
-        // What is left has been compared with all.
-        note_examined(
-            connection,
-            unexamined_games(connection)?
-                .difference(&unexamined)
-                .copied(),
-        )?;
+
+        // Games that become unexamined by the deletion have been compared with all games before.
+        let unexamined = unexamined_games(connection)?;
+        let examined = unexamined.difference(&unexamined_before).copied();
+        note_examined(connection, examined)?;
         Ok(count)
     }
 
-    /// Writes what has changed of the marks.
+    /// Writes the changes of the marks.
     fn write(&self, search: &Search) -> rusqlite::Result<()> {
         let connection = &self.connection;
-        search
-            .dissolved
-            .iter()
-            .try_for_each(|group| unmark_group(connection, group))?;
-        search
-            .new
-            .iter()
-            .try_for_each(|&at| match search.duplicates.groups.get(at) {
-                Some(group) => mark_group(connection, group),
-                None => Ok(()),
-            })?;
-        take_back_tags(connection, false).map(drop)
+        for group in &search.dissolved {
+            unmark_group(connection, group)?;
+        }
+        for &at in &search.new {
+            if let Some(group) = search.duplicates.groups.get(at) {
+                mark_group(connection, group)?;
+            }
+        }
+
+        take_back_tags(connection, false)?;
+        Ok(())
     }
 
-    /// Takes all marks away, and gives kept games the tags back that they had before; those from games that have been
-    /// deleted stay.
+    /// Removes all marks, and restores the tags that kept games had before. Tags from games that have been deleted stay.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
     pub fn unmark_duplicates(&self) -> Result<Unmarked> {
-        self.change(CACHE_BYTES, || {
-            let connection = &self.connection;
-            let unmark = || -> rusqlite::Result<Unmarked> {
-                let tags = take_back_tags(connection, true)?;
-                let unmarked = Unmarked {
-                    games: unmark_all(connection)?,
-                    tags,
-                    tags_of_deleted_games: count_tags_of_deleted_games(connection)?,
-                };
-                if tags > 0 {
-                    remove_unused_names(connection)?;
-                }
-                Ok(unmarked)
-            };
-            unmark().in_database(self)
-        })
+        self.change(CACHE_BYTES, || self.unmark().in_database(self))
+    }
+
+    fn unmark(&self) -> rusqlite::Result<Unmarked> {
+        let connection = &self.connection;
+        let tags = take_back_tags(connection, true)?;
+        let unmarked = Unmarked {
+            games: unmark_all(connection)?,
+            tags,
+            tags_of_deleted_games: count_tags_of_deleted_games(connection)?,
+        };
+
+        if tags > 0 {
+            remove_unused_names(connection)?;
+        }
+        Ok(unmarked)
     }
 
     /// The games that are marked as duplicates.
@@ -164,7 +163,7 @@ impl Database {
         duplicates(&self.connection).in_database(self)
     }
 
-    /// Whether a search for duplicates has been made, and which copy it has preferred.
+    /// The copy that the last search for duplicates has preferred; `None` without a search.
     ///
     /// # Errors
     /// When the database cannot be read.

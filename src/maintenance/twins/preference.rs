@@ -1,4 +1,4 @@
-//! Which game of a group of twins is kept, as it is kept itself for the next search.
+//! Which copy of a game is kept, and how this preference is stored for the next search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,18 +6,18 @@ use std::str::FromStr;
 use crate::cleaning::twins::Preference;
 use crate::storage::{SourceId, SourceSummary};
 
-/// Which copy of a game is kept. Where copies are equal in this, the most moves, then annotations, tags that say
-/// more, and the fuller date decide; at last, the first.
+/// Which copy of a game is kept. Among equal copies, the most moves decide, then annotations, known tags, the fuller date,
+/// and at last the order of the games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PreferredCopy {
-    /// The one with the most moves.
+    /// The copy with the most moves.
     #[default]
     Longest,
-    /// The one with the most annotations.
+    /// The copy with the most annotations.
     Annotated,
-    /// The first.
+    /// The first copy.
     First,
-    /// One of these sources, by their numbers.
+    /// A copy of one of these sources, by their numbers.
     Source(Vec<SourceId>),
 }
 
@@ -36,18 +36,20 @@ impl PreferredCopy {
         }
     }
 
-    /// The same with the later parts of files that have grown.
+    /// The preference with the later parts of files that have grown.
     pub(super) fn with_continuations(mut self, known: &[SourceSummary]) -> PreferredCopy {
-        if let PreferredCopy::Source(sources) = &mut self {
-            let mut known: Vec<&SourceSummary> = known.iter().collect();
-            known.sort_unstable_by_key(|source| source.id);
-            for source in known {
-                let is_later = source
-                    .continues
-                    .is_some_and(|first| sources.contains(&first));
-                if is_later && !sources.contains(&source.id) {
-                    sources.push(source.id);
-                }
+        let PreferredCopy::Source(preferred) = &mut self else {
+            return self;
+        };
+
+        let mut known: Vec<&SourceSummary> = known.iter().collect();
+        known.sort_unstable_by_key(|source| source.id);
+        for source in known {
+            let is_later = source
+                .continues
+                .is_some_and(|first| preferred.contains(&first));
+            if is_later && !preferred.contains(&source.id) {
+                preferred.push(source.id);
             }
         }
         self
@@ -79,22 +81,22 @@ impl fmt::Display for PreferredCopy {
 impl FromStr for PreferredCopy {
     type Err = ParsePreferredCopyError;
 
-    /// Reads what is displayed.
+    /// Reads the text of [`fmt::Display`].
     fn from_str(text: &str) -> Result<PreferredCopy, ParsePreferredCopyError> {
         match text {
-            "longest" => Ok(PreferredCopy::Longest),
-            "annotated" => Ok(PreferredCopy::Annotated),
-            "first" => Ok(PreferredCopy::First),
-            _ => {
-                let numbers = text
-                    .strip_prefix("source ")
-                    .ok_or(ParsePreferredCopyError)?;
-                let numbers = numbers.split(',').map(str::parse);
-                let numbers = numbers.collect::<Result<_, _>>();
-                numbers
-                    .map(PreferredCopy::Source)
-                    .map_err(|_| ParsePreferredCopyError)
-            }
+            "longest" => return Ok(PreferredCopy::Longest),
+            "annotated" => return Ok(PreferredCopy::Annotated),
+            "first" => return Ok(PreferredCopy::First),
+            _ => {}
+        }
+
+        let numbers = text
+            .strip_prefix("source ")
+            .ok_or(ParsePreferredCopyError)?;
+        let sources = numbers.split(',').map(str::parse).collect::<Result<_, _>>();
+        match sources {
+            Ok(sources) => Ok(PreferredCopy::Source(sources)),
+            Err(_) => Err(ParsePreferredCopyError),
         }
     }
 }

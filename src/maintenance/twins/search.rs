@@ -1,4 +1,4 @@
-//! Which groups there are now, and which of the marked ones are others or gone.
+//! Which groups of twins a database has now, and which marked groups have changed or no longer exist.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::storage::{
 };
 use crate::store_fault::StoreResult;
 
-/// What a search has found beside what is marked.
+/// The result of a search, beside the groups that are marked already.
 pub(super) struct Search {
     /// All groups as they are now.
     pub(super) duplicates: Duplicates,
@@ -23,15 +23,15 @@ pub(super) struct Search {
     pub(super) new: Vec<usize>,
     /// Groups that are marked, and have changed or no longer exist.
     pub(super) dissolved: Vec<DuplicateGroup>,
-    /// What has been compared when all that is written.
+    /// The state to store once the groups are written.
     pub(super) state: TwinSearchState,
 }
 
-/// Where more than one game of so many is new, all are compared as if there had been no search.
-const MANY: usize = 4;
+/// If more than one of this number of games is new, all games are compared, as in a first search.
+const MAX_GAMES_PER_NEW: usize = 4;
 
 impl Search {
-    /// Searches for twins; without a preference, that of the last search holds.
+    /// Searches for twins. Without a preference, the preference of the last search holds.
     pub(super) fn run(
         database: &Database,
         preferred: Option<&PreferredCopy>,
@@ -39,6 +39,7 @@ impl Search {
     ) -> Result<Search> {
         let games = database.count_games()?;
         let sources = database.sources()?;
+
         let search = Search::among(&database.connection, games, &sources, preferred, progress);
         search.in_database(database)
     }
@@ -51,33 +52,36 @@ impl Search {
         progress: &mut impl FnMut(u64, u64),
     ) -> StoreResult<Search> {
         let last = TwinSearchState::read(connection)?;
-        let known = last
+        let last_preferred = last
             .as_ref()
             .and_then(|state| state.preference.parse().ok());
-        let preferred = preferred.cloned().or(known).unwrap_or_default();
+        let chosen = preferred.cloned().or(last_preferred).unwrap_or_default();
+        let preference = chosen.to_string();
+        let preferred = chosen.with_continuations(sources);
+
         let marked = duplicate_groups(connection)?;
-        let preference = preferred.to_string();
-        let preferred = preferred.with_continuations(sources);
-        if let Some(last) = last.as_ref().filter(|last| last.preference == preference)
+        if let Some(last) = &last
+            && last.preference == preference
             && are_all_examined(connection, last.last_game)?
         {
             return Ok(Search::of_nothing(marked, last.clone(), games));
         }
+
         let mut collection = Collection::read(connection)?;
+        let last_examined = last
+            .as_ref()
+            .map_or(GameId::new(0), |state| state.last_game);
         let state = TwinSearchState {
-            last_game: GameId::new(
-                (collection.last_game().max(
-                    last.as_ref()
-                        .map_or(GameId::new(0), |state| state.last_game),
-                ))
-                .get(),
-            ),
+            last_game: collection.last_game().max(last_examined),
             preference,
         };
-        let last = last.filter(|last| last.preference == state.preference);
+
+        // Another preference keeps other games, so that all groups have to be found again.
         let mut examined = match last {
-            Some(last) => Examined::new(connection, &collection, &marked, last.last_game)?,
-            None => Examined::all(),
+            Some(last) if last.preference == state.preference => {
+                Examined::new(connection, &collection, &marked, last.last_game)?
+            }
+            _ => Examined::all(),
         };
         let found = examined.search(&mut collection, &preferred, progress)?;
         Ok(Search::new(
@@ -90,7 +94,7 @@ impl Search {
         ))
     }
 
-    /// What has been found before.
+    /// The result of a search without games to compare: the groups that are marked.
     fn of_nothing(mut groups: Vec<DuplicateGroup>, state: TwinSearchState, games: u64) -> Search {
         groups.sort_by_key(|group| group.games().min());
         let duplicates = Duplicates {
@@ -98,6 +102,7 @@ impl Search {
             groups,
             ..Duplicates::default()
         };
+
         Search {
             duplicates,
             new: Vec::new(),
@@ -118,21 +123,26 @@ impl Search {
             examined.has_any(group.games().map(|game| collection.index(game)))
         };
         let (dissolved, kept): (Vec<_>, Vec<_>) = marked.into_iter().partition(is_dissolved);
-        let found = found
-            .into_iter()
-            .map(|group| duplicate_group(collection, preferred, &group));
-        let mut groups: Vec<(bool, DuplicateGroup)> =
-            kept.into_iter().map(|group| (false, group)).collect();
-        groups.extend(found.map(|group| (true, group)));
-        groups.sort_by_key(|(_, group)| group.games().min());
-        let new = (0..groups.len()).filter(|&at| groups[at].0).collect();
+
+        // Each group, and whether it is new.
+        let mut groups: Vec<(DuplicateGroup, bool)> = Vec::with_capacity(kept.len() + found.len());
+        for group in kept {
+            groups.push((group, false));
+        }
+        for group in &found {
+            groups.push((duplicate_group(collection, preferred, group), true));
+        }
+        groups.sort_by_key(|(group, _)| group.games().min());
+        let new = (0..groups.len()).filter(|&at| groups[at].1).collect();
+
+        let compared = match &examined.games {
+            Some(games) => games.len(),
+            None => collection.len(),
+        };
         let duplicates = Duplicates {
             games: collection.len() as u64,
-            compared: examined
-                .games
-                .as_ref()
-                .map_or(collection.len(), BTreeSet::len) as u64,
-            groups: groups.into_iter().map(|(_, group)| group).collect(),
+            compared: compared as u64,
+            groups: groups.into_iter().map(|(group, _)| group).collect(),
             merged: Vec::new(),
         };
         Search {
@@ -150,38 +160,29 @@ fn duplicate_group(
     preferred: &PreferredCopy,
     group: &TwinGroup,
 ) -> DuplicateGroup {
-    let mut others: Vec<u32> = group
-        .games
-        .iter()
-        .copied()
-        .filter(|&game| game != group.keep)
-        .collect();
-    collection
-        .search(preferred.preference())
-        .sort_by_preference(&mut others);
+    let mut others = group.games.clone();
+    others.retain(|&game| game != group.keep);
+    let search = collection.search(preferred.preference());
+    search.sort_by_preference(&mut others);
+
+    let reasons = group.why.iter();
     DuplicateGroup {
-        keep: GameId::new(collection.id(group.keep).get()),
+        keep: collection.id(group.keep),
         duplicates: others.into_iter().map(|game| collection.id(game)).collect(),
         kind: group.kind.as_str().to_owned(),
         score: (f64::from(group.score) * 1e3).round() / 1e3,
-        why: group
-            .why
-            .iter()
-            .map(|why| why.as_str().to_owned())
-            .collect(),
+        why: reasons.map(|reason| reason.as_str().to_owned()).collect(),
     }
 }
 
-/// The games that are compared with all.
+/// The games that are compared with all games.
 struct Examined {
-    /// Nothing for all.
+    /// `None` for all games.
     games: Option<BTreeSet<u32>>,
-    /// The marked groups that games belong to.
+    /// The marked group of a game.
     group_of: HashMap<u32, usize>,
-    /// The games of these groups that are there.
+    /// By marked group: the games that the database still has.
     members: Vec<Vec<u32>>,
-    /// Whether a group lacks a game, or has one that is kept here and marked there.
-    is_broken: Vec<bool>,
 }
 
 impl Examined {
@@ -190,45 +191,31 @@ impl Examined {
             games: None,
             group_of: HashMap::new(),
             members: Vec::new(),
-            is_broken: Vec::new(),
         }
     }
 
-    /// The games that are new or have changed since the last search, with the groups of these.
+    /// The games that are new or have changed since the last search, with their groups, and the games of broken groups.
     fn new(
         connection: &Connection,
         collection: &Collection<'_>,
         marked: &[DuplicateGroup],
         last_game: GameId,
     ) -> rusqlite::Result<Examined> {
-        let members = |group: &DuplicateGroup| -> Vec<u32> {
-            group
-                .games()
-                .filter_map(|game| collection.index(game))
-                .collect()
-        };
-        let members: Vec<Vec<u32>> = marked.iter().map(members).collect();
-        let in_groups = members.iter().enumerate();
-        let group_of = in_groups.flat_map(|(at, games)| games.iter().map(move |&game| (game, at)));
-        let kept: HashSet<GameId> = marked.iter().map(|group| group.keep).collect();
-        let duplicates: HashSet<GameId> = marked
-            .iter()
-            .flat_map(|group| &group.duplicates)
-            .copied()
-            .collect();
-        let is_kept_and_marked = |game: GameId| kept.contains(&game) && duplicates.contains(&game);
         let mut examined = Examined {
             games: Some(BTreeSet::new()),
-            group_of: group_of.collect(),
-            is_broken: marked
-                .iter()
-                .zip(&members)
-                .map(|(group, games)| {
-                    games.len() <= group.duplicates.len() || group.games().any(is_kept_and_marked)
-                })
-                .collect(),
-            members,
+            ..Examined::all()
         };
+        for (at, group) in marked.iter().enumerate() {
+            let members: Vec<u32> = group
+                .games()
+                .filter_map(|game| collection.index(game))
+                .collect();
+            for &game in &members {
+                examined.group_of.insert(game, at);
+            }
+            examined.members.push(members);
+        }
+
         let changed = unexamined_games(connection)?;
         let mut games: Vec<u32> = collection.behind(last_game).collect();
         games.extend(
@@ -236,45 +223,57 @@ impl Examined {
                 .into_iter()
                 .filter_map(|game| collection.index(game)),
         );
-        for (games_of, _) in examined
-            .members
-            .iter()
-            .zip(&examined.is_broken)
-            .filter(|(_, is_broken)| **is_broken)
-        {
-            games.extend(games_of);
-        }
+        games.extend(examined.games_of_broken(marked));
         examined.add(&games);
-        if examined
-            .games
-            .as_ref()
-            .is_some_and(|games| games.len() * MANY > collection.len())
-        {
+
+        let compared = examined.games.as_ref().map_or(0, BTreeSet::len);
+        if compared * MAX_GAMES_PER_NEW > collection.len() {
             examined.games = None;
         }
         Ok(examined)
     }
 
-    /// Adds games with all games of their groups; whether there were some that had not been among them.
+    /// The games of groups that lack a game, or have a game that is kept in one group and marked in another.
+    fn games_of_broken(&self, marked: &[DuplicateGroup]) -> Vec<u32> {
+        let kept: HashSet<GameId> = marked.iter().map(|group| group.keep).collect();
+        let duplicates: HashSet<GameId> = marked
+            .iter()
+            .flat_map(|group| &group.duplicates)
+            .copied()
+            .collect();
+        let is_kept_and_marked = |game: GameId| kept.contains(&game) && duplicates.contains(&game);
+
+        let mut games = Vec::new();
+        for (group, members) in marked.iter().zip(&self.members) {
+            // The kept game comes on top of the duplicates.
+            let lacks_game = members.len() <= group.duplicates.len();
+            if lacks_game || group.games().any(is_kept_and_marked) {
+                games.extend(members);
+            }
+        }
+        games
+    }
+
+    /// Adds games with all games of their groups. Returns whether any of them is new among the compared games.
     fn add(&mut self, games: &[u32]) -> bool {
         let Some(examined) = &mut self.games else {
             return false;
         };
+
         let before = examined.len();
         for game in games {
-            match self
-                .group_of
-                .get(game)
-                .and_then(|&group| self.members.get(group))
-            {
+            let group = self.group_of.get(game);
+            match group.and_then(|&group| self.members.get(group)) {
                 Some(members) => examined.extend(members),
-                None => drop(examined.insert(*game)),
+                None => {
+                    examined.insert(*game);
+                }
             }
         }
         examined.len() > before
     }
 
-    /// Whether one of these games is compared, or is not there any more.
+    /// Whether one of these games is compared, or is no longer in the database.
     fn has_any(&self, mut games: impl Iterator<Item = Option<u32>>) -> bool {
         match &self.games {
             None => true,
@@ -282,7 +281,7 @@ impl Examined {
         }
     }
 
-    /// Searches until no group is found that one which is marked would have to join.
+    /// Searches until no new group has games of a marked group that is not compared.
     fn search(
         &mut self,
         collection: &mut Collection<'_>,
@@ -297,13 +296,13 @@ impl Examined {
             if new.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(Vec::new());
             }
+
             let found = search(collection, preferred, new.as_deref(), progress)?;
-            let touched: Vec<u32> = found
-                .iter()
-                .flat_map(|group| &group.games)
-                .copied()
-                .filter(|game| self.group_of.contains_key(game))
-                .collect();
+            let mut touched: Vec<u32> = Vec::new();
+            for group in &found {
+                touched.extend(&group.games);
+            }
+            touched.retain(|game| self.group_of.contains_key(game));
             if !self.add(&touched) {
                 return Ok(found);
             }
@@ -319,14 +318,17 @@ fn search(
 ) -> rusqlite::Result<Vec<TwinGroup>> {
     let preference = preferred.preference();
     let pairs = candidate_pairs(&collection.search(preference), new);
+
+    // All facts and moves are read only for the games of candidates.
     let mut games: Vec<u32> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
     games.sort_unstable();
     games.dedup();
     let all = games.len() as u64;
     collection.complete(&games, preferred.sources(), |done| progress(done, all))?;
+
     let search = collection.search(preference);
     let moves = collection.moves();
     Ok(join_twins(&search, &pairs, |game, codes| {
-        moves.write(game, codes)
+        moves.write(game, codes);
     }))
 }

@@ -1,4 +1,4 @@
-//! Tags of kept games filled from their twins.
+//! Which tags of kept games are filled from their twins.
 
 use rusqlite::Connection;
 
@@ -7,7 +7,7 @@ use crate::game::TagPair;
 use crate::pgn::Termination;
 use crate::storage::{DuplicateGroup, GameId, MergedTag, RESULT, all_tags, merge_tags, result_of};
 
-/// What the twins of a kept game say beyond it.
+/// What the tags of twins add to the tags of a kept game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergedGroup {
     /// The kept game.
@@ -21,29 +21,29 @@ pub struct MergedGroup {
 /// A tag of a kept game that is filled from a twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergedValue {
-    /// Its name.
+    /// The name of the tag.
     pub tag: String,
-    /// Its new value.
+    /// The new value.
     pub value: String,
     /// The twin.
     pub game: GameId,
 }
 
-/// A tag of which a twin says something else.
+/// A tag that has another value in a twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndecidedTag {
-    /// Its name.
+    /// The name of the tag.
     pub tag: String,
-    /// What the kept game says.
+    /// The value in the kept game.
     pub kept: String,
-    /// What the twin says.
+    /// The value in the twin.
     pub other: String,
     /// The twin.
     pub game: GameId,
 }
 
 /// Tags that are about a copy, and not about the game.
-const OF_COPIES: [&str; 12] = [
+const COPY_TAGS: [&str; 12] = [
     "FEN",
     "SetUp",
     "Variant",
@@ -58,24 +58,26 @@ const OF_COPIES: [&str; 12] = [
     "SourceQuality",
 ];
 
-/// Finds what twins say beyond the kept games, and fills it in.
+/// Fills the tags of kept games from their twins.
 pub(super) fn merge_all(
     connection: &Connection,
     groups: &[DuplicateGroup],
 ) -> rusqlite::Result<Vec<MergedGroup>> {
     let merged = merged(connection, groups)?;
     for group in &merged {
-        let mut tags = Vec::with_capacity(group.filled.len());
         let written = tags_of(connection, group.keep)?;
+
+        let mut tags = Vec::with_capacity(group.filled.len());
         for filled in &group.filled {
-            let written = written.iter().find(|tag| tag.name == filled.tag);
+            let before = written.iter().find(|tag| tag.name == filled.tag);
             tags.push(MergedTag {
                 name: filled.tag.clone(),
                 value: filled.value.clone(),
-                written: written.map(|tag| tag.value.clone().into_owned()),
+                written: before.map(|tag| tag.value.clone().into_owned()),
                 twin: filled.game.get(),
             });
         }
+
         if !tags.is_empty() {
             merge_tags(connection, group.keep.get(), &tags)?;
         }
@@ -83,7 +85,7 @@ pub(super) fn merge_all(
     Ok(merged)
 }
 
-/// What twins say beyond the kept games.
+/// The tags that twins fill, and the tags that they contradict; groups without either are left out.
 pub(super) fn merged(
     connection: &Connection,
     groups: &[DuplicateGroup],
@@ -91,10 +93,11 @@ pub(super) fn merged(
     let mut all = Vec::new();
     for group in groups {
         let merged = of_group(connection, group)?;
-        if !(merged.filled.is_empty() && merged.conflicts.is_empty()) {
+        if !merged.filled.is_empty() || !merged.conflicts.is_empty() {
             all.push(merged);
         }
     }
+
     Ok(all)
 }
 
@@ -102,27 +105,35 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
     let written = all_tags(connection, group.keep)?.unwrap_or_default();
     // An odd result stays as it is written.
     let is_odd = written.iter().any(is_odd_result);
-    let mut kept = with_result(connection, group.keep, written)?;
-    kept.retain(|tag| !(is_odd && tag.name == RESULT));
-    let mut twins = Vec::with_capacity(group.duplicates.len());
-    for &game in &group.duplicates {
-        twins.push(tags_of(connection, game)?);
+    let mut kept_tags = with_result(connection, group.keep, written)?;
+    if is_odd {
+        kept_tags.retain(|tag| tag.name != RESULT);
     }
-    let kept = pairs(&kept);
-    let twins: Vec<Vec<(&str, &str)>> = twins.iter().map(|tags| pairs(tags)).collect();
-    let twins: Vec<(u32, &[(&str, &str)])> = (0..)
-        .zip(&twins)
-        .map(|(at, tags)| (at, tags.as_slice()))
-        .collect();
-    let mut merged = merge(&kept, &twins);
-    merged.filled.retain(|tag| !(is_odd && tag.name == RESULT));
-    // `merge` names a twin by its place, which is that of its game among the duplicates.
+
+    let mut tags_of_twins = Vec::with_capacity(group.duplicates.len());
+    for &game in &group.duplicates {
+        tags_of_twins.push(tags_of(connection, game)?);
+    }
+
+    // `merge` names a twin by its place among the duplicates.
+    let kept = pairs(&kept_tags);
+    let twins: Vec<Vec<(&str, &str)>> = tags_of_twins.iter().map(|tags| pairs(tags)).collect();
+    let numbered: Vec<(u32, &[(&str, &str)])> =
+        (0..).zip(twins.iter().map(Vec::as_slice)).collect();
+    let merged = merge(&kept, &numbered);
     let game = |at: u32| group.duplicates[at as usize];
-    let filled = merged.filled.into_iter().map(|tag| MergedValue {
-        game: game(tag.game),
-        tag: tag.name,
-        value: tag.value,
-    });
+
+    let mut filled = Vec::with_capacity(merged.filled.len());
+    for tag in merged.filled {
+        if !(is_odd && tag.name == RESULT) {
+            filled.push(MergedValue {
+                game: game(tag.game),
+                tag: tag.name,
+                value: tag.value,
+            });
+        }
+    }
+
     let conflicts = merged.conflicts.into_iter().map(|tag| UndecidedTag {
         game: game(tag.game),
         tag: tag.name,
@@ -131,7 +142,7 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
     });
     Ok(MergedGroup {
         keep: group.keep,
-        filled: filled.collect(),
+        filled,
         conflicts: conflicts.collect(),
     })
 }
@@ -146,16 +157,16 @@ fn is_odd_result(tag: &TagPair<'_>) -> bool {
     tag.name == RESULT && Termination::from_tag(&tag.value).is_none()
 }
 
-/// Of all tags of a game, those that twins may fill. Of a game without a result, or with an odd one, the column says it.
+/// The tags of a game that twins may fill. The result column replaces a missing or odd result tag.
 fn with_result(
     connection: &Connection,
     game: GameId,
     mut tags: Vec<TagPair<'static>>,
 ) -> rusqlite::Result<Vec<TagPair<'static>>> {
-    tags.retain(|tag| !OF_COPIES.contains(&tag.name.as_ref()) && !is_odd_result(tag));
-    if !tags.iter().any(|tag| tag.name == RESULT)
-        && let Some(result) = result_of(connection, game.get())?
-    {
+    tags.retain(|tag| !COPY_TAGS.contains(&tag.name.as_ref()) && !is_odd_result(tag));
+
+    let has_result = tags.iter().any(|tag| tag.name == RESULT);
+    if !has_result && let Some(result) = result_of(connection, game.get())? {
         tags.push(TagPair::new(RESULT, result));
     }
     Ok(tags)
