@@ -9,7 +9,7 @@ use crate::export::SvgBoard;
 use crate::notation::Diagram;
 
 /// Width and height in pixels, unless a page sets another size.
-const SIZE: u32 = 400;
+const PICTURE_PIXELS: u32 = 400;
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
     scalar::register(connection, "board_svg", 1..=1, board_svg)
@@ -19,13 +19,12 @@ fn board_svg(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let Some(fen) = arguments.text(0, "board_svg(fen) needs a FEN")? else {
         return Ok(None);
     };
+
     let setup = Position::from_fen(fen).map_err(failure)?.setup();
-    Ok(Some(
-        SvgBoard {
-            diagram: Diagram::of(&setup),
-            size: SIZE,
-            ids: "",
-        }
-        .to_string(),
-    ))
+    let board = SvgBoard {
+        diagram: Diagram::of(&setup),
+        size: PICTURE_PIXELS,
+        ids: "",
+    };
+    Ok(Some(board.to_string()))
 }

@@ -15,7 +15,7 @@ fn board_text(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let Some(fen) = arguments.text(0, "board_text(fen) needs a FEN")? else {
         return Ok(None);
     };
-    Position::from_fen(fen)
-        .map(|position| Some(diagram(&position)))
-        .map_err(failure)
+
+    let position = Position::from_fen(fen).map_err(failure)?;
+    Ok(Some(diagram(&position)))
 }

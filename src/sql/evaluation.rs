@@ -20,20 +20,26 @@ fn evaluation(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let Some(position) = position(arguments, "evaluation(fen) needs a FEN")? else {
         return Ok(None);
     };
+
     let connection = arguments.connection()?;
     expect_database(&connection)?;
-    let found = evaluation_of(&connection, &position)?;
-    Ok(found.map(|evaluation| evaluation.score.to_string()))
+    let evaluation = evaluation_of(&connection, &position)?;
+    Ok(evaluation.map(|evaluation| evaluation.score.to_string()))
 }
 
 fn position_key(arguments: &Arguments<'_>) -> Result<Option<i64>> {
-    let position = position(arguments, "position_key(fen) needs a FEN")?;
-    let key = position.map(|position| PositionKey::new(&position, Variant::Standard));
-    Ok(key.map(|key| key.0.cast_signed()))
+    let Some(position) = position(arguments, "position_key(fen) needs a FEN")? else {
+        return Ok(None);
+    };
+
+    let key = PositionKey::new(&position, Variant::Standard);
+    // SQLite has no unsigned integers.
+    Ok(Some(key.0.cast_signed()))
 }
 
 fn position(arguments: &Arguments<'_>, needs: &str) -> Result<Option<Position>> {
-    let fen = arguments.text(0, needs)?;
-    fen.map(|fen| Position::from_fen(fen).map_err(failure))
-        .transpose()
+    match arguments.text(0, needs)? {
+        Some(fen) => Ok(Some(Position::from_fen(fen).map_err(failure)?)),
+        None => Ok(None),
+    }
 }

@@ -36,18 +36,14 @@ impl TableFunction for EventStanding {
             return Err(failure(Self::NEEDS));
         };
         expect_database(connection)?;
+
+        let tournaments = Tournaments::of_event(connection, *event).map_err(store_failure)?;
         let mut rows = Vec::new();
-        for tournament in Tournaments::of_event(connection, *event)
-            .map_err(store_failure)?
-            .list
-        {
+        for tournament in tournaments.list {
             let crosstable = Crosstable::of(connection, &tournament).map_err(store_failure)?;
-            rows.extend(
-                crosstable
-                    .standings
-                    .into_iter()
-                    .map(|standing| row(&tournament, standing)),
-            );
+            for standing in crosstable.standings {
+                rows.push(row(&tournament, standing));
+            }
         }
         Ok(Standings(rows.into_iter()))
     }
@@ -66,6 +62,8 @@ fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
     let performance = standing
         .performance()
         .map(|performance| performance.round() as i64);
+
+    // Sonneborn-Berger scores are counted in quarters of points, and Buchholz scores in halves.
     vec![
         tournament.site.clone().into(),
         tournament.first.map(|date| date.to_string()).into(),

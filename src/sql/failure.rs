@@ -1,4 +1,4 @@
-//! Errors of SQL functions.
+//! Which errors SQL functions report.
 
 use std::fmt::Display;
 
@@ -12,7 +12,7 @@ pub(super) fn failure(sentence: impl Display) -> Error {
     Error::ModuleError(sentence.to_string().replace('\0', " "))
 }
 
-/// An error of tables as one of SQL.
+/// An error of the tables as an error of SQL.
 pub(super) fn store_failure(error: StoreError) -> Error {
     match error {
         StoreError::Sqlite(error) => error,
@@ -20,20 +20,24 @@ pub(super) fn store_failure(error: StoreError) -> Error {
     }
 }
 
-/// Fails if a database lacks Stamma's tables, or has those of an unreleased version.
+/// Fails if a database lacks Stamma's tables, or has the tables of an unreleased version.
 pub(super) fn expect_database(connection: &Connection) -> Result<()> {
     let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
     expect(connection, known, "not a Stamma database")?;
+
     let unreleased =
         "this database was made by an unreleased Stamma; import its sources into a new one";
     expect(connection, "SELECT 1 FROM duplicate_search", unreleased)
 }
 
+/// Fails with a sentence if a statement names tables that do not exist. Any other error stays as it is.
 fn expect(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {
     match connection.prepare_cached(sql) {
+        Ok(_) => Ok(()),
+        // SQLite's code for a missing table is the generic SQLITE_ERROR.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::Unknown) => {
             Err(failure(or_else))
         }
-        other => other.map(drop),
+        Err(error) => Err(error),
     }
 }

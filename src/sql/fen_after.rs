@@ -1,6 +1,6 @@
 //! `fen_after(moves, ply)`, `fen_after(moves, ply, fen)`: the position after `ply` half-moves.
 //!
-//! NULL for the start means the usual position, as in the column `games.fen`.
+//! NULL for the start means the standard position, as in the column `games.fen`.
 
 use rusqlite::{Connection, Result};
 
@@ -19,6 +19,7 @@ fn fen_after(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let (Some(moves), Some(ply)) = (moves, ply) else {
         return Ok(None);
     };
+
     let mut line = Mainline::new(start, moves).map_err(failure)?;
     while i64::from(line.ply().get()) < ply {
         match line.next().map_err(failure)? {
@@ -26,5 +27,9 @@ fn fen_after(arguments: &Arguments<'_>) -> Result<Option<String>> {
             None => return Ok(None),
         }
     }
-    Ok((ply >= 0).then(|| line.position().fen()))
+
+    if ply < 0 {
+        return Ok(None);
+    }
+    Ok(Some(line.position().fen()))
 }

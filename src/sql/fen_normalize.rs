@@ -14,7 +14,7 @@ fn fen_normalize(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let Some(fen) = arguments.text(0, "fen_normalize(fen) needs a FEN")? else {
         return Ok(None);
     };
-    Position::from_fen(fen)
-        .map(|position| Some(position.fen()))
-        .map_err(failure)
+
+    let position = Position::from_fen(fen).map_err(failure)?;
+    Ok(Some(position.fen()))
 }

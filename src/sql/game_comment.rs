@@ -51,14 +51,15 @@ impl Rows for GameComments {
 }
 
 fn row(comment: Comment) -> Vec<Value> {
-    let said = Commands::read(&comment.text);
+    let commands = Commands::read(&comment.text);
+    let evaluation = commands.evaluation;
     vec![
         comment.ply.into(),
         comment.text.into(),
-        said.clock_seconds.into(),
-        said.evaluation.and_then(Evaluation::centipawns).into(),
-        said.evaluation.and_then(Evaluation::mate).into(),
-        said.move_seconds.into(),
+        commands.clock_seconds.into(),
+        evaluation.and_then(Evaluation::centipawns).into(),
+        evaluation.and_then(Evaluation::mate).into(),
+        commands.move_seconds.into(),
         comment.variation.into(),
     ]
 }

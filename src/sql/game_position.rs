@@ -35,7 +35,9 @@ impl TableFunction for GamePositionFunction {
             return Err(failure(Self::NEEDS));
         };
         expect_database(connection)?;
-        let rows = match PlayedGame::read(connection, GameId::new(*game), IndexedLines::Mainline)? {
+
+        let game = PlayedGame::read(connection, GameId::new(*game), IndexedLines::Mainline)?;
+        let rows = match game {
             Some(game) => replay(&game),
             None => Vec::new(),
         };
@@ -56,6 +58,7 @@ fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
     let Some(mut line) = game.mainline() else {
         return Vec::new();
     };
+
     let uci = Uci::of(line.position());
     let mut rows = Vec::new();
     loop {
@@ -66,6 +69,7 @@ fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
             next.map(|(san, _)| san.to_owned()).into(),
             next.map(|(_, mv)| uci.text(mv)).into(),
         ]);
+
         match next {
             Some((_, mv)) => line.play(mv),
             None => return rows,

@@ -36,13 +36,12 @@ impl TableFunction for GameQualityFunction {
             return Err(failure(Self::NEEDS));
         };
         expect_database(connection)?;
-        let entry = current_entry(connection, GameId::new(*game))?;
-        Ok(GameQuality(
-            entry
-                .map(|entry| rows(&entry))
-                .unwrap_or_default()
-                .into_iter(),
-        ))
+
+        let rows = match current_entry(connection, GameId::new(*game))? {
+            Some(entry) => rows(&entry),
+            None => Vec::new(),
+        };
+        Ok(GameQuality(rows.into_iter()))
     }
 }
 
@@ -65,10 +64,13 @@ fn rows(entry: &Entry) -> Vec<Vec<Value>> {
     let losses = of_players(entry.get(Column::CentipawnLoss));
     let bad_moves = judgements(entry.get(Column::Judgements));
     let times = blunder_times(entry.get(Column::BlunderTime));
-    let row = |(at, color): (usize, &str)| {
+
+    let mut rows = Vec::with_capacity(2);
+    for (at, color) in ["white", "black"].into_iter().enumerate() {
         let [inaccuracies, mistakes, blunders] =
             bad_moves[at].map(|count| Value::Integer(count.cast_signed()));
-        vec![
+        // The columns count in hundredths of per cent, tenths of centipawns and tenths of seconds.
+        rows.push(vec![
             Value::Text(color.to_owned()),
             accuracies.map(|both| both[at] as f64 / 100.0).into(),
             losses.map(|both| both[at] as f64 / 10.0).into(),
@@ -76,11 +78,7 @@ fn rows(entry: &Entry) -> Vec<Vec<Value>> {
             mistakes,
             blunders,
             times[at].map(|tenths| tenths as f64 / 10.0).into(),
-        ]
-    };
-    ["white", "black"]
-        .into_iter()
-        .enumerate()
-        .map(row)
-        .collect()
+        ]);
+    }
+    rows
 }

@@ -1,4 +1,4 @@
-//! SQL functions for queries, on any SQLite connection.
+//! Which SQL functions Stamma adds to an SQLite connection.
 //!
 //! Table-valued functions look up positions and games in the database of the calling connection. Scalar functions use
 //! chess rules only, and work in every database.
@@ -26,7 +26,7 @@ use rusqlite::{Connection, Result};
 
 use crate::storage::{Database, InDatabase};
 
-/// Adds all functions to a connection; the table-valued ones also if its database has nothing for them to find.
+/// Adds all functions to a connection. Table-valued functions are added even if the connection's database is not Stamma's.
 ///
 /// ```
 /// let connection = rusqlite::Connection::open_in_memory()?;
@@ -47,6 +47,7 @@ pub fn register(connection: &Connection) -> Result<()> {
     table::register::<novelty::NoveltyFunction>(connection)?;
     table::register::<opening_move::OpeningMove>(connection)?;
     table::register::<position_like::PositionLike>(connection)?;
+
     board_svg::register(connection)?;
     board_text::register(connection)?;
     evaluation::register(connection)?;

@@ -35,18 +35,20 @@ impl TableFunction for NoveltyFunction {
             return Err(failure(Self::NEEDS));
         };
         expect_database(connection)?;
+
         let game = GameId::new(*game);
-        let Some(found) = Novelties::of_game(connection, game).map_err(store_failure)? else {
+        let Some(novelty) = Novelties::of_game(connection, game).map_err(store_failure)? else {
             return Ok(OneNovelty(None));
         };
-        let san = san_at(connection, game, found.ply.before())?;
-        Ok(OneNovelty(Some(vec![
-            found.ply.get().into(),
+        let san = san_at(connection, game, novelty.ply.before())?;
+        let row = vec![
+            novelty.ply.get().into(),
             san.into(),
-            Value::Integer(found.before.cast_signed()),
-            found.last.map(GameId::get).into(),
-            Value::Integer(found.after.cast_signed()),
-        ])))
+            Value::Integer(novelty.before.cast_signed()),
+            novelty.last.map(GameId::get).into(),
+            Value::Integer(novelty.after.cast_signed()),
+        ];
+        Ok(OneNovelty(Some(row)))
     }
 }
 

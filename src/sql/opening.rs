@@ -11,11 +11,13 @@ use crate::storage::OpeningTable;
 pub(super) fn register(connection: &Connection) -> Result<()> {
     // The database of a connection need not be one of Stamma.
     let table = OpeningTable::read(connection).unwrap_or(OpeningTable::Standard);
+
     let names = table.clone();
     scalar::register(connection, "opening", 1..=1, move |arguments| {
         let opening = opening(&names, arguments, "opening(fen) needs a FEN")?;
         Ok(opening.map(|opening| opening.name.to_owned()))
     })?;
+
     scalar::register(connection, "opening_eco", 1..=1, move |arguments| {
         let opening = opening(&table, arguments, "opening_eco(fen) needs a FEN")?;
         Ok(opening.map(|opening| opening.eco.to_owned()))
@@ -30,6 +32,8 @@ fn opening<'t>(
     let Some(fen) = arguments.text(0, needs)? else {
         return Ok(None);
     };
+
     let position = Position::from_fen(fen).map_err(failure)?;
-    Ok(table.of_position(&position).map(|id| table.get(id)))
+    let id = table.of_position(&position);
+    Ok(id.map(|id| table.get(id)))
 }

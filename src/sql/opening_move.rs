@@ -36,10 +36,12 @@ impl TableFunction for OpeningMove {
         let [Value::Text(fen)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
-        let meant = read_positions(fen, None).map_err(failure)?;
+        let positions = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
-        let moves = PositionSearch::new(connection)
-            .and_then(|search| search.moves(connection, &meant))
+
+        let search = PositionSearch::new(connection).map_err(store_failure)?;
+        let moves = search
+            .moves(connection, &positions)
             .map_err(store_failure)?;
         Ok(OpeningMoves(moves.into_iter()))
     }
@@ -55,12 +57,14 @@ impl Rows for OpeningMoves {
 }
 
 fn row(counted: MoveCount) -> Vec<Value> {
+    let average = counted.average_elo();
+    let performance = counted.performance();
     let counts = counted.counts;
-    let number = |count: u64| Value::Integer(count.cast_signed());
-    let points = |points: Option<f64>| points.map(|points| points.round() as i64).into();
     let (first_year, last_year) = counts.years.unzip();
-    let (average, performance) = (counted.average_elo(), counted.performance());
     let (san, mv) = counted.played.unzip();
+
+    let number = |count: u64| Value::Integer(count.cast_signed());
+    let rounded = |points: Option<f64>| points.map(|points| points.round() as i64).into();
     vec![
         san.into(),
         mv.map(uci).into(),
@@ -68,8 +72,8 @@ fn row(counted: MoveCount) -> Vec<Value> {
         number(counts.white),
         number(counts.draws),
         number(counts.black),
-        points(average),
-        points(performance),
+        rounded(average),
+        rounded(performance),
         first_year.into(),
         last_year.into(),
     ]

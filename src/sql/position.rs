@@ -39,30 +39,40 @@ impl TableFunction for PositionFunction {
         let [Value::Text(fen)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
-        let meant = read_positions(fen, None).map_err(failure)?;
+        let positions = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
-        match first {
-            Some(Value::Integer(game)) => in_one_game(connection, GameId::new(*game), &meant),
-            _ => {
-                let visits = PositionSearch::new(connection)
-                    .and_then(|search| search.visits_of(connection, &meant));
-                Ok(PositionRows::All(visits.map_err(store_failure)?))
-            }
+
+        if let Some(Value::Integer(game)) = first {
+            return in_one_game(connection, GameId::new(*game), &positions);
         }
+        let search = PositionSearch::new(connection).map_err(store_failure)?;
+        let visits = search
+            .visits_of(connection, &positions)
+            .map_err(store_failure)?;
+        Ok(PositionRows::All(visits))
     }
 }
 
-fn in_one_game(connection: &Connection, game: GameId, meant: &[Position]) -> Result<PositionRows> {
+/// The first visit of a game to one of some positions.
+fn in_one_game(
+    connection: &Connection,
+    game: GameId,
+    positions: &[Position],
+) -> Result<PositionRows> {
     let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
     let plies = IndexedPlies::of(connection)?;
     plies.check().map_err(store_failure)?;
-    let visits = game
-        .iter()
-        .flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
-    let indexed = visits
-        .flatten()
-        .filter(|visited| plies.include(visited.ply));
-    Ok(PositionRows::One(indexed.min_by_key(Visited::precedence)))
+
+    let mut first: Option<Visited> = None;
+    if let Some(game) = &game {
+        let visits = positions
+            .iter()
+            .filter_map(|position| visit_of(game, position));
+        // Positions that are not indexed are not found, as in a search of all games.
+        let indexed = visits.filter(|visited| plies.include(visited.ply));
+        first = indexed.min_by_key(Visited::precedence);
+    }
+    Ok(PositionRows::One(first))
 }
 
 /// The games that reach a position.
@@ -73,13 +83,12 @@ pub(super) enum PositionRows {
 
 fn row(visited: Visited) -> Vec<Value> {
     let (san, mv) = visited.next.unzip();
-    let (game, ply, in_variation) = (visited.game, visited.ply, visited.in_variation);
     vec![
-        game.get().into(),
-        ply.get().into(),
+        visited.game.get().into(),
+        visited.ply.get().into(),
         san.into(),
         mv.map(uci).into(),
-        in_variation.into(),
+        visited.in_variation.into(),
     ]
 }
 

@@ -48,11 +48,13 @@ impl TableFunction for PositionLike {
         };
         let query = parse_query([pattern, material, moves, flip]).map_err(failure)?;
         expect_database(connection)?;
+
         let (column_store, games) = match first {
-            Some(&Value::Integer(game)) => (
-                ColumnStore::of_game(connection, GameId::new(game))?,
-                GameSet::from_iter([GameId::new(game)]),
-            ),
+            Some(&Value::Integer(game)) => {
+                let game = GameId::new(game);
+                let column_store = ColumnStore::of_game(connection, game)?;
+                (column_store, GameSet::from_iter([game]))
+            }
             _ => {
                 let column_store = ColumnStore::new(connection)?;
                 let games = column_store
@@ -61,6 +63,7 @@ impl TableFunction for PositionLike {
                 (column_store, games)
             }
         };
+
         let candidates = query
             .candidates(&column_store, games)
             .map_err(store_failure)?;
@@ -82,6 +85,7 @@ fn parse_query(
             parse(text).map(Some)
         }
     }
+
     Ok(PositionQuery::new(&PositionParts {
         pattern: read(pattern, BoardPattern::parse)?,
         material: read(material, Material::parse)?,
@@ -96,9 +100,12 @@ pub(super) struct Holding(PatternCursor);
 
 impl Rows for Holding {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>> {
-        let found = self
+        let hit = self
             .0
             .next(|query, candidates| scan(connection, query, candidates, usize::MAX, |_| {}))?;
-        Ok(found.map(|Found { game, ply }| vec![game.get().into(), ply.get().into()]))
+        match hit {
+            Some(Found { game, ply }) => Ok(Some(vec![game.get().into(), ply.get().into()])),
+            None => Ok(None),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `san_to_uci(moves)`, `san_to_uci(moves, fen)`: moves in the notation of engines.
 //!
-//! NULL for the start means the usual position, as in the column `games.fen`.
+//! NULL for the start means the standard position, as in the column `games.fen`.
 
 use rusqlite::{Connection, Result};
 
@@ -17,9 +17,11 @@ fn san_to_uci(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let moves = arguments.text(0, "san_to_uci(moves) needs moves in SAN")?;
     let start = arguments.text(1, "san_to_uci(moves, fen) needs a FEN")?;
     let Some(moves) = moves else { return Ok(None) };
+
     let mut line = Mainline::new(start, moves).map_err(failure)?;
     let uci = Uci::of(line.position());
     let mut text = String::with_capacity(moves.len() + moves.len() / 2);
+
     while let Some((_, mv)) = line.next().map_err(failure)? {
         if !text.is_empty() {
             text.push(' ');
@@ -27,5 +29,6 @@ fn san_to_uci(arguments: &Arguments<'_>) -> Result<Option<String>> {
         text.push_str(&uci.text(mv));
         line.play(mv);
     }
+
     Ok(Some(text))
 }

@@ -1,10 +1,10 @@
-//! Scalar functions: their registration and arguments.
+//! How scalar functions are registered, and how they read their arguments.
 
 use std::ops::RangeInclusive;
 use std::panic::UnwindSafe;
 
 use rusqlite::functions::{ConnectionRef, Context, FunctionFlags};
-use rusqlite::types::{ToSql, Type, ValueRef};
+use rusqlite::types::{ToSql, ValueRef};
 use rusqlite::{Connection, Result};
 
 use super::failure::failure;
@@ -31,17 +31,16 @@ impl Arguments<'_> {
     /// # Errors
     /// The message `needs`, for any other type.
     pub(super) fn number(&self, index: usize, needs: &str) -> Result<Option<i64>> {
-        let value = self.get(index);
-        match value.data_type() {
-            Type::Null => Ok(None),
-            _ => value.as_i64().map(Some).map_err(|_| failure(needs)),
+        match self.get(index) {
+            ValueRef::Null => Ok(None),
+            number => number.as_i64().map(Some).map_err(|_| failure(needs)),
         }
     }
 
     /// The connection that calls the function.
     ///
     /// # Errors
-    /// When SQLite gives none.
+    /// When SQLite has no connection for the call.
     #[expect(
         unsafe_code,
         reason = "the connection is lent for the time of the call"
@@ -60,9 +59,10 @@ impl Arguments<'_> {
     }
 }
 
-/// Adds a function with `arguments` arguments to a connection, whose value depends on them alone; `None` becomes NULL.
+/// Adds a function to a connection, for each number of arguments in `arguments`. Its value depends only on its arguments;
+/// `None` becomes NULL.
 ///
-/// A panic becomes an SQL error, which rusqlite takes care of.
+/// rusqlite turns a panic into an SQL error.
 pub(super) fn register<T: ToSql>(
     connection: &Connection,
     name: &str,
@@ -78,7 +78,7 @@ pub(super) fn register<T: ToSql>(
     )
 }
 
-/// The same for a function that reads the database of its connection.
+/// Like [`register`], for a function that reads the database of its connection.
 pub(super) fn register_reading<T: ToSql>(
     connection: &Connection,
     name: &str,
@@ -101,7 +101,9 @@ fn register_with<T: ToSql>(
     arguments: RangeInclusive<i32>,
     function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
+    // Innocuous functions may be used in views and triggers of databases that are not trusted.
     let flags = flags | FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
+
     for count in arguments {
         let function = function.clone();
         connection.create_scalar_function(name, count, flags, move |context| {

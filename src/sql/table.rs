@@ -1,6 +1,7 @@
-//! Table-valued functions: virtual tables with hidden columns for arguments.
+//! How table-valued functions become virtual tables with hidden columns for arguments.
 //!
-//! The only file of this room that deals with C. A [`TableFunction`] is plain Rust: values in, rows out, lazily.
+//! Only this file deals with C, apart from a connection that `scalar.rs` borrows. A [`TableFunction`] is plain Rust: values
+//! in, rows out, lazily.
 
 #![expect(
     unsafe_code,
@@ -18,7 +19,7 @@ use rusqlite::vtab::{
     Context, Filters, IndexConstraintOp, IndexInfo, Module, VTab, VTabConfig, VTabConnection,
     VTabCursor, sqlite3_vtab, sqlite3_vtab_cursor,
 };
-use rusqlite::{Connection, Error, Result};
+use rusqlite::{Connection, Result};
 
 use super::failure::failure;
 
@@ -27,7 +28,7 @@ pub(super) trait TableFunction: 'static {
     /// The name in SQL.
     const NAME: &'static str;
     /// `CREATE TABLE x(…)` with the columns, then the arguments, which are `HIDDEN`. The name of an argument must
-    /// differ from the columns of all tables that the function may be joined with, or those become ambiguous.
+    /// differ from the columns of all tables that the function may be joined with, or their names become ambiguous.
     const SCHEMA: &'static CStr;
     /// The number of columns, without arguments.
     const COLUMNS: usize;
@@ -41,7 +42,7 @@ pub(super) trait TableFunction: 'static {
     const FINDS_ONE: bool;
     /// The number of rows to expect.
     const USUAL_ROWS: u32;
-    /// The cost of a row, relative to one of an ordinary table.
+    /// The cost of a row, relative to a row of an ordinary table.
     const ROW_COST: f64;
     /// The rows, and the state of reading them.
     type Rows: Rows;
@@ -98,19 +99,17 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
         if rusqlite::version_number() >= USES_ALL_SCHEMAS_VERSION {
             db.config(VTabConfig::UsesAllSchemas)?;
         }
+
         // SAFETY: SQLite disconnects its virtual tables before it closes the connection, and closes
         // their cursors before that, so what is made here never outlives the handle. The new
         // `Connection` does not own it, and its statements are finalized when it is dropped.
         let connection = unsafe { Connection::from_handle(db.handle())? };
-        let (base, connection) = (sqlite3_vtab::default(), Rc::new(connection));
-        Ok((
-            Cow::Borrowed(F::SCHEMA),
-            Table {
-                base,
-                connection,
-                function: PhantomData,
-            },
-        ))
+        let table = Table {
+            base: sqlite3_vtab::default(),
+            connection: Rc::new(connection),
+            function: PhantomData,
+        };
+        Ok((Cow::Borrowed(F::SCHEMA), table))
     }
 
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
@@ -129,42 +128,49 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
     }
 }
 
-/// The plans of a call: with arguments, with arguments and a value for the first column, or an error.
-const WITH_ARGUMENTS: c_int = 1;
-const FOR_ONE_ROW: c_int = 2;
+/// The plan of a call without all arguments, which is an error.
 const WITHOUT_ARGUMENTS: c_int = 0;
+/// The plan of a call with all arguments.
+const WITH_ARGUMENTS: c_int = 1;
+/// The plan of a call with all arguments and a value for the first column.
+const FOR_ONE_ROW: c_int = 2;
 
-/// The constraints that a plan can use, by their indices in the list of all.
-struct Given {
+/// The constraints that a plan can use, by their indices in the list of all constraints.
+struct UsableConstraints {
     arguments: Vec<Option<usize>>,
     first_column: Option<usize>,
-    /// An argument becomes known only after the planned call.
+    /// `true` if an argument becomes known only after the planned call.
     is_early: bool,
 }
 
-impl Given {
-    fn read<F: TableFunction>(info: &IndexInfo) -> Given {
-        let arguments = vec![None; F::ARGUMENTS];
-        let mut given = Given {
-            arguments,
+impl UsableConstraints {
+    fn read<F: TableFunction>(info: &IndexInfo) -> UsableConstraints {
+        let mut usable = UsableConstraints {
+            arguments: vec![None; F::ARGUMENTS],
             first_column: None,
             is_early: false,
         };
+
         for (i, constraint) in info.constraints().enumerate() {
-            let column = usize::try_from(constraint.column()).ok();
             if constraint.operator() != IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ {
                 continue;
             }
-            let argument = column.and_then(|column| column.checked_sub(F::COLUMNS));
-            let argument = argument.and_then(|argument| given.arguments.get_mut(argument));
+            // The row number is column -1.
+            let Ok(column) = usize::try_from(constraint.column()) else {
+                continue;
+            };
+
+            // Arguments are the columns behind the others.
+            let number = column.checked_sub(F::COLUMNS);
+            let argument = number.and_then(|number| usable.arguments.get_mut(number));
             match (argument, constraint.is_usable()) {
                 (Some(place), true) => *place = place.or(Some(i)),
-                (Some(_), false) => given.is_early = true,
-                (None, true) if column == Some(0) => given.first_column = Some(i),
+                (Some(_), false) => usable.is_early = true,
+                (None, true) if column == 0 => usable.first_column = Some(i),
                 (None, _) => {}
             }
         }
-        given
+        usable
     }
 }
 
@@ -173,23 +179,26 @@ impl Given {
 /// Without an argument there is a plan, too, because SQLite also plans parts of a `WHERE` by themselves. It is the most
 /// expensive plan, and running it reports the missing argument.
 fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
-    let given = Given::read::<F>(info);
-    let Some(arguments) = given.arguments.into_iter().collect::<Option<Vec<usize>>>() else {
+    let usable = UsableConstraints::read::<F>(info);
+    let Some(arguments) = usable.arguments.into_iter().collect::<Option<Vec<usize>>>() else {
         expect(info, WITHOUT_ARGUMENTS, i32::MAX as u32, 1.0);
-        return !given.is_early;
+        return !usable.is_early;
     };
+
+    // SQLite counts the values that it passes to `filter` from 1.
     for (place, constraint) in (1..).zip(arguments) {
         let mut usage = info.constraint_usage(constraint);
         usage.set_argv_index(place);
         usage.set_omit(true);
     }
-    match given.first_column.filter(|_| F::FINDS_ONE) {
-        Some(constraint) => {
-            info.constraint_usage(constraint)
-                .set_argv_index(F::ARGUMENTS as c_int + 1);
+
+    match usable.first_column {
+        Some(constraint) if F::FINDS_ONE => {
+            let mut usage = info.constraint_usage(constraint);
+            usage.set_argv_index(F::ARGUMENTS as c_int + 1);
             expect(info, FOR_ONE_ROW, 1, F::ROW_COST);
         }
-        None => expect(info, WITH_ARGUMENTS, F::USUAL_ROWS, F::ROW_COST),
+        _ => expect(info, WITH_ARGUMENTS, F::USUAL_ROWS, F::ROW_COST),
     }
     info.set_order_by_consumed(F::ASCENDS && orders_by_first_column(info));
     true
@@ -202,10 +211,9 @@ fn expect(info: &mut IndexInfo, plan: c_int, rows: u32, row_cost: f64) {
 }
 
 fn orders_by_first_column(info: &IndexInfo) -> bool {
-    info.num_of_order_by() == 1
-        && info
-            .order_bys()
-            .all(|order| order.column() == 0 && !order.is_order_by_desc())
+    let mut orders = info.order_bys();
+    let has_one = info.num_of_order_by() == 1;
+    has_one && orders.all(|order| order.column() == 0 && !order.is_order_by_desc())
 }
 
 /// A running call of a function, and its current row.
@@ -225,6 +233,8 @@ impl<F: TableFunction> Cursor<F> {
         self.row = None;
         self.number = 0;
         self.arguments = arguments;
+
+        // A call with NULL has no rows.
         if !self.arguments.contains(&Value::Null) {
             self.rows = Some(F::call(&self.connection, &self.arguments, first)?);
         }
@@ -242,6 +252,7 @@ impl<F: TableFunction> Cursor<F> {
 
     fn cell(&self, column: c_int) -> Option<&Value> {
         let column = usize::try_from(column).ok()?;
+
         match column.checked_sub(F::COLUMNS) {
             Some(argument) => self.arguments.get(argument),
             None => self.row.as_ref()?.get(column),
@@ -255,9 +266,12 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
         if plan == WITHOUT_ARGUMENTS {
             return Err(failure(F::NEEDS));
         }
+
         guarded(|| {
-            let values = (0..arguments.len()).map(|i| arguments.get(i));
-            let mut values = values.collect::<Result<Vec<Value>>>()?;
+            let mut values = Vec::with_capacity(arguments.len());
+            for i in 0..arguments.len() {
+                values.push(arguments.get(i)?);
+            }
             let first = if plan == FOR_ONE_ROW {
                 values.pop()
             } else {
@@ -284,10 +298,12 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
     }
 }
 
-/// Turns a panic into an error, since it must not unwind into C: that would end the host.
+/// Turns a panic into an error. A panic that unwinds into C would abort the host program.
 fn guarded<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
-    let bug = |_| Err::<R, Error>(failure("a bug in Stamma has been met; please report it"));
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(bug)
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result,
+        Err(_) => Err(failure("a bug in Stamma has been met; please report it")),
+    }
 }
 
 #[cfg(test)]
