@@ -1,4 +1,4 @@
-//! Boards of reports.
+//! Which boards a report can have.
 
 use super::span::Span;
 use crate::board::{Piece, Setup, Square};
@@ -12,11 +12,11 @@ pub struct Board {
     pub is_flipped: bool,
     /// The origin and target of a move, which are marked.
     pub moved: Option<[Square; 2]>,
-    /// What is said of it.
+    /// The caption.
     pub caption: Vec<Span>,
 }
 
-/// A board that shows how often a piece is on which square.
+/// A board that shows how often a piece stands on which square.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatBoard {
     /// The piece.
@@ -25,15 +25,17 @@ pub struct HeatBoard {
     pub is_flipped: bool,
     /// Squares with shares between 0 and 1, the greatest first.
     pub shares: Vec<(Square, f64)>,
-    /// What is said of it.
+    /// The caption.
     pub caption: Vec<Span>,
 }
 
 impl HeatBoard {
-    /// The most frequent squares in words, such as `e4 55 %, f6 20 %`; at most `most`.
-    pub fn squares(&self, most: usize) -> String {
-        let listed = self.shares.iter().take(most);
-        let listed = listed.map(|(square, share)| format!("{square} {:.0} %", 100.0 * share));
-        listed.collect::<Vec<String>>().join(", ")
+    /// The most frequent squares in words, such as `e4 55 %, f6 20 %`; at most `max`.
+    pub fn squares(&self, max: usize) -> String {
+        let mut squares = Vec::new();
+        for (square, share) in self.shares.iter().take(max) {
+            squares.push(format!("{square} {:.0} %", 100.0 * share));
+        }
+        squares.join(", ")
     }
 }

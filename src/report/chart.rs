@@ -1,11 +1,11 @@
-//! Charts of reports: numbers by year, or by another label.
+//! Which charts a report can have: numbers by year, or by another label.
 
 use super::numbers::grouped;
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// What it shows.
+    /// The title.
     pub title: String,
     /// The unit of all values.
     pub unit: Unit,
@@ -20,7 +20,7 @@ pub struct Chart {
 /// Values of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What they are; not shown if there is only one series.
+    /// The name of the series; not shown if there is only one series.
     pub name: String,
     /// A value for each label, if it is known.
     pub values: Vec<Option<f64>>,
@@ -59,6 +59,7 @@ impl Chart {
             name: String::new(),
             values,
         }];
+
         Chart {
             title: title.into(),
             unit,
@@ -77,20 +78,26 @@ impl Chart {
         values.copied().filter(|value| value.is_finite())
     }
 
-    /// The greatest value of a series with its label, and the last one with its label, in words: `most 12 (1999), last 3
-    /// (2001)`. `None` if no value is known.
+    /// The greatest and the last value of a series with their labels, in words: `most 12 (1999), last 3 (2001)`. `None` if no
+    /// value is known.
     pub fn in_words(&self, series: &Series) -> Option<String> {
-        let known = || {
-            let labelled = self.labels.iter().zip(&series.values);
-            labelled.filter_map(|(label, value)| Some((label, (*value)?)))
-        };
-        let most = known().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
-        let last = known().next_back()?;
-        let in_words =
+        let mut known: Vec<(&String, f64)> = Vec::new();
+        for (label, value) in self.labels.iter().zip(&series.values) {
+            if let Some(value) = value {
+                known.push((label, *value));
+            }
+        }
+        let &last = known.last()?;
+        let &most = known
+            .iter()
+            .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+
+        let labelled =
             |(label, value): (&String, f64)| format!("{} ({label})", self.unit.of(value));
-        match most.0 == last.0 {
-            true => Some(format!("most {}", in_words(most))),
-            false => Some(format!("most {}, last {}", in_words(most), in_words(last))),
+        if most.0 == last.0 {
+            Some(format!("most {}", labelled(most)))
+        } else {
+            Some(format!("most {}, last {}", labelled(most), labelled(last)))
         }
     }
 
@@ -109,6 +116,7 @@ impl Unit {
     pub fn of(self, value: f64) -> String {
         match self {
             Unit::Count => grouped(value.max(0.0).round() as u64),
+            // From 9.95 on, a value is rounded to 10 and more, which needs no decimal.
             Unit::PerCent if value < 9.95 => format!("{value:.1} %"),
             Unit::PerCent => format!("{value:.0} %"),
             Unit::Elo => format!("{value:.0}"),
@@ -121,8 +129,8 @@ const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█
 /// The letters of a sparkline for a terminal with ASCII only.
 const PLAIN_BLOCKS: [char; 8] = ['.', ':', '-', '=', '+', '*', '%', '#'];
 
-/// A chart of one line, with a letter for each value, or for the mean of several if there are more than `width`;
-/// unknown values are blank. Bars begin at 0.
+/// A chart of one line, with a letter for each value, or for the mean of several values if there are more than `width`
+/// values. Unknown values are blank. Bars begin at 0.
 ///
 /// ```
 /// use stamma::report::sparkline;
@@ -130,17 +138,25 @@ const PLAIN_BLOCKS: [char; 8] = ['.', ':', '-', '=', '+', '*', '%', '#'];
 /// ```
 pub fn sparkline(values: &[Option<f64>], width: usize, is_plain: bool) -> String {
     let letters = if is_plain { PLAIN_BLOCKS } else { BLOCKS };
-    let group = values.len().div_ceil(width.max(1)).max(1);
-    let means: Vec<Option<f64>> = values.chunks(group).map(mean).collect();
-    let most = means.iter().flatten().copied().fold(0.0, f64::max);
-    let letter = |mean: &Option<f64>| match mean {
-        None => ' ',
-        Some(mean) if most > 0.0 => letters[(mean / most * 7.0).round().clamp(0.0, 7.0) as usize],
-        Some(_) => letters[0],
-    };
-    means.iter().map(letter).collect()
+    let values_per_letter = values.len().div_ceil(width.max(1)).max(1);
+    let means: Vec<Option<f64>> = values.chunks(values_per_letter).map(mean).collect();
+    let max = means.iter().flatten().copied().fold(0.0, f64::max);
+
+    let mut line = String::new();
+    for mean in means {
+        line.push(match mean {
+            None => ' ',
+            Some(mean) if max > 0.0 => {
+                let height = (mean / max * 7.0).round().clamp(0.0, 7.0);
+                letters[height as usize]
+            }
+            Some(_) => letters[0],
+        });
+    }
+    line
 }
 
+/// The mean of the known values.
 fn mean(values: &[Option<f64>]) -> Option<f64> {
     let known: Vec<f64> = values
         .iter()
@@ -148,7 +164,12 @@ fn mean(values: &[Option<f64>]) -> Option<f64> {
         .copied()
         .filter(|value| value.is_finite())
         .collect();
-    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+    if known.is_empty() {
+        return None;
+    }
+
+    let sum: f64 = known.iter().sum();
+    Some(sum / known.len() as f64)
 }
 
 #[cfg(test)]

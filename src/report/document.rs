@@ -1,4 +1,4 @@
-//! Documents: a title and blocks.
+//! What a report consists of: a title and blocks.
 
 use super::board::{Board, HeatBoard};
 use super::chart::Chart;
@@ -10,7 +10,7 @@ use super::table::Table;
 pub struct Document {
     /// The title.
     pub title: String,
-    /// What comes below it.
+    /// The blocks below the title.
     pub blocks: Vec<Block>,
 }
 
@@ -21,19 +21,19 @@ pub enum Block {
     Heading(Level, String),
     /// A paragraph.
     Paragraph(Vec<Span>),
-    /// A remark on what is beside it: what was counted, and what was left out.
+    /// A remark on the block beside it, such as what was counted and what was left out.
     Note(String),
     /// A list.
     List(Vec<Vec<Span>>),
     /// A table.
     Table(Table),
-    /// Positions, beside each other where there is room.
+    /// Positions, beside each other if there is room.
     Boards(Vec<Board>),
-    /// Boards that show how often pieces are where.
+    /// Boards that show how often pieces stand on which squares.
     HeatBoards(Vec<HeatBoard>),
     /// Numbers by year.
     Chart(Chart),
-    /// A line of moves, with what is said of it before.
+    /// A label, and a line of moves.
     Moves(Vec<Span>, String),
 }
 
@@ -92,14 +92,14 @@ impl Document {
         }
     }
 
-    /// Appends boards; nothing without any.
+    /// Appends boards; nothing if there are none.
     pub fn boards(&mut self, boards: Vec<Board>) {
         if !boards.is_empty() {
             self.blocks.push(Block::Boards(boards));
         }
     }
 
-    /// Appends boards of placements; nothing without any.
+    /// Appends heat boards; nothing if there are none.
     pub fn heat_boards(&mut self, boards: Vec<HeatBoard>) {
         if !boards.is_empty() {
             self.blocks.push(Block::HeatBoards(boards));

@@ -1,6 +1,4 @@
-//! Text from games in HTML and Markdown: the one place where it is escaped.
-
-use std::fmt::Write;
+//! How text from games is escaped in HTML and Markdown. No other place escapes it.
 
 /// The replacement for a character that reorders the text beside it.
 const REORDERING: char = '\u{fffd}';
@@ -18,20 +16,23 @@ pub(super) fn html(text: &str) -> String {
             letter => escaped.push(letter),
         }
     }
+
     escaped
 }
 
-/// The same in an element. Words that are written from right to left would turn numbers and signs beside them.
+/// A text as HTML has it in elements. Words that are written from right to left would turn numbers and signs beside them,
+/// so that they are isolated.
 pub(super) fn html_text(text: &str) -> String {
     let escaped = html(text);
-    match text.chars().any(is_right_to_left) {
-        true => format!("<bdi dir=\"ltr\">{escaped}</bdi>"),
-        false => escaped,
+    if text.chars().any(is_right_to_left) {
+        format!("<bdi dir=\"ltr\">{escaped}</bdi>")
+    } else {
+        escaped
     }
 }
 
-/// A letter of a script that is written from right to left: those of the blocks from Hebrew to Arabic Extended-A, their
-/// presentation forms, and the blocks that Unicode keeps for such scripts (Unicode 16, DerivedBidiClass.txt).
+/// A letter of a script that is written from right to left: the blocks from Hebrew to Arabic Extended-A, their presentation
+/// forms, and the blocks that Unicode reserves for such scripts (Unicode 16, DerivedBidiClass.txt).
 fn is_right_to_left(letter: char) -> bool {
     matches!(letter,
         '\u{590}'..='\u{8ff}'
@@ -41,7 +42,7 @@ fn is_right_to_left(letter: char) -> bool {
         | '\u{1e800}'..='\u{1efff}')
 }
 
-/// A text as Markdown has it within a line (CommonMark 0.31, with the tables of GitHub), that is none of its marks.
+/// A text within a line of Markdown, without any markup (CommonMark 0.31, with the tables of GitHub).
 pub(super) fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     for letter in text.chars().map(harmless) {
@@ -53,35 +54,31 @@ pub(super) fn markdown(text: &str) -> String {
         }
         escaped.push(letter);
     }
+
     escaped
 }
 
-/// The same at the beginning of a block, where `1. e4` would be a list and `#` a heading.
+/// A text at the beginning of a block of Markdown, where `1. e4` would be a list and `#` a heading.
 pub(super) fn markdown_block(text: &str) -> String {
     let escaped = markdown(text);
-    let text = escaped.trim_start();
-    let digits = text.len()
-        - text
-            .trim_start_matches(|letter: char| letter.is_ascii_digit())
-            .len();
-    let mut line = String::with_capacity(text.len() + 1);
-    match text[digits..].chars().next() {
-        Some('.' | ')') if digits > 0 => {
-            let _ = write!(line, "{}\\{}", &text[..digits], &text[digits..]);
-        }
-        Some('#' | '+' | '-' | '=' | ':') if digits == 0 => {
-            let _ = write!(line, "\\{text}");
-        }
-        _ => line.push_str(text),
+    let line = escaped.trim_start();
+    let behind_digits = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let digits = &line[..line.len() - behind_digits.len()];
+
+    match behind_digits.chars().next() {
+        Some('.' | ')') if !digits.is_empty() => format!("{digits}\\{behind_digits}"),
+        Some('#' | '+' | '-' | '=' | ':') if digits.is_empty() => format!("\\{line}"),
+        _ => line.to_owned(),
     }
-    line
 }
 
 /// A character on one line that cannot change the direction of the text after it.
 fn harmless(letter: char) -> char {
     match letter {
+        // Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the byte order mark.
         '\u{200e}' | '\u{200f}' | '\u{61c}' => REORDERING,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => REORDERING,
+        // Separators of lines and paragraphs.
         '\u{2028}' | '\u{2029}' => ' ',
         letter if letter.is_control() => ' ',
         letter => letter,

@@ -1,17 +1,17 @@
-//! Documents as Markdown: CommonMark with the tables of GitHub.
+//! How documents are written as Markdown: CommonMark with the tables of GitHub.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use super::escape::{markdown as escaped, markdown_block as escaped_block};
-use super::{Block, Cell, Chart, Document, Level, Span, Table, sparkline};
+use super::{Block, Board, Cell, Chart, Column, Document, Level, Span, Table, sparkline};
 use crate::notation::Diagram;
 
-/// The letters of a small chart.
-const SPARK_LETTERS: usize = 60;
+/// The most letters of a small chart.
+const MAX_SPARK_LETTERS: usize = 60;
 /// The most squares that are listed for a piece.
-const MOST_SQUARES: usize = 5;
+const MAX_SQUARES: usize = 5;
 
-/// A document as Markdown. Boards are text; links lead to the web only.
+/// A document as Markdown. Boards are text. Links lead to the web only.
 pub fn markdown(document: &Document) -> String {
     let mut text = format!("# {}\n", escaped(&document.title));
     for block in &document.blocks {
@@ -27,41 +27,40 @@ fn write_block(text: &mut String, block: &Block) {
         Block::Heading(Level::Part, heading) => line(text, "### ", &escaped(heading)),
         Block::Paragraph(spans) => line(text, "", &paragraph(spans)),
         Block::Note(note) => line(text, "", &escaped_block(note)),
-        Block::List(items) => items
-            .iter()
-            .for_each(|item| line(text, "- ", &paragraph(item))),
+        Block::List(items) => {
+            for item in items {
+                line(text, "- ", &paragraph(item));
+            }
+        }
         Block::Table(table) => write_table(text, table),
         Block::Moves(label, moves) if label.is_empty() => line(text, "", &escaped_block(moves)),
         Block::Moves(label, moves) => {
-            line(
-                text,
-                "",
-                &format!("{} {}", paragraph(label), escaped(moves)),
-            );
+            let labelled = format!("{} {}", paragraph(label), escaped(moves));
+            line(text, "", &labelled);
         }
-        Block::Boards(boards) => {
-            for (at, board) in boards.iter().enumerate() {
-                let diagram = Diagram {
-                    flipped: board.is_flipped,
-                    moved: board.moved,
-                    ..Diagram::of(&board.setup)
-                };
-                let gap = if at > 0 { "\n" } else { "" };
-                let caption = paragraph(&board.caption);
-                let _ = write!(text, "{gap}{caption}\n\n```text\n{diagram}\n```\n");
-            }
-        }
+        Block::Boards(boards) => write_boards(text, boards),
         Block::HeatBoards(boards) => {
             for board in boards {
                 let caption = paragraph(&board.caption);
-                line(
-                    text,
-                    "- ",
-                    &format!("{caption}: {}", board.squares(MOST_SQUARES)),
-                );
+                let squares = board.squares(MAX_SQUARES);
+                line(text, "- ", &format!("{caption}: {squares}"));
             }
         }
         Block::Chart(chart) => write_chart(text, chart),
+    }
+}
+
+fn write_boards(text: &mut String, boards: &[Board]) {
+    for (at, board) in boards.iter().enumerate() {
+        let diagram = Diagram {
+            flipped: board.is_flipped,
+            moved: board.moved,
+            ..Diagram::of(&board.setup)
+        };
+
+        let gap = if at > 0 { "\n" } else { "" };
+        let caption = paragraph(&board.caption);
+        let _ = write!(text, "{gap}{caption}\n\n```text\n{diagram}\n```\n");
     }
 }
 
@@ -70,57 +69,54 @@ fn line(text: &mut String, mark: &str, rest: &str) {
 }
 
 fn write_chart(text: &mut String, chart: &Chart) {
-    let _ = writeln!(
-        text,
-        "{} {}\n",
-        escaped_block(&chart.title),
-        escaped(&chart.range())
-    );
+    let title = escaped_block(&chart.title);
+    let range = escaped(&chart.range());
+    let _ = writeln!(text, "{title} {range}\n");
+
     for series in &chart.series {
-        let name = if series.name.is_empty() { "" } else { ": " };
-        let chart_of = sparkline(&series.values, SPARK_LETTERS, false);
+        let name = escaped(&series.name);
+        let colon = if series.name.is_empty() { "" } else { ": " };
+        let letters = sparkline(&series.values, MAX_SPARK_LETTERS, false);
         let words = chart.in_words(series).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "- {}{name}`{chart_of}` {}",
-            escaped(&series.name),
-            escaped(&words)
-        );
+        let _ = writeln!(text, "- {name}{colon}`{letters}` {}", escaped(&words));
     }
 }
 
 fn write_table(text: &mut String, table: &Table) {
-    let row = |text: &mut String, cells: &mut dyn Iterator<Item = String>| {
-        text.push('|');
-        cells.for_each(|cell| text.push_str(&format!(" {cell} |")));
-        text.push('\n');
-    };
-    row(
-        text,
-        &mut table.columns.iter().map(|column| escaped(&column.name)),
-    );
-    let rule = |is_number| if is_number { "---:" } else { "---" }.to_owned();
-    row(
-        text,
-        &mut table.columns.iter().map(|column| rule(column.is_number)),
-    );
+    let names = table.columns.iter().map(|column| escaped(&column.name));
+    write_row(text, names);
+
+    let rule = |column: &Column| if column.is_number { "---:" } else { "---" };
+    write_row(text, table.columns.iter().map(rule));
+
     for cells in &table.rows {
         let missing = table.columns.len().saturating_sub(cells.len());
-        let missing = std::iter::repeat_n(String::new(), missing);
-        row(text, &mut cells.iter().map(cell).chain(missing));
+        let empty = std::iter::repeat_n(String::new(), missing);
+        write_row(text, cells.iter().map(cell).chain(empty));
     }
+}
+
+fn write_row(text: &mut String, cells: impl Iterator<Item = impl Display>) {
+    text.push('|');
+    for cell in cells {
+        let _ = write!(text, " {cell} |");
+    }
+    text.push('\n');
 }
 
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Spans(spans) => inline(spans),
+        // Markdown trims plain spaces in cells.
         Cell::Indented(depth, spans) => "\u{2003}".repeat((*depth).into()) + &inline(spans),
-        Cell::Bar(bar) => bar.shares().map_or_else(String::new, |shares| {
-            shares
-                .map(|share| format!("{:.0}", 100.0 * share))
-                .join(" / ")
-        }),
-        Cell::Trend(values) => sparkline(values, SPARK_LETTERS, false),
+        Cell::Bar(bar) => match bar.shares() {
+            Some(shares) => {
+                let parts = shares.map(|share| format!("{:.0}", 100.0 * share));
+                parts.join(" / ")
+            }
+            None => String::new(),
+        },
+        Cell::Trend(values) => sparkline(values, MAX_SPARK_LETTERS, false),
     }
 }
 
@@ -151,6 +147,7 @@ fn link_address(address: &str) -> String {
     let is_safe =
         |letter: char| letter.is_ascii_alphanumeric() || "-._~:/?#@!$&'*+,;=%".contains(letter);
     let mut text = String::with_capacity(address.len());
+
     for letter in address.chars() {
         if is_safe(letter) {
             text.push(letter);

@@ -1,4 +1,4 @@
-//! Reports: documents of headings, tables, boards and charts, and how they are written.
+//! How reports are written: documents of headings, tables, boards and charts as Markdown and HTML.
 //!
 //! A [`Document`] is plain data. [`markdown()`], [`html_page`] and [`html_fragment`] write it; the program writes it as
 //! text. Text from games is escaped in one place, `escape.rs`.

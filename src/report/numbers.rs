@@ -1,4 +1,4 @@
-//! Numbers in words and digits.
+//! How reports write numbers.
 
 use crate::game::Ply;
 
@@ -6,6 +6,7 @@ use crate::game::Ply;
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
@@ -17,30 +18,32 @@ pub fn grouped(number: u64) -> String {
 
 /// `games` or `game`, after its number.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
-    format!(
-        "{} {}",
-        grouped(number),
-        if number == 1 { one } else { many }
-    )
+    let noun = if number == 1 { one } else { many };
+    format!("{} {noun}", grouped(number))
 }
 
-/// A share in per cent, rounded; `-` of nothing.
+/// A share in per cent, rounded; `-` if the whole is 0.
 pub fn per_cent(part: u64, of: u64) -> String {
-    match of {
-        0 => "-".to_owned(),
-        _ => format!("{} %", (200 * part + of) / (2 * of)),
+    if of == 0 {
+        return "-".to_owned();
     }
+    let rounded = (200 * part + of) / (2 * of);
+    format!("{rounded} %")
 }
 
 /// A mean rating or a performance, rounded; `-` if it is not known.
 pub fn elo(points: Option<f64>) -> String {
-    points.map_or_else(|| "-".to_owned(), |points| format!("{:.0}", points.round()))
+    match points {
+        Some(points) => format!("{:.0}", points.round()),
+        None => "-".to_owned(),
+    }
 }
 
 /// The half-move with a number, from 1, as it is printed alone: `12. Nf3` or `12... h6`.
 pub(crate) fn numbered_move(ply: Ply, san: &str) -> String {
+    let number = ply.get().div_ceil(2);
     let dots = if ply.get() % 2 == 1 { "." } else { "..." };
-    format!("{}{dots} {san}", ply.get().div_ceil(2))
+    format!("{number}{dots} {san}")
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ fn document() -> Document {
         Span::strong("the_most"),
         " played.".into(),
     ]);
+
     document.heading("Numbers [x]");
     document.chart(Chart::of(
         "games by year",
@@ -19,6 +20,7 @@ fn document() -> Document {
         [("1999", Some(3.0)), ("2000", None), ("2001", Some(7.0))]
             .map(|(year, value)| (year.to_owned(), value)),
     ));
+
     document.subheading("Lines");
     let mut table = Table::new([
         Column::text("move"),
@@ -26,6 +28,7 @@ fn document() -> Document {
         Column::text("results"),
         Column::text("trend").extra(),
     ]);
+
     let trend = || Cell::Trend(vec![Some(1.0), None, Some(2.0)]);
     table.rows.push(vec![
         Cell::Indented(0, vec![Span::position("1. e4|", "FEN")]),
@@ -33,12 +36,14 @@ fn document() -> Document {
         Cell::results([2, 1, 1]),
         trend(),
     ]);
+
     table.rows.push(vec![
         Cell::Indented(1, vec!["1... c5".into()]),
         "2".into(),
         Cell::score([1, 0, 1]),
         trend(),
     ]);
+
     table.rows.push(vec!["rest".into()]);
     document.table(table);
     document.note("2 games left out");
@@ -50,6 +55,7 @@ fn document() -> Document {
             Target::Web("https://example.org/?a=1&b=2".into()),
         )],
     ]);
+
     document.heading("Boards");
     document.moves(["main line".into()], "1. e4 e5 2. Nf3");
     document.boards(vec![Board {
@@ -58,6 +64,7 @@ fn document() -> Document {
         moved: Some([Square::E2, Square::E4]),
         caption: vec!["after 1. e4".into()],
     }]);
+
     document.heat_boards(vec![HeatBoard {
         piece: Piece {
             color: Color::White,
@@ -67,6 +74,7 @@ fn document() -> Document {
         shares: vec![(Square::F3, 0.75), (Square::C3, 0.25)],
         caption: vec!["knights".into()],
     }]);
+
     document
 }
 

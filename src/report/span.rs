@@ -1,4 +1,4 @@
-//! Text within a document, and what it leads to.
+//! Which pieces of text a document has, and where its links lead.
 
 use crate::storage::GameId;
 
@@ -9,11 +9,11 @@ pub enum Span {
     Text(String),
     /// Text that stands out.
     Strong(String),
-    /// Text that leads to something, where the reader can go there.
+    /// Text that is a link, if the reader can follow it.
     Link(String, Target),
 }
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A game, after a number of half-moves if one is given.
@@ -70,7 +70,7 @@ impl From<String> for Span {
 }
 
 impl Target {
-    /// The address in the web, if it is one.
+    /// The address in the web, if the target is one.
     pub(super) fn web(&self) -> Option<&str> {
         match self {
             Target::Web(address)

@@ -1,4 +1,4 @@
-//! Tables of reports.
+//! Which tables a report can have.
 
 use super::span::Span;
 
@@ -7,18 +7,18 @@ use super::span::Span;
 pub struct Table {
     /// The columns.
     pub columns: Vec<Column>,
-    /// The cells of each row; a row may have fewer of them than there are columns.
+    /// The cells of each row. A row may have fewer cells than there are columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
 /// A column of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column {
-    /// Its heading.
+    /// The heading.
     pub name: String,
-    /// Whether its cells are flush right.
+    /// Whether the cells are flush right.
     pub is_number: bool,
-    /// Whether it may be left out where there is little room.
+    /// Whether the column may be left out if there is little room.
     pub is_extra: bool,
 }
 
@@ -40,7 +40,7 @@ pub enum Cell {
 pub struct Bar {
     /// White's wins, draws and Black's wins; or wins, draws and losses.
     pub games: [u64; 3],
-    /// Which of both.
+    /// Whose wins come first.
     pub kind: BarKind,
 }
 
@@ -81,7 +81,7 @@ impl Column {
         }
     }
 
-    /// The same column, which may be left out where there is little room.
+    /// Marks the column as one that may be left out if there is little room.
     pub fn extra(self) -> Column {
         Column {
             is_extra: true,
@@ -145,7 +145,10 @@ impl Bar {
     /// The shares of all games, which add up to 1; `None` without games.
     pub fn shares(&self) -> Option<[f64; 3]> {
         let total = self.total();
-        (total > 0).then(|| self.games.map(|games| games as f64 / total as f64))
+        if total == 0 {
+            return None;
+        }
+        Some(self.games.map(|games| games as f64 / total as f64))
     }
 
     /// Widths in whole columns, which add up to `width`; all 0 without games.
@@ -154,24 +157,30 @@ impl Bar {
         if total == 0 {
             return [0; 3];
         }
+
+        // The ends of the parts are rounded, not the parts, so that the parts add up.
         let columns = |games: u64| ((2 * games * width + total) / (2 * total)) as usize;
-        let [first, draws, _] = self.games;
-        let (first, decided) = (columns(first), columns(first + draws));
-        [first, decided - first, width as usize - decided]
+        let [wins, draws, _] = self.games;
+        let wins_end = columns(wins);
+        let draws_end = columns(wins + draws);
+        [wins_end, draws_end - wins_end, width as usize - draws_end]
     }
 
     /// The three parts in words: `45 % White, 30 % draws, 25 % Black`.
     pub fn in_words(&self) -> String {
+        let Some(shares) = self.shares() else {
+            return "no results".to_owned();
+        };
         let names = match self.kind {
             BarKind::Colors => ["White", "draws", "Black"],
             BarKind::Score => ["won", "drawn", "lost"],
         };
-        let Some(shares) = self.shares() else {
-            return "no results".to_owned();
-        };
-        let parts = shares.iter().zip(names);
-        let parts = parts.map(|(share, name)| format!("{:.0} % {name}", 100.0 * share));
-        parts.collect::<Vec<String>>().join(", ")
+
+        let mut parts = Vec::new();
+        for (share, name) in shares.iter().zip(names) {
+            parts.push(format!("{:.0} % {name}", 100.0 * share));
+        }
+        parts.join(", ")
     }
 }
 

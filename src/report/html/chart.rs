@@ -1,4 +1,4 @@
-//! Charts as SVG in HTML.
+//! How charts are written as SVG in HTML.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ const RIGHT: f64 = 8.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 22.0;
 /// The most labels below a chart.
-const MOST_LABELS: usize = 8;
+const MAX_LABELS: usize = 8;
 /// The number of series with a colour of their own.
 const COLORS: usize = 4;
 
@@ -23,6 +23,7 @@ pub(super) fn write_chart(page: &mut String, chart: &Chart) {
     if chart.values().next().is_none() {
         return;
     }
+
     let scale = Scale::of(chart);
     let title = escaped(&chart.title);
     let range = escaped(&chart.range());
@@ -31,6 +32,7 @@ pub(super) fn write_chart(page: &mut String, chart: &Chart) {
         "<figure class=\"chart\">\n<figcaption>{title}</figcaption>\n\
          <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}, {range}\">\n"
     );
+
     write_axes(page, chart, &scale);
     match chart.kind {
         ChartKind::Bars => write_bars(page, chart, &scale),
@@ -40,6 +42,7 @@ pub(super) fn write_chart(page: &mut String, chart: &Chart) {
             }
         }
     }
+
     page.push_str("</svg>\n");
     write_key(page, chart);
     page.push_str("</figure>\n");
@@ -52,10 +55,12 @@ pub(super) fn trend(values: &[Option<f64>]) -> String {
         "<svg class=\"trend\" viewBox=\"0 0 {} 20\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
         10 * values.len().max(1)
     );
+
     for (at, value) in values.iter().enumerate() {
         let Some(value) = value.filter(|value| value.is_finite() && most > 0.0) else {
             continue;
         };
+
         let height = (20.0 * value / most).max(1.0);
         let _ = write!(
             picture,
@@ -64,13 +69,14 @@ pub(super) fn trend(values: &[Option<f64>]) -> String {
             20.0 - height,
         );
     }
+
     picture + "</svg>"
 }
 
-/// From values and labels to places in the picture.
+/// The mapping from values and labels to places in the picture.
 struct Scale {
-    least: f64,
-    most: f64,
+    min: f64,
+    max: f64,
     /// The distance of two numbers at the axis.
     step: f64,
     labels: usize,
@@ -78,22 +84,27 @@ struct Scale {
 
 impl Scale {
     fn of(chart: &Chart) -> Scale {
-        let most = match chart.kind {
-            ChartKind::Lines => chart.values().fold(f64::MIN, f64::max),
-            ChartKind::Bars => (0..chart.labels.len())
-                .map(|label| column(chart, label).map(|(_, value)| value).sum())
-                .fold(0.0, f64::max),
+        let (min_value, max_value) = match chart.kind {
+            ChartKind::Lines => {
+                let min = chart.values().fold(f64::MAX, f64::min);
+                let max = chart.values().fold(f64::MIN, f64::max);
+                (min, max)
+            }
+            // Bars begin at 0, and the series of a label are stacked.
+            ChartKind::Bars => {
+                let heights = (0..chart.labels.len())
+                    .map(|label| column(chart, label).map(|(_, value)| value).sum::<f64>());
+                (0.0, heights.fold(0.0, f64::max))
+            }
         };
-        let least = match chart.kind {
-            ChartKind::Lines => chart.values().fold(f64::MAX, f64::min),
-            ChartKind::Bars => 0.0,
-        };
-        let step = step(most - least, chart.unit);
-        let least = (least / step).floor() * step;
-        let most = ((most / step).ceil() * step).max(least + step);
+
+        // The axis begins and ends at numbers that are written at it.
+        let step = step(max_value - min_value, chart.unit);
+        let min = (min_value / step).floor() * step;
+        let max = ((max_value / step).ceil() * step).max(min + step);
         Scale {
-            least,
-            most,
+            min,
+            max,
             step,
             labels: chart.labels.len(),
         }
@@ -101,7 +112,7 @@ impl Scale {
 
     fn y(&self, value: f64) -> f64 {
         let room = HEIGHT - TOP - BOTTOM;
-        TOP + room * (1.0 - (value - self.least) / (self.most - self.least))
+        TOP + room * (1.0 - (value - self.min) / (self.max - self.min))
     }
 
     fn column_width(&self) -> f64 {
@@ -114,13 +125,14 @@ impl Scale {
     }
 }
 
-/// A round distance of numbers at the axis, so that there are two to five of them.
+/// A round distance of numbers at the axis, so that the axis has two to five numbers.
 fn step(range: f64, unit: Unit) -> f64 {
-    let least = match unit {
+    let min_step = match unit {
         Unit::Count | Unit::Elo => 1.0,
         Unit::PerCent => 0.1,
     };
-    let rough = (range / 4.0).max(least);
+
+    let rough = (range / 4.0).max(min_step);
     let power = 10f64.powf(rough.log10().floor());
     let round = [1.0, 2.0, 5.0, 10.0]
         .into_iter()
@@ -128,22 +140,19 @@ fn step(range: f64, unit: Unit) -> f64 {
     round.unwrap_or(10.0) * power
 }
 
-/// The known values of all series at a label.
+/// The known values of all series at a label, each with the number of its series.
 fn column(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, f64)> {
-    let values = chart
-        .series
-        .iter()
-        .map(move |series| series.values.get(label).copied());
-    let known = values
-        .enumerate()
-        .filter_map(|(number, value)| Some((number, value??)));
-    known.filter(|(_, value)| value.is_finite())
+    let series = chart.series.iter().enumerate();
+    series.filter_map(move |(number, series)| {
+        let value = series.values.get(label).copied()??;
+        value.is_finite().then_some((number, value))
+    })
 }
 
 fn write_axes(page: &mut String, chart: &Chart, scale: &Scale) {
-    let steps = ((scale.most - scale.least) / scale.step).round() as usize;
+    let steps = ((scale.max - scale.min) / scale.step).round() as usize;
     for number in 0..=steps.min(12) {
-        let value = scale.least + number as f64 * scale.step;
+        let value = scale.min + number as f64 * scale.step;
         let (y, right) = (scale.y(value), WIDTH - RIGHT);
         let _ = writeln!(
             page,
@@ -154,16 +163,16 @@ fn write_axes(page: &mut String, chart: &Chart, scale: &Scale) {
             tick(chart.unit, value, scale.step),
         );
     }
-    let every = every(&chart.labels);
-    for (at, label) in chart
-        .labels
-        .iter()
-        .enumerate()
-        .filter(|(_, label)| every.is_shown(label))
-    {
+
+    let shown = ShownLabels::of(&chart.labels);
+    for (at, label) in chart.labels.iter().enumerate() {
+        if !shown.has(label) {
+            continue;
+        }
         let _ = writeln!(
             page,
             "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\">{}</text>",
+            // The first and the last label stay within the picture.
             scale.x(at).clamp(LEFT + 6.0, WIDTH - 16.0),
             HEIGHT - 6.0,
             escaped(label),
@@ -180,37 +189,40 @@ fn tick(unit: Unit, value: f64, step: f64) -> String {
 }
 
 /// Which labels are written below a chart.
-enum Shown {
+enum ShownLabels {
     All,
     /// Years that a number divides.
     Multiples(u32),
     None,
 }
 
-impl Shown {
-    fn is_shown(&self, label: &str) -> bool {
+impl ShownLabels {
+    fn of(labels: &[String]) -> ShownLabels {
+        if labels.len() <= MAX_LABELS {
+            return ShownLabels::All;
+        }
+        if labels.iter().any(|label| label.parse::<u32>().is_err()) {
+            return ShownLabels::None;
+        }
+
+        for every in [2, 5, 10, 20, 25, 50, 100, 200, 500] {
+            if labels.len() / every as usize <= MAX_LABELS {
+                return ShownLabels::Multiples(every);
+            }
+        }
+        ShownLabels::None
+    }
+
+    fn has(&self, label: &str) -> bool {
         match self {
-            Shown::All => true,
-            Shown::Multiples(of) => label
-                .parse()
-                .is_ok_and(|year: u32| year.is_multiple_of(*of)),
-            Shown::None => false,
+            ShownLabels::All => true,
+            ShownLabels::Multiples(of) => match label.parse::<u32>() {
+                Ok(year) => year.is_multiple_of(*of),
+                Err(_) => false,
+            },
+            ShownLabels::None => false,
         }
     }
-}
-
-fn every(labels: &[String]) -> Shown {
-    if labels.len() <= MOST_LABELS {
-        return Shown::All;
-    }
-    let years = labels.iter().all(|label| label.parse::<u32>().is_ok());
-    let every = [2, 5, 10, 20, 25, 50, 100, 200, 500];
-    let every = every
-        .into_iter()
-        .find(|every| labels.len() / *every as usize <= MOST_LABELS);
-    every
-        .filter(|_| years)
-        .map_or(Shown::None, Shown::Multiples)
 }
 
 fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
@@ -220,10 +232,12 @@ fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
         0.0
     };
     let width = (scale.column_width() * (1.0 - 2.0 * gap)).min(48.0);
+
     for (at, label) in chart.labels.iter().enumerate() {
         let mut bottom = 0.0;
         for (number, value) in column(chart, at).filter(|(_, value)| *value > 0.0) {
-            let (top, under) = (scale.y(bottom + value), scale.y(bottom));
+            let top = scale.y(bottom + value);
+            let under = scale.y(bottom);
             let _ = writeln!(
                 page,
                 "<rect class=\"series-{}\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
@@ -243,6 +257,8 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
     let known = |at: usize| series.values[at].filter(|value| value.is_finite());
     let labels = chart.labels.len().min(series.values.len());
     let points: Vec<Option<f64>> = (0..labels).map(known).collect();
+
+    // An unknown value interrupts the line.
     let mut path = String::new();
     let mut is_after = false;
     for (at, value) in points.iter().enumerate() {
@@ -256,6 +272,7 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
         page,
         "<path class=\"{class}\" d=\"{path}\" fill=\"none\" stroke-width=\"2\"/>"
     );
+
     for (at, value) in points.iter().enumerate() {
         let Some(value) = *value else { continue };
         let _ = writeln!(
@@ -269,19 +286,19 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
     }
 }
 
+/// A value with its label and its series, as the browser shows it above the picture.
 fn in_words(chart: &Chart, label: &str, series: &Series, value: f64) -> String {
-    let gap = if series.name.is_empty() { "" } else { ", " };
-    escaped(&format!(
-        "{label}{gap}{}: {}",
-        series.name,
-        chart.unit.of(value)
-    ))
+    let name = &series.name;
+    let gap = if name.is_empty() { "" } else { ", " };
+    let value = chart.unit.of(value);
+    escaped(&format!("{label}{gap}{name}: {value}"))
 }
 
 fn write_key(page: &mut String, chart: &Chart) {
     if chart.series.len() < 2 {
         return;
     }
+
     page.push_str("<ul class=\"key\">\n");
     for (number, series) in chart.series.iter().enumerate() {
         let _ = writeln!(

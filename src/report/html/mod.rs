@@ -1,4 +1,4 @@
-//! Documents as HTML: a whole page that needs no other file, or a fragment for another page.
+//! How documents are written as HTML: a whole page that needs no other file, or a fragment for another page.
 //!
 //! There are no style attributes and no scripts, so that a page with a strict Content-Security-Policy can show a
 //! fragment; the whole page has one style sheet.
@@ -19,10 +19,10 @@ pub const STYLE: &str = include_str!("report.css");
 /// The colours and the body of a whole page.
 const PAGE_STYLE: &str = include_str!("page.css");
 
-/// From this number of sections on, a page has a list of them.
-const LEAST_LISTED_SECTIONS: usize = 3;
-/// The deepest indentation of a cell.
-const MOST_DEPTH: u8 = 12;
+/// The least number of sections of a page that has a list of sections.
+const MIN_LISTED_SECTIONS: usize = 3;
+/// The deepest indentation of a cell, for which the style sheet has a rule.
+const MAX_DEPTH: u8 = 12;
 
 /// A document as a page of HTML that needs no other file. Its links lead to the web only.
 pub fn html_page(document: &Document) -> String {
@@ -41,12 +41,13 @@ pub fn html_page(document: &Document) -> String {
         is_in_section: false,
         is_in_part: false,
     };
+
     writer.document(document);
     page + "</body>\n</html>\n"
 }
 
-/// A document as an element `article` for a page that has the rules of [`STYLE`]; `addresses` gives the address of
-/// what a link leads to, if the page has one.
+/// A document as an element `article` for a page that has the rules of [`STYLE`]. `addresses` returns the address of the
+/// target of a link, if the page has one.
 pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<String>) -> String {
     let mut page = String::new();
     let mut writer = Writer {
@@ -57,6 +58,7 @@ pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<
         is_in_section: false,
         is_in_part: false,
     };
+
     writer.document(document);
     page
 }
@@ -81,31 +83,33 @@ impl Writer<'_> {
     fn document(&mut self, document: &Document) {
         let title = html_text(&document.title);
         self.text(&format!("<article class=\"report\">\n<h1>{title}</h1>\n"));
+
         if self.sections.is_some() {
             self.contents(document);
         }
         for block in &document.blocks {
             self.block(block);
         }
+
         self.end_section();
         self.text("</article>\n");
     }
 
     fn contents(&mut self, document: &Document) {
-        let sections = document.blocks.iter().filter_map(|block| match block {
-            Block::Heading(Level::Section, heading) => Some(heading),
-            _ => None,
-        });
-        let sections: Vec<&String> = sections.collect();
-        if sections.len() < LEAST_LISTED_SECTIONS {
+        let mut sections = Vec::new();
+        for block in &document.blocks {
+            if let Block::Heading(Level::Section, heading) = block {
+                sections.push(heading);
+            }
+        }
+        if sections.len() < MIN_LISTED_SECTIONS {
             return;
         }
+
         self.text("<nav><ul>\n");
         for (number, heading) in (1..).zip(sections) {
-            self.text(&format!(
-                "<li><a href=\"#s{number}\">{}</a></li>\n",
-                html_text(heading)
-            ));
+            let heading = html_text(heading);
+            self.text(&format!("<li><a href=\"#s{number}\">{heading}</a></li>\n"));
         }
         self.text("</ul></nav>\n");
     }
@@ -148,7 +152,7 @@ impl Writer<'_> {
         self.text(&format!("<{name}>{inner}</{name}>\n"));
     }
 
-    /// Begins a part, which may stand beside the next one.
+    /// Begins a part of a section, which may stand beside the next part.
     fn part(&mut self, heading: &str) {
         self.end_part();
         self.is_in_part = true;
@@ -173,6 +177,7 @@ impl Writer<'_> {
         self.end_section();
         self.is_in_section = true;
         self.text("<section>\n");
+
         let heading = html_text(heading);
         match &mut self.sections {
             Some(number) => {
@@ -211,6 +216,7 @@ impl Writer<'_> {
             self.text(&format!("<th scope=\"col\"{class}>{name}</th>"));
         }
         self.text("</tr></thead>\n<tbody>\n");
+
         for row in &table.rows {
             self.text("<tr>");
             for (column, cell) in table.columns.iter().zip(row) {
@@ -218,11 +224,13 @@ impl Writer<'_> {
                 let inner = self.cell(cell);
                 self.text(&format!("<td{class}>{inner}</td>"));
             }
-            if let missing @ 1.. = table.columns.len().saturating_sub(row.len()) {
+            let missing = table.columns.len().saturating_sub(row.len());
+            if missing > 0 {
                 self.text(&format!("<td colspan=\"{missing}\"></td>"));
             }
             self.text("</tr>\n");
         }
+
         self.text("</tbody>\n</table></div>\n");
     }
 
@@ -235,17 +243,23 @@ impl Writer<'_> {
     }
 }
 
+/// The attribute `class` of a cell, or of the heading of a column.
 fn class(column: &Column, cell: Option<&Cell>) -> String {
-    let depth = match cell {
-        Some(Cell::Indented(depth, _)) => Some(format!("depth-{}", depth.min(&MOST_DEPTH))),
-        _ => None,
-    };
-    let number = column.is_number.then(|| "number".to_owned());
-    let extra = column.is_extra.then(|| "extra".to_owned());
-    let classes: Vec<String> = [number, extra, depth].into_iter().flatten().collect();
-    match classes.is_empty() {
-        true => String::new(),
-        false => format!(" class=\"{}\"", classes.join(" ")),
+    let mut classes = Vec::new();
+    if column.is_number {
+        classes.push("number".to_owned());
+    }
+    if column.is_extra {
+        classes.push("extra".to_owned());
+    }
+    if let Some(Cell::Indented(depth, _)) = cell {
+        classes.push(format!("depth-{}", depth.min(&MAX_DEPTH)));
+    }
+
+    if classes.is_empty() {
+        String::new()
+    } else {
+        format!(" class=\"{}\"", classes.join(" "))
     }
 }
 
@@ -254,6 +268,7 @@ fn bar_of(bar: &Bar) -> String {
     let Some(shares) = bar.shares() else {
         return String::new();
     };
+
     let words = bar.in_words();
     let mut picture = format!(
         "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" \
@@ -263,6 +278,7 @@ fn bar_of(bar: &Bar) -> String {
         BarKind::Colors => ["white", "draws", "black"],
         BarKind::Score => ["wins", "draws", "losses"],
     };
+
     let mut x = 0.0;
     for (share, kind) in shares.iter().zip(kinds) {
         let width = 100.0 * share;
@@ -274,5 +290,6 @@ fn bar_of(bar: &Bar) -> String {
         }
         x += width;
     }
+
     picture + "</svg>"
 }
