@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
             )?;
         }
     }
-    write_output(&database, arguments.output.as_deref(), &written)?;
+    write_output([&database], arguments.output.as_deref(), &written)?;
     if matches!(
         arguments.format,
         CrosstableFormat::Jsonl | CrosstableFormat::Csv

@@ -32,7 +32,7 @@ fn write(database: &Database, arguments: &args::Opening, found: &OpeningReport) 
     let document = opening_document(found, &arguments.asked());
     let records = answer::OpeningReport::new(found);
     report::write(
-        database,
+        [database],
         arguments.output.as_deref(),
         arguments.format,
         &document,

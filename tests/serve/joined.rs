@@ -406,17 +406,9 @@ fn tournaments_are_listed_of_all_databases() {
         assert_eq!(crosstable["event"], tournament["event"]);
         assert_eq!(crosstable["database"], database);
     }
-    for target in [
-        "/api/1/report/opening?play=e2e4",
-        "/api/1/preparation?name=tal&as=white",
-    ] {
-        assert_eq!(joined.get(target).status, 400, "{target}");
-        assert_eq!(
-            joined.get(&format!("{target}&db=modern")).status,
-            200,
-            "{target}"
-        );
-    }
+    let target = "/api/1/report/opening?play=e2e4";
+    assert_eq!(joined.get(target).status, 400);
+    assert_eq!(joined.get(&format!("{target}&db=modern")).status, 200);
 }
 
 #[test]
@@ -519,6 +511,71 @@ fn repertoires_meet_the_games_of_all_databases() {
         games += expected["hits"].as_u64().expect("a number");
     }
     assert!(games > 100, "{games} games");
+}
+
+#[test]
+fn preparations_are_those_of_one_database_with_all_games() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let mut games = 0;
+    for query in [
+        "name=fischer&as=white",
+        "name=fischer&as=black",
+        "name=%3DTal,%20Mikhail&as=black",
+        "name=kasparov&as=white",
+        "name=botvinnik&as=white&date=1960..",
+        "name=carlsen&as=black&elo=2700",
+    ] {
+        let target = format!("/api/1/preparation?{query}");
+        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let studied = found["games_to_study"].as_array().expect("a list");
+        assert!(
+            studied.iter().all(|game| game["database"].is_string()),
+            "{target}"
+        );
+        Before(vec![0]).renumbered(&mut expected);
+        parts.before.renumbered(&mut found);
+        assert_eq!(found, expected, "{target}");
+        games += expected["games"].as_u64().expect("a number");
+    }
+    assert!(games > 20, "{games} games");
+
+    // A single database is chosen by its name.
+    let target = "/api/1/preparation?name=fischer&as=white&db=modern";
+    let of_one = joined.json(target);
+    assert!(of_one["games_to_study"][0]["database"].is_null());
+    assert_eq!(
+        joined.get("/api/1/preparation?name=nobody&as=white").status,
+        404
+    );
+
+    let target = "/api/1/preparation-repertoire?name=fischer&as=white";
+    let text = "1. e4 c5 (1... e5 2. Nf3 Nc6 3. Bb5) 2. Nf3 d6 3. d4 *";
+    let [mut expected, mut found] = [&one, &joined].map(|server| -> Value {
+        let response = server.post(target, text);
+        assert_eq!(response.status, 200, "{}", response.text());
+        serde_json::from_slice(&response.body).expect("JSON")
+    });
+    Before(vec![0]).renumbered(&mut expected);
+    parts.before.renumbered(&mut found);
+    assert_eq!(found, expected);
+    assert!(expected["repertoire"]["games"].as_u64() > Some(0));
+}
+
+#[test]
+fn games_of_a_preparation_are_links_with_the_names_of_their_databases() {
+    let parts = Parts::new();
+    let joined = Server::start(&parts.work, "parts");
+    let target = "/api/1/preparation?name=fischer&as=white";
+    let first = joined.json(target)["games_to_study"][0].clone();
+    let database = first["database"].as_str().expect("a name");
+
+    let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
+    let html = report["html"].as_str().expect("HTML");
+    let link = format!("#game?id={database}%3A{}", first["game"]);
+    assert!(html.contains(&link), "{link}: {html}");
+    assert!(html.contains("all databases"), "{html}");
 }
 
 /// Asks until the number of games is what it should be.

@@ -154,8 +154,13 @@ fn row(one: &OpeningNovelty) -> Vec<Cell> {
         .played
         .as_ref()
         .map_or_else(|| "?".to_owned(), NumberedMove::to_string);
+    let target = Target::Game {
+        database: None,
+        game,
+        ply: Some(one.novelty.ply.get()),
+    };
     vec![
-        Span::Link(played, Target::Game(game, Some(one.novelty.ply.get()))).into(),
+        Span::Link(played, target).into(),
         grouped(one.novelty.before).into(),
         grouped(one.novelty.after).into(),
         Span::game(game.to_string(), game).into(),
