@@ -199,15 +199,22 @@ impl JoinedNovelties {
         Ok(count)
     }
 
-    /// Finds the novelties of some games of several databases, one by one in the position indexes.
+    /// Finds the novelties of some games: of several databases one by one in the position indexes, of a single one as
+    /// [`Novelties::read`] does.
     ///
     /// # Errors
-    /// As for [`Novelties::read`], when a source is in no database, and when a database does not index all positions.
+    /// As for [`Novelties::read`], when a source is in no database, and when one of several databases does not index all
+    /// positions.
     pub fn read(
         databases: &[&Database],
         query: &NoveltyQuery,
         watch: &Watch<'_>,
     ) -> Result<JoinedNovelties> {
+        if let [only] = databases {
+            let found = Novelties::read(only, query, watch)?;
+            return Ok(JoinedNovelties::from(found));
+        }
+
         let sources = NewGames::in_databases(query.new_games.as_ref(), databases)?;
         let mut wanted = Vec::new();
         for (index, database) in databases.iter().enumerate() {
