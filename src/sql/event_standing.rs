@@ -41,7 +41,7 @@ impl TableFunction for EventStanding {
             .map_err(store_failure)?
             .list
         {
-            let crosstable = Crosstable::of(connection, &tournament).map_err(store_failure)?;
+            let crosstable = Crosstable::of(&[connection], &tournament).map_err(store_failure)?;
             rows.extend(
                 crosstable
                     .standings

@@ -437,3 +437,38 @@ fn one_opponent_is_meant_in_all_databases() {
         serde_json::json!([{"name": "Kasparov, Sergey", "games": 3}])
     );
 }
+
+#[test]
+fn a_crosstable_has_the_games_of_all() {
+    let work = Workplace::new();
+    let game = |round: u8, white: &str, black: &str| {
+        format!(
+            "[Event \"Spring\"]\n[Date \"1901.04.0{round}\"]\n[Round \"{round}\"]\n\
+             [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
+        )
+    };
+    work.write(
+        "one.pgn",
+        game(1, "Anna", "Bert") + &game(2, "Bert", "Cleo"),
+    );
+    work.write(
+        "two.pgn",
+        game(2, "Bert", "Cleo") + &game(3, "Cleo", "Anna"),
+    );
+    work.stamma("import one.db one.pgn").success();
+    work.stamma("import two.db two.pgn").success();
+
+    let table = work.output("crosstable one.db two.db spring");
+    assert!(
+        table.starts_with("Spring, 1901.04.01–1901.04.03, 3 games\n3 players, round robin\n"),
+        "{table}"
+    );
+    assert!(
+        table.ends_with("\n1 game is in several databases, and counted once\n"),
+        "{table}"
+    );
+    let rows = work.output("crosstable one.db two.db spring --format csv");
+    assert!(rows.contains("2w1#one:1 3b0#two:2"), "{rows}");
+    let rows = work.output("crosstable one.db spring --format csv");
+    assert!(!rows.contains("one:"), "{rows}");
+}

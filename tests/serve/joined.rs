@@ -64,6 +64,13 @@ impl Before {
         self.0[at] + number
     }
 
+    /// The database of a game of the one with all games, with its number there: `modern:17`.
+    fn name(&self, number: i64) -> String {
+        let at = self.0.iter().rposition(|before| *before < number);
+        let at = at.expect("a database");
+        format!("{}:{}", FILES[at], number - self.0[at])
+    }
+
     /// The same for an id of explorers.
     fn of_id(&self, id: &str) -> i64 {
         let digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -437,6 +444,95 @@ fn a_tournament_of_two_databases_is_listed_once() {
     };
     assert!(events(&of_copy).len() > 10);
     assert_eq!(events(&twice), events(&once));
+}
+
+/// A crosstable without the numbers of games in its cells.
+fn without_numbers(mut crosstable: Value) -> Value {
+    let fields = crosstable.as_object_mut().expect("a crosstable");
+    fields.remove("repeated");
+    for standing in fields["standings"].as_array_mut().expect("a list") {
+        let results = standing["results"].as_str().expect("results");
+        let cells = results.split(' ').map(|cell| cell.split('#').next());
+        let cells: Vec<&str> = cells.flatten().collect();
+        standing["results"] = cells.join(" ").into();
+    }
+    crosstable
+}
+
+#[test]
+fn crosstables_are_those_of_one_database_with_all_games() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let list = one.json("/api/1/tournaments?limit=500");
+    let tournaments = list["tournaments"].as_array().expect("a list");
+    assert!(tournaments.len() > 20);
+    for tournament in tournaments {
+        let number = tournament["game"].as_i64().expect("a number");
+        let name = parts.before.name(number);
+        let mut expected = one.json(&format!("/api/1/crosstable?game={number}"));
+        let mut found = joined.json(&format!("/api/1/crosstable?game={name}"));
+        Before(vec![0]).renumbered(&mut expected);
+        parts.before.renumbered(&mut found);
+        assert_eq!(without_numbers(found), without_numbers(expected), "{name}");
+    }
+
+    let (status, sentence) = joined.refusal("/api/1/crosstable?game=7");
+    assert_eq!(status, 400);
+    assert!(sentence.contains("game=chess960:7"), "{sentence}");
+    assert_eq!(joined.get("/api/1/crosstable?game=7&db=modern").status, 200);
+    assert_eq!(joined.get("/api/1/crosstable?game=other:7").status, 404);
+}
+
+#[test]
+fn a_game_of_two_databases_counts_once_in_its_tournament() {
+    let work = Workplace::new();
+    fs::create_dir(work.path("parts")).expect("a folder");
+    let game = |round: u8, white: &str, black: &str, result: &str| {
+        format!(
+            "[Event \"Spring\"]\n[Site \"Bergen\"]\n[Date \"1901.04.0{round}\"]\n[Round \"{round}\"]\n\
+             [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
+        )
+    };
+    let first = game(1, "Berg", "Dahl", "1-0") + &game(1, "Lund", "Moe", "1/2-1/2");
+    // Of this round, nobody has the moves.
+    let second =
+        (game(2, "Dahl", "Lund", "1-0") + &game(2, "Moe", "Berg", "0-1")).replace("1. e4 ", "");
+    let third = game(3, "Berg", "Lund", "1/2-1/2") + &game(3, "Moe", "Dahl", "0-1");
+    for (database, games) in [
+        ("all.db", [&first[..], &second, &third].concat()),
+        ("parts/one.db", [&first[..], &second].concat()),
+        ("parts/two.db", [&second[..], &third].concat()),
+    ] {
+        work.write("games.pgn", games);
+        work.stamma(&format!("import {database} games.pgn"))
+            .success();
+    }
+    let all = Server::start(&work, "all.db").json("/api/1/crosstable?game=1");
+    let joined = Server::start(&work, "parts");
+    for game in ["one:1", "one:4", "two:1", "two:4"] {
+        let found = joined.json(&format!("/api/1/crosstable?game={game}"));
+        assert_eq!(found["repeated"], 2, "{game}");
+        assert_eq!(
+            (&found["games"], &found["doubled"]),
+            (&6.into(), &all["doubled"])
+        );
+        let databases = found["encounters"].as_array().expect("a list");
+        let databases = databases.iter().map(|game| game["database"].as_str());
+        assert_eq!(
+            databases.flatten().collect::<Vec<_>>(),
+            ["one", "one", "one", "one", "two", "two"]
+        );
+        assert_eq!(
+            without_numbers(found)["standings"],
+            without_numbers(all.clone())["standings"]
+        );
+    }
+    let of_one = joined.json("/api/1/crosstable?game=1&db=two");
+    assert_eq!(
+        (&of_one["games"], &of_one["repeated"]),
+        (&4.into(), &Value::Null)
+    );
 }
 
 #[test]
