@@ -472,3 +472,35 @@ fn a_crosstable_has_the_games_of_all() {
     let rows = work.output("crosstable one.db spring --format csv");
     assert!(!rows.contains("one:"), "{rows}");
 }
+
+#[test]
+fn an_opening_is_reported_on_by_the_games_of_all() {
+    for arguments in [
+        &["sicilian"][..],
+        &["1. e4 e5", "--depth", "3"],
+        &["B20-B99", "--since", "1950"],
+    ] {
+        let arguments = [arguments, &["--format", "json"]].concat();
+        let [mut whole, mut parts] = both("opening", &arguments)
+            .map(|printed| serde_json::from_str::<serde_json::Value>(&printed).expect("JSON"));
+        for list in ["key_games", "novelties"] {
+            let games = parts[list].as_array().expect("games");
+            assert!(!games.is_empty(), "{arguments:?}: {list}");
+            assert!(
+                games.iter().all(|game| game["database"].is_string()),
+                "{arguments:?}"
+            );
+            for answer in [&mut whole, &mut parts] {
+                for game in answer[list].as_array_mut().expect("games") {
+                    let fields = game.as_object_mut().expect("a game");
+                    fields.remove("database");
+                    fields.remove("game");
+                }
+            }
+        }
+        assert_eq!(parts, whole, "{arguments:?}");
+    }
+
+    let [_, report] = both("opening", &["sicilian"]);
+    assert!(report.contains("\ndatabase"), "{report}");
+}

@@ -413,9 +413,6 @@ fn tournaments_are_listed_of_all_databases() {
         assert_eq!(crosstable["event"], tournament["event"]);
         assert_eq!(crosstable["database"], database);
     }
-    let target = "/api/1/report/opening?play=e2e4";
-    assert_eq!(joined.get(target).status, 400);
-    assert_eq!(joined.get(&format!("{target}&db=modern")).status, 200);
 }
 
 #[test]
@@ -672,6 +669,47 @@ fn games_of_a_preparation_are_links_with_the_names_of_their_databases() {
     let link = format!("#game?id={database}%3A{}", first["game"]);
     assert!(html.contains(&link), "{link}: {html}");
     assert!(html.contains("all databases"), "{html}");
+}
+
+#[test]
+fn opening_reports_are_those_of_one_database_with_all_games() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let mut games = 0;
+    for query in [
+        "play=e2e4",
+        "play=e2e4,c7c5&since=1950",
+        "play=d2d4,g8f6,c2c4",
+        "name=sicilian",
+        "name=B00-C99",
+        "name=queen%27s+gambit&result=1-0",
+        "name=B96",
+    ] {
+        let target = format!("/api/1/opening-report?{query}");
+        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let key_games = found["key_games"].as_array().expect("a list");
+        assert!(
+            key_games.iter().all(|game| game["database"].is_string()),
+            "{target}"
+        );
+        Before(vec![0]).renumbered(&mut expected);
+        parts.before.renumbered(&mut found);
+        assert_eq!(found, expected, "{target}");
+        games += expected["games"].as_u64().expect("a number");
+    }
+    assert!(games > 100, "{games} games");
+
+    let target = "/api/1/opening-report?play=e2e4";
+    let first = joined.json(target)["key_games"][0].clone();
+    let database = first["database"].as_str().expect("a name");
+    let link = format!("#game?id={database}%3A{}", first["game"]);
+    let report = joined.json("/api/1/report/opening?play=e2e4");
+    let html = report["html"].as_str().expect("HTML");
+    assert!(html.contains(&link), "{link}: {html}");
+
+    let of_one = joined.json(&format!("{target}&db=modern"));
+    assert!(of_one["key_games"][0]["database"].is_null());
 }
 
 /// Asks until the number of games is what it should be.

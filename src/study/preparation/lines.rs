@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::game::Ply;
 use crate::notation::san;
 use crate::query::Watch;
-use crate::storage::{Database, PositionEvaluation, best_evaluations};
+use crate::storage::{Database, PositionEvaluation, best_evaluation};
 
 /// A move in the tree, with what followed.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,25 +49,12 @@ impl PreparedMove {
 
     /// Reads the evaluations of this move and of the next ones.
     pub(super) fn evaluate(&mut self, databases: &[&Database]) -> Result<()> {
-        self.evaluation = evaluation(databases, &self.after)?;
+        self.evaluation = best_evaluation(databases, &self.after)?;
         for next in &mut self.next {
             next.evaluate(databases)?;
         }
         Ok(())
     }
-}
-
-/// The best evaluation of a position in any database.
-pub(super) fn evaluation(
-    databases: &[&Database],
-    position: &Position,
-) -> Result<Option<PositionEvaluation>> {
-    let mut of_databases = Vec::with_capacity(databases.len());
-    for database in databases {
-        of_databases.push(vec![database.evaluation(position)?]);
-    }
-    let best = best_evaluations(of_databases);
-    Ok(best.into_iter().flatten().next())
 }
 
 /// Limits of the tree.

@@ -37,11 +37,11 @@ pub use score::{HalfScore, LineScore};
 use super::novelty::{JoinedNovelties, NoveltyOfDatabase, NoveltyQuery};
 use crate::board::Color;
 use crate::error::Result;
-use crate::game::{PartialDate, Ply};
+use crate::game::PartialDate;
 use crate::query::{GameOfDatabase, Watch};
-use crate::storage::{Database, IndexedPlies};
+use crate::storage::{Database, IndexedPlies, best_evaluation};
 use games::{OpponentGame, OpponentGames};
-use lines::{Limits, LineReader, evaluation};
+use lines::{Limits, LineReader};
 use meeting::MeetingReader;
 use my_moves::MyMoves;
 use others::Others;
@@ -130,7 +130,7 @@ impl Preparation {
 
         let mut weak_lines = advice::weak_lines(&tree, &games, mine, color, query.max_ply.get());
         for weak in &mut weak_lines {
-            weak.evaluation = evaluation(databases, &weak.position)?;
+            weak.evaluation = best_evaluation(databases, &weak.position)?;
         }
 
         let (tree_of, games_of) = of;
@@ -155,7 +155,7 @@ impl Preparation {
             score: LineScore::of(&games, &games.places()),
             undated: games.list.iter().filter(is_undated).count() as u64,
             recent_since: games.recent_since,
-            indexed_plies: fewest_indexed_plies(databases)?,
+            indexed_plies: IndexedPlies::of_all(databases)?,
             min_games,
             lines,
             weak_lines,
@@ -172,17 +172,6 @@ impl Preparation {
     }
 }
 
-/// The half-moves of games that all databases index.
-fn fewest_indexed_plies(databases: &[&Database]) -> Result<IndexedPlies> {
-    let mut fewest: Option<Ply> = None;
-    for database in databases {
-        if let Some(last) = database.indexed_plies()?.last() {
-            fewest = Some(fewest.map_or(last, |fewest| fewest.min(last)));
-        }
-    }
-    Ok(fewest.map(IndexedPlies::up_to).unwrap_or_default())
-}
-
 /// Adds the novelty of each game.
 fn add_novelties(
     databases: &[&Database],
@@ -190,7 +179,7 @@ fn add_novelties(
     watch: &Watch<'_>,
 ) -> Result<()> {
     // The games of several databases are compared by look-ups alone, which need all positions.
-    let are_all_indexed = fewest_indexed_plies(databases)?.last().is_none();
+    let are_all_indexed = IndexedPlies::of_all(databases)?.last().is_none();
     if databases.len() > 1 && !are_all_indexed {
         return Ok(());
     }
