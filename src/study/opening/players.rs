@@ -49,8 +49,8 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
     let is_of_programs = people.iter().all(GameSet::is_empty);
 
     let connections: Vec<&Connection> = chosen.iter().map(|one| one.connection).collect();
-    let names = JoinedNames::new(&connections, NameKind::Player);
-    let mut names = names.in_database(chosen[0].database)?;
+    let read = JoinedNames::new(&connections, NameKind::Player);
+    let mut names = read.in_database(chosen[0].database)?;
     let mut scores = [Scores::default(), Scores::default()];
     for (index, of_database) in chosen.iter().enumerate() {
         let games = if is_of_programs {

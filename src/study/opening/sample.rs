@@ -47,8 +47,8 @@ impl Sample {
         let mut games = Vec::new();
         for (of_database, game) in numbered.step_by(step) {
             let connection = of_database.connection;
-            let played = PlayedGame::read(connection, game, IndexedLines::Mainline);
-            let played = played.in_database(of_database.database)?;
+            let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
+            let played = read.in_database(of_database.database)?;
             games.extend(played.filter(|played| played.fen.is_none()));
         }
 

@@ -110,8 +110,8 @@ impl Preparation {
         let color = query.color;
         let games = OpponentGames::read(databases, query, watch)?;
         let tree = PositionTree::read(databases, &games, watch)?;
-        let mine = query.repertoire.as_ref().map(MyMoves::new);
-        let mine = mine.as_ref();
+        let my_moves = query.repertoire.as_ref().map(MyMoves::new);
+        let mine = my_moves.as_ref();
 
         let part = (games.list.len() as u64)
             .div_ceil(SHOWN_PART)
@@ -122,8 +122,8 @@ impl Preparation {
             min_games,
         };
         let mut others = Others::new(databases)?;
-        let of = (&tree, &games);
-        let mut lines = LineReader::new(of, mine, color, limits, &mut others, watch).read()?;
+        let reader = LineReader::new((&tree, &games), mine, color, limits, &mut others, watch);
+        let mut lines = reader.read()?;
         for line in &mut lines {
             line.evaluate(databases)?;
         }
@@ -133,17 +133,17 @@ impl Preparation {
             weak.evaluation = best_evaluation(databases, &weak.position)?;
         }
 
-        let (tree_of, games_of) = of;
-        let meeting = mine.map(|mine| {
-            MeetingReader {
-                tree: tree_of,
-                games: games_of,
+        let mut meeting = None;
+        if let Some(mine) = mine {
+            let reader = MeetingReader {
+                tree: &tree,
+                games: &games,
                 mine,
                 color,
                 watch,
-            }
-            .read(&mut others)
-        });
+            };
+            meeting = Some(reader.read(&mut others)?);
+        }
 
         let known = games_to_study::known_plies(&tree, &games, mine, min_games);
         let mut to_study = games_to_study::games_to_study(&games, &known, query.games_to_study);
@@ -162,7 +162,7 @@ impl Preparation {
             avoided: advice::avoided_moves(&tree, &others),
             habits: Habits::new(&tree, &games, color),
             games: to_study,
-            meeting: meeting.transpose()?,
+            meeting,
             omitted: games.omitted,
             asked: query.player.text.clone(),
             names: games.names,

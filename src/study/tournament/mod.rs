@@ -156,8 +156,8 @@ impl Tournaments {
         watch: &Watch<'_>,
     ) -> Result<Option<Tournament>> {
         let heading = databases[game.database].heading(game.game)?;
-        let event = heading.unwrap_or_default().event;
-        let Some(text) = event.and_then(known_name) else {
+        let name = heading.unwrap_or_default().event;
+        let Some(text) = name.and_then(known_name) else {
             return Ok(None);
         };
         let event = vec![NameQuery {
