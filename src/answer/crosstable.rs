@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Tournament, one_decimal, whole};
 use crate::error::Result;
+use crate::query::GameOfDatabase;
 use crate::storage::Database;
 use crate::study::tournament;
 use crate::study::tournament::{Match, Pairing, Standing, System, TeamStanding, TournamentGame};
@@ -39,6 +40,9 @@ pub struct Crosstable {
     pub absences: Vec<Absence>,
     /// Games that are there twice.
     pub doubled: Vec<DoubledGame>,
+    /// Games that several databases have, and that count once, if several are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<usize>,
     /// Games without a result.
     pub unfinished: usize,
 }
@@ -75,7 +79,7 @@ pub struct PlayerStanding {
     /// The mean of the average centipawn losses of these games.
     pub centipawn_loss: Option<f64>,
     /// The games in their order: the row of the opponent from 1 on, the color, the result, and the number of the game,
-    /// as in `12w1#345`.
+    /// as in `12w1#345`; of several databases, behind the name of its database, as in `12w1#modern:345`.
     pub results: String,
 }
 
@@ -114,7 +118,10 @@ pub struct Team {
 /// A game of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Encounter {
-    /// Its number.
+    /// The name of its database, if several are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    /// Its number in the database.
     pub game: i64,
     /// The index in `standings` of the player with White.
     pub white_index: usize,
@@ -162,49 +169,63 @@ pub struct Absence {
 }
 
 /// A game that is there twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DoubledGame {
+    /// The name of the database of the game that counts, if several are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
     /// The number of the game that counts.
     pub game: i64,
+    /// The name of the database of the other one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out_database: Option<String>,
     /// The number of the other one.
     pub left_out: i64,
 }
 
 impl Crosstable {
-    /// The answer for a crosstable.
+    /// The answer for a crosstable of a tournament in some databases. With `names`, which are those of the databases, games
+    /// have the names of theirs.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// When a database cannot be read.
     pub fn read(
-        database: &Database,
+        databases: &[&Database],
+        names: Option<&[String]>,
         tournament: &tournament::Tournament,
         crosstable: &tournament::Crosstable,
     ) -> Result<Crosstable> {
         let (system, cycles) = system(crosstable.system);
         let incomplete = crosstable.missing_results();
         let absences = crosstable.absences().into_iter();
-        let doubled = crosstable.doubled.iter();
+        let games = crosstable.games.iter();
+        let name = |game: GameOfDatabase| names.map(|names| names[game.database].clone());
+        let doubled = crosstable
+            .doubled
+            .iter()
+            .map(|&(game, left_out)| DoubledGame {
+                database: name(game),
+                game: game.game.get(),
+                left_out_database: name(left_out),
+                left_out: left_out.game.get(),
+            });
         Ok(Crosstable {
-            tournament: Tournament::read(database, tournament)?,
+            tournament: Tournament::read(databases, names, tournament)?,
             system,
             cycles,
             swiss_rounds: crosstable.rounds,
             incomplete: incomplete.map(|(results, of)| IncompleteResults { results, of }),
             teams: crosstable.teams.iter().map(Team::from).collect(),
-            standings: standings(crosstable),
-            encounters: crosstable.games.iter().map(Encounter::from).collect(),
+            standings: standings(crosstable, names),
+            encounters: games.map(|game| Encounter::new(game, names)).collect(),
             matches: crosstable.matches.iter().map(KnockOutMatch::from).collect(),
             missing: pairs(&crosstable.missing),
             surplus: pairs(&crosstable.surplus),
             absences: absences
                 .map(|(player, rounds)| Absence { player, rounds })
                 .collect(),
-            doubled: doubled
-                .map(|&(game, left_out)| DoubledGame {
-                    game: game.get(),
-                    left_out: left_out.get(),
-                })
-                .collect(),
+            doubled: doubled.collect(),
+            repeated: names.map(|_| tournament.repeated.len()),
             unfinished: crosstable.unfinished(),
         })
     }
@@ -222,11 +243,11 @@ fn system(system: System) -> (&'static str, Option<u32>) {
 }
 
 /// A row for each player, in the order of places.
-fn standings(crosstable: &tournament::Crosstable) -> Vec<PlayerStanding> {
+fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> Vec<PlayerStanding> {
     let mut results = vec![Vec::new(); crosstable.standings.len()];
     for game in &crosstable.games {
         for player in game.players {
-            results[player].push(cell(game, player));
+            results[player].push(cell(game, player, names));
         }
     }
     let rows = crosstable.standings.iter().zip(results);
@@ -256,8 +277,8 @@ impl PlayerStanding {
     }
 }
 
-/// A game as its player sees it: `12w1#345`.
-fn cell(game: &TournamentGame, player: usize) -> String {
+/// A game as its player sees it: `12w1#345`, or `12w1#modern:345`.
+fn cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> String {
     let Some((opponent, color)) = game.opponent_of(player) else {
         return String::new();
     };
@@ -268,7 +289,12 @@ fn cell(game: &TournamentGame, player: usize) -> String {
         Some(_) => '0',
         None => '*',
     };
-    format!("{}{side}{result}#{}", opponent + 1, game.game)
+    let GameOfDatabase { database, game } = game.game;
+    let number = match names {
+        Some(names) => format!("{}:{game}", names[database]),
+        None => game.to_string(),
+    };
+    format!("{}{side}{result}#{number}", opponent + 1)
 }
 
 impl From<&TeamStanding> for Team {
@@ -287,11 +313,12 @@ impl From<&TeamStanding> for Team {
     }
 }
 
-impl From<&TournamentGame> for Encounter {
-    fn from(game: &TournamentGame) -> Encounter {
+impl Encounter {
+    fn new(game: &TournamentGame, names: Option<&[String]>) -> Encounter {
         let [white_index, black_index] = game.players;
         Encounter {
-            game: game.game.get(),
+            database: names.map(|names| names[game.game.database].clone()),
+            game: game.game.game.get(),
             white_index,
             black_index,
             result: game.result.as_str(),

@@ -47,56 +47,20 @@ pub struct Novelty {
 }
 
 impl Novelties {
-    /// The first `limit` novelties.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn read(
-        database: &Database,
-        found: &novelty::Novelties,
-        limit: usize,
-    ) -> Result<Novelties> {
-        let mut novelties = Vec::new();
-        for one in found.list.iter().take(limit) {
-            novelties.push(Novelty::read(&[database], database, one)?);
-        }
-        Ok(Novelties {
-            novelties,
-            count: found.list.len(),
-            games: found.games,
-            undated: found.undated,
-            duplicates: found.duplicates,
-        })
-    }
-}
-
-impl Novelties {
-    /// The first `limit` novelties of several databases, in which games have the names of theirs.
+    /// The first `limit` novelties of some databases. With `names`, which are those of the databases, games have the names of
+    /// theirs.
     ///
     /// # Errors
     /// When a database cannot be read.
-    pub fn read_joined(
+    pub fn read(
         databases: &[&Database],
-        names: &[String],
+        names: Option<&[String]>,
         found: &novelty::JoinedNovelties,
         limit: usize,
     ) -> Result<Novelties> {
         let mut novelties = Vec::new();
         for one in found.list.iter().take(limit) {
-            let novelty = novelty::Novelty {
-                last: None,
-                ..one.novelty
-            };
-            let mut row = Novelty::read(databases, databases[one.database], &novelty)?;
-            row.game.game.database = Some(names[one.database].clone());
-            if let (Some(database), Some(last)) = (one.last_database, one.novelty.last) {
-                let last = GameRef::read(databases[database], last)?;
-                row.last = Some(GameRef {
-                    database: Some(names[database].clone()),
-                    ..last
-                });
-            }
-            novelties.push(row);
+            novelties.push(Novelty::read(databases, names, one)?);
         }
         Ok(Novelties {
             novelties,
@@ -112,26 +76,36 @@ impl Novelty {
     /// Reads a novelty of one of the databases.
     fn read(
         databases: &[&Database],
-        database: &Database,
-        found: &novelty::Novelty,
+        names: Option<&[String]>,
+        found: &novelty::NoveltyOfDatabase,
     ) -> Result<Novelty> {
-        let played = found.played(database)?;
+        let database = databases[found.database];
+        let novelty = &found.novelty;
+        let name = |database: usize| names.map(|names| names[database].clone());
+
+        let played = novelty.played(database)?;
         let (san, move_number) = played.map(|played| (played.san, played.number)).unzip();
-        let last = found
-            .last
-            .map(|last| GameRef::read(database, last))
-            .transpose()?;
-        let evaluation = match found.move_in_position(database)? {
+        let last = match (found.last_database, novelty.last) {
+            (Some(of_last), Some(last)) => Some(GameRef {
+                database: name(of_last),
+                ..GameRef::read(databases[of_last], last)?
+            }),
+            _ => None,
+        };
+        let evaluation = match novelty.move_in_position(database)? {
             Some((position, mv)) => MoveEvaluation::read(databases, &position, Some(mv))?,
             None => MoveEvaluation::default(),
         };
+        let mut game = ListedGame::read(database, novelty.game)?;
+        game.game.database = name(found.database);
+
         Ok(Novelty {
-            game: ListedGame::read(database, found.game)?,
-            ply: found.ply.get(),
+            game,
+            ply: novelty.ply.get(),
             move_number,
             san,
-            games_before: found.before,
-            games_after: found.after,
+            games_before: novelty.before,
+            games_after: novelty.after,
             last,
             evaluation,
         })

@@ -213,8 +213,10 @@ pub struct OpeningNovelty {
 }
 
 impl OpeningReport {
-    /// The answer for a report.
-    pub fn new(report: &opening::OpeningReport) -> OpeningReport {
+    /// The answer for a report. With `databases`, which are their names, games have the names of theirs.
+    pub fn new(report: &opening::OpeningReport, databases: Option<&[String]>) -> OpeningReport {
+        let key_games = report.key_games.iter();
+        let novelties = report.novelties.list.iter();
         let names = report
             .names
             .iter()
@@ -253,7 +255,7 @@ impl OpeningReport {
             placements: report.placements.iter().map(Placement::from).collect(),
             white_players,
             black_players,
-            key_games: report.key_games.iter().map(KeyGame::from).collect(),
+            key_games: key_games.map(|key| KeyGame::new(key, databases)).collect(),
             novelty_games: report.novelties.games,
             novelty_count: report.novelties.all,
             novelty_years: report
@@ -262,11 +264,8 @@ impl OpeningReport {
                 .iter()
                 .map(NoveltyYear::from)
                 .collect(),
-            novelties: report
-                .novelties
-                .list
-                .iter()
-                .map(OpeningNovelty::from)
+            novelties: novelties
+                .map(|found| OpeningNovelty::new(found, databases))
                 .collect(),
         }
     }
@@ -358,8 +357,8 @@ impl From<&opening::Placements> for Placement {
     }
 }
 
-impl From<&opening::KeyGame> for KeyGame {
-    fn from(key: &opening::KeyGame) -> KeyGame {
+impl KeyGame {
+    fn new(key: &opening::KeyGame, databases: Option<&[String]>) -> KeyGame {
         let reason = match key.reason {
             KeyGameReason::Rating => "rating",
             KeyGameReason::Decisive => "decisive",
@@ -367,7 +366,10 @@ impl From<&opening::KeyGame> for KeyGame {
         };
         KeyGame {
             reason,
-            game: GameRef::new(key.game, key.heading.clone()),
+            game: GameRef {
+                database: databases.map(|names| names[key.game.database].clone()),
+                ..GameRef::new(key.game.game, key.heading.clone())
+            },
         }
     }
 }
@@ -382,16 +384,20 @@ impl From<&opening::OpeningNoveltyYear> for NoveltyYear {
     }
 }
 
-impl From<&opening::OpeningNovelty> for OpeningNovelty {
-    fn from(found: &opening::OpeningNovelty) -> OpeningNovelty {
+impl OpeningNovelty {
+    fn new(found: &opening::OpeningNovelty, databases: Option<&[String]>) -> OpeningNovelty {
         let played = found.played.as_ref();
+        let novelty = &found.novelty.novelty;
         OpeningNovelty {
-            game: GameRef::new(found.novelty.game, found.heading.clone()),
-            ply: found.novelty.ply.get(),
+            game: GameRef {
+                database: databases.map(|names| names[found.novelty.database].clone()),
+                ..GameRef::new(novelty.game, found.heading.clone())
+            },
+            ply: novelty.ply.get(),
             move_number: played.map(|played| played.number.clone()),
             san: played.map(|played| played.san.clone()),
-            games_before: found.novelty.before,
-            games_after: found.novelty.after,
+            games_before: novelty.before,
+            games_after: novelty.after,
         }
     }
 }

@@ -397,14 +397,19 @@ fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
 fn games_to_study(report: &PreparationReport<'_>) -> Vec<GameToStudy> {
     let mut games = Vec::new();
     for game in &report.preparation.games {
+        let heading = report.heading(game).clone();
+        let novelty = game.novelty.map(|found| found.novelty);
         games.push(GameToStudy {
-            game: GameRef::new(game.game, report.heading(game).clone()),
+            game: GameRef {
+                database: report.database(game).map(str::to_owned),
+                ..GameRef::new(game.game.game, heading)
+            },
             points: game.points,
             reasons: game.reasons.iter().map(reason).collect(),
             known_plies: game.known_plies,
-            novelty_ply: game.novelty.map(|novelty| novelty.ply.get()),
+            novelty_ply: novelty.map(|novelty| novelty.ply.get()),
             novelty_san: report.novelty(game).map(|played| played.san.clone()),
-            novelty_games_before: game.novelty.map(|novelty| novelty.before),
+            novelty_games_before: novelty.map(|novelty| novelty.before),
         });
     }
     games

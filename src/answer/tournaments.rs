@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::whole;
 use crate::error::Result;
-use crate::storage::{Database, GameId};
+use crate::storage::Database;
 use crate::study::tournament;
 
 /// The tournaments of some games.
@@ -52,15 +52,23 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Reads a row.
+    /// Reads a row of a tournament in some databases. With `names`, which are those of the databases, it has the name of the
+    /// one with its first game.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub fn read(database: &Database, found: &tournament::Tournament) -> Result<Tournament> {
-        let mut all_games = found.games.iter().chain(&found.duplicates);
+    /// When a database cannot be read.
+    pub fn read(
+        databases: &[&Database],
+        names: Option<&[String]>,
+        found: &tournament::Tournament,
+    ) -> Result<Tournament> {
+        let first = found.games.iter().chain(&found.duplicates).next();
+        let name = first
+            .zip(names)
+            .map(|(first, names)| &names[first.database]);
         Ok(Tournament {
-            database: None,
-            game: all_games.next().copied().map(GameId::get),
+            database: name.cloned(),
+            game: first.map(|first| first.game.get()),
             event: found.event.clone(),
             site: found.site.clone(),
             first_date: found.first.map(|date| date.to_string()),
@@ -68,7 +76,7 @@ impl Tournament {
             games: found.games.len(),
             players: found.players,
             average_elo: found.mean_elo.map(whole),
-            rounds: found.rounds(database)?,
+            rounds: found.rounds(databases)?,
             duplicates: found.duplicates.len(),
         })
     }

@@ -5,10 +5,11 @@ use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
 use super::terminal::{letters, output_width};
-use super::{Failure, Outcome, args, open_to_ask, report, say};
+use super::{Failure, Outcome, args, open_all_to_ask, report, say};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::report::{grouped, html_page};
+use stamma::storage::Database;
 use stamma::study::tournament::{Crosstable, Tournament, Tournaments};
 use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 
@@ -17,9 +18,11 @@ const MOST_LISTED: usize = 12;
 
 pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     let filter = arguments.filter()?;
-    let database = open_to_ask(&arguments.database)?;
-    say_unknown([&database], &filter)?;
-    let mut found = Tournaments::read(&database, &filter)?;
+    let databases = open_all_to_ask(&arguments.databases()?)?;
+    say_unknown(&databases, &filter)?;
+    let all: Vec<&Database> = databases.iter().collect();
+    let names = (all.len() > 1).then(|| databases.names());
+    let mut found = Tournaments::read(&all, &filter)?;
     if let Some(year) = arguments.year {
         found.list.retain(|tournament| tournament.is_of_year(year));
     }
@@ -38,7 +41,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
         );
         return Ok(Outcome::Failed);
     }
-    let crosstable = Crosstable::read(&database, tournament)?;
+    let crosstable = Crosstable::read(&all, tournament)?;
     let is_html = arguments.format == CrosstableFormat::Html;
     let is_file = arguments.output.is_some();
     let letters = if is_html || is_file {
@@ -50,13 +53,14 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
         tournament,
         crosstable: &crosstable,
         letters,
+        names,
     };
 
     let mut written = Vec::new();
     match arguments.format.for_answer() {
         None => written.extend(html_page(&made.document()).into_bytes()),
         Some(format) => {
-            let answer = answer::Crosstable::read(&database, tournament, &crosstable)?;
+            let answer = answer::Crosstable::read(&all, names, tournament, &crosstable)?;
             let table = || {
                 let width = if is_file { usize::MAX } else { output_width() };
                 report::text(&made.document(), width)
@@ -72,7 +76,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
             )?;
         }
     }
-    write_output(&database, arguments.output.as_deref(), &written)?;
+    write_output(&databases, arguments.output.as_deref(), &written)?;
     if matches!(
         arguments.format,
         CrosstableFormat::Jsonl | CrosstableFormat::Csv

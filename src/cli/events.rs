@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
     let filter = arguments.filter()?;
     let database = open_to_ask(&arguments.database)?;
     say_about_names([&database], &filter)?;
-    let mut found = Tournaments::read(&database, &filter)?;
+    let mut found = Tournaments::read(&[&database], &filter)?;
     found.list.retain(|tournament| {
         tournament.games.len() >= arguments.min_games && tournament.players >= arguments.min_players
     });
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
 fn answer(database: &Database, found: &Tournaments, limit: usize) -> Result<answer::Tournaments> {
     let mut tournaments = Vec::new();
     for tournament in found.list.iter().take(limit) {
-        tournaments.push(answer::Tournament::read(database, tournament)?);
+        tournaments.push(answer::Tournament::read(&[database], None, tournament)?);
     }
 
     let has_more = tournaments.len() < found.list.len();

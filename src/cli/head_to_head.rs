@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome, Failure> {
             )?;
         }
     }
-    write_output(&database, arguments.output.as_deref(), &written)?;
+    write_output([&database], arguments.output.as_deref(), &written)?;
     Ok(Outcome::Done)
 }
 

@@ -179,10 +179,18 @@ fn open_for_positions(path: &Path) -> Result<Database> {
 
 /// Opens databases for position queries with all SQL functions, and warns if answers may be incomplete.
 fn open_all_for_positions(paths: &[PathBuf]) -> Result<Databases> {
+    let databases = open_all_to_ask(paths)?;
+    for database in &databases {
+        say_unindexed(database)?;
+    }
+    Ok(databases)
+}
+
+/// Opens databases for queries, with all SQL functions.
+fn open_all_to_ask(paths: &[PathBuf]) -> Result<Databases> {
     let databases = Databases::open(paths)?;
     for database in &databases {
         stamma::sql::register_in(database)?;
-        say_unindexed(database)?;
     }
     Ok(databases)
 }

@@ -16,7 +16,7 @@ use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
-use stamma::study::novelty::{JoinedNovelties, Novelties, Novelty};
+use stamma::study::novelty::{JoinedNovelties, NoveltyOfDatabase};
 
 pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
@@ -27,17 +27,11 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     let watch = Watch::new().progress(&show);
 
     let all: Vec<&Database> = databases.iter().collect();
-    let answer = if let [only] = all[..] {
-        let mut found = Novelties::read(only, &query, &watch)?;
-        bar.give_way();
-        sort(&mut found.list, arguments.sort, |novelty| *novelty);
-        answer::Novelties::read(only, &found, arguments.most())?
-    } else {
-        let mut found = JoinedNovelties::read(&all, &query, &watch)?;
-        bar.give_way();
-        sort(&mut found.list, arguments.sort, |one| one.novelty);
-        answer::Novelties::read_joined(&all, databases.names(), &found, arguments.most())?
-    };
+    let names = (all.len() > 1).then(|| databases.names());
+    let mut found = JoinedNovelties::read(&all, &query, &watch)?;
+    bar.give_way();
+    sort(&mut found.list, arguments.sort);
+    let answer = answer::Novelties::read(&all, names, &found, arguments.most())?;
 
     let mut out = buffered_output()?;
     let rows = &answer.novelties;
@@ -57,13 +51,13 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-fn sort<T>(novelties: &mut [T], order: NoveltyOrder, novelty: impl Fn(&T) -> Novelty) {
+fn sort(novelties: &mut [NoveltyOfDatabase], order: NoveltyOrder) {
     // The sort is stable, and the list is in the order of dates.
     novelties.reverse();
     match order {
         NoveltyOrder::Date => {}
-        NoveltyOrder::Games => novelties.sort_by_key(|one| Reverse(novelty(one).before)),
-        NoveltyOrder::Ply => novelties.sort_by_key(|one| Reverse(novelty(one).ply)),
+        NoveltyOrder::Games => novelties.sort_by_key(|one| Reverse(one.novelty.before)),
+        NoveltyOrder::Ply => novelties.sort_by_key(|one| Reverse(one.novelty.ply)),
     }
 }
 

@@ -326,17 +326,22 @@ pub(super) fn output_of(database: &Database, path: &Path) -> Result<OutputFile> 
     OutputFile::create(path)
 }
 
-/// Writes a text to a file, or to standard output without one.
+/// Writes a text about some databases to a file, or to standard output without one.
 ///
 /// # Errors
 /// As for [`output_of`] and [`print`].
-pub(super) fn write_output(
-    database: &Database,
+pub(super) fn write_output<'d>(
+    databases: impl IntoIterator<Item = &'d Database>,
     path: Option<&Path>,
     text: impl AsRef<[u8]>,
 ) -> Result<()> {
     let Some(path) = path else { return print(text) };
-    let mut out = output_of(database, path)?;
+    for database in databases {
+        refuse_files_of(database.path(), path)?;
+        refuse_sources_of(database, path)?;
+    }
+
+    let mut out = OutputFile::create(path)?;
     out.write_all(text.as_ref()).map_err(file_error(path))?;
     out.finish(Outcome::Done)
 }

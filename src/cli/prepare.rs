@@ -6,14 +6,14 @@ use super::args::{self, PrepareFormat};
 use super::output::{refuse_any_of, write_output};
 use super::suggestions::say_unknown;
 use super::{
-    Failure, Outcome, damaged, open_for_positions, repertoire, report, say, say_indexed_plies,
+    Failure, Outcome, damaged, open_all_for_positions, repertoire, report, say, say_indexed_plies,
 };
 use stamma::answer;
 use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::{Game, Ply};
 use stamma::notation::Style;
-use stamma::query::Watch;
+use stamma::query::{GameOfDatabase, Watch};
 use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
 use stamma::study::preparation::Preparation;
@@ -22,9 +22,11 @@ use stamma::study::repertoire::Repertoire;
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     let mut query = arguments.query()?;
-    let database = open_for_positions(&arguments.database)?;
-    say_indexed_plies(&database)?;
-    say_unknown([&database], &query.filter_with_name())?;
+    let databases = open_all_for_positions(&arguments.databases()?)?;
+    for database in &databases {
+        say_indexed_plies(database)?;
+    }
+    say_unknown(&databases, &query.filter_with_name())?;
     if !arguments.repertoire.is_empty() {
         query.repertoire = Some(repertoire::read(
             &arguments.repertoire,
@@ -39,15 +41,18 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     if let Some(path) = &arguments.output {
         refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
     }
-    let preparation = Preparation::read(&database, &query, &Watch::new())?;
-    let made = PreparationReport::read(&database, &preparation)?;
+
+    let all: Vec<&Database> = databases.iter().collect();
+    let names = (all.len() > 1).then(|| databases.names());
+    let preparation = Preparation::read(&all, &query, &Watch::new())?;
+    let made = PreparationReport::read(&all, names, &preparation)?;
     let output = arguments.output.as_deref();
     match arguments.format.of_report() {
         Some(format) => {
             let answer = answer::Preparation::new(&made);
-            report::write(&database, output, format, &made.document(), &answer)?;
+            report::write(&databases, output, format, &made.document(), &answer)?;
         }
-        None => write_output(&database, output, pgn(&database, &made)?)?,
+        None => write_output(&databases, output, pgn(&all, &made)?)?,
     }
     if matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn) {
         say_names(&preparation);
@@ -100,18 +105,24 @@ fn say_side(preparation: &Preparation) {
 }
 
 /// The tree as a game, and the games to look at, each with the reasons as its first comment.
-fn pgn(database: &Database, made: &PreparationReport<'_>) -> Result<Vec<u8>> {
+fn pgn(databases: &[&Database], made: &PreparationReport<'_>) -> Result<Vec<u8>> {
     let mut pgn = Vec::new();
-    let mut write = |number: i64, game: &Game<'_>| {
+    let mut write = |database: &Database, number: i64, game: &Game<'_>| {
         write_pgn(game, &Style::pgn(), &mut pgn).map_err(damaged(database, number))
     };
-    write(0, &made.tree_as_game())?;
-    let mut reader = GameReader::new(database)?;
+    write(databases[0], 0, &made.tree_as_game())?;
+
+    let mut readers = Vec::with_capacity(databases.len());
+    for database in databases {
+        readers.push(GameReader::new(database)?);
+    }
     for study in &made.preparation.games {
-        if let Some(mut game) = reader.game(study.game)? {
-            add_comment(&mut game, Ply::START, &made.comment_on(study));
-            write(study.game.get(), &game)?;
-        }
+        let GameOfDatabase { database, game } = study.game;
+        let Some(mut found) = readers[database].game(game)? else {
+            continue;
+        };
+        add_comment(&mut found, Ply::START, &made.comment_on(study));
+        write(databases[database], game.get(), &found)?;
     }
     Ok(pgn)
 }

@@ -47,14 +47,22 @@ pub(super) fn write_answer_of<R: Serialize + JsonSchema>(
         AnswerFormat::Table => out.write_all(table().as_bytes()).map_err(Error::Output),
         AnswerFormat::Json => write_jsonl(std::slice::from_ref(answer), out),
         AnswerFormat::Jsonl => write_jsonl(rows, out),
-        AnswerFormat::Csv => {
-            let mut writer = RowWriter::new::<R>(has_several_databases, csv_cells, out)?;
-            for row in rows {
-                writer.write(row)?;
-            }
-            writer.finish()
-        }
+        AnswerFormat::Csv => write_rows(has_several_databases, rows, csv_cells, out),
     }
+}
+
+/// Writes rows of answers as comma-separated values, even without rows the header.
+pub(super) fn write_rows<R: Serialize + JsonSchema>(
+    has_several_databases: bool,
+    rows: &[R],
+    csv_cells: CsvCells,
+    out: &mut impl Write,
+) -> Result<()> {
+    let mut writer = RowWriter::new::<R>(has_several_databases, csv_cells, out)?;
+    for row in rows {
+        writer.write(row)?;
+    }
+    writer.finish()
 }
 
 /// Writes rows of answers as comma-separated values, with a column for each field.

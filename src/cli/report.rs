@@ -33,9 +33,9 @@ const PROSE_WIDTH: usize = 100;
 /// Writes a document to a file, or to standard output; `json` gives what is written instead as JSON.
 ///
 /// # Errors
-/// When the file belongs to the database, or the output cannot be written.
-pub(super) fn write<J: Serialize>(
-    database: &Database,
+/// When the file belongs to one of the databases, or the output cannot be written.
+pub(super) fn write<'d, J: Serialize>(
+    databases: impl IntoIterator<Item = &'d Database>,
     output: Option<&Path>,
     format: ReportFormat,
     document: &Document,
@@ -52,7 +52,7 @@ pub(super) fn write<J: Serialize>(
         ReportFormat::Html => html_page(document),
         ReportFormat::Json => to_json(json)?,
     };
-    write_output(database, output, written)
+    write_output(databases, output, written)
 }
 
 fn to_json<J: Serialize>(json: &J) -> Result<String> {

@@ -74,7 +74,7 @@ pub use pattern::{
 #[doc(hidden)]
 pub use pattern::{Candidate, Found, scan};
 pub use performance::performance;
-pub(crate) use persons::Persons;
+pub(crate) use persons::{Person, PersonsOfDatabase};
 pub use pool::SearchPool;
 pub(crate) use position::VisitsOf;
 pub(crate) use position::visit_of;

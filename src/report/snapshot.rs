@@ -131,7 +131,7 @@ fn as_markdown() {
 #[test]
 fn as_html() {
     let addresses = |target: &Target| match target {
-        Target::Game(game, _) => Some(format!("#game?id={game}&x")),
+        Target::Game { game, .. } => Some(format!("#game?id={game}&x")),
         Target::Position(fen) => Some(format!("#explorer?fen={fen}")),
         _ => None,
     };

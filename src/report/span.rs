@@ -17,7 +17,14 @@ pub enum Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A game, after a number of half-moves if one is given.
-    Game(GameId, Option<u32>),
+    Game {
+        /// The name of its database, if there are several.
+        database: Option<String>,
+        /// Its number there.
+        game: GameId,
+        /// The number of half-moves.
+        ply: Option<u32>,
+    },
     /// The position of a FEN.
     Position(String),
     /// A player.
@@ -41,7 +48,17 @@ impl Span {
 
     /// A link to a game.
     pub fn game(text: impl Into<String>, game: GameId) -> Span {
-        Span::Link(text.into(), Target::Game(game, None))
+        Span::game_of(text, None, game)
+    }
+
+    /// A link to a game of one of several databases, by its name.
+    pub fn game_of(text: impl Into<String>, database: Option<&str>, game: GameId) -> Span {
+        let target = Target::Game {
+            database: database.map(str::to_owned),
+            game,
+            ply: None,
+        };
+        Span::Link(text.into(), target)
     }
 
     /// A link to a position.

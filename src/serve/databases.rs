@@ -55,7 +55,7 @@ pub(super) enum NamedBy {
 pub(super) struct Chosen {
     /// The databases, in their order.
     pub(super) pools: Vec<Arc<Pool>>,
-    /// `true` if answers tell the names of databases: there are several, or the request names one with a game.
+    /// `true` if answers tell the names of databases: there are several, or the request names one with a game in the path.
     pub(super) has_names: bool,
     /// The part of the path at `{id}`, without the name of a database.
     pub(super) id: String,
@@ -109,7 +109,7 @@ impl Databases {
 
     /// The databases that a request is about: the one that it names, or all.
     ///
-    /// A database is named by the parameter `db`, or before the number of a game: `NAME:17`.
+    /// A database is named by the parameter `db`, or before the number of a game in the path: `NAME:17`.
     ///
     /// # Errors
     /// When there is no database of this name.
@@ -122,9 +122,8 @@ impl Databases {
         let pools = self.all();
         let db = parameters.get("db").filter(|name| !name.is_empty());
         let (of_id, number) = named_game(&id);
-        let (of_game, _) = named_game(parameters.get("game").unwrap_or_default());
-        let has_name = of_id.or(of_game).is_some();
-        let name = of_id.or(of_game).or(db).map(str::to_owned);
+        let has_name = of_id.is_some();
+        let name = of_id.or(db).map(str::to_owned);
         let id = number.to_owned();
         let (Some(name), NamedBy::Name) = (name, named_by) else {
             return Ok(Chosen {

@@ -131,6 +131,11 @@ impl<'q> Joined<'q> {
         self.pools().map(|pool| pool.name.clone()).collect()
     }
 
+    /// The same if answers tell the names.
+    pub(super) fn told_names(&self) -> Option<Vec<String>> {
+        self.has_names.then(|| self.names())
+    }
+
     /// The filters, patterns and order of the parameters.
     ///
     /// # Errors

@@ -89,7 +89,7 @@ impl Prepared {
     ) -> Result<Arc<Tournaments>> {
         let is_over = || budget.is_over();
         let watch = Watch::new().cancel_when(&is_over);
-        let read = || Tournaments::read_watched(database, &Filter::default(), &watch);
+        let read = || Tournaments::read_watched(&[database], &Filter::default(), &watch);
         self.tournaments.get(budget, read)
     }
 

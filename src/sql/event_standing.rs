@@ -40,7 +40,7 @@ impl TableFunction for EventStanding {
         let tournaments = Tournaments::of_event(connection, *event).map_err(store_failure)?;
         let mut rows = Vec::new();
         for tournament in tournaments.list {
-            let crosstable = Crosstable::of(connection, &tournament).map_err(store_failure)?;
+            let crosstable = Crosstable::of(&[connection], &tournament).map_err(store_failure)?;
             for standing in crosstable.standings {
                 rows.push(row(&tournament, standing));
             }

@@ -96,6 +96,19 @@ pub fn best_evaluations(
     best
 }
 
+/// The best evaluation of a position in any of some databases.
+pub(crate) fn best_evaluation(
+    databases: &[&Database],
+    position: &Position,
+) -> Result<Option<PositionEvaluation>> {
+    let mut of_databases = Vec::with_capacity(databases.len());
+    for database in databases {
+        of_databases.push(vec![database.evaluation(position)?]);
+    }
+    let best = best_evaluations(of_databases);
+    Ok(best.into_iter().flatten().next())
+}
+
 /// An evaluation to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewEvaluation {

@@ -63,6 +63,17 @@ impl IndexedPlies {
         Ok(IndexedPlies(last))
     }
 
+    /// The half-moves that all of some databases index.
+    pub(crate) fn of_all(databases: &[&Database]) -> Result<IndexedPlies> {
+        let mut fewest: Option<Ply> = None;
+        for database in databases {
+            if let Some(last) = database.indexed_plies()?.last() {
+                fewest = Some(fewest.map_or(last, |fewest| fewest.min(last)));
+            }
+        }
+        Ok(IndexedPlies(fewest))
+    }
+
     /// The last half-move; `None` without a limit.
     pub fn last(self) -> Option<Ply> {
         self.0

@@ -84,7 +84,7 @@ pub(crate) use encounter::{
     games_with_address, remove_earlier_texts, remove_texts_of_replaced,
 };
 pub use evaluation::{EvaluationKind, PositionEvaluation, best_evaluations};
-pub(crate) use evaluation::{EvaluationWriter, NewEvaluation, evaluation_of};
+pub(crate) use evaluation::{EvaluationWriter, NewEvaluation, best_evaluation, evaluation_of};
 pub use file_identity::{FileIdentity, FileStamp};
 pub use forget::ForgottenSource;
 pub(crate) use forget::{forget_source, remove_unused_names, sources_with_continuations};

@@ -12,6 +12,7 @@
 //! A study combines [queries](crate::query), and replays games where they do not answer.
 
 pub mod head_to_head;
+mod joined_names;
 pub mod novelty;
 pub mod opening;
 pub mod preparation;

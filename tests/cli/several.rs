@@ -364,3 +364,143 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
     let refused = messages(&work.stamma("novelties all.db short.db").code(2));
     assert!(refused.contains("short.db"), "{refused}");
 }
+
+#[test]
+fn an_opponent_is_prepared_by_the_games_of_all() {
+    for arguments in [
+        &["fischer", "--as", "white"][..],
+        &["tal", "--as", "black", "--min-games", "1"],
+        &["=Kasparov, Garry", "--as", "white", "--elo", "2600"],
+    ] {
+        let [mut whole, mut parts] = both("prepare", &[arguments, &["--format", "json"]].concat())
+            .map(|printed| serde_json::from_str::<serde_json::Value>(&printed).expect("JSON"));
+        let games = parts["games_to_study"].as_array().expect("games");
+        assert!(!games.is_empty(), "{arguments:?}");
+        assert!(
+            games.iter().all(|game| game["database"].is_string()),
+            "{arguments:?}"
+        );
+        for answer in [&mut whole, &mut parts] {
+            for game in answer["games_to_study"].as_array_mut().expect("games") {
+                let fields = game.as_object_mut().expect("a game");
+                fields.remove("database");
+                fields.remove("game");
+            }
+        }
+        assert_eq!(parts, whole, "{arguments:?}");
+    }
+
+    let [_, report] = both("prepare", &["fischer", "--as", "white"]);
+    assert!(report.contains("\ndatabase     game  points"), "{report}");
+    let [_, pgn] = both("prepare", &["fischer", "--as", "white", "--format", "pgn"]);
+    assert!(pgn.contains("Game part-modern:"), "{pgn}");
+}
+
+#[test]
+fn one_opponent_is_meant_in_all_databases() {
+    let work = Workplace::new();
+    let game = |white: &str, black: &str, date: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[Date \"{date}\"]\n\n\
+             1. e4 e5 2. Nf3 1-0\n\n"
+        )
+    };
+    let garry = game("Anna", "Kasparov, Garry", "2000.01.01").repeat(3)
+        + &game("Anna", "Kasparov, Sergey", "2000.01.02");
+    // Here the name alone would mean Sergey.
+    let sergey = game("Anna", "Kasparov, Sergey", "2001.01.01").repeat(2)
+        + &game("Anna", "Kasparov, G", "2001.01.02");
+    work.write("garry.pgn", garry);
+    work.write("sergey.pgn", sergey);
+    for command in [
+        "import garry.db garry.pgn",
+        "import sergey.db sergey.pgn",
+        "import both.db garry.pgn sergey.pgn",
+    ] {
+        work.stamma(command).success();
+    }
+
+    let prepared = |databases: &str| {
+        work.output(&format!(
+            "prepare {databases} kasparov --as white --format json"
+        ))
+    };
+    let joined = prepared("garry.db sergey.db");
+    assert_eq!(joined, prepared("both.db"));
+    let answer: serde_json::Value = serde_json::from_str(&joined).expect("JSON");
+    assert_eq!(
+        (&answer["player"], &answer["games"]),
+        (&"Kasparov, Garry".into(), &4.into())
+    );
+    assert_eq!(
+        answer["other_players"],
+        serde_json::json!([{"name": "Kasparov, Sergey", "games": 3}])
+    );
+}
+
+#[test]
+fn a_crosstable_has_the_games_of_all() {
+    let work = Workplace::new();
+    let game = |round: u8, white: &str, black: &str| {
+        format!(
+            "[Event \"Spring\"]\n[Date \"1901.04.0{round}\"]\n[Round \"{round}\"]\n\
+             [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
+        )
+    };
+    work.write(
+        "one.pgn",
+        game(1, "Anna", "Bert") + &game(2, "Bert", "Cleo"),
+    );
+    work.write(
+        "two.pgn",
+        game(2, "Bert", "Cleo") + &game(3, "Cleo", "Anna"),
+    );
+    work.stamma("import one.db one.pgn").success();
+    work.stamma("import two.db two.pgn").success();
+
+    let table = work.output("crosstable one.db two.db spring");
+    assert!(
+        table.starts_with("Spring, 1901.04.01–1901.04.03, 3 games\n3 players, round robin\n"),
+        "{table}"
+    );
+    assert!(
+        table.ends_with("\n1 game is in several databases, and counted once\n"),
+        "{table}"
+    );
+    let rows = work.output("crosstable one.db two.db spring --format csv");
+    assert!(rows.contains("2w1#one:1 3b0#two:2"), "{rows}");
+    let rows = work.output("crosstable one.db spring --format csv");
+    assert!(!rows.contains("one:"), "{rows}");
+}
+
+#[test]
+fn an_opening_is_reported_on_by_the_games_of_all() {
+    for arguments in [
+        &["sicilian"][..],
+        &["1. e4 e5", "--depth", "3"],
+        &["B20-B99", "--since", "1950"],
+    ] {
+        let arguments = [arguments, &["--format", "json"]].concat();
+        let [mut whole, mut parts] = both("opening", &arguments)
+            .map(|printed| serde_json::from_str::<serde_json::Value>(&printed).expect("JSON"));
+        for list in ["key_games", "novelties"] {
+            let games = parts[list].as_array().expect("games");
+            assert!(!games.is_empty(), "{arguments:?}: {list}");
+            assert!(
+                games.iter().all(|game| game["database"].is_string()),
+                "{arguments:?}"
+            );
+            for answer in [&mut whole, &mut parts] {
+                for game in answer[list].as_array_mut().expect("games") {
+                    let fields = game.as_object_mut().expect("a game");
+                    fields.remove("database");
+                    fields.remove("game");
+                }
+            }
+        }
+        assert_eq!(parts, whole, "{arguments:?}");
+    }
+
+    let [_, report] = both("opening", &["sicilian"]);
+    assert!(report.contains("\ndatabase"), "{report}");
+}

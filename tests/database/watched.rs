@@ -121,6 +121,6 @@ fn preparations_look_at_the_watch() {
         repertoire: Some(repertoire),
         ..PreparationQuery::new(NameQuery::from("Anna"), Color::Black)
     };
-    let (looks, done) = looks(|watch| Preparation::read(&database, &query, watch));
+    let (looks, done) = looks(|watch| Preparation::read(&[&database], &query, watch));
     assert!(looks > 24 && done > 0, "{looks}, {done}");
 }

@@ -253,7 +253,7 @@ fn compare(
         depth: 5,
         least_games: Some(2),
     };
-    let report = OpeningReport::read(database, &query, &Watch::new()).expect("a report");
+    let report = OpeningReport::read(&[database], &query, &Watch::new()).expect("a report");
     let chosen: Vec<&Played> = games.iter().filter(|game| is_chosen(game)).collect();
     assert!(!chosen.is_empty(), "{query:?}");
     assert_eq!(
@@ -422,7 +422,7 @@ fn a_filter_chooses_all_games() {
         depth: 3,
         least_games: None,
     };
-    let report = OpeningReport::read(&database, &query, &Watch::new()).expect("a report");
+    let report = OpeningReport::read(&[&database], &query, &Watch::new()).expect("a report");
     let sql =
         "SELECT count(*) FILTER (WHERE opening LIKE 'Sicilian%') || '|' || count(*) FROM games
         WHERE date >= '1970' AND (variant IS NULL OR variant = 'chess960')";

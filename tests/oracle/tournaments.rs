@@ -107,7 +107,7 @@ fn published_knock_outs() {
             &database,
             &published(event, site, year, System::KnockOut, &[]),
         );
-        let crosstable = Crosstable::read(&database, &tournament).expect("a crosstable");
+        let crosstable = Crosstable::read(&[&database], &tournament).expect("a crosstable");
         assert_eq!(crosstable.system, System::KnockOut, "{event} {year}");
         let first = crosstable.standings.iter().take(4);
         let mut found: Vec<&str> = first
@@ -138,7 +138,7 @@ fn published_standings() {
     let database = Database::open(&path).expect("a database");
     for published in PUBLISHED {
         let tournament = tournament(&database, published);
-        let crosstable = Crosstable::read(&database, &tournament).expect("a crosstable");
+        let crosstable = Crosstable::read(&[&database], &tournament).expect("a crosstable");
         let Published { event, year, .. } = published;
         assert_eq!(crosstable.system, published.system, "{event} {year}");
         let first = crosstable.standings.iter().take(published.standings.len());
@@ -171,7 +171,7 @@ fn tournament(database: &Database, published: &Published) -> Tournament {
         site,
         ..Filter::default()
     };
-    let mut list = Tournaments::read(database, &filter)
+    let mut list = Tournaments::read(&[database], &filter)
         .expect("tournaments")
         .list;
     if published.event != "FIDE Candidates 2020" {

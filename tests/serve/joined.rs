@@ -64,6 +64,13 @@ impl Before {
         self.0[at] + number
     }
 
+    /// The database of a game of the one with all games, with its number there: `modern:17`.
+    fn name(&self, number: i64) -> String {
+        let at = self.0.iter().rposition(|before| *before < number);
+        let at = at.expect("a database");
+        format!("{}:{}", FILES[at], number - self.0[at])
+    }
+
     /// The same for an id of explorers.
     fn of_id(&self, id: &str) -> i64 {
         let digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -406,17 +413,6 @@ fn tournaments_are_listed_of_all_databases() {
         assert_eq!(crosstable["event"], tournament["event"]);
         assert_eq!(crosstable["database"], database);
     }
-    for target in [
-        "/api/1/report/opening?play=e2e4",
-        "/api/1/preparation?name=tal&as=white",
-    ] {
-        assert_eq!(joined.get(target).status, 400, "{target}");
-        assert_eq!(
-            joined.get(&format!("{target}&db=modern")).status,
-            200,
-            "{target}"
-        );
-    }
 }
 
 #[test]
@@ -445,6 +441,95 @@ fn a_tournament_of_two_databases_is_listed_once() {
     };
     assert!(events(&of_copy).len() > 10);
     assert_eq!(events(&twice), events(&once));
+}
+
+/// A crosstable without the numbers of games in its cells.
+fn without_numbers(mut crosstable: Value) -> Value {
+    let fields = crosstable.as_object_mut().expect("a crosstable");
+    fields.remove("repeated");
+    for standing in fields["standings"].as_array_mut().expect("a list") {
+        let results = standing["results"].as_str().expect("results");
+        let cells = results.split(' ').map(|cell| cell.split('#').next());
+        let cells: Vec<&str> = cells.flatten().collect();
+        standing["results"] = cells.join(" ").into();
+    }
+    crosstable
+}
+
+#[test]
+fn crosstables_are_those_of_one_database_with_all_games() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let list = one.json("/api/1/tournaments?limit=500");
+    let tournaments = list["tournaments"].as_array().expect("a list");
+    assert!(tournaments.len() > 20);
+    for tournament in tournaments {
+        let number = tournament["game"].as_i64().expect("a number");
+        let name = parts.before.name(number);
+        let mut expected = one.json(&format!("/api/1/crosstable?game={number}"));
+        let mut found = joined.json(&format!("/api/1/crosstable?game={name}"));
+        Before(vec![0]).renumbered(&mut expected);
+        parts.before.renumbered(&mut found);
+        assert_eq!(without_numbers(found), without_numbers(expected), "{name}");
+    }
+
+    let (status, sentence) = joined.refusal("/api/1/crosstable?game=7");
+    assert_eq!(status, 400);
+    assert!(sentence.contains("game=chess960:7"), "{sentence}");
+    assert_eq!(joined.get("/api/1/crosstable?game=7&db=modern").status, 200);
+    assert_eq!(joined.get("/api/1/crosstable?game=other:7").status, 404);
+}
+
+#[test]
+fn a_game_of_two_databases_counts_once_in_its_tournament() {
+    let work = Workplace::new();
+    fs::create_dir(work.path("parts")).expect("a folder");
+    let game = |round: u8, white: &str, black: &str, result: &str| {
+        format!(
+            "[Event \"Spring\"]\n[Site \"Bergen\"]\n[Date \"1901.04.0{round}\"]\n[Round \"{round}\"]\n\
+             [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
+        )
+    };
+    let first = game(1, "Berg", "Dahl", "1-0") + &game(1, "Lund", "Moe", "1/2-1/2");
+    // Of this round, nobody has the moves.
+    let second =
+        (game(2, "Dahl", "Lund", "1-0") + &game(2, "Moe", "Berg", "0-1")).replace("1. e4 ", "");
+    let third = game(3, "Berg", "Lund", "1/2-1/2") + &game(3, "Moe", "Dahl", "0-1");
+    for (database, games) in [
+        ("all.db", [&first[..], &second, &third].concat()),
+        ("parts/one.db", [&first[..], &second].concat()),
+        ("parts/two.db", [&second[..], &third].concat()),
+    ] {
+        work.write("games.pgn", games);
+        work.stamma(&format!("import {database} games.pgn"))
+            .success();
+    }
+    let all = Server::start(&work, "all.db").json("/api/1/crosstable?game=1");
+    let joined = Server::start(&work, "parts");
+    for game in ["one:1", "one:4", "two:1", "two:4"] {
+        let found = joined.json(&format!("/api/1/crosstable?game={game}"));
+        assert_eq!(found["repeated"], 2, "{game}");
+        assert_eq!(
+            (&found["games"], &found["doubled"]),
+            (&6.into(), &all["doubled"])
+        );
+        let databases = found["encounters"].as_array().expect("a list");
+        let databases = databases.iter().map(|game| game["database"].as_str());
+        assert_eq!(
+            databases.flatten().collect::<Vec<_>>(),
+            ["one", "one", "one", "one", "two", "two"]
+        );
+        assert_eq!(
+            without_numbers(found)["standings"],
+            without_numbers(all.clone())["standings"]
+        );
+    }
+    let of_one = joined.json("/api/1/crosstable?game=1&db=two");
+    assert_eq!(
+        (&of_one["games"], &of_one["repeated"]),
+        (&4.into(), &Value::Null)
+    );
 }
 
 #[test]
@@ -519,6 +604,112 @@ fn repertoires_meet_the_games_of_all_databases() {
         games += expected["hits"].as_u64().expect("a number");
     }
     assert!(games > 100, "{games} games");
+}
+
+#[test]
+fn preparations_are_those_of_one_database_with_all_games() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let mut games = 0;
+    for query in [
+        "name=fischer&as=white",
+        "name=fischer&as=black",
+        "name=%3DTal,%20Mikhail&as=black",
+        "name=kasparov&as=white",
+        "name=botvinnik&as=white&date=1960..",
+        "name=carlsen&as=black&elo=2700",
+    ] {
+        let target = format!("/api/1/preparation?{query}");
+        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let studied = found["games_to_study"].as_array().expect("a list");
+        assert!(
+            studied.iter().all(|game| game["database"].is_string()),
+            "{target}"
+        );
+        Before(vec![0]).renumbered(&mut expected);
+        parts.before.renumbered(&mut found);
+        assert_eq!(found, expected, "{target}");
+        games += expected["games"].as_u64().expect("a number");
+    }
+    assert!(games > 20, "{games} games");
+
+    // A single database is chosen by its name.
+    let target = "/api/1/preparation?name=fischer&as=white&db=modern";
+    let of_one = joined.json(target);
+    assert!(of_one["games_to_study"][0]["database"].is_null());
+    assert_eq!(
+        joined.get("/api/1/preparation?name=nobody&as=white").status,
+        404
+    );
+
+    let target = "/api/1/preparation-repertoire?name=fischer&as=white";
+    let text = "1. e4 c5 (1... e5 2. Nf3 Nc6 3. Bb5) 2. Nf3 d6 3. d4 *";
+    let [mut expected, mut found] = [&one, &joined].map(|server| -> Value {
+        let response = server.post(target, text);
+        assert_eq!(response.status, 200, "{}", response.text());
+        serde_json::from_slice(&response.body).expect("JSON")
+    });
+    Before(vec![0]).renumbered(&mut expected);
+    parts.before.renumbered(&mut found);
+    assert_eq!(found, expected);
+    assert!(expected["repertoire"]["games"].as_u64() > Some(0));
+}
+
+#[test]
+fn games_of_a_preparation_are_links_with_the_names_of_their_databases() {
+    let parts = Parts::new();
+    let joined = Server::start(&parts.work, "parts");
+    let target = "/api/1/preparation?name=fischer&as=white";
+    let first = joined.json(target)["games_to_study"][0].clone();
+    let database = first["database"].as_str().expect("a name");
+
+    let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
+    let html = report["html"].as_str().expect("HTML");
+    let link = format!("#game?id={database}%3A{}", first["game"]);
+    assert!(html.contains(&link), "{link}: {html}");
+    assert!(html.contains("all databases"), "{html}");
+}
+
+#[test]
+fn opening_reports_are_those_of_one_database_with_all_games() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let mut games = 0;
+    for query in [
+        "play=e2e4",
+        "play=e2e4,c7c5&since=1950",
+        "play=d2d4,g8f6,c2c4",
+        "name=sicilian",
+        "name=B00-C99",
+        "name=queen%27s+gambit&result=1-0",
+        "name=B96",
+    ] {
+        let target = format!("/api/1/opening-report?{query}");
+        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let key_games = found["key_games"].as_array().expect("a list");
+        assert!(
+            key_games.iter().all(|game| game["database"].is_string()),
+            "{target}"
+        );
+        Before(vec![0]).renumbered(&mut expected);
+        parts.before.renumbered(&mut found);
+        assert_eq!(found, expected, "{target}");
+        games += expected["games"].as_u64().expect("a number");
+    }
+    assert!(games > 100, "{games} games");
+
+    let target = "/api/1/opening-report?play=e2e4";
+    let first = joined.json(target)["key_games"][0].clone();
+    let database = first["database"].as_str().expect("a name");
+    let link = format!("#game?id={database}%3A{}", first["game"]);
+    let report = joined.json("/api/1/report/opening?play=e2e4");
+    let html = report["html"].as_str().expect("HTML");
+    assert!(html.contains(&link), "{link}: {html}");
+
+    let of_one = joined.json(&format!("{target}&db=modern"));
+    assert!(of_one["key_games"][0]["database"].is_null());
 }
 
 /// Asks until the number of games is what it should be.

@@ -8,6 +8,7 @@ use super::filters::Filters;
 use super::formats::ReportFormat;
 use super::queries::PositionArguments;
 use super::usage::refuse_if;
+use super::values::{databases_before, leading_databases};
 use crate::cli::Failure;
 use stamma::error::Error;
 use stamma::query::{EcoRange, NameQuery, ReadPositionError};
@@ -16,10 +17,10 @@ use stamma::study::opening::{OpeningQuery, OpeningSubject};
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Opening {
     /// The database
-    pub(in crate::cli) database: PathBuf,
-    /// The opening: words or word prefixes of its name ('sicilian najdorf'), or the exact name behind =; a code or a
+    database: PathBuf,
+    /// Further databases, whose games count with those of the first; then the opening: words or word prefixes of its name ('sicilian najdorf'), or the exact name behind =; a code or a
     /// range of codes (B90-B99); a FEN, or the moves that lead to it
-    #[arg(num_args = 0.., value_name = "NAME|ECO|FEN|MOVES")]
+    #[arg(num_args = 0.., value_name = "DATABASE|NAME|ECO|FEN|MOVES")]
     words: Vec<String>,
     #[command(flatten)]
     position: PositionArguments,
@@ -41,11 +42,26 @@ pub(in crate::cli) struct Opening {
 }
 
 impl Opening {
+    /// The databases.
+    ///
+    /// # Errors
+    /// When a pattern matches no file.
+    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
+        databases_before(&self.database, &self.words)
+    }
+
+    /// The words of the opening.
+    fn opening(&self) -> &[String] {
+        let (_, opening) = leading_databases(&self.words);
+        opening
+    }
+
     /// What the user asks for.
     pub(in crate::cli) fn asked(&self) -> String {
-        match self.words.is_empty() {
-            true => "opening report".to_owned(),
-            false => self.words.join(" "),
+        if self.opening().is_empty() {
+            "opening report".to_owned()
+        } else {
+            self.opening().join(" ")
         }
     }
 
@@ -55,7 +71,7 @@ impl Opening {
     /// When options contradict each other, or a FEN or a move cannot be read.
     pub(in crate::cli) fn query(&self) -> Result<OpeningQuery, Failure> {
         let is_named = self
-            .words
+            .opening()
             .iter()
             .any(|word| word.contains(char::is_alphanumeric));
         refuse_if(
@@ -72,7 +88,7 @@ impl Opening {
 
     fn subject(&self) -> Result<OpeningSubject, Error> {
         if self.position.has_moves() {
-            let positions = self.position.wanted(&self.words)?;
+            let positions = self.position.wanted(self.opening())?;
             return Ok(OpeningSubject::Positions(positions));
         }
         let text = self.asked();

@@ -7,18 +7,20 @@ use clap::{Args, ValueEnum};
 use super::filters::Filters;
 use super::formats::ReportFormat;
 use super::usage::UsageError;
+use super::values::{databases_before, leading_databases};
 use stamma::board::Color;
+use stamma::error::Error;
 use stamma::game::Ply;
 use stamma::study::preparation::PreparationQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Prepare {
     /// The database
-    pub(in crate::cli) database: PathBuf,
-    /// The opponent: words or word prefixes of the name (tal mik), or the exact name behind = ('=Tal, Mikhail'). All
-    /// players that match count as one
-    #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
-    name: Vec<String>,
+    database: PathBuf,
+    /// Further databases, whose games count with those of the first; then the opponent: words or word prefixes of the
+    /// name (tal mik), or the exact name behind = ('=Tal, Mikhail'). All players that match count as one
+    #[arg(required = true, num_args = 1.., value_name = "DATABASE|PLAYER")]
+    words: Vec<String>,
     /// The colour to play; the opponent has the other one
     #[arg(long = "as", value_name = "COLOUR", value_enum)]
     color: Side,
@@ -86,6 +88,14 @@ impl PrepareFormat {
 }
 
 impl Prepare {
+    /// The databases.
+    ///
+    /// # Errors
+    /// When a pattern matches no file.
+    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
+        databases_before(&self.database, &self.words)
+    }
+
     /// The colour to play.
     pub(in crate::cli) fn color(&self) -> Color {
         match self.color {
@@ -99,7 +109,8 @@ impl Prepare {
     /// # Errors
     /// When options contradict each other, or no player can match the name.
     pub(in crate::cli) fn query(&self) -> Result<PreparationQuery, UsageError> {
-        let name = self.name.join(" ");
+        let (_, name) = leading_databases(&self.words);
+        let name = name.join(" ");
         Ok(PreparationQuery {
             filter: self.filters.resolve_beside_names(&[&name])?,
             max_ply: Ply::new(self.max_ply),

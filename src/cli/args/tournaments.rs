@@ -7,6 +7,8 @@ use clap::{Args, ValueEnum};
 use super::filters::{Filters, NO_NAME};
 use super::formats::{AnswerFormat, CsvCells};
 use super::usage::{UsageError, refuse_if};
+use super::values::{databases_before, leading_databases};
+use stamma::error::Error;
 use stamma::query::{Filter, NameQuery};
 
 #[derive(Args, Debug)]
@@ -73,10 +75,11 @@ impl Events {
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Crosstable {
     /// The database
-    pub(in crate::cli) database: PathBuf,
-    /// The event: words or word prefixes of its name (candidates), or the exact name behind = ('=Hastings')
-    #[arg(required = true, num_args = 1..)]
-    event: Vec<String>,
+    database: PathBuf,
+    /// Further databases, which may have other games of the tournament; then the event: words or word prefixes of its name
+    /// (candidates), or the exact name behind = ('=Hastings')
+    #[arg(required = true, num_args = 1.., value_name = "DATABASE|EVENT")]
+    words: Vec<String>,
     /// The year, or one of the two years, of the tournament
     #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1..=9999))]
     pub(in crate::cli) year: Option<u16>,
@@ -125,6 +128,14 @@ impl CrosstableFormat {
 }
 
 impl Crosstable {
+    /// The databases.
+    ///
+    /// # Errors
+    /// When a pattern matches no file.
+    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
+        databases_before(&self.database, &self.words)
+    }
+
     /// The filter of the event's games.
     ///
     /// # Errors
@@ -132,7 +143,8 @@ impl Crosstable {
     pub(in crate::cli) fn filter(&self) -> Result<Filter, UsageError> {
         self.csv_cells.check(self.format == CrosstableFormat::Csv)?;
 
-        let event = vec![NameQuery::from(&*self.event.join(" "))];
+        let (_, event) = leading_databases(&self.words);
+        let event = vec![NameQuery::from(&*event.join(" "))];
         let site: Vec<NameQuery> = self
             .site
             .as_deref()

@@ -176,6 +176,16 @@ pub(super) fn databases<'p>(
     Ok(found)
 }
 
+/// A database, and further ones that stand first among some words.
+///
+/// # Errors
+/// When a pattern matches no file.
+pub(super) fn databases_before(first: &Path, words: &[String]) -> stamma::Result<Vec<PathBuf>> {
+    let (further, _) = leading_databases(words);
+    let further = further.iter().map(Path::new);
+    databases(std::iter::once(first).chain(further))
+}
+
 /// Divides words into databases and what stands behind them: a position or a statement.
 pub(super) fn leading_databases(words: &[String]) -> (&[String], &[String]) {
     let databases = words.iter().take_while(|word| is_database(word)).count();

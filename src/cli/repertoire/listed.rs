@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::answer::{Answer, Rows};
 use super::rows::{GAME_HEADER, game_cells, place, score_cells};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
-use crate::cli::records::{RowWriter, write_jsonl};
+use crate::cli::records::{write_jsonl, write_rows};
 use crate::cli::table::table;
 use crate::cli::terminal::output_width;
 use stamma::answer::{
@@ -240,13 +240,7 @@ impl List<'_> {
     ) -> Result<()> {
         match answer.arguments.format {
             RepertoireFormat::Jsonl => write_jsonl(rows, out),
-            RepertoireFormat::Csv => {
-                let mut writer = RowWriter::new::<R>(false, answer.arguments.csv_cells, out)?;
-                for row in rows {
-                    writer.write(row)?;
-                }
-                writer.finish()
-            }
+            RepertoireFormat::Csv => write_rows(false, rows, answer.arguments.csv_cells, out),
             _ if rows.is_empty() => Ok(()),
             _ => {
                 let mut lines = vec![self.header.iter().map(|&name| name.to_owned()).collect()];

@@ -7,6 +7,7 @@
 //! name that was typed, or with a player who has most of the games; otherwise it is listed as a player of its own.
 
 mod facts;
+mod joined;
 mod joining;
 mod person;
 mod spelled;
@@ -23,6 +24,7 @@ use crate::error::Result;
 use crate::storage::{Database, InDatabase};
 use crate::store_fault::StoreResult;
 use facts::SpellingFacts;
+pub(crate) use joined::PersonsOfDatabase;
 use joining::Joining;
 pub(crate) use person::Person;
 use person::sort;

@@ -3,17 +3,17 @@
 use crate::serve::answer::Answer;
 use crate::serve::databases::named_game;
 use crate::serve::failure::Failure;
-use crate::serve::route::{
-    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
-};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer;
+use stamma::query::GameOfDatabase;
+use stamma::storage::GameId;
 use stamma::study::tournament::{Crosstable, Tournaments};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/crosstable",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    handler: Handler::OfOne(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The crosstable of the tournament that a game belongs to",
         parameters: &[("game", "the number of any game of the tournament")],
@@ -22,26 +22,53 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    let text = request.common.parameters.required("game")?;
-    let (_, number) = named_game(text);
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let (asked, game) = game(joined)?;
+    let names = joined.told_names();
+    joined.together(|databases, watch| {
+        let tournament = Tournaments::of_game(databases, game, &watch)?;
+        let tournament = tournament.ok_or_else(|| {
+            Failure::not_found(format!("there is no game {asked}, or it names no event"))
+        })?;
+        if tournament.games.len() > Crosstable::MOST_GAMES {
+            return Err(Failure::bad_request(format!(
+                "{} has {} games, more than the {} of a crosstable",
+                tournament.event,
+                tournament.games.len(),
+                Crosstable::MOST_GAMES
+            )));
+        }
+
+        let names = names.as_deref();
+        let crosstable = Crosstable::read(databases, &tournament)?;
+        let answer = answer::Crosstable::read(databases, names, &tournament, &crosstable)?;
+        Answer::json(&answer)
+    })
+}
+
+/// The game that is asked for, and its number as it is told.
+fn game(joined: &Joined<'_>) -> Result<(String, GameOfDatabase), Failure> {
+    let text = joined.request.parameters.required("game")?;
+    let (name, number) = named_game(text);
     let refused = |_| Failure::bad_request(format!("game={text} is not understood"));
-    let game = number.trim().parse().map_err(refused)?;
-    let (database, watch) = (request.database, &request.watch);
-    let tournament = Tournaments::of_game(database, game, watch)?;
-    let tournament = tournament.ok_or_else(|| {
-        Failure::not_found(format!("there is no game {game}, or it names no event"))
+    let game: GameId = number.trim().parse().map_err(refused)?;
+
+    let names = joined.names();
+    let database = match name {
+        Some(name) => names.iter().position(|known| known == name),
+        None if names.len() == 1 => Some(0),
+        None => {
+            return Err(Failure::bad_request(format!(
+                "game={text} is one of each database; name one, as in game={}:{game}",
+                names[0]
+            )));
+        }
+    };
+    let database = database.ok_or_else(|| {
+        Failure::not_found(format!(
+            "there is no database {} here",
+            name.unwrap_or_default()
+        ))
     })?;
-    if tournament.games.len() > Crosstable::MOST_GAMES {
-        return Err(Failure::bad_request(format!(
-            "{} has {} games, more than the {} of a crosstable",
-            tournament.event,
-            tournament.games.len(),
-            Crosstable::MOST_GAMES
-        )));
-    }
-    let crosstable = Crosstable::read(database, &tournament)?;
-    let mut answer = answer::Crosstable::read(database, &tournament, &crosstable)?;
-    answer.tournament.database.clone_from(&request.name);
-    Answer::json(&answer)
+    Ok((game.to_string(), GameOfDatabase { database, game }))
 }

@@ -4,12 +4,10 @@ use std::cmp::Reverse;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{
-    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
-};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer;
 use stamma::game::Ply;
-use stamma::study::novelty::{JoinedNovelties, Novelties, Novelty, NoveltyQuery};
+use stamma::study::novelty::{JoinedNovelties, Novelty, NoveltyQuery};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/novelties",
@@ -60,43 +58,19 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         min_games: parameters.parsed("min-games")?.unwrap_or(1),
         memory: MEMORY_BYTES,
     };
-    if !joined.has_several() {
-        return joined.single(|request| of_one(request, &query, order, limit));
-    }
 
-    let names = joined.names();
+    let names = joined.told_names();
     joined.together(|databases, watch| {
-        let games = JoinedNovelties::count_games(databases, &query, &watch)?;
-        check_size(games)?;
+        check_size(JoinedNovelties::count_games(databases, &query, &watch)?)?;
         let mut found = JoinedNovelties::read(databases, &query, &watch)?;
+        // The sort is stable, and the list is in the order of dates.
         found.list.reverse();
         if let Some(key) = order {
             found.list.sort_by_key(|one| Reverse(key(&one.novelty)));
         }
-        Answer::json(&answer::Novelties::read_joined(
-            databases, &names, &found, limit,
-        )?)
+        let answer = answer::Novelties::read(databases, names.as_deref(), &found, limit)?;
+        Answer::json(&answer)
     })
-}
-
-fn of_one(
-    request: &DatabaseRequest<'_>,
-    query: &NoveltyQuery,
-    order: Option<Key>,
-    limit: usize,
-) -> Result<Answer, Failure> {
-    check_size(JoinedNovelties::count_games(
-        &[request.database],
-        query,
-        &request.watch,
-    )?)?;
-    let mut found = Novelties::read(request.database, query, &request.watch)?;
-    // The sort is stable, and the list is in the order of dates.
-    found.list.reverse();
-    if let Some(key) = order {
-        found.list.sort_by_key(|novelty| Reverse(key(novelty)));
-    }
-    Answer::json(&answer::Novelties::read(request.database, &found, limit)?)
 }
 
 /// What novelties are sorted by, the greatest first; `None` for the order of dates.

@@ -4,9 +4,7 @@ use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::route::{
-    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
-};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::{self, OpeningRef};
 use stamma::query::{EcoRange, NameQuery};
 use stamma::study::opening::opening_document;
@@ -32,7 +30,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/opening-report",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    handler: Handler::OfOne(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "A report on an opening",
         parameters: PARAMETERS,
@@ -45,7 +43,7 @@ pub(in crate::serve) const HTML_ROUTE: Route = Route {
     path: "/api/1/report/opening",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    handler: Handler::OfOne(answer_as_html),
+    handler: Handler::Whole(answer_as_html),
     description: Description {
         summary: "The same as HTML",
         parameters: PARAMETERS,
@@ -57,42 +55,41 @@ pub(in crate::serve) const HTML_ROUTE: Route = Route {
 /// The half-moves of the main lines.
 const DEPTH: usize = 6;
 
-fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    let (subject, _) = subject(request)?;
-    Answer::json(&answer::OpeningReport::new(&read(request, subject)?))
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let (subject, _) = subject(joined)?;
+    let names = joined.told_names();
+    let report = read(joined, subject)?;
+    Answer::json(&answer::OpeningReport::new(&report, names.as_deref()))
 }
 
-fn answer_as_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    let (subject, asked) = subject(request)?;
-    report(&opening_document(&read(request, subject)?, &asked))
+fn answer_as_html(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let (subject, asked) = subject(joined)?;
+    let names = joined.told_names();
+    let made = read(joined, subject)?;
+    report(&opening_document(&made, names.as_deref(), &asked))
 }
 
-fn read(request: &DatabaseRequest<'_>, subject: OpeningSubject) -> Result<OpeningReport, Failure> {
-    let filter = request.game_options()?.filter;
+fn read(joined: &Joined<'_>, subject: OpeningSubject) -> Result<OpeningReport, Failure> {
     let query = OpeningQuery {
         subject,
-        filter,
+        filter: joined.game_options()?.filter,
         depth: DEPTH,
         least_games: None,
     };
-    Ok(OpeningReport::read(
-        request.database,
-        &query,
-        &request.watch,
-    )?)
+    let made = joined.together(|databases, watch| OpeningReport::read(databases, &query, &watch));
+    Ok(made?)
 }
 
 /// The opening, and what it is called if it has no name.
-fn subject(request: &DatabaseRequest<'_>) -> Result<(OpeningSubject, String), Failure> {
-    let name = request
-        .common
-        .parameters
+fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
+    let parameters = joined.request.parameters;
+    let name = parameters
         .get("name")
         .map(str::trim)
         .filter(|name| !name.is_empty());
     let Some(name) = name else {
-        let line = Line::read(request.common.parameters)?;
-        let opening = OpeningRef::of(&request.prepared.openings, line.positions_back());
+        let line = Line::read(parameters)?;
+        let opening = OpeningRef::of(joined.openings(), line.positions_back());
         let asked = match (opening.eco, opening.opening) {
             (Some(eco), Some(name)) => format!("{eco} {name}"),
             _ => "Position".to_owned(),
@@ -100,12 +97,7 @@ fn subject(request: &DatabaseRequest<'_>) -> Result<(OpeningSubject, String), Fa
         return Ok((OpeningSubject::Positions(vec![line.here]), asked));
     };
     for given in ["fen", "play"] {
-        if request
-            .common
-            .parameters
-            .get(given)
-            .is_some_and(|text| !text.is_empty())
-        {
+        if parameters.get(given).is_some_and(|text| !text.is_empty()) {
             return Err(Failure::bad_request(format!(
                 "give name or {given}, not both"
             )));

@@ -1,19 +1,16 @@
 //! `/api/1/preparation`: a preparation for an opponent, also along the lines of a repertoire that is sent; below
 //! `/api/1/report/` the same as HTML.
 
+use super::player::name;
 use super::repertoire::{color, repertoire};
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{
-    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
-};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer;
 use stamma::board::Color;
-use stamma::query::NameQuery;
 use stamma::study::preparation::PreparationReport;
 use stamma::study::preparation::{Preparation, PreparationQuery};
-use stamma::study::repertoire::Repertoire;
 
 /// The parameters of all routes.
 const PARAMETERS: &[(&str, &str)] = &[
@@ -31,7 +28,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/preparation",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    handler: Handler::OfOne(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "A preparation for an opponent",
         parameters: PARAMETERS,
@@ -52,7 +49,7 @@ pub(in crate::serve) const REPERTOIRE_ROUTE: Route = Route {
 
 pub(in crate::serve) const HTML_ROUTE: Route = Route {
     path: "/api/1/report/prepare",
-    handler: Handler::OfOne(answer_as_html),
+    handler: Handler::Whole(answer_as_html),
     description: Description {
         summary: "A preparation for an opponent, as HTML",
         schema: Some(schema_of::<Report<'static>>),
@@ -71,36 +68,20 @@ pub(in crate::serve) const HTML_REPERTOIRE_ROUTE: Route = Route {
     ..HTML_ROUTE
 };
 
-fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    prepared(request, color_of(request)?, None, as_json)
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    prepared(joined, None, as_json)
 }
 
 fn answer_with_repertoire(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
-    joined.single(|request| {
-        let color = color_of(request)?;
-        prepared(
-            request,
-            color,
-            Some(repertoire(text, Some(color))?),
-            as_json,
-        )
-    })
+    prepared(joined, Some(text), as_json)
 }
 
-fn answer_as_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    prepared(request, color_of(request)?, None, as_html)
+fn answer_as_html(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    prepared(joined, None, as_html)
 }
 
 fn answer_with_repertoire_as_html(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
-    joined.single(|request| {
-        let color = color_of(request)?;
-        prepared(
-            request,
-            color,
-            Some(repertoire(text, Some(color))?),
-            as_html,
-        )
-    })
+    prepared(joined, Some(text), as_html)
 }
 
 fn as_json(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
@@ -111,33 +92,36 @@ fn as_html(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
     report(&made.document())
 }
 
-fn color_of(request: &DatabaseRequest<'_>) -> Result<Color, Failure> {
+/// The colour to play.
+fn color_of(joined: &Joined<'_>) -> Result<Color, Failure> {
+    let text = joined.request.parameters.get("as").unwrap_or_default();
     let missing = || Failure::bad_request("the parameter as is missing: give white or black");
-    color(
-        "as",
-        request.common.parameters.get("as").unwrap_or_default(),
-    )?
-    .ok_or_else(missing)
+    color("as", text)?.ok_or_else(missing)
 }
 
+/// The preparation, along the lines of a repertoire if its text is given.
 fn prepared(
-    request: &DatabaseRequest<'_>,
-    color: Color,
-    repertoire: Option<Repertoire>,
+    joined: &Joined<'_>,
+    text: Option<&str>,
     written: fn(&PreparationReport<'_>) -> Result<Answer, Failure>,
 ) -> Result<Answer, Failure> {
-    let name = NameQuery::from(request.common.parameters.required("name")?.trim());
-    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
-        return Err(Failure::bad_request("a name has a letter or a digit"));
-    }
+    let color = color_of(joined)?;
+    let repertoire = match text {
+        Some(text) => Some(repertoire(text, Some(color))?),
+        None => None,
+    };
     let query = PreparationQuery {
-        filter: request.game_options()?.filter,
+        filter: joined.game_options()?.filter,
         // With a repertoire, its lines are the choice.
         min_games: repertoire.is_some().then_some(1),
         repertoire,
-        ..PreparationQuery::new(name, color)
+        ..PreparationQuery::new(name(joined.request.parameters.required("name")?)?, color)
     };
-    let preparation = Preparation::read(request.database, &query, &request.watch)?;
-    let made = PreparationReport::read(request.database, &preparation)?;
-    written(&made)
+
+    let names = joined.told_names();
+    joined.together(|databases, watch| {
+        let preparation = Preparation::read(databases, &query, &watch)?;
+        let made = PreparationReport::read(databases, names.as_deref(), &preparation)?;
+        written(&made)
+    })
 }

@@ -27,16 +27,19 @@ pub(super) fn report(document: &Document) -> Result<Answer, Failure> {
 /// The address of what a link leads to, on the page.
 fn address(target: &Target) -> Option<String> {
     let (view, parameters) = match target {
-        Target::Game(game, ply) => {
+        Target::Game {
+            database,
+            game,
+            ply,
+        } => {
+            let id = match database {
+                Some(name) => format!("{name}:{game}"),
+                None => game.to_string(),
+            };
             let ply = ply
                 .filter(|ply| *ply > 0)
                 .map(|ply| ("ply", ply.to_string()));
-            (
-                "game",
-                std::iter::once(("id", game.to_string()))
-                    .chain(ply)
-                    .collect(),
-            )
+            ("game", std::iter::once(("id", id)).chain(ply).collect())
         }
         Target::Position(fen) => ("explorer", vec![("fen", fen.clone())]),
         Target::Player(name) => ("player", vec![("name", format!("={name}"))]),
@@ -56,11 +59,16 @@ mod tests {
     #[test]
     fn links_lead_to_views() {
         let named = |target| address(&target).unwrap_or_default();
-        assert_eq!(
-            named(Target::Game(GameId::new(7), Some(12))),
-            "#game?id=7&ply=12"
-        );
-        assert_eq!(named(Target::Game(GameId::new(7), Some(0))), "#game?id=7");
+        let game = |database: Option<&str>, ply| {
+            named(Target::Game {
+                database: database.map(str::to_owned),
+                game: GameId::new(7),
+                ply: Some(ply),
+            })
+        };
+        assert_eq!(game(None, 12), "#game?id=7&ply=12");
+        assert_eq!(game(None, 0), "#game?id=7");
+        assert_eq!(game(Some("2024 & on"), 0), "#game?id=2024+%26+on%3A7");
         let player = named(Target::Player("<b> & \"x\"".to_owned()));
         assert_eq!(player, "#player?name=%3D%3Cb%3E+%26+%22x%22");
         assert_eq!(

@@ -74,7 +74,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let mut tournaments = Vec::new();
     for (database, one) in list.iter().skip(before).take(limit) {
         let row = joined.run_one(*database, |request| {
-            answer::Tournament::read(request.database, one)
+            answer::Tournament::read(&[request.database], None, one)
         })?;
         tournaments.push(answer::Tournament {
             database: joined.name_of(*database),
@@ -124,7 +124,7 @@ fn tournaments(
             .prepared
             .tournaments(request.database, request.common.budget)?,
         false => Arc::new(Tournaments::read_watched(
-            request.database,
+            &[request.database],
             filter,
             &request.watch,
         )?),

@@ -165,13 +165,13 @@ function byRound(answer) {
 }
 
 /** The result of a game for a player, which leads to the game. */
-function gameLink(game, place, { database, standings }, before = "") {
+function gameLink(game, place, { standings }, before = "") {
   const { white_index: white, black_index: black, round } = game;
   const kind = kindOf(game, place);
   const words = `${isolated(standings[white].name)} – ${isolated(standings[black].name)} ${score(game.result)}`;
   const title = round ? `${words}, ${t("round {round}", { round })}` : words;
   const sign = { win: "1", draw: "½", loss: "0" }[kind] ?? "*";
-  const address = addressOf("game", { id: gameId(database, game.game), side: white === place ? null : "black" });
+  const address = addressOf("game", { id: gameId(game.database, game.game), side: white === place ? null : "black" });
   return h(
     "a",
     { class: `outcome ${kind}`, href: address, title, "aria-label": title },

@@ -84,6 +84,7 @@ function notes(answer) {
     absenceNote(answer),
     doubledNote(answer),
     answer.duplicates > 0 && t("{count} marked as duplicates, and not counted", { count: counted(answer.duplicates, "game") }),
+    answer.repeated > 0 && t("{count} in several databases, and counted once", { count: counted(answer.repeated, "game") }),
     answer.unfinished > 0 && t("{count} without a result", { count: counted(answer.unfinished, "game") }),
   ].filter(Boolean);
   return sentences.length > 0 && box(t("Notes"), h("ul", { class: "notes" }, sentences.map((words) => h("li", {}, words))));
@@ -106,14 +107,15 @@ function absenceNote({ standings, absences }) {
   return `${counted(absences.length, "player")} ${verb} fewer games than there are rounds: ${named(names)}`;
 }
 
-function doubledNote({ database, doubled }) {
+function doubledNote({ doubled }) {
   if (!doubled.length) return null;
-  const games = doubled.slice(0, MOST_NAMED).flatMap(({ game, left_out: left }) => [
-    ", ",
-    h("a", { href: addressOf("game", { id: gameId(database, left) }) }, left),
-    " as ",
-    h("a", { href: addressOf("game", { id: gameId(database, game) }) }, game),
-  ]);
+  const link = (database, game) => {
+    const id = gameId(database, game);
+    return h("a", { href: addressOf("game", { id }) }, id);
+  };
+  const games = doubled
+    .slice(0, MOST_NAMED)
+    .flatMap(({ database, game, left_out_database: other, left_out: left }) => [", ", link(other, left), " as ", link(database, game)]);
   const rest = doubled.length > MOST_NAMED && ` and ${count(doubled.length - MOST_NAMED)} more`;
   const verb = doubled.length === 1 ? "is" : "are";
   return [`${counted(doubled.length, "game")} ${verb} there twice, and counted once: `, games.slice(1), rest];

@@ -3,6 +3,7 @@
 use crate::board::{Move, Position};
 use crate::error::Result;
 use crate::game::Ply;
+use crate::query::GameOfDatabase;
 use crate::storage::{
     Database, GameId, InDatabase, IndexedLines, NumberedMove, PlayedGame, numbered_move_at,
 };
@@ -31,6 +32,16 @@ pub struct NoveltyOfDatabase {
     pub novelty: Novelty,
     /// The index of the database of [`Novelty::last`].
     pub last_database: Option<usize>,
+}
+
+impl NoveltyOfDatabase {
+    /// The game of the novelty.
+    pub fn game(&self) -> GameOfDatabase {
+        GameOfDatabase {
+            database: self.database,
+            game: self.novelty.game,
+        }
+    }
 }
 
 impl Novelty {

@@ -199,25 +199,26 @@ impl JoinedNovelties {
         Ok(count)
     }
 
-    /// Finds the novelties of some games of several databases, one by one in the position indexes.
+    /// Finds the novelties of some games: of several databases one by one in the position indexes, of a single one as
+    /// [`Novelties::read`] does.
     ///
     /// # Errors
-    /// As for [`Novelties::read`], when a source is in no database, and when a database does not index all positions.
+    /// As for [`Novelties::read`], when a source is in no database, and when one of several databases does not index all
+    /// positions.
     pub fn read(
         databases: &[&Database],
         query: &NoveltyQuery,
         watch: &Watch<'_>,
     ) -> Result<JoinedNovelties> {
+        if let [only] = databases {
+            let found = Novelties::read(only, query, watch)?;
+            return Ok(JoinedNovelties::from(found));
+        }
+
         let sources = NewGames::in_databases(query.new_games.as_ref(), databases)?;
-        let mut found = JoinedNovelties::default();
-        let mut compared = Vec::with_capacity(databases.len());
-        let mut chosen = Vec::new();
-        let mut before = 0;
+        let mut wanted = Vec::new();
         for (index, database) in databases.iter().enumerate() {
-            database
-                .indexed_plies()?
-                .check_all()
-                .in_database(database)?;
+            check_all_indexed(database)?;
             let mut selection = Selection::new(database, &query.filter)?;
             if let Some(sources) = &sources {
                 let ranges: Vec<_> = sources[index]
@@ -228,38 +229,103 @@ impl JoinedNovelties {
             }
             selection.settle(watch)?;
 
-            let all = Compared::new(&database.connection, selection.column_store());
-            let Compared { ages, duplicates } = all.in_database(database)?;
-            let ages = ages.behind(before);
-            before = before.saturating_add(u32::try_from(ages.len()).unwrap_or(u32::MAX));
-            for game in selection.candidates().iter() {
-                match ages.of(game) {
-                    Some(_) => chosen.push(GameOfDatabase {
-                        database: index,
-                        game,
-                    }),
-                    None => found.duplicates += u64::from(duplicates.contains(game)),
-                }
-            }
-            compared.push(ages);
+            let candidates = selection.candidates().iter();
+            wanted.extend(candidates.map(|game| GameOfDatabase {
+                database: index,
+                game,
+            }));
         }
+        JoinedNovelties::looked_up(databases, &wanted, query, watch)
+    }
+
+    /// The same for given games, whatever the filter is.
+    ///
+    /// # Errors
+    /// When a database cannot be read, and when one of several databases does not index all positions.
+    pub(super) fn of_games(
+        databases: &[&Database],
+        games: &[GameOfDatabase],
+        query: &NoveltyQuery,
+        watch: &Watch<'_>,
+    ) -> Result<JoinedNovelties> {
+        if let [only] = databases {
+            // One database is replayed as a whole where its index does not answer.
+            let column_store = ColumnStore::new(&only.connection).in_database(only)?;
+            let games: GameSet = games.iter().map(|one| one.game).collect();
+            let found = Novelties::of_games(only, &column_store, &games, query, watch)?;
+            return Ok(JoinedNovelties::from(found));
+        }
+
+        for database in databases {
+            check_all_indexed(database)?;
+        }
+        JoinedNovelties::looked_up(databases, games, query, watch)
+    }
+
+    /// Looks up games in databases that index all positions.
+    fn looked_up(
+        databases: &[&Database],
+        wanted: &[GameOfDatabase],
+        query: &NoveltyQuery,
+        watch: &Watch<'_>,
+    ) -> Result<JoinedNovelties> {
+        let mut compared = Vec::with_capacity(databases.len());
+        let mut before = 0;
+        for database in databases {
+            let column_store = ColumnStore::new(&database.connection).in_database(database)?;
+            let all = Compared::new(&database.connection, &column_store).in_database(database)?;
+            let ages = all.ages.behind(before);
+            before = before.saturating_add(u32::try_from(ages.len()).unwrap_or(u32::MAX));
+            compared.push(Compared { ages, ..all });
+        }
+
+        let mut found = JoinedNovelties::default();
+        let mut chosen = Vec::new();
+        for &one in wanted {
+            let Compared { ages, duplicates } = &compared[one.database];
+            if ages.of(one.game).is_some() {
+                found.undated += u64::from(ages.is_undated(one.game));
+                chosen.push(one);
+            } else {
+                found.duplicates += u64::from(duplicates.contains(one.game));
+            }
+        }
+        found.games = chosen.len() as u64;
 
         let parts = databases.iter().zip(&compared);
         let parts: Vec<Part<'_>> = parts
-            .map(|(&database, ages)| Part { database, ages })
+            .map(|(&database, Compared { ages, .. })| Part { database, ages })
             .collect();
-        let is_undated = |one: &&GameOfDatabase| compared[one.database].is_undated(one.game);
-        found.games = chosen.len() as u64;
-        found.undated = chosen.iter().filter(is_undated).count() as u64;
         found.list = lookup::novelties(&parts, &chosen, watch)?;
         found.list.retain(|NoveltyOfDatabase { novelty, .. }| {
             novelty.ply > query.after_ply && novelty.before >= query.min_games
         });
         found
             .list
-            .sort_unstable_by_key(|one| compared[one.database].of(one.novelty.game));
+            .sort_unstable_by_key(|one| compared[one.database].ages.of(one.novelty.game));
         Ok(found)
     }
+}
+
+impl From<Novelties> for JoinedNovelties {
+    fn from(found: Novelties) -> JoinedNovelties {
+        let of_database = |novelty: Novelty| NoveltyOfDatabase {
+            database: 0,
+            novelty,
+            last_database: novelty.last.map(|_| 0),
+        };
+        JoinedNovelties {
+            list: found.list.into_iter().map(of_database).collect(),
+            games: found.games,
+            undated: found.undated,
+            duplicates: found.duplicates,
+        }
+    }
+}
+
+/// Fails unless a database indexes all positions.
+fn check_all_indexed(database: &Database) -> Result<()> {
+    database.indexed_plies()?.check_all().in_database(database)
 }
 
 /// The games that are compared.

@@ -11,8 +11,9 @@ use crate::replay::Visit;
 use crate::storage::{Database, GameSet, InDatabase, duplicates, text_cell};
 use crate::store_fault::StoreResult;
 
-/// The games of a report.
+/// The games of a report in one database.
 pub(super) struct Chosen<'d> {
+    pub(super) database: &'d Database,
     /// The games of the opening.
     pub(super) selection: Selection<'d>,
     pub(super) connection: &'d Connection,
@@ -25,11 +26,20 @@ pub(super) struct Chosen<'d> {
 }
 
 impl<'d> Chosen<'d> {
-    pub(super) fn new(
-        database: &'d Database,
+    /// The games in each of some databases.
+    pub(super) fn of_all(
+        databases: &[&'d Database],
         query: &OpeningQuery,
         watch: &Watch<'_>,
-    ) -> Result<Chosen<'d>> {
+    ) -> Result<Vec<Chosen<'d>>> {
+        let mut chosen = Vec::with_capacity(databases.len());
+        for database in databases {
+            chosen.push(Chosen::new(database, query, watch)?);
+        }
+        Ok(chosen)
+    }
+
+    fn new(database: &'d Database, query: &OpeningQuery, watch: &Watch<'_>) -> Result<Chosen<'d>> {
         let mut selection = Selection::new(database, &query.filter)?;
         selection.settle(watch)?;
         let connection = &database.connection;
@@ -56,6 +66,7 @@ impl<'d> Chosen<'d> {
         let (all, opening, [duplicates, apart]) = found().in_database(database)?;
         selection.restrict_to(opening);
         Ok(Chosen {
+            database,
             selection,
             connection,
             all,

@@ -7,9 +7,10 @@ use std::num::NonZeroU16;
 use super::chosen::Chosen;
 use crate::board::Color;
 use crate::columns::Column;
+use crate::error::Result;
 use crate::game::GameFacts;
 use crate::index::Counts;
-use crate::storage::text_cell;
+use crate::storage::{InDatabase, text_cell};
 use crate::store_fault::StoreResult;
 
 /// The lowest mean ratings of the bands but the first.
@@ -52,12 +53,17 @@ pub(super) struct OpeningCounts {
 }
 
 impl OpeningCounts {
-    pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<OpeningCounts> {
+    /// Counts the games of all databases.
+    pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningCounts> {
         let mut counts = OpeningCounts::default();
-        let games = chosen.games();
-        chosen.store().each_facts_of(&chosen.all, |game, facts| {
-            counts.add(&facts, games.contains(game));
-        })?;
+        for of_database in chosen {
+            let games = of_database.games();
+            let store = of_database.store();
+            let read = store.each_facts_of(&of_database.all, |game, facts| {
+                counts.add(&facts, games.contains(game));
+            });
+            read.in_database(of_database.database)?;
+        }
         Ok(counts)
     }
 
@@ -119,18 +125,41 @@ fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
     )
 }
 
-/// The most frequent names of the games, with their codes.
-pub(super) fn names(chosen: &Chosen<'_>) -> StoreResult<Vec<(String, String, u64)>> {
-    let mut games: HashMap<u64, u64> = HashMap::new();
+/// The most frequent names of the games, with their codes. Equally frequent ones are in the order in which the databases
+/// number them.
+pub(super) fn names(chosen: &[Chosen<'_>]) -> Result<Vec<(String, String, u64)>> {
+    let mut all: Vec<(String, String, u64)> = Vec::new();
+    let mut places: HashMap<(String, String), usize> = HashMap::new();
+    for of_database in chosen {
+        let named = names_of(of_database).in_database(of_database.database)?;
+        for (eco, name, games) in named {
+            let place = *places
+                .entry((eco.clone(), name.clone()))
+                .or_insert(all.len());
+            if place == all.len() {
+                all.push((eco, name, 0));
+            }
+            all[place].2 += games;
+        }
+    }
+
+    // The sort is stable.
+    all.sort_by_key(|(.., games)| Reverse(*games));
+    all.truncate(MOST_NAMES);
+    Ok(all)
+}
+
+/// The names of the games of a database with their codes, by their numbers.
+fn names_of(chosen: &Chosen<'_>) -> StoreResult<Vec<(String, String, u64)>> {
+    let mut games: BTreeMap<u64, u64> = BTreeMap::new();
+    let columns = [Column::Opening];
     chosen
         .store()
-        .each_of(chosen.games(), [Column::Opening], |_, [opening]| {
+        .each_of(chosen.games(), columns, |_, [opening]| {
             *games.entry(opening).or_default() += 1;
         })?;
     games.remove(&0);
-    let mut games: Vec<(u64, u64)> = games.into_iter().collect();
-    games.sort_unstable_by_key(|&(opening, games)| (Reverse(games), opening));
-    games.truncate(MOST_NAMES);
+
     let sql = "SELECT eco, name FROM opening WHERE id = ?1";
     let mut select = chosen.connection.prepare_cached(sql)?;
     let mut names = Vec::new();

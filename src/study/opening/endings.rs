@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use super::chosen::Chosen;
 use crate::board::{Color, Role};
 use crate::columns::{Column, GameFlags};
+use crate::error::Result;
 use crate::game::GameFacts;
 use crate::index::Counts;
 use crate::replay::MaterialSignature;
-use crate::store_fault::StoreResult;
+use crate::storage::InDatabase;
 
 /// The most pieces beside king and pawns that each side has in an ending.
 const MOST_PIECES: u32 = 2;
@@ -42,30 +43,35 @@ pub struct OpeningEnding {
 /// The numbers of [`PIECES`] of White and of Black.
 type Kind = [[u32; 4]; 2];
 
-pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<OpeningEndings> {
+pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
     let mut endings = OpeningEndings::default();
     let mut kinds: HashMap<Kind, Counts> = HashMap::new();
     let columns = [Column::MaterialSignature, Column::GameFlags];
-    chosen
-        .store()
-        .each_of(chosen.games(), columns, |_, [signature, flags]| {
-            let signature = MaterialSignature(signature);
-            if !signature.is_known() {
-                return;
-            }
-            endings.known += 1;
-            if let Some(kind) = kind(signature) {
-                endings.games += 1;
-                let result = GameFlags::from_value(flags).result();
-                let facts = GameFacts {
-                    result,
-                    white_elo: None,
-                    black_elo: None,
-                    year: None,
-                };
-                kinds.entry(kind).or_default().add(&facts, Color::White);
-            }
-        })?;
+    for of_database in chosen {
+        let games = of_database.games();
+        let read = of_database
+            .store()
+            .each_of(games, columns, |_, [signature, flags]| {
+                let signature = MaterialSignature(signature);
+                if !signature.is_known() {
+                    return;
+                }
+                endings.known += 1;
+                if let Some(kind) = kind(signature) {
+                    endings.games += 1;
+                    let result = GameFlags::from_value(flags).result();
+                    let facts = GameFacts {
+                        result,
+                        white_elo: None,
+                        black_elo: None,
+                        year: None,
+                    };
+                    kinds.entry(kind).or_default().add(&facts, Color::White);
+                }
+            });
+        read.in_database(of_database.database)?;
+    }
+
     let mut kinds: Vec<(Kind, Counts)> = kinds.into_iter().collect();
     kinds.sort_unstable_by_key(|(kind, counts)| (Reverse(counts.all_games()), *kind));
     kinds.truncate(MOST_ENDINGS);

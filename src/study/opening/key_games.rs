@@ -6,14 +6,14 @@ use super::chosen::Chosen;
 use crate::columns::{Column, GameFlags};
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::storage::{Database, GameId, Heading};
-use crate::store_fault::StoreResult;
+use crate::query::GameOfDatabase;
+use crate::storage::{Database, Heading, InDatabase};
 
 /// A game to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyGame {
-    /// Its number.
-    pub game: GameId,
+    /// The game.
+    pub game: GameOfDatabase,
     /// Its heading.
     pub heading: Heading,
     /// Why it is listed.
@@ -41,7 +41,7 @@ const LISTED: [(KeyGameReason, usize); 3] = [
 /// A game with what it is chosen by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
-    pub(super) game: GameId,
+    pub(super) game: GameOfDatabase,
     /// The sum of both ratings, 0 without both.
     rating: u64,
     /// The code of its date, 0 without one.
@@ -53,7 +53,7 @@ pub(super) struct Strength {
 
 /// All games of the opening, those with the highest ratings first, and of equal ones the latest. Games in which programs
 /// play are left out, unless there are no others.
-pub(super) fn strongest(chosen: &Chosen<'_>) -> StoreResult<Vec<Strength>> {
+pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
     let mut games: Vec<Strength> = Vec::new();
     let columns = [
         Column::WhiteElo,
@@ -61,10 +61,10 @@ pub(super) fn strongest(chosen: &Chosen<'_>) -> StoreResult<Vec<Strength>> {
         Column::Date,
         Column::GameFlags,
     ];
-    chosen.store().each_of(
-        chosen.games(),
-        columns,
-        |game, [white, black, date, flags]| {
+    for (database, of_database) in chosen.iter().enumerate() {
+        let store = of_database.store();
+        let read = store.each_of(of_database.games(), columns, |game, values| {
+            let [white, black, date, flags] = values;
             let rating = if white > 0 && black > 0 {
                 white + black
             } else {
@@ -76,14 +76,15 @@ pub(super) fn strongest(chosen: &Chosen<'_>) -> StoreResult<Vec<Strength>> {
                 Termination::WhiteWins | Termination::BlackWins
             );
             games.push(Strength {
-                game,
+                game: GameOfDatabase { database, game },
                 rating,
                 date,
                 is_decisive,
                 has_engine: flags.has_engine(),
             });
-        },
-    )?;
+        });
+        read.in_database(of_database.database)?;
+    }
     if games.iter().any(|one| !one.has_engine) {
         games.retain(|one| !one.has_engine);
     }
@@ -91,10 +92,10 @@ pub(super) fn strongest(chosen: &Chosen<'_>) -> StoreResult<Vec<Strength>> {
     Ok(games)
 }
 
-pub(super) fn read(database: &Database, strongest: &[Strength]) -> Result<Vec<KeyGame>> {
+pub(super) fn read(databases: &[&Database], strongest: &[Strength]) -> Result<Vec<KeyGame>> {
     let mut latest: Vec<&Strength> = strongest.iter().filter(|one| one.date > 0).collect();
     latest.sort_unstable_by_key(|one| (Reverse((one.date, one.rating)), one.game));
-    let mut chosen: Vec<(GameId, KeyGameReason)> = Vec::new();
+    let mut chosen: Vec<(GameOfDatabase, KeyGameReason)> = Vec::new();
     for (reason, most) in LISTED {
         let rated = || strongest.iter().filter(|one| one.rating > 0);
         let candidates: Box<dyn Iterator<Item = &Strength>> = match reason {
@@ -103,20 +104,22 @@ pub(super) fn read(database: &Database, strongest: &[Strength]) -> Result<Vec<Ke
             KeyGameReason::Recent => Box::new(latest.iter().copied()),
         };
         let is_new = |one: &&Strength| chosen.iter().all(|(game, _)| *game != one.game);
-        let found: Vec<GameId> = candidates
+        let found: Vec<GameOfDatabase> = candidates
             .filter(is_new)
             .take(most)
             .map(|one| one.game)
             .collect();
         chosen.extend(found.into_iter().map(|game| (game, reason)));
     }
-    let read = |(game, reason)| {
-        let heading = database.heading(game)?.unwrap_or_default();
-        Ok(KeyGame {
+
+    let mut games = Vec::with_capacity(chosen.len());
+    for (game, reason) in chosen {
+        let heading = databases[game.database].heading(game.game)?;
+        games.push(KeyGame {
             game,
-            heading,
+            heading: heading.unwrap_or_default(),
             reason,
-        })
-    };
-    chosen.into_iter().map(read).collect()
+        });
+    }
+    Ok(games)
 }

@@ -7,8 +7,8 @@ use super::sample::OpeningRoot;
 use super::subject::OpeningQuery;
 use crate::board::Position;
 use crate::error::Result;
-use crate::query::{MoveCount, MoveTree, PositionSearch, TreeMove, Watch};
-use crate::storage::{Database, GameSet, InDatabase, PositionEvaluation};
+use crate::query::{MoveCount, MoveTree, PositionSearch, TreeMove, Watch, joined_moves};
+use crate::storage::{Database, GameSet, InDatabase, PositionEvaluation, best_evaluation};
 
 /// By default, moves of fewer games than one in this many are left out.
 const LEAST_SHARE: u64 = 30;
@@ -39,8 +39,8 @@ pub struct OpeningMove {
 }
 
 pub(super) fn read(
-    database: &Database,
-    chosen: &Chosen<'_>,
+    databases: &[&Database],
+    chosen: &[Chosen<'_>],
     root: Option<&OpeningRoot>,
     query: &OpeningQuery,
     watch: &Watch<'_>,
@@ -48,19 +48,13 @@ pub(super) fn read(
     let Some(root) = root else {
         return Ok(OpeningLines::default());
     };
-    let connection = &database.connection;
-    let search = PositionSearch::new(connection).in_database(database)?;
-    let moves_of = |positions: &[Position], games: &GameSet| {
-        watch.check()?;
-        let moves = search.moves_of_games(connection, positions, chosen.store(), games);
-        moves.in_database(database)
-    };
-
+    let counter = MoveCounter::new(chosen, watch)?;
+    let of_opening: u64 = chosen.iter().map(|one| one.games().len()).sum();
     let least = query
         .least_games
-        .unwrap_or(chosen.games().len().div_ceil(LEAST_SHARE).max(2));
+        .unwrap_or(of_opening.div_ceil(LEAST_SHARE).max(2));
     let positions = vec![root.position.clone()];
-    let moves = Box::new(|positions: &[Position]| moves_of(positions, &chosen.all));
+    let moves = Box::new(|positions: &[Position]| counter.moves(positions, |chosen| &chosen.all));
     let mut tree = MoveTree::new(moves, positions, query.depth, Some(least))?;
     let games = tree.games();
     let played: Result<Vec<TreeMove>> = tree.by_ref().collect();
@@ -72,7 +66,7 @@ pub(super) fn read(
     for played in played? {
         let before = line_before(&played);
         if !of_opening.contains_key(before) {
-            let counted = moves_of(&played.before, chosen.games())?;
+            let counted = counter.moves(&played.before, Chosen::games)?;
             of_opening.insert(before.to_vec(), counted);
         }
         let code = played.counted.code();
@@ -80,7 +74,7 @@ pub(super) fn read(
         let same = here.filter(|counted| counted.code() == code);
         let of_opening = same.map(|counted| counted.counts.all_games()).sum();
         let evaluation = match &played.after[..] {
-            [position] => database.evaluation(position)?,
+            [position] => best_evaluation(databases, position)?,
             _ => None,
         };
         moves.push(OpeningMove {
@@ -95,6 +89,43 @@ pub(super) fn read(
         left_out,
         moves,
     })
+}
+
+/// Counts the moves of a position in all databases.
+struct MoveCounter<'c, 'd> {
+    searched: Vec<(&'c Chosen<'d>, PositionSearch)>,
+    watch: &'c Watch<'c>,
+}
+
+impl<'c, 'd> MoveCounter<'c, 'd> {
+    fn new(chosen: &'c [Chosen<'d>], watch: &'c Watch<'c>) -> Result<MoveCounter<'c, 'd>> {
+        let mut searched = Vec::with_capacity(chosen.len());
+        for of_database in chosen {
+            let search = PositionSearch::new(of_database.connection);
+            searched.push((of_database, search.in_database(of_database.database)?));
+        }
+        Ok(MoveCounter { searched, watch })
+    }
+
+    /// The moves of some games of each database. Below the root, there is one position at a time.
+    fn moves(
+        &self,
+        positions: &[Position],
+        games_of: impl Fn(&'c Chosen<'d>) -> &'c GameSet,
+    ) -> Result<Vec<MoveCount>> {
+        self.watch.check()?;
+        let [position] = positions else {
+            return Ok(Vec::new());
+        };
+        let mut of_databases = Vec::with_capacity(self.searched.len());
+        for (chosen, search) in &self.searched {
+            let games = games_of(chosen);
+            let store = chosen.store();
+            let counted = search.moves_of_games(chosen.connection, positions, store, games);
+            of_databases.push(counted.in_database(chosen.database)?);
+        }
+        Ok(joined_moves(position, of_databases))
+    }
 }
 
 /// The moves that lead to the position in which a move is played.

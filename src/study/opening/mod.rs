@@ -79,37 +79,37 @@ pub struct OpeningReport {
 }
 
 impl OpeningReport {
-    /// Reads all of it.
+    /// Reads all of it, from all databases.
     ///
     /// # Errors
-    /// When the database cannot be read, the filter's condition is not valid SQL, or the watch cancels.
+    /// When a database cannot be read, the filter's condition is not valid SQL, or the watch cancels.
     pub fn read(
-        database: &Database,
+        databases: &[&Database],
         query: &OpeningQuery,
         watch: &Watch<'_>,
     ) -> Result<OpeningReport> {
-        let chosen = Chosen::new(database, query, watch)?;
-        let read = |error| database.error(error);
-        let counts = OpeningCounts::read(&chosen).map_err(read)?;
+        let chosen = Chosen::of_all(databases, query, watch)?;
+        let sum = |count: fn(&Chosen<'_>) -> u64| chosen.iter().map(count).sum();
+        let counts = OpeningCounts::read(&chosen)?;
         watch.check()?;
-        let sample = Sample::read(&chosen, &query.subject).map_err(read)?;
+        let sample = Sample::read(&chosen, &query.subject)?;
         let root_ply = sample.root.as_ref().map_or(0, |root| root.line.len());
         watch.check()?;
-        let lines = lines::read(database, &chosen, sample.root.as_ref(), query, watch)?;
-        let strongest = key_games::strongest(&chosen).map_err(read)?;
+        let lines = lines::read(databases, &chosen, sample.root.as_ref(), query, watch)?;
+        let strongest = key_games::strongest(&chosen)?;
         Ok(OpeningReport {
-            endings: endings::read(&chosen).map_err(read)?,
+            endings: endings::read(&chosen)?,
             placements: placements::of(&sample.games, root_ply),
-            players: players::read(&chosen).map_err(read)?,
-            key_games: key_games::read(database, &strongest)?,
-            novelties: novelties::read(database, &chosen, &strongest, root_ply, watch)?,
-            names: counts::names(&chosen).map_err(read)?,
+            players: players::read(&chosen)?,
+            key_games: key_games::read(databases, &strongest)?,
+            novelties: novelties::read(databases, &chosen, &strongest, root_ply, watch)?,
+            names: counts::names(&chosen)?,
             counts: counts.all,
-            all: chosen.all.len(),
+            all: sum(|chosen| chosen.all.len()),
             undated: counts.undated,
-            duplicates: chosen.duplicates,
-            apart: chosen.apart,
-            indexed_plies: database.indexed_plies()?,
+            duplicates: sum(|chosen| chosen.duplicates),
+            apart: sum(|chosen| chosen.apart),
+            indexed_plies: IndexedPlies::of_all(databases)?,
             years: counts.years(),
             bands: counts.bands(),
             unrated: counts.unrated,

@@ -1,19 +1,18 @@
 //! Novelties of an opening: those of its games with the highest ratings, since every game would take too long.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
-
-use rusqlite::Connection;
+use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
 use super::key_games::Strength;
 use crate::columns::Column;
 use crate::error::Result;
 use crate::game::PartialDate;
-use crate::query::Watch;
-use crate::storage::{Database, GameId, GameSet, Heading, InDatabase, NumberedMove, plies_before};
-use crate::store_fault::StoreResult;
-use crate::study::novelty::{Novelties, Novelty, NoveltyQuery};
+use crate::query::{GameOfDatabase, Watch};
+use crate::storage::{
+    Database, GameSet, Heading, InDatabase, IndexedPlies, NumberedMove, plies_before,
+};
+use crate::study::novelty::{JoinedNovelties, Novelty, NoveltyOfDatabase, NoveltyQuery};
 
 /// The most games whose novelties are looked up.
 const MOST_GAMES: usize = 400;
@@ -48,7 +47,7 @@ pub struct OpeningNoveltyYear {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningNovelty {
     /// The novelty.
-    pub novelty: Novelty,
+    pub novelty: NoveltyOfDatabase,
     /// The move; `None` if it cannot be read.
     pub played: Option<NumberedMove>,
     /// The heading of its game.
@@ -56,69 +55,84 @@ pub struct OpeningNovelty {
 }
 
 pub(super) fn read(
-    database: &Database,
-    chosen: &Chosen<'_>,
+    databases: &[&Database],
+    chosen: &[Chosen<'_>],
     strongest: &[Strength],
     root_ply: usize,
     watch: &Watch<'_>,
 ) -> Result<OpeningNovelties> {
-    let games: GameSet = strongest
+    // The games of several databases are compared by look-ups alone, which need all positions.
+    let are_all_indexed = IndexedPlies::of_all(databases)?.last().is_none();
+    if databases.len() > 1 && !are_all_indexed {
+        return Ok(OpeningNovelties::default());
+    }
+
+    let mut games: Vec<GameOfDatabase> = strongest
         .iter()
         .take(MOST_GAMES)
         .map(|one| one.game)
         .collect();
+    games.sort_unstable();
     let query = NoveltyQuery::default();
-    let mut found = Novelties::of_games(database, chosen.store(), &games, &query, watch)?;
-    let plies = plies(&database.connection, &found.list).in_database(database)?;
-    found
-        .list
-        .retain(|novelty| plies[&novelty.game] > root_ply as u64);
-    let years = years(chosen, &found.list, &plies).in_database(database)?;
-    let mut list = found.list.clone();
-    list.sort_by_key(|novelty| (Reverse((novelty.before, novelty.after)), novelty.game));
-    list.truncate(MOST_LISTED);
-    let named = |novelty: Novelty| {
-        let played = novelty.played(database)?;
-        let heading = database.heading(novelty.game)?.unwrap_or_default();
-        Ok(OpeningNovelty {
-            novelty,
-            played,
-            heading,
-        })
-    };
-    let list: Result<Vec<OpeningNovelty>> = list.into_iter().map(named).collect();
+    let found = JoinedNovelties::of_games(databases, &games, &query, watch)?;
+
+    let mut within: Vec<NoveltyOfDatabase> = Vec::new();
+    let mut plies: BTreeMap<GameOfDatabase, u64> = BTreeMap::new();
+    for one in found.list {
+        let database = databases[one.database];
+        let before = plies_before(&database.connection, one.novelty.game).in_database(database)?;
+        let ply = before + u64::from(one.novelty.ply.get());
+        if ply > root_ply as u64 {
+            plies.insert(one.game(), ply);
+            within.push(one);
+        }
+    }
+    let all = within.len() as u64;
+
+    within.sort_by_key(|one| {
+        let Novelty { before, after, .. } = one.novelty;
+        (Reverse((before, after)), one.game())
+    });
+    within.truncate(MOST_LISTED);
+    let mut list = Vec::with_capacity(within.len());
+    for one in within {
+        let database = databases[one.database];
+        let heading = database.heading(one.novelty.game)?;
+        list.push(OpeningNovelty {
+            novelty: one,
+            played: one.novelty.played(database)?,
+            heading: heading.unwrap_or_default(),
+        });
+    }
     Ok(OpeningNovelties {
         games: found.games,
-        all: found.list.len() as u64,
-        years,
-        list: list?,
+        all,
+        years: years(chosen, &plies)?,
+        list,
     })
 }
 
-/// The half-moves that lead to the novelty of each game, those before the start of the game included.
-fn plies(connection: &Connection, novelties: &[Novelty]) -> rusqlite::Result<HashMap<GameId, u64>> {
-    let plies = novelties.iter().map(|&Novelty { game, ply, .. }| {
-        Ok((game, plies_before(connection, game)? + u64::from(ply.get())))
-    });
-    plies.collect()
-}
-
+/// The novelties by year, from the half-moves that lead to that of each game, those before the start of the game included.
 fn years(
-    chosen: &Chosen<'_>,
-    novelties: &[Novelty],
-    plies: &HashMap<GameId, u64>,
-) -> StoreResult<Vec<OpeningNoveltyYear>> {
-    let games: GameSet = novelties.iter().map(|novelty| novelty.game).collect();
+    chosen: &[Chosen<'_>],
+    plies: &BTreeMap<GameOfDatabase, u64>,
+) -> Result<Vec<OpeningNoveltyYear>> {
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
-    chosen
-        .store()
-        .each_of(&games, [Column::Date], |game, [date]| {
-            if let (Some(date), Some(&ply)) = (PartialDate::from_code(date), plies.get(&game)) {
+    for (database, of_database) in chosen.iter().enumerate() {
+        let games = plies.keys().filter(|game| game.database == database);
+        let games: GameSet = games.map(|game| game.game).collect();
+        let store = of_database.store();
+        let read = store.each_of(&games, [Column::Date], |game, [date]| {
+            let ply = plies.get(&GameOfDatabase { database, game });
+            if let (Some(date), Some(ply)) = (PartialDate::from_code(date), ply) {
                 let (novelties, plies) = years.entry(date.year()).or_default();
                 *novelties += 1;
                 *plies += ply;
             }
-        })?;
+        });
+        read.in_database(of_database.database)?;
+    }
+
     let years = years
         .into_iter()
         .map(|(year, (novelties, plies))| OpeningNoveltyYear {

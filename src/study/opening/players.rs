@@ -2,13 +2,17 @@
 
 use std::collections::HashMap;
 
+use rusqlite::Connection;
+
 use super::chosen::Chosen;
 use crate::board::Color;
 use crate::columns::{Column, GameFlags, NameKind};
+use crate::error::Result;
 use crate::game::{PartialDate, known_elo};
-use crate::query::Spellings;
 use crate::query::player::{PlayerScore, SideOfGame};
+use crate::storage::{GameSet, InDatabase};
 use crate::store_fault::StoreResult;
+use crate::study::joined_names::JoinedNames;
 
 /// The most players listed.
 const MOST_PLAYERS: usize = 10;
@@ -33,22 +37,51 @@ pub struct OpeningPlayer {
     pub score: PlayerScore,
 }
 
+/// Scores by the numbers of names.
 type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
 
-pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<[OpeningPlayers; 2]> {
+pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
     // Programs are listed if nobody else plays the opening: their ratings are not those of people.
+    let mut people = Vec::with_capacity(chosen.len());
+    for of_database in chosen {
+        people.push(people_of(of_database).in_database(of_database.database)?);
+    }
+    let is_of_programs = people.iter().all(GameSet::is_empty);
+
+    let connections: Vec<&Connection> = chosen.iter().map(|one| one.connection).collect();
+    let read = JoinedNames::new(&connections, NameKind::Player);
+    let mut names = read.in_database(chosen[0].database)?;
+    let mut scores = [Scores::default(), Scores::default()];
+    for (index, of_database) in chosen.iter().enumerate() {
+        let games = if is_of_programs {
+            of_database.games()
+        } else {
+            &people[index]
+        };
+        let of_names = scores_of(of_database, games).in_database(of_database.database)?;
+        for (joined, of_names) in scores.iter_mut().zip(of_names) {
+            let added = join(joined, of_names, index, &mut names);
+            added.in_database(of_database.database)?;
+        }
+    }
+
+    let [white, black] = scores.map(|scores| best(scores, &names).in_database(chosen[0].database));
+    Ok([white?, black?])
+}
+
+/// The games of a database in which no program plays.
+fn people_of(chosen: &Chosen<'_>) -> StoreResult<GameSet> {
     let mut people = chosen.games().clone();
     chosen
         .store()
         .retain(&mut people, [Column::GameFlags], |[flags]| {
             !GameFlags::from_value(flags).has_engine()
         })?;
-    let games = if people.is_empty() {
-        chosen.games()
-    } else {
-        &people
-    };
+    Ok(people)
+}
 
+/// The scores of White and of Black in some games of a database, by the numbers of names in it.
+fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
     let mut scores = [Scores::default(), Scores::default()];
     let columns = [
         Column::White,
@@ -73,21 +106,26 @@ pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<[OpeningPlayers; 2]> {
             }
         }
     })?;
-    let mut names = Spellings::new(chosen.connection, NameKind::Player)?;
-    let [white, black] = scores;
-    Ok([best(white, &mut names)?, best(black, &mut names)?])
+    Ok(scores)
 }
 
-fn best(scores: Scores, names: &mut Spellings<'_>) -> rusqlite::Result<OpeningPlayers> {
-    let mut written: Vec<(u64, PlayerScore)> = scores.into_iter().collect();
-    written.sort_unstable_by_key(|(player, _)| *player);
-    let mut joined: HashMap<u64, PlayerScore> = HashMap::new();
-    for (player, score) in written {
-        joined
-            .entry(names.number(player)?)
-            .or_default()
-            .join(&score);
+/// Adds the scores of names of a database to those of all, in the order of their numbers.
+fn join(
+    joined: &mut Scores,
+    of_names: Scores,
+    database: usize,
+    names: &mut JoinedNames<'_>,
+) -> rusqlite::Result<()> {
+    let mut of_names: Vec<(u64, PlayerScore)> = of_names.into_iter().collect();
+    of_names.sort_unstable_by_key(|(player, _)| *player);
+    for (player, score) in of_names {
+        let number = names.number(database, player)?;
+        joined.entry(number).or_default().join(&score);
     }
+    Ok(())
+}
+
+fn best(joined: Scores, names: &JoinedNames<'_>) -> rusqlite::Result<OpeningPlayers> {
     let has = |least: u64| {
         joined
             .values()

@@ -7,11 +7,11 @@ use super::chosen::Chosen;
 use super::subject::OpeningSubject;
 use crate::board::Position;
 use crate::columns::{NameKind, NameMatcher, eco_code};
+use crate::error::Result;
 use crate::game::Variant;
 use crate::openings::{OpeningId, Openings};
 use crate::replay::PositionKey;
-use crate::storage::{IndexedLines, OpeningTable, PlayedGame};
-use crate::store_fault::StoreResult;
+use crate::storage::{InDatabase, IndexedLines, PlayedGame};
 
 /// The most games of a sample.
 const MOST_GAMES: u64 = 2_000;
@@ -29,7 +29,7 @@ pub struct OpeningRoot {
     pub games: u64,
 }
 
-/// Games of an opening, equally far from each other in the order of their numbers.
+/// Games of an opening, equally far from each other in the order of the databases and of their numbers.
 pub(super) struct Sample {
     /// The games that begin at the usual start.
     pub(super) games: Vec<PlayedGame>,
@@ -37,16 +37,25 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) fn read(chosen: &Chosen<'_>, subject: &OpeningSubject) -> StoreResult<Sample> {
-        let step = chosen.games().len().div_ceil(MOST_GAMES).max(1) as usize;
+    /// Reads a sample of all databases. The names of openings are those of the first.
+    pub(super) fn read(chosen: &[Chosen<'_>], subject: &OpeningSubject) -> Result<Sample> {
+        let all: u64 = chosen.iter().map(|one| one.games().len()).sum();
+        let step = all.div_ceil(MOST_GAMES).max(1) as usize;
+        let numbered = chosen
+            .iter()
+            .flat_map(|one| one.games().iter().map(move |game| (one, game)));
         let mut games = Vec::new();
-        for game in chosen.games().iter().step_by(step) {
-            let played = PlayedGame::read(chosen.connection, game, IndexedLines::Mainline)?;
+        for (of_database, game) in numbered.step_by(step) {
+            let connection = of_database.connection;
+            let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
+            let played = read.in_database(of_database.database)?;
             games.extend(played.filter(|played| played.fen.is_none()));
         }
-        let table = OpeningTable::read(chosen.connection)?;
-        let first = Beginning::new(subject, &table)?;
-        let root = root(&games, &first, &table);
+
+        let first = &chosen[0];
+        let table = first.database.openings()?;
+        let beginning = Beginning::new(subject, &table).in_database(first.database)?;
+        let root = root(&games, &beginning, &table);
         Ok(Sample { games, root })
     }
 }

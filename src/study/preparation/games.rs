@@ -1,17 +1,17 @@
 //! The opponent's games: chosen by name, colour and filter, with their values, the earliest first.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
 use super::request::PreparationQuery;
 use crate::board::Color;
 use crate::columns::{Column, GameFlags, NameKind, Speed};
 use crate::error::{Error, Result};
 use crate::game::{PartialDate, known_elo};
-use crate::query::NameNumbers;
-use crate::query::Persons;
-use crate::query::Spellings;
-use crate::query::player::SideOfGame;
-use crate::query::{Selection, Watch};
+use crate::query::player::{SideOfGame, name_of};
+use crate::query::{
+    GameOfDatabase, NameNumbers, Person, PersonsOfDatabase, Selection, Spellings, Watch,
+};
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 
@@ -21,11 +21,11 @@ pub(super) const MOST_GAMES: usize = 20_000;
 /// A game as the opponent sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpponentGame {
-    pub(super) game: GameId,
+    pub(super) game: GameOfDatabase,
     pub(super) side: SideOfGame,
     pub(super) plies: u64,
-    /// The number of the opening's name, 0 for none.
-    pub(super) opening: u64,
+    /// The place of the opening's name in [`OpponentGames::openings`], if it has one.
+    pub(super) opening: Option<usize>,
     pub(super) speed: Option<Speed>,
 }
 
@@ -48,6 +48,8 @@ pub(super) struct OpponentGames {
     pub(super) list: Vec<OpponentGame>,
     /// Those with the other colour.
     pub(super) other_color: Vec<OpponentGame>,
+    /// The names of openings. One name may be there several times, once for each database.
+    pub(super) openings: Vec<String>,
     /// The canonical names, with the number of games of each, the most frequent first. Without games, those of games
     /// that are left out and of games with the other colour.
     pub(super) names: Vec<(String, u64)>,
@@ -72,39 +74,52 @@ const COLUMNS: [Column; 8] = [
 ];
 
 impl OpponentGames {
+    /// Reads the games of all databases.
     pub(super) fn read(
-        database: &Database,
+        databases: &[&Database],
         query: &PreparationQuery,
         watch: &Watch<'_>,
     ) -> Result<OpponentGames> {
-        let mut selection = Selection::new(database, &query.filter_with_name())?;
-        selection.settle(watch)?;
-        let connection = &database.connection;
-        let persons = Persons::read(database, &query.player, watch)?;
-        let others = persons.others_with_games();
-        let meant = persons.meant;
-        if meant.numbers.is_empty() {
+        let players = PersonsOfDatabase::read_all(databases, &query.player, watch)?;
+        let is_known = |player: &PersonsOfDatabase| !player.persons.meant.numbers.is_empty();
+        if !players.iter().any(is_known) {
             return Err(Error::NoSuchPlayer(query.player.text.clone()));
         }
-        let read = || -> StoreResult<OpponentGames> {
-            let mut spellings = Spellings::new(connection, NameKind::Player)?;
-            let mut adder = GameAdder {
+
+        let mut games = OpponentGames::default();
+        let mut names: BTreeMap<String, u64> = BTreeMap::new();
+        for (index, (database, player)) in databases.iter().zip(players).enumerate() {
+            let mut selection = Selection::new(database, &query.filter_with(&player.query))?;
+            selection.settle(watch)?;
+
+            let persons = player.persons;
+            add_counts(&mut games.others, persons.others_with_games());
+            let Person {
+                numbers,
+                by_initials,
+                ..
+            } = persons.meant;
+            add_counts(&mut games.by_initials, by_initials);
+
+            let marked = duplicates(&database.connection).in_database(database)?;
+            let adder = GameAdder {
+                database: index,
                 color: !query.color,
-                players: meant.numbers,
-                duplicates: duplicates(connection)?,
+                players: numbers,
+                duplicates: marked,
                 names: HashMap::new(),
-                games: OpponentGames::default(),
+                openings: HashMap::new(),
+                games: &mut games,
             };
-            adder.add(&selection, &mut spellings)?;
-            let GameAdder {
-                names, mut games, ..
-            } = adder;
-            games.names = canonical(&mut spellings, names)?;
-            games.by_initials = meant.by_initials;
-            games.others = others;
-            Ok(games)
-        };
-        let mut games = read().in_database(database)?;
+            let added = adder.add(database, &selection, &mut names);
+            added.in_database(database)?;
+        }
+
+        games.names = with_most_games(names);
+        games.by_initials.sort_by_key(|(_, games)| Reverse(*games));
+        games
+            .others
+            .sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
         games.sort(query.recent_years);
         Ok(games)
     }
@@ -132,40 +147,70 @@ impl OpponentGames {
     }
 }
 
-/// Adds games as the opponent sees them.
-struct GameAdder {
+/// Adds the games of one database as the opponent sees them.
+struct GameAdder<'g> {
+    /// The index of the database.
+    database: usize,
     /// The opponent's colour.
     color: Color,
-    /// The numbers of the opponent's names.
+    /// The numbers of the opponent's names in the database.
     players: NameNumbers,
     duplicates: GameSet,
     /// The number of games of each name with the colour; also of names without such games.
     names: HashMap<u64, u64>,
-    games: OpponentGames,
+    /// The places of the names of openings, by their numbers in the database.
+    openings: HashMap<u64, usize>,
+    games: &'g mut OpponentGames,
 }
 
 /// The values of [`COLUMNS`].
 type Values = [u64; COLUMNS.len()];
 
-impl GameAdder {
-    /// Adds the games of a selection.
-    fn add(&mut self, selection: &Selection<'_>, spellings: &mut Spellings<'_>) -> StoreResult<()> {
+impl GameAdder<'_> {
+    /// Adds the games of a selection, and the number of games of each canonical name.
+    fn add(
+        mut self,
+        database: &Database,
+        selection: &Selection<'_>,
+        names: &mut BTreeMap<String, u64>,
+    ) -> StoreResult<()> {
+        let connection = &database.connection;
+        let mut spellings = Spellings::new(connection, NameKind::Player)?;
+        self.add_games(selection, &mut spellings)?;
+
+        for (number, games) in self.names {
+            *names.entry(spellings.name(number)?).or_default() += games;
+        }
+        for (number, place) in self.openings {
+            self.games.openings[place] = name_of(connection, NameKind::Opening, number)?;
+        }
+        Ok(())
+    }
+
+    fn add_games(
+        &mut self,
+        selection: &Selection<'_>,
+        spellings: &mut Spellings<'_>,
+    ) -> StoreResult<()> {
         let mut of_both = Vec::new();
         let games = selection.candidates();
         selection
             .column_store()
             .each_of(games, COLUMNS, |game, values| {
                 let [white, black, ..] = values;
-                match self.players.contains(&white) && self.players.contains(&black) {
-                    true => of_both.push((game, values)),
-                    false => self.add_game(game, values),
+                if self.players.contains(&white) && self.players.contains(&black) {
+                    of_both.push((game, values));
+                } else {
+                    self.add_game(game, values);
                 }
             })?;
+
         for (game, values) in of_both {
             let [white, black, ..] = values;
-            match spellings.number(white)? == spellings.number(black)? {
-                true => self.games.omitted.against_self += 1,
-                false => self.add_game(game, values),
+            if spellings.number(white)? == spellings.number(black)? {
+                self.games.omitted.against_self += 1;
+            } else {
+                self.add_game(game, values);
             }
         }
         Ok(())
@@ -191,7 +236,7 @@ impl GameAdder {
             if !self.players.contains(&own.0) {
                 continue;
             }
-            let of_name = self.names.entry(own.0).or_default();
+            self.names.entry(own.0).or_default();
             let is_duplicate = self.duplicates.contains(game);
             if let Some(reason) = self.games.omitted.reason(flags, plies, is_duplicate) {
                 *reason += u64::from(color == self.color);
@@ -205,20 +250,37 @@ impl GameAdder {
                 date: PartialDate::from_code(date),
             };
             let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
+            let opening = self.opening(opening);
             let game = OpponentGame {
-                game,
+                game: GameOfDatabase {
+                    database: self.database,
+                    game,
+                },
                 side,
                 plies,
                 opening,
                 speed,
             };
             if color == self.color {
-                *of_name += 1;
+                *self.names.entry(own.0).or_default() += 1;
                 self.games.list.push(game);
             } else {
                 self.games.other_color.push(game);
             }
         }
+    }
+
+    /// The place of the name of an opening, which is read when all games are there.
+    fn opening(&mut self, number: u64) -> Option<usize> {
+        if number == 0 {
+            return None;
+        }
+        let openings = &mut self.games.openings;
+        let place = self.openings.entry(number).or_insert_with(|| {
+            openings.push(String::new());
+            openings.len() - 1
+        });
+        Some(*place)
     }
 }
 
@@ -245,27 +307,25 @@ fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
     PartialDate::from_tag(&format!("{year:04}{rest}"))
 }
 
-/// The canonical names of some names, with their games, the most frequent first; those without games are left out if
-/// others have some.
-fn canonical(
-    spellings: &mut Spellings<'_>,
-    names: HashMap<u64, u64>,
-) -> rusqlite::Result<Vec<(String, u64)>> {
-    let mut numbers: Vec<(u64, u64)> = names.into_iter().collect();
-    if numbers.iter().any(|(_, games)| *games > 0) {
-        numbers.retain(|(_, games)| *games > 0);
+/// Names with their games, the most frequent first; those without games are left out if others have some.
+fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
+    let mut named: Vec<(String, u64)> = names.into_iter().collect();
+    if named.iter().any(|(_, games)| *games > 0) {
+        named.retain(|(_, games)| *games > 0);
     }
-    numbers.sort_unstable();
-    let mut joined: HashMap<u64, u64> = HashMap::new();
-    for (number, games) in numbers {
-        *joined.entry(spellings.number(number)?).or_default() += games;
+    // The sort is stable, and equally frequent names stay in their order.
+    named.sort_by_key(|(_, games)| Reverse(*games));
+    named
+}
+
+/// Adds the games of names to those of other databases.
+fn add_counts(all: &mut Vec<(String, u64)>, counted: Vec<(String, u64)>) {
+    for (name, games) in counted {
+        match all.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += games,
+            None => all.push((name, games)),
+        }
     }
-    let mut named = Vec::with_capacity(joined.len());
-    for (number, games) in joined {
-        named.push((spellings.name(number)?, games));
-    }
-    named.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-    Ok(named)
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use super::games::{OpponentGame, OpponentGames};
 use super::my_moves::MyMoves;
 use super::tree::{Node, PositionTree};
-use crate::storage::GameId;
-use crate::study::novelty::Novelty;
+use crate::query::GameOfDatabase;
+use crate::study::novelty::NoveltyOfDatabase;
 
 /// Points for a recent game, for a loss and a draw of the opponent.
 const RECENT_POINTS: u64 = 4;
@@ -22,8 +22,8 @@ const FEWEST_PLIES: u64 = 20;
 /// A game to look at, with the reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameToStudy {
-    /// The number of the game.
-    pub game: GameId,
+    /// The game.
+    pub game: GameOfDatabase,
     /// Its points, by which the games are chosen.
     pub points: u64,
     /// What it has points for.
@@ -31,7 +31,7 @@ pub struct GameToStudy {
     /// The half-moves up to the last position of the repertoire or, without one, of the tree's lines.
     pub known_plies: u32,
     /// Its novelty, if it has one.
-    pub novelty: Option<Novelty>,
+    pub novelty: Option<NoveltyOfDatabase>,
 }
 
 /// A reason to look at a game.

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::Connection;
-
 use super::games::{OpponentGame, OpponentGames};
 use super::score::LineScore;
 use super::tree::{PositionTree, move_of};
 use crate::board::Color;
-use crate::columns::{NameKind, Speed};
+use crate::columns::Speed;
 use crate::notation::san;
 use crate::query::player::PlayerScore;
-use crate::query::player::name_of;
 
 /// Changes are looked for up to this number of half-moves.
 const CHANGE_PLIES: u32 = 12;
@@ -95,20 +92,16 @@ pub struct GameLengths {
 }
 
 impl Habits {
-    pub(super) fn read(
-        connection: &Connection,
-        tree: &PositionTree,
-        games: &OpponentGames,
-        color: Color,
-    ) -> rusqlite::Result<Habits> {
+    pub(super) fn new(tree: &PositionTree, games: &OpponentGames, color: Color) -> Habits {
         let other_color = OpponentGames {
             list: games.other_color.clone(),
+            openings: games.openings.clone(),
             recent_since: games.recent_since,
             ..OpponentGames::default()
         };
         let mut habits = Habits {
-            openings: openings(connection, games)?,
-            other_openings: openings(connection, &other_color)?,
+            openings: openings(games),
+            other_openings: openings(&other_color),
             changes: changes(tree, games, color),
             ..Habits::default()
         };
@@ -129,7 +122,7 @@ impl Habits {
         }
         habits.speeds = speeds.into_values().collect();
         habits.opposition = opposition.into_iter().rev().collect();
-        Ok(habits)
+        habits
     }
 }
 
@@ -151,36 +144,31 @@ impl GameLengths {
 }
 
 /// The families of openings.
-fn openings(connection: &Connection, games: &OpponentGames) -> rusqlite::Result<Vec<OpeningHabit>> {
-    let mut families: BTreeMap<u64, String> = BTreeMap::new();
-    let mut by_family: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
+    let mut by_family: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     let mut dated = Vec::new();
     for (place, game) in (0..).zip(&games.list) {
-        if game.opening == 0 {
+        let Some(opening) = game.opening else {
             continue;
-        }
+        };
         if game.side.date.is_some() {
             dated.push(place);
         }
-        if let std::collections::btree_map::Entry::Vacant(free) = families.entry(game.opening) {
-            let name = name_of(connection, NameKind::Opening, game.opening)?;
-            let family = name.split_once(": ").map_or(&*name, |(family, _)| family);
-            free.insert(family.to_owned());
-        }
-        by_family
-            .entry(families[&game.opening].clone())
-            .or_default()
-            .push(place);
+
+        let name = games.openings[opening].as_str();
+        let family = name.split_once(": ").map_or(name, |(family, _)| family);
+        by_family.entry(family).or_default().push(place);
     }
+
     let first_later = dated.get(dated.len() / 2).copied().unwrap_or(u32::MAX);
     let of = [dated.len() / 2, dated.len().div_ceil(2)].map(|games| games as u64);
-    let habit = |(name, places): (String, Vec<u32>)| {
+    let habit = |(name, places): (&str, Vec<u32>)| {
         let is_dated = |place: &&u32| games.list[**place as usize].side.date.is_some();
         let dated = places.iter().filter(is_dated);
         let later = dated.clone().filter(|place| **place >= first_later).count() as u64;
         let halves = [dated.count() as u64 - later, later];
         OpeningHabit {
-            name,
+            name: name.to_owned(),
             score: LineScore::of(games, &places),
             halves,
             of,
@@ -189,7 +177,7 @@ fn openings(connection: &Connection, games: &OpponentGames) -> rusqlite::Result<
     let mut habits: Vec<OpeningHabit> = by_family.into_iter().map(habit).collect();
     habits.sort_by_key(|habit| std::cmp::Reverse(habit.score.all_games()));
     habits.truncate(MOST_OPENINGS);
-    Ok(habits)
+    habits
 }
 
 /// The positions in which the opponent's most played move is another since the recent years.

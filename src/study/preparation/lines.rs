@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::game::Ply;
 use crate::notation::san;
 use crate::query::Watch;
-use crate::storage::{Database, PositionEvaluation};
+use crate::storage::{Database, PositionEvaluation, best_evaluation};
 
 /// A move in the tree, with what followed.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,11 +48,12 @@ impl PreparedMove {
     }
 
     /// Reads the evaluations of this move and of the next ones.
-    pub(super) fn evaluate(&mut self, database: &Database) -> Result<()> {
-        self.evaluation = database.evaluation(&self.after)?;
-        self.next
-            .iter_mut()
-            .try_for_each(|next| next.evaluate(database))
+    pub(super) fn evaluate(&mut self, databases: &[&Database]) -> Result<()> {
+        self.evaluation = best_evaluation(databases, &self.after)?;
+        for next in &mut self.next {
+            next.evaluate(databases)?;
+        }
+        Ok(())
     }
 }
 

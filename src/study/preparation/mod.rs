@@ -34,14 +34,13 @@ pub use report::taken_for;
 pub use request::PreparationQuery;
 pub use score::{HalfScore, LineScore};
 
-use super::novelty::{Novelties, NoveltyQuery};
+use super::novelty::{JoinedNovelties, NoveltyOfDatabase, NoveltyQuery};
 use crate::board::Color;
-use crate::columns::ColumnStore;
 use crate::error::Result;
 use crate::game::PartialDate;
-use crate::query::Watch;
-use crate::storage::{Database, GameSet, InDatabase, IndexedPlies};
-use games::OpponentGames;
+use crate::query::{GameOfDatabase, Watch};
+use crate::storage::{Database, IndexedPlies, best_evaluation};
+use games::{OpponentGame, OpponentGames};
 use lines::{Limits, LineReader};
 use meeting::MeetingReader;
 use my_moves::MyMoves;
@@ -99,19 +98,21 @@ impl Preparation {
     /// The most games that are looked at, the latest.
     pub const MOST_GAMES: usize = games::MOST_GAMES;
 
-    /// Prepares against an opponent.
+    /// Prepares against an opponent, by the games of all databases.
     ///
     /// # Errors
-    /// When no player matches, the database cannot be read, or the filter's condition is not valid SQL.
+    /// When no player matches, a database cannot be read, or the filter's condition is not valid SQL.
     pub fn read(
-        database: &Database,
+        databases: &[&Database],
         query: &PreparationQuery,
         watch: &Watch<'_>,
     ) -> Result<Preparation> {
-        let games = OpponentGames::read(database, query, watch)?;
-        let tree = PositionTree::read(database, &games, watch)?;
-        let mine = query.repertoire.as_ref().map(MyMoves::new);
-        let mine = mine.as_ref();
+        let color = query.color;
+        let games = OpponentGames::read(databases, query, watch)?;
+        let tree = PositionTree::read(databases, &games, watch)?;
+        let my_moves = query.repertoire.as_ref().map(MyMoves::new);
+        let mine = my_moves.as_ref();
+
         let part = (games.list.len() as u64)
             .div_ceil(SHOWN_PART)
             .max(FEWEST_GAMES);
@@ -120,51 +121,48 @@ impl Preparation {
             max_ply: query.max_ply.get(),
             min_games,
         };
-        let mut others = Others::new(database)?;
-        let of = (&tree, &games);
-        let mut lines =
-            LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
-        lines
-            .iter_mut()
-            .try_for_each(|line| line.evaluate(database))?;
-        let mut weak_lines =
-            advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get());
-        for weak in &mut weak_lines {
-            weak.evaluation = database.evaluation(&weak.position)?;
+        let mut others = Others::new(databases)?;
+        let reader = LineReader::new((&tree, &games), mine, color, limits, &mut others, watch);
+        let mut lines = reader.read()?;
+        for line in &mut lines {
+            line.evaluate(databases)?;
         }
-        let color = query.color;
-        let (tree_of, games_of) = of;
-        let meeting = mine.map(|mine| {
-            MeetingReader {
-                tree: tree_of,
-                games: games_of,
+
+        let mut weak_lines = advice::weak_lines(&tree, &games, mine, color, query.max_ply.get());
+        for weak in &mut weak_lines {
+            weak.evaluation = best_evaluation(databases, &weak.position)?;
+        }
+
+        let mut meeting = None;
+        if let Some(mine) = mine {
+            let reader = MeetingReader {
+                tree: &tree,
+                games: &games,
                 mine,
                 color,
                 watch,
-            }
-            .read(&mut others)
-        });
-        let habits = habits::Habits::read(&database.connection, &tree, &games, query.color);
+            };
+            meeting = Some(reader.read(&mut others)?);
+        }
+
         let known = games_to_study::known_plies(&tree, &games, mine, min_games);
         let mut to_study = games_to_study::games_to_study(&games, &known, query.games_to_study);
-        add_novelties(database, &mut to_study, watch)?;
+        add_novelties(databases, &mut to_study, watch)?;
+
+        let is_undated = |game: &&OpponentGame| game.side.date.is_none();
         Ok(Preparation {
-            color: query.color,
+            color,
             score: LineScore::of(&games, &games.places()),
-            undated: games
-                .list
-                .iter()
-                .filter(|game| game.side.date.is_none())
-                .count() as u64,
+            undated: games.list.iter().filter(is_undated).count() as u64,
             recent_since: games.recent_since,
-            indexed_plies: database.indexed_plies()?,
+            indexed_plies: IndexedPlies::of_all(databases)?,
             min_games,
             lines,
             weak_lines,
             avoided: advice::avoided_moves(&tree, &others),
-            habits: habits.in_database(database)?,
+            habits: Habits::new(&tree, &games, color),
             games: to_study,
-            meeting: meeting.transpose()?,
+            meeting,
             omitted: games.omitted,
             asked: query.player.text.clone(),
             names: games.names,
@@ -176,21 +174,21 @@ impl Preparation {
 
 /// Adds the novelty of each game.
 fn add_novelties(
-    database: &Database,
+    databases: &[&Database],
     to_study: &mut [GameToStudy],
     watch: &Watch<'_>,
 ) -> Result<()> {
-    let column_store = ColumnStore::new(&database.connection);
-    let column_store = column_store.in_database(database)?;
-    let games: GameSet = to_study.iter().map(|game| game.game).collect();
-    let query = NoveltyQuery::default();
-    let found = Novelties::of_games(database, &column_store, &games, &query, watch)?;
-    for game in to_study {
-        game.novelty = found
-            .list
-            .iter()
-            .find(|novelty| novelty.game == game.game)
-            .copied();
+    // The games of several databases are compared by look-ups alone, which need all positions.
+    let are_all_indexed = IndexedPlies::of_all(databases)?.last().is_none();
+    if databases.len() > 1 && !are_all_indexed {
+        return Ok(());
+    }
+
+    let games: Vec<GameOfDatabase> = to_study.iter().map(|game| game.game).collect();
+    let found = JoinedNovelties::of_games(databases, &games, &NoveltyQuery::default(), watch)?;
+    for studied in to_study {
+        let is_of_game = |one: &&NoveltyOfDatabase| one.game() == studied.game;
+        studied.novelty = found.list.iter().find(is_of_game).copied();
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::tree::{Identity, Node, identity};
 use crate::board::Position;
 use crate::error::Result;
-use crate::query::{MoveCount, PositionSearch};
+use crate::query::{MoveCount, PositionSearch, joined_moves};
 use crate::storage::{Database, InDatabase};
 
 /// From this number of other games on, a move can be rare.
@@ -115,20 +115,21 @@ impl OtherMoves {
     }
 }
 
-/// Counts of positions, each looked up once.
+/// Counts of positions in all databases, each looked up once.
 pub(super) struct Others<'d> {
-    database: &'d Database,
-    search: PositionSearch,
+    databases: Vec<(&'d Database, PositionSearch)>,
     known: HashMap<Identity, OtherMoves, foldhash::fast::RandomState>,
 }
 
 impl<'d> Others<'d> {
-    pub(super) fn new(database: &'d Database) -> Result<Others<'d>> {
-        let search = PositionSearch::new(&database.connection);
-        let search = search.in_database(database)?;
+    pub(super) fn new(databases: &[&'d Database]) -> Result<Others<'d>> {
+        let mut searched = Vec::with_capacity(databases.len());
+        for &database in databases {
+            let search = PositionSearch::new(&database.connection);
+            searched.push((database, search.in_database(database)?));
+        }
         Ok(Others {
-            database,
-            search,
+            databases: searched,
             known: HashMap::default(),
         })
     }
@@ -137,11 +138,14 @@ impl<'d> Others<'d> {
     pub(super) fn moves(&mut self, position: &Position, node: &Node) -> Result<&OtherMoves> {
         let identity = identity(position);
         if !self.known.contains_key(&identity) {
-            let connection = &self.database.connection;
-            let counted = self
-                .search
-                .moves(connection, std::slice::from_ref(position));
-            let counted = counted.in_database(self.database)?;
+            let mut of_databases = Vec::with_capacity(self.databases.len());
+            for (database, search) in &self.databases {
+                let wanted = std::slice::from_ref(position);
+                let counted = search.moves(&database.connection, wanted);
+                of_databases.push(counted.in_database(database)?);
+            }
+
+            let counted = joined_moves(position, of_databases);
             self.known.insert(identity, OtherMoves::new(&counted, node));
         }
         Ok(self.known.entry(identity).or_default())

@@ -43,8 +43,13 @@ impl PreparationQuery {
 
     /// The filter with the name of the opponent added.
     pub fn filter_with_name(&self) -> Filter {
+        self.filter_with(&self.player)
+    }
+
+    /// The filter with a name added by which the opponent is found.
+    pub(super) fn filter_with(&self, player: &NameQuery) -> Filter {
         let mut filter = self.filter.clone();
-        filter.players.push(self.player.clone());
+        filter.players.push(player.clone());
         filter
     }
 }

@@ -64,41 +64,25 @@ type Steps = Vec<(Identity, u16)>;
 impl PositionTree {
     /// Replays the games.
     pub(super) fn read(
-        database: &Database,
+        databases: &[&Database],
         games: &OpponentGames,
         watch: &Watch<'_>,
     ) -> Result<PositionTree> {
-        let mut places: HashMap<GameId, u32, foldhash::fast::RandomState> = HashMap::default();
-        let mut set = GameSet::default();
-        for (place, game) in games.list.iter().enumerate() {
-            places.insert(game.game, place as u32);
-            set.insert(game.game);
-        }
-        let mut replayed: Vec<Steps> = vec![Steps::new(); games.list.len()];
-        let work = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
-            games.iter().map(|game| (game.id, steps(game))).collect()
+        let mut replays = Replays {
+            steps: vec![Steps::new(); games.list.len()],
+            done: 0,
+            watch,
         };
-        let (mut done, all) = (0, games.list.len() as u64);
-        let sink = |results: Vec<(GameId, Steps)>| {
-            done += results.len() as u64;
-            watch.report(done, all);
-            watch.check().map_err(Stopped::Here)?;
-            for (game, steps) in results {
-                if let Some(&place) = places.get(&game) {
-                    replayed[place as usize] = steps;
+        for (index, database) in databases.iter().enumerate() {
+            let mut places = PlacesOfGames::default();
+            for (place, of_opponent) in games.list.iter().enumerate() {
+                if of_opponent.game.database == index {
+                    places.insert(of_opponent.game.game, place);
                 }
             }
-            Ok(())
-        };
-        let (connection, range) = (&database.connection, (i64::MIN, i64::MAX));
-        let lines = IndexedLines::Mainline;
-        replay_stored(connection, range, Some(&set), lines, work, sink).map_err(|stopped| {
-            match stopped {
-                Stopped::Here(error) => error,
-                Stopped::Read(error) => database.error(error),
-            }
-        })?;
-        Ok(PositionTree::new(&replayed))
+            replays.add(database, &places)?;
+        }
+        Ok(PositionTree::new(&replays.steps))
     }
 
     /// The tree of games, of which the earliest is the first.
@@ -275,6 +259,47 @@ fn steps(game: &PlayedGame) -> Steps {
             Some((_, mv)) => line.play(mv),
             None => return steps,
         }
+    }
+}
+
+/// The places of the games of one database among all.
+type PlacesOfGames = HashMap<GameId, usize, foldhash::fast::RandomState>;
+
+/// The games that have been replayed, each at its place.
+struct Replays<'w> {
+    steps: Vec<Steps>,
+    /// The number of games that have been replayed.
+    done: u64,
+    watch: &'w Watch<'w>,
+}
+
+impl Replays<'_> {
+    /// Replays the games of one database.
+    fn add(&mut self, database: &Database, places: &PlacesOfGames) -> Result<()> {
+        let set: GameSet = places.keys().copied().collect();
+        let work = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
+            games.iter().map(|game| (game.id, steps(game))).collect()
+        };
+        let all = self.steps.len() as u64;
+        let sink = |results: Vec<(GameId, Steps)>| {
+            self.done += results.len() as u64;
+            self.watch.report(self.done, all);
+            self.watch.check().map_err(Stopped::Here)?;
+            for (game, steps) in results {
+                if let Some(&place) = places.get(&game) {
+                    self.steps[place] = steps;
+                }
+            }
+            Ok(())
+        };
+
+        let (connection, range) = (&database.connection, (i64::MIN, i64::MAX));
+        let lines = IndexedLines::Mainline;
+        let replayed = replay_stored(connection, range, Some(&set), lines, work, sink);
+        replayed.map_err(|stopped| match stopped {
+            Stopped::Here(error) => error,
+            Stopped::Read(error) => database.error(error),
+        })
     }
 }
 

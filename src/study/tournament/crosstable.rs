@@ -8,9 +8,9 @@ use super::standings::{Standing, standings};
 use super::system::{Meetings, System, meetings};
 use super::teams::{self, TeamStanding};
 use super::{Tournament, TournamentGame, knock_out};
-use crate::columns::ColumnStore;
 use crate::error::Result;
-use crate::storage::{Database, GameId, InDatabase};
+use crate::query::GameOfDatabase;
+use crate::storage::{Database, InDatabase};
 use crate::store_fault::StoreResult;
 
 /// The crosstable of a tournament.
@@ -27,7 +27,7 @@ pub struct Crosstable {
     /// The matches of a knock-out, the first stage first.
     pub matches: Vec<Match>,
     /// Games with the same players, round and moves as another: the counted one, and the one left out.
-    pub doubled: Vec<(GameId, GameId)>,
+    pub doubled: Vec<(GameOfDatabase, GameOfDatabase)>,
     /// Pairs of a round robin that have fewer games than the others.
     pub missing: Vec<Pairing>,
     /// Pairs of a round robin that have more games than the others.
@@ -65,23 +65,29 @@ impl Crosstable {
     /// server.
     pub const MOST_GAMES: usize = 20_000;
 
-    /// The crosstable of a tournament.
+    /// The crosstable of a tournament in some databases.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub fn read(database: &Database, tournament: &Tournament) -> Result<Crosstable> {
-        Crosstable::of(&database.connection, tournament).in_database(database)
+    /// When a database cannot be read.
+    pub fn read(databases: &[&Database], tournament: &Tournament) -> Result<Crosstable> {
+        let connections: Vec<&Connection> = databases
+            .iter()
+            .map(|database| &database.connection)
+            .collect();
+        Crosstable::of(&connections, tournament).in_database(databases[0])
     }
 
-    /// The same through a connection.
+    /// The same through connections.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub(crate) fn of(connection: &Connection, tournament: &Tournament) -> StoreResult<Crosstable> {
-        let column_store = ColumnStore::new(connection)?;
-        let mut names = Names::new(connection)?;
-        let games = Games::read(connection, &column_store, &mut names, &tournament.games)?;
-        let teams = teams::teams_of(connection, &tournament.event, &games.games)?;
+    /// When a database cannot be read.
+    pub(crate) fn of(
+        connections: &[&Connection],
+        tournament: &Tournament,
+    ) -> StoreResult<Crosstable> {
+        let mut names = Names::new(connections)?;
+        let games = Games::read(connections, &mut names, &tournament.games)?;
+        let teams = teams::teams_of(connections, &tournament.event, &games.games)?;
         let is_of_teams = teams.is_some() || teams::is_team_event(&tournament.event);
         let system = match is_of_teams {
             true => System::Teams,

@@ -6,7 +6,7 @@
 use std::num::NonZeroU16;
 
 use crate::game::PartialDate;
-use crate::storage::GameId;
+use crate::query::GameOfDatabase;
 
 /// The longest time without a game within a tournament, in days.
 const LONGEST_PAUSE_DAYS: u32 = 92;
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub(super) event: u64,
     pub(super) site: u64,
     pub(super) date: Option<PartialDate>,
-    pub(super) game: GameId,
+    pub(super) game: GameOfDatabase,
     pub(super) players: [u64; 2],
     pub(super) elo: [Option<NonZeroU16>; 2],
     pub(super) is_duplicate: bool,
@@ -77,6 +77,7 @@ fn day(date: PartialDate) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::GameId;
 
     macro_rules! divided {
         ($($name:ident: $dates:expr => $editions:expr;)*) => {$(
@@ -84,11 +85,12 @@ mod tests {
             fn $name() {
                 let dates: &[&str] = &$dates;
                 let games: Vec<Entry> = dates.iter().zip(1..).map(|(date, game)| Entry {
-                    event: 1, site: 1, date: date.parse().ok(), game: GameId::new(game), players: [1, 2],
+                    event: 1, site: 1, date: date.parse().ok(), players: [1, 2],
+                    game: GameOfDatabase { database: 0, game: GameId::new(game) },
                     elo: [None, None], is_duplicate: false,
                 }).collect();
                 let found: Vec<Vec<GameId>> = editions(&games).iter()
-                    .map(|edition| edition.iter().map(|entry| entry.game).collect()).collect();
+                    .map(|edition| edition.iter().map(|entry| entry.game.game).collect()).collect();
                 let expected: &[&[GameId]] = &$editions;
                 assert_eq!(found, expected);
             }

@@ -11,6 +11,7 @@ use crate::cleaning::names::{Round, RoundMatch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
+use crate::query::GameOfDatabase;
 use crate::query::player::PlayerAccuracy;
 use crate::storage::{GameId, text_cell};
 use crate::store_fault::StoreResult;
@@ -18,8 +19,8 @@ use crate::store_fault::StoreResult;
 /// A game of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentGame {
-    /// Its number.
-    pub game: GameId,
+    /// The game.
+    pub game: GameOfDatabase,
     /// White and Black, by their places in a list of players.
     pub players: [usize; 2],
     /// The result.
@@ -48,7 +49,7 @@ pub(super) struct Games {
     pub(super) entrants: Vec<Entrant>,
     pub(super) games: Vec<TournamentGame>,
     /// Games that are not counted, since another has the same players, round and moves: each behind that one.
-    pub(super) doubled: Vec<(GameId, GameId)>,
+    pub(super) doubled: Vec<(GameOfDatabase, GameOfDatabase)>,
 }
 
 impl TournamentGame {
@@ -104,46 +105,22 @@ struct Row {
 type Alike = ([u64; 2], [u64; 6]);
 
 impl Games {
-    /// Reads games by ascending numbers.
+    /// Reads games, those of each database by ascending numbers.
     pub(super) fn read(
-        connection: &Connection,
-        column_store: &ColumnStore<'_>,
+        connections: &[&Connection],
         names: &mut Names<'_>,
-        games: &[GameId],
+        games: &[GameOfDatabase],
     ) -> StoreResult<Games> {
         let mut rows = Vec::with_capacity(games.len());
-        column_store.each(games.iter().copied(), COLUMNS, |game, values| {
-            let [
-                white,
-                black,
-                flags,
-                date,
-                white_elo,
-                black_elo,
-                accuracy,
-                loss,
-                moves @ ..,
-            ] = values;
-            let game = TournamentGame {
-                game,
-                players: [0, 0],
-                result: GameFlags::from_value(flags).result(),
-                round: Round::default(),
-                date: PartialDate::from_code(date),
-                accuracy: PlayerAccuracy::of_columns(accuracy, loss),
-            };
-            let elo = [known_elo(white_elo), known_elo(black_elo)];
-            rows.push(Row {
-                game,
-                players: [white, black],
-                elo,
-                moves,
-            });
-        })?;
+        for of_database in games.chunk_by(|one, other| one.database == other.database) {
+            let column_store = ColumnStore::new(connections[of_database[0].database])?;
+            read_rows(&column_store, of_database, &mut rows)?;
+        }
         for row in &mut rows {
-            row.game.round = round(connection, row.game.game)?;
+            let GameOfDatabase { database, game } = row.game.game;
+            row.game.round = round(connections[database], game)?;
             for player in &mut row.players {
-                *player = names.players.number(*player)?;
+                *player = names.players.number(database, *player)?;
             }
         }
         sort(&mut rows);
@@ -153,7 +130,7 @@ impl Games {
     fn new(rows: Vec<Row>) -> Games {
         let mut games = Games::default();
         let mut places = HashMap::new();
-        let mut counted: HashMap<Alike, Vec<(GameId, Round)>> = HashMap::new();
+        let mut counted: HashMap<Alike, Vec<(GameOfDatabase, Round)>> = HashMap::new();
         for row in rows {
             let alike = counted.entry((row.players, row.moves)).or_default();
             if let Some((other, _)) = alike.iter().find(|(_, round)| row.is_again(*round)) {
@@ -185,6 +162,43 @@ impl Games {
         self.entrants[place].elo = self.entrants[place].elo.or(elo);
         place
     }
+}
+
+/// Reads what the column store has of some games of a database.
+fn read_rows(
+    column_store: &ColumnStore<'_>,
+    games: &[GameOfDatabase],
+    rows: &mut Vec<Row>,
+) -> StoreResult<()> {
+    let database = games[0].database;
+    let numbers = games.iter().map(|one| one.game);
+    column_store.each(numbers, COLUMNS, |game, values| {
+        let [
+            white,
+            black,
+            flags,
+            date,
+            white_elo,
+            black_elo,
+            accuracy,
+            loss,
+            moves @ ..,
+        ] = values;
+        let game = TournamentGame {
+            game: GameOfDatabase { database, game },
+            players: [0, 0],
+            result: GameFlags::from_value(flags).result(),
+            round: Round::default(),
+            date: PartialDate::from_code(date),
+            accuracy: PlayerAccuracy::of_columns(accuracy, loss),
+        };
+        rows.push(Row {
+            game,
+            players: [white, black],
+            elo: [known_elo(white_elo), known_elo(black_elo)],
+            moves,
+        });
+    })
 }
 
 impl Row {

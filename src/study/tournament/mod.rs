@@ -13,6 +13,7 @@ mod editions;
 mod games;
 mod knock_out;
 mod names;
+mod repeated;
 mod standings;
 mod system;
 mod teams;
@@ -31,11 +32,11 @@ use rusqlite::Connection;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::{PartialDate, known_elo};
-use crate::query::{Filter, NameQuery, Selection, Watch};
+use crate::query::{Filter, GameOfDatabase, NameQuery, Selection, Watch};
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 use editions::{Entry, editions};
-use names::Names;
+use names::{Names, known_name};
 
 /// A tournament.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,10 +53,12 @@ pub struct Tournament {
     pub players: u64,
     /// The mean rating of the players that have one.
     pub mean_elo: Option<f64>,
-    /// The numbers of its games, ascending.
-    pub games: Vec<GameId>,
-    /// The numbers of its games that are marked as duplicates, and count in nothing else.
-    pub duplicates: Vec<GameId>,
+    /// Its games, in the order of the databases and of their numbers there.
+    pub games: Vec<GameOfDatabase>,
+    /// Its games that are marked as duplicates, and count in nothing else.
+    pub duplicates: Vec<GameOfDatabase>,
+    /// Its games that an earlier database has, too. They count in nothing else.
+    pub repeated: Vec<GameOfDatabase>,
 }
 
 /// The tournaments of some games.
@@ -70,12 +73,12 @@ pub struct Tournaments {
 }
 
 impl Tournaments {
-    /// The tournaments to which the games belong that a filter matches, each with all its games.
+    /// The tournaments to which the games belong that a filter matches, each with all its games in all databases.
     ///
     /// # Errors
-    /// When the database cannot be read, or the filter's condition is not valid SQL.
-    pub fn read(database: &Database, filter: &Filter) -> Result<Tournaments> {
-        Tournaments::read_watched(database, filter, &Watch::new())
+    /// When a database cannot be read, or the filter's condition is not valid SQL.
+    pub fn read(databases: &[&Database], filter: &Filter) -> Result<Tournaments> {
+        Tournaments::read_watched(databases, filter, &Watch::new())
     }
 
     /// The same, which a watch may cancel.
@@ -83,41 +86,58 @@ impl Tournaments {
     /// # Errors
     /// As [`Tournaments::read`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is cancelled.
     pub fn read_watched(
-        database: &Database,
+        databases: &[&Database],
         filter: &Filter,
         watch: &Watch<'_>,
     ) -> Result<Tournaments> {
-        let mut selection = Selection::new(database, filter)?;
-        selection.settle(watch)?;
-        let connection = &database.connection;
-        let column_store = selection.column_store();
-        let marked = duplicates(connection).in_database(database)?;
-        let matching = selection.candidates();
+        let mut selections = Vec::with_capacity(databases.len());
+        for database in databases {
+            let mut selection = Selection::new(database, filter)?;
+            selection.settle(watch)?;
+            selections.push(selection);
+        }
 
-        let games = match filter.is_empty() {
-            true => matching.clone(),
-            false => of_same_events(connection, column_store, matching).in_database(database)?,
-        };
-        let (mut games, mut entries) = (games.iter().peekable(), Vec::new());
-        while games.peek().is_some() {
-            watch.check()?;
-            let batch = games.by_ref().take(GAMES_A_BATCH);
-            read_entries(column_store, batch, &marked, &mut entries).in_database(database)?;
+        let mut gatherer = EntryGatherer::new(databases)?;
+        if !filter.is_empty() {
+            for (index, selection) in selections.iter().enumerate() {
+                gatherer.want_events(index, selection)?;
+            }
+        }
+        for (index, selection) in selections.iter().enumerate() {
+            let matching = selection.candidates();
+            if filter.is_empty() {
+                gatherer.add(index, selection.column_store(), matching, watch)?;
+            } else {
+                let games = gatherer.of_wanted_events(index, selection)?;
+                gatherer.add(index, selection.column_store(), &games, watch)?;
+            }
         }
         watch.check()?;
 
-        let mut found = tournaments(connection, entries).in_database(database)?;
+        let EntryGatherer {
+            mut names, entries, ..
+        } = gatherer;
+        let mut found = tournaments(&names, entries).in_database(databases[0])?;
         if !filter.is_empty() {
-            found.keep_those_with(matching);
+            let matching: Vec<&GameSet> = selections.iter().map(Selection::candidates).collect();
+            found.keep_those_with(&matching);
+        }
+        if databases.len() > 1 {
+            let column_stores: Vec<&ColumnStore<'_>> =
+                selections.iter().map(Selection::column_store).collect();
+            for tournament in &mut found.list {
+                let parted = tournament.part_repeated(&column_stores, &mut names);
+                parted.in_database(databases[0])?;
+            }
         }
         Ok(found)
     }
 
-    /// Keeps the tournaments that have one of some games.
-    fn keep_those_with(&mut self, matching: &GameSet) {
+    /// Keeps the tournaments that have one of some games of each database.
+    fn keep_those_with(&mut self, matching: &[&GameSet]) {
         self.list.retain(|tournament| {
-            let mut games = tournament.games.iter().chain(&tournament.duplicates);
-            games.any(|&game| matching.contains(game))
+            let mut games = tournament.all_games();
+            games.any(|one| matching[one.database].contains(one.game))
         });
         self.duplicates = self
             .list
@@ -126,17 +146,18 @@ impl Tournaments {
             .sum();
     }
 
-    /// The tournament of the game with a number; `None` without such a game, or if it names no event.
+    /// The tournament of a game; `None` without such a game, or if it names no event.
     ///
     /// # Errors
-    /// When the database cannot be read, and when the watch cancels it.
+    /// When a database cannot be read, and when the watch cancels it.
     pub fn of_game(
-        database: &Database,
-        game: GameId,
+        databases: &[&Database],
+        game: GameOfDatabase,
         watch: &Watch<'_>,
     ) -> Result<Option<Tournament>> {
-        let heading = database.heading(game)?.unwrap_or_default();
-        let Some(text) = heading.event.and_then(known_name) else {
+        let heading = databases[game.database].heading(game.game)?;
+        let name = heading.unwrap_or_default().event;
+        let Some(text) = name.and_then(known_name) else {
             return Ok(None);
         };
         let event = vec![NameQuery {
@@ -147,7 +168,7 @@ impl Tournaments {
             event,
             ..Filter::default()
         };
-        let found = Tournaments::read_watched(database, &filter, watch)?;
+        let found = Tournaments::read_watched(databases, &filter, watch)?;
         let mut tournaments = found.list.into_iter();
         Ok(tournaments.find(|tournament| tournament.has(game)))
     }
@@ -161,14 +182,15 @@ impl Tournaments {
         let mut games = column_store.games(GameFlags::exists)?;
         let wanted = event.cast_unsigned();
         column_store.retain(&mut games, [Column::Event], |[event]| event == wanted)?;
+
+        let mut names = Names::new(&[connection])?;
         let mut entries = Vec::new();
-        read_entries(
-            &column_store,
-            games.iter(),
-            &duplicates(connection)?,
-            &mut entries,
-        )?;
-        Ok(tournaments(connection, entries)?)
+        let marked = duplicates(connection)?;
+        read_entries(0, &column_store, games.iter(), &marked, &mut entries)?;
+        for entry in &mut entries {
+            entry.rename(&mut names)?;
+        }
+        Ok(tournaments(&names, entries)?)
     }
 }
 
@@ -199,11 +221,15 @@ impl Tournament {
             .is_some_and(|(first, last)| (first..=last).contains(&year))
     }
 
-    /// `true` if a game is one of it, or a duplicate of one.
-    pub fn has(&self, game: GameId) -> bool {
-        [&self.games, &self.duplicates]
-            .iter()
-            .any(|games| games.binary_search(&game).is_ok())
+    /// `true` if a game is one of it, or a copy of one.
+    pub fn has(&self, game: GameOfDatabase) -> bool {
+        self.all_games().any(|one| one == game)
+    }
+
+    /// All its games: those that count, and the others.
+    fn all_games(&self) -> impl Iterator<Item = GameOfDatabase> {
+        let others = self.duplicates.iter().chain(&self.repeated);
+        self.games.iter().chain(others).copied()
     }
 
     /// Several tournaments as one, which was played at several sites or with a long pause, named by the one with the
@@ -219,19 +245,22 @@ impl Tournament {
         };
         let first = dates(|one| one.first).into_iter().min();
         let last = dates(|one| one.last).into_iter().max();
-        let numbers = |numbers: fn(&Tournament) -> &[GameId]| {
-            let mut all: Vec<GameId> = tournaments.iter().flat_map(numbers).copied().collect();
+        let of_all = |games: fn(&Tournament) -> &[GameOfDatabase]| {
+            let mut all: Vec<GameOfDatabase> =
+                tournaments.iter().flat_map(games).copied().collect();
             all.sort_unstable();
             all
         };
-        let games = numbers(|one| &one.games);
-        let duplicates = numbers(|one| &one.duplicates);
+        let games = of_all(|one| &one.games);
+        let duplicates = of_all(|one| &one.duplicates);
+        let repeated = of_all(|one| &one.repeated);
         let longest = tournaments.into_iter().max_by_key(|one| one.games.len())?;
         Some(Tournament {
             first,
             last,
             games,
             duplicates,
+            repeated,
             ..longest
         })
     }
@@ -239,56 +268,118 @@ impl Tournament {
     /// The number of different rounds; `None` if no game has one.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub fn rounds(&self, database: &Database) -> Result<Option<usize>> {
-        let rounds = self
-            .games
-            .iter()
-            .map(|&game| games::round(&database.connection, game));
-        let rounds: rusqlite::Result<Vec<_>> = rounds.collect();
-        let rounds = rounds.in_database(database)?;
-        let mut numbers: Vec<u16> = rounds
-            .into_iter()
-            .filter_map(|round| round.number())
-            .collect();
+    /// When a database cannot be read.
+    pub fn rounds(&self, databases: &[&Database]) -> Result<Option<usize>> {
+        let mut numbers: Vec<u16> = Vec::new();
+        for one in &self.games {
+            let database = databases[one.database];
+            let round = games::round(&database.connection, one.game).in_database(database)?;
+            numbers.extend(round.number());
+        }
         numbers.sort_unstable();
         numbers.dedup();
         Ok(Some(numbers.len()).filter(|&rounds| rounds > 0))
     }
 }
 
-/// All games of the events of some games, in any spelling of the events, and those of these games that name no event.
-fn of_same_events(
-    connection: &Connection,
-    column_store: &ColumnStore<'_>,
-    games: &GameSet,
-) -> StoreResult<GameSet> {
-    let mut names = Names::new(connection)?;
-    let mut numbers = Vec::new();
-    column_store.each_of(games, [Column::Event], |_, [event]| numbers.push(event))?;
-    numbers.sort_unstable();
-    numbers.dedup();
-    let mut events = HashSet::new();
-    for number in numbers {
-        let event = names.events.number(number)?;
-        if known_name(names.events.name(event)?).is_some() {
-            events.insert(event);
+/// Gathers what the column stores of some databases have of games.
+struct EntryGatherer<'d> {
+    databases: Vec<&'d Database>,
+    /// The games of each database that are marked as duplicates.
+    marked: Vec<GameSet>,
+    names: Names<'d>,
+    /// The events whose games are wanted.
+    events: HashSet<u64>,
+    entries: Vec<Entry>,
+}
+
+impl<'d> EntryGatherer<'d> {
+    fn new(databases: &[&'d Database]) -> Result<EntryGatherer<'d>> {
+        let mut marked = Vec::with_capacity(databases.len());
+        for database in databases {
+            marked.push(duplicates(&database.connection).in_database(database)?);
         }
+        let connections: Vec<&Connection> = databases
+            .iter()
+            .map(|database| &database.connection)
+            .collect();
+        Ok(EntryGatherer {
+            databases: databases.to_vec(),
+            marked,
+            names: Names::new(&connections).in_database(databases[0])?,
+            events: HashSet::new(),
+            entries: Vec::new(),
+        })
     }
 
-    let mut all = column_store.games(GameFlags::exists)?;
-    let mut spelled: HashMap<u64, bool> = HashMap::new();
-    column_store.each_of(&all, [Column::Event], |_, [event]| {
-        spelled.entry(event).or_insert(false);
-    })?;
-    for (event, is_one) in &mut spelled {
-        *is_one = events.contains(&names.events.number(*event)?);
+    /// Adds the events of the games of a selection to those that are wanted.
+    fn want_events(&mut self, index: usize, selection: &Selection<'_>) -> Result<()> {
+        let games = selection.candidates();
+        let mut numbers: HashSet<u64> = HashSet::new();
+        let column_store = selection.column_store();
+        let read = column_store.each_of(games, [Column::Event], |_, [event]| {
+            numbers.insert(event);
+        });
+        read.in_database(self.databases[index])?;
+
+        for number in numbers {
+            let known = self.names.known_event(index, number);
+            if let Some(event) = known.in_database(self.databases[index])? {
+                self.events.insert(event);
+            }
+        }
+        Ok(())
     }
-    column_store.retain(&mut all, [Column::Event], |[event]| {
-        spelled.get(&event) == Some(&true)
-    })?;
-    games.iter().for_each(|game| all.insert(game));
-    Ok(all)
+
+    /// All games of the wanted events, in any spelling of the events, and those of a selection that name no event.
+    fn of_wanted_events(&mut self, index: usize, selection: &Selection<'_>) -> Result<GameSet> {
+        let games = self.of_events(index, selection.column_store());
+        let mut games = games.in_database(self.databases[index])?;
+        for game in selection.candidates().iter() {
+            games.insert(game);
+        }
+        Ok(games)
+    }
+
+    fn of_events(&mut self, index: usize, column_store: &ColumnStore<'_>) -> StoreResult<GameSet> {
+        let mut all = column_store.games(GameFlags::exists)?;
+        let mut spelled: HashMap<u64, bool> = HashMap::new();
+        column_store.each_of(&all, [Column::Event], |_, [event]| {
+            spelled.entry(event).or_insert(false);
+        })?;
+        for (event, is_wanted) in &mut spelled {
+            let number = self.names.events.number(index, *event)?;
+            *is_wanted = self.events.contains(&number);
+        }
+        column_store.retain(&mut all, [Column::Event], |[event]| {
+            spelled.get(&event) == Some(&true)
+        })?;
+        Ok(all)
+    }
+
+    /// Adds some games of a database.
+    fn add(
+        &mut self,
+        index: usize,
+        column_store: &ColumnStore<'_>,
+        games: &GameSet,
+        watch: &Watch<'_>,
+    ) -> Result<()> {
+        let database = self.databases[index];
+        let first = self.entries.len();
+        let mut games = games.iter().peekable();
+        while games.peek().is_some() {
+            watch.check()?;
+            let batch = games.by_ref().take(GAMES_A_BATCH);
+            let marked = &self.marked[index];
+            let read = read_entries(index, column_store, batch, marked, &mut self.entries);
+            read.in_database(database)?;
+        }
+        for entry in &mut self.entries[first..] {
+            entry.rename(&mut self.names).in_database(database)?;
+        }
+        Ok(())
+    }
 }
 
 const COLUMNS: [Column; 7] = [
@@ -306,6 +397,7 @@ const GAMES_A_BATCH: usize = 1 << 16;
 
 /// Adds what the column store has of games.
 fn read_entries(
+    database: usize,
     column_store: &ColumnStore<'_>,
     games: impl Iterator<Item = GameId>,
     marked: &GameSet,
@@ -317,7 +409,7 @@ fn read_entries(
             event,
             site,
             date: PartialDate::from_code(date),
-            game,
+            game: GameOfDatabase { database, game },
             players: [white, black],
             elo: [known_elo(white_elo), known_elo(black_elo)],
             is_duplicate: marked.contains(game),
@@ -325,16 +417,22 @@ fn read_entries(
     })
 }
 
-fn tournaments(connection: &Connection, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
-    let mut names = Names::new(connection)?;
-    let mut found = Tournaments::default();
-    for entry in &mut entries {
-        entry.event = names.events.number(entry.event)?;
-        entry.site = names.sites.number(entry.site)?;
-        for player in &mut entry.players {
-            *player = names.players.number(*player)?;
+impl Entry {
+    /// Replaces the numbers of names in the database by those that stand for all spellings in all databases.
+    fn rename(&mut self, names: &mut Names<'_>) -> rusqlite::Result<()> {
+        let database = self.game.database;
+        self.event = names.events.number(database, self.event)?;
+        self.site = names.sites.number(database, self.site)?;
+        for player in &mut self.players {
+            *player = names.players.number(database, *player)?;
         }
+        Ok(())
     }
+}
+
+/// The tournaments of some games, whose names have joined numbers.
+fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
+    let mut found = Tournaments::default();
     entries.sort_unstable_by_key(|entry| (entry.event, entry.site, entry.game));
     for of_place in
         entries.chunk_by(|one, other| (one.event, one.site) == (other.event, other.site))
@@ -355,11 +453,6 @@ fn tournaments(connection: &Connection, mut entries: Vec<Entry>) -> rusqlite::Re
         key(one).cmp(&key(other))
     });
     Ok(found)
-}
-
-/// A name that is one.
-fn known_name(name: String) -> Option<String> {
-    Some(name).filter(|name| name.contains(char::is_alphanumeric))
 }
 
 fn tournament(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament {
@@ -393,5 +486,6 @@ fn tournament(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament
             .then(|| rated.iter().sum::<u64>() as f64 / rated.len() as f64),
         games: numbers(games),
         duplicates: numbers(duplicates),
+        repeated: Vec::new(),
     }
 }

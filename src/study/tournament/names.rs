@@ -1,23 +1,40 @@
-//! The names of a tournament, in any spelling.
+//! The names of a tournament, in any spelling and of any database.
 
 use rusqlite::Connection;
 
 use crate::columns::NameKind;
-use crate::query::Spellings;
+use crate::study::joined_names::JoinedNames;
 
 /// The names that tournaments are compared by.
 pub(super) struct Names<'c> {
-    pub(super) events: Spellings<'c>,
-    pub(super) sites: Spellings<'c>,
-    pub(super) players: Spellings<'c>,
+    pub(super) events: JoinedNames<'c>,
+    pub(super) sites: JoinedNames<'c>,
+    pub(super) players: JoinedNames<'c>,
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(connection: &'c Connection) -> rusqlite::Result<Names<'c>> {
+    /// The names in some databases.
+    pub(super) fn new(connections: &[&'c Connection]) -> rusqlite::Result<Names<'c>> {
         Ok(Names {
-            events: Spellings::new(connection, NameKind::Event)?,
-            sites: Spellings::new(connection, NameKind::Site)?,
-            players: Spellings::new(connection, NameKind::Player)?,
+            events: JoinedNames::new(connections, NameKind::Event)?,
+            sites: JoinedNames::new(connections, NameKind::Site)?,
+            players: JoinedNames::new(connections, NameKind::Player)?,
         })
     }
+
+    /// The joined number of an event with a number in a database; `None` if its name is none.
+    pub(super) fn known_event(
+        &mut self,
+        database: usize,
+        number: u64,
+    ) -> rusqlite::Result<Option<u64>> {
+        let event = self.events.number(database, number)?;
+        let name = self.events.name(event)?;
+        Ok(known_name(name).map(|_| event))
+    }
+}
+
+/// A name that is one.
+pub(super) fn known_name(name: String) -> Option<String> {
+    Some(name).filter(|name| name.contains(char::is_alphanumeric))
 }

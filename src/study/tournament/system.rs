@@ -113,6 +113,7 @@ mod tests {
     use super::*;
     use crate::cleaning::names::Round;
     use crate::pgn::Termination;
+    use crate::query::GameOfDatabase;
     use crate::storage::GameId;
 
     /// Games like `a-b 1-0 3`: players, result, round.
@@ -136,7 +137,10 @@ mod tests {
             let result = words.next().and_then(Termination::from_text).expect(text);
             let round = Round::parse(words.next().unwrap_or_default());
             TournamentGame {
-                game: GameId::new(game),
+                game: GameOfDatabase {
+                    database: 0,
+                    game: GameId::new(game),
+                },
                 players: [place(white), place(black)],
                 result,
                 round,

@@ -11,6 +11,7 @@ use rusqlite::Connection;
 use super::TournamentGame;
 use crate::board::Color;
 use crate::game::tag_value;
+use crate::query::GameOfDatabase;
 use crate::storage::all_tags;
 
 /// In a team event, at most one game in so many does not name both teams.
@@ -82,7 +83,7 @@ pub(super) fn is_team_event(name: &str) -> bool {
 /// `None` if the event is no team event: fewer than nine in ten games name both teams, or its games are not those of
 /// matches and its name is not that of a team event.
 pub(super) fn teams_of(
-    connection: &Connection,
+    connections: &[&Connection],
     event: &str,
     games: &[TournamentGame],
 ) -> rusqlite::Result<Option<Vec<Option<[String; 2]>>>> {
@@ -91,7 +92,7 @@ pub(super) fn teams_of(
 
     let mut teams = Vec::with_capacity(games.len());
     for game in games {
-        let named = teams_of_game(connection, game)?;
+        let named = teams_of_game(connections, game)?;
         unnamed += usize::from(named.is_none());
         // Most tournaments name no team; a tenth of their games tells.
         if unnamed > most_unnamed {
@@ -160,10 +161,11 @@ fn meets_one_team_a_round(games: &[TournamentGame], teams: &[Option<[String; 2]>
 
 /// The teams that a game names, White's first.
 fn teams_of_game(
-    connection: &Connection,
+    connections: &[&Connection],
     game: &TournamentGame,
 ) -> rusqlite::Result<Option<[String; 2]>> {
-    let tags = all_tags(connection, game.game)?.unwrap_or_default();
+    let GameOfDatabase { database, game } = game.game;
+    let tags = all_tags(connections[database], game)?.unwrap_or_default();
     let team = |name| {
         let value = tag_value(&tags, name)?.trim();
         value
@@ -265,7 +267,10 @@ mod tests {
 
     fn game(round: &str, players: [usize; 2], result: &str) -> TournamentGame {
         TournamentGame {
-            game: GameId::new(1),
+            game: GameOfDatabase {
+                database: 0,
+                game: GameId::new(1),
+            },
             players,
             result: Termination::from_text(result).expect("a result"),
             round: Round::parse(round),

@@ -20,7 +20,7 @@ use stamma::study::repertoire::RepertoireReader;
 use twin::{Games, Play, Twin};
 
 fn prepare(database: &Database, query: &PreparationQuery) -> Preparation {
-    Preparation::read(database, query, &Watch::new()).expect("a preparation")
+    Preparation::read(&[database], query, &Watch::new()).expect("a preparation")
 }
 
 fn query(name: &str, color: Color) -> PreparationQuery {
@@ -224,14 +224,14 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
     let games = found
         .games
         .iter()
-        .map(|game| (game.game.get(), game.points, game.known_plies));
+        .map(|game| (game.game.game.get(), game.points, game.known_plies));
     assert_eq!(games.collect::<Vec<_>>(), expected);
     for game in &found.games {
         let is_lost = game.reasons.contains(&StudyReason::Lost);
         let own = twin
             .own
             .iter()
-            .find(|own| own.game == game.game.get())
+            .find(|own| own.game == game.game.game.get())
             .expect("a game");
         assert_eq!(is_lost, own.half_points == Some(0));
     }

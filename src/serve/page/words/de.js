@@ -533,6 +533,7 @@ export const texts = {
   "{count} game": "{count} Partie",
   "{count} games": "{count} Partien",
   "{count} in the repertoire": "{count} im Repertoire",
+  "{count} in several databases, and counted once": "{count} in mehreren Datenbanken, einmal gezählt",
   "{count} marked as duplicates, and not compared": "{count} als Dubletten markiert und nicht verglichen",
   "{count} marked as duplicates, and not counted": "{count} als Dubletten markiert und nicht gezählt",
   "{count} more": "{count} weitere",

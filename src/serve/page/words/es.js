@@ -533,6 +533,7 @@ export const texts = {
   "{count} game": "{count} partida",
   "{count} games": "{count} partidas",
   "{count} in the repertoire": "{count} en el repertorio",
+  "{count} in several databases, and counted once": "{count} en varias bases de datos, contadas una sola vez",
   "{count} marked as duplicates, and not compared": "{count} marcadas como duplicados y no comparadas",
   "{count} marked as duplicates, and not counted": "{count} marcadas como duplicados y no contadas",
   "{count} more": "{count} más",

@@ -533,6 +533,7 @@ export const texts = {
   "{count} game": "{count} partie",
   "{count} games": "{count} parties",
   "{count} in the repertoire": "{count} dans le répertoire",
+  "{count} in several databases, and counted once": "{count} dans plusieurs bases de données, comptées une seule fois",
   "{count} marked as duplicates, and not compared": "{count} marquées comme doublons, et non comparées",
   "{count} marked as duplicates, and not counted": "{count} marquées comme doublons, et non comptées",
   "{count} more": "{count} de plus",

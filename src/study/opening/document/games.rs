@@ -54,12 +54,13 @@ fn table(players: &OpeningPlayers) -> Table {
     table
 }
 
-pub(super) fn key_games(report: &OpeningReport, document: &mut Document) {
+pub(super) fn key_games(report: &OpeningReport, names: Option<&[String]>, document: &mut Document) {
     if report.key_games.is_empty() {
         return;
     }
     document.heading("Games");
-    let mut table = Table::new([
+    let database = names.map(|_| Column::text("database"));
+    let columns = database.into_iter().chain([
         Column::number("game"),
         Column::text("White"),
         Column::text("Black"),
@@ -70,6 +71,7 @@ pub(super) fn key_games(report: &OpeningReport, document: &mut Document) {
         Column::text("event").extra(),
         Column::text("chosen for"),
     ]);
+    let mut table = Table::new(columns);
     table.rows.extend(report.key_games.iter().map(|key| {
         let reason = match key.reason {
             KeyGameReason::Rating => "its ratings",
@@ -85,8 +87,11 @@ pub(super) fn key_games(report: &OpeningReport, document: &mut Document) {
             ..
         } = &key.heading;
         let rating = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
-        vec![
-            Span::game(key.game.to_string(), key.game).into(),
+        let database = names.map(|names| names[key.game.database].as_str());
+        let number = key.game.game;
+        let mut cells: Vec<Cell> = database.into_iter().map(Cell::from).collect();
+        cells.extend([
+            Span::game_of(number.to_string(), database, number).into(),
             known(white).into(),
             known(black).into(),
             result.as_str().into(),
@@ -95,12 +100,13 @@ pub(super) fn key_games(report: &OpeningReport, document: &mut Document) {
             known(date).into(),
             known(event).into(),
             reason.into(),
-        ]
+        ]);
+        cells
     }));
     document.table(table);
 }
 
-pub(super) fn novelties(report: &OpeningReport, document: &mut Document) {
+pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, document: &mut Document) {
     let novelties = &report.novelties;
     if novelties.list.is_empty() {
         return;
@@ -127,21 +133,27 @@ pub(super) fn novelties(report: &OpeningReport, document: &mut Document) {
     let moves = years().map(|year| (year.year.to_string(), Some((year.mean_ply / 2.0).ceil())));
     let title = "The move of the novelty, on average";
     document.chart(Chart::of(title, Unit::Count, ChartKind::Lines, moves));
-    let mut table = Table::new([
+    let mut columns = vec![
         Column::text("novelty"),
         Column::number("games before"),
         Column::number("games after"),
+    ];
+    columns.extend(names.map(|_| Column::text("database")));
+    columns.extend([
         Column::number("game"),
         Column::text("White"),
         Column::text("Black"),
         Column::text("result"),
         Column::text("date"),
     ]);
-    table.rows.extend(novelties.list.iter().map(row));
+    let mut table = Table::new(columns);
+    for one in &novelties.list {
+        table.rows.push(row(one, names));
+    }
     document.table(table);
 }
 
-fn row(one: &OpeningNovelty) -> Vec<Cell> {
+fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
     let Heading {
         white,
         black,
@@ -149,21 +161,32 @@ fn row(one: &OpeningNovelty) -> Vec<Cell> {
         date,
         ..
     } = &one.heading;
-    let game = one.novelty.game;
+    let novelty = &one.novelty.novelty;
+    let number = novelty.game;
+    let database = names.map(|names| names[one.novelty.database].as_str());
     let played = one
         .played
         .as_ref()
         .map_or_else(|| "?".to_owned(), NumberedMove::to_string);
-    vec![
-        Span::Link(played, Target::Game(game, Some(one.novelty.ply.get()))).into(),
-        grouped(one.novelty.before).into(),
-        grouped(one.novelty.after).into(),
-        Span::game(game.to_string(), game).into(),
+    let target = Target::Game {
+        database: database.map(str::to_owned),
+        game: number,
+        ply: Some(novelty.ply.get()),
+    };
+    let mut cells: Vec<Cell> = vec![
+        Span::Link(played, target).into(),
+        grouped(novelty.before).into(),
+        grouped(novelty.after).into(),
+    ];
+    cells.extend(database.map(Cell::from));
+    cells.extend([
+        Span::game_of(number.to_string(), database, number).into(),
         known(white).into(),
         known(black).into(),
         result.as_str().into(),
         known(date).into(),
-    ]
+    ]);
+    cells
 }
 
 fn known(text: &Option<String>) -> String {

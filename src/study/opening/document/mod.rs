@@ -12,8 +12,8 @@ use crate::study::opening::{OpeningMove, OpeningReport};
 use score::{bar, score, share};
 
 /// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no
-/// name.
-pub fn opening_document(report: &OpeningReport, asked: &str) -> Document {
+/// name. With `names`, which are those of the databases, games are named with theirs.
+pub fn opening_document(report: &OpeningReport, names: Option<&[String]>, asked: &str) -> Document {
     let named = report.root.as_ref().and_then(|root| root.opening.as_ref());
     let title = named.map_or_else(|| asked.to_owned(), |(eco, name)| format!("{eco} {name}"));
     let mut document = Document::new(title);
@@ -29,8 +29,8 @@ pub fn opening_document(report: &OpeningReport, asked: &str) -> Document {
     squares::endings(report, &mut document);
     squares::placements(report, &mut document);
     games::players(report, &mut document);
-    games::key_games(report, &mut document);
-    games::novelties(report, &mut document);
+    games::key_games(report, names, &mut document);
+    games::novelties(report, names, &mut document);
     notes(report, &mut document);
     document
 }

@@ -362,8 +362,13 @@ impl PreparationReport<'_> {
         } else {
             ""
         };
+        let databases = if self.names.is_some() {
+            "all databases"
+        } else {
+            "the database"
+        };
         document.note(format!(
-            "Moves of at least {games}{cut}; others: the share of the move among all other games of the database"
+            "Moves of at least {games}{cut}; others: the share of the move among all other games of {databases}"
         ));
         document.table(tree::table(&of.lines));
     }

@@ -6,7 +6,8 @@ use crate::study::preparation::{GameToStudy, StudyReason};
 
 /// The games, each with the reasons.
 pub(super) fn table(report: &PreparationReport<'_>) -> Table {
-    let mut table = Table::new([
+    let database = report.names.map(|_| Column::text("database"));
+    let columns = database.into_iter().chain([
         Column::number("game"),
         Column::number("points"),
         Column::text("against"),
@@ -15,22 +16,29 @@ pub(super) fn table(report: &PreparationReport<'_>) -> Table {
         Column::text("novelty").extra(),
         Column::text("reasons"),
     ]);
+    let mut table = Table::new(columns);
     for game in &report.preparation.games {
         let heading = report.heading(game);
         let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
-        let against = match report.preparation.color.is_white() {
-            true => known(&heading.white),
-            false => known(&heading.black),
+        let against = if report.preparation.color.is_white() {
+            known(&heading.white)
+        } else {
+            known(&heading.black)
         };
-        table.rows.push(vec![
-            Cell::from(Span::game(game.game.to_string(), game.game)),
+
+        let database = report.database(game);
+        let number = game.game.game;
+        let mut cells: Vec<Cell> = database.into_iter().map(Cell::from).collect();
+        cells.extend([
+            Cell::from(Span::game_of(number.to_string(), database, number)),
             game.points.to_string().into(),
-            Cell::from(Span::game(against, game.game)),
+            Cell::from(Span::game_of(against, database, number)),
             heading.result.clone().into(),
             known(&heading.date).into(),
             novelty(report, game).unwrap_or_default().into(),
             reasons(game, report).into(),
         ]);
+        table.rows.push(cells);
     }
     table
 }
@@ -57,8 +65,8 @@ pub(super) fn reasons(game: &GameToStudy, report: &PreparationReport<'_>) -> Str
 
 /// The novelty of a game: `12... h6, after 14 games`.
 pub(super) fn novelty(report: &PreparationReport<'_>, game: &GameToStudy) -> Option<String> {
-    let (novelty, played) = (game.novelty?, report.novelty(game)?);
-    Some(match novelty.before {
+    let (found, played) = (game.novelty?, report.novelty(game)?);
+    Some(match found.novelty.before {
         0 => format!("{played}, in a position of no earlier game"),
         1 => format!("{played}, after 1 game"),
         games => format!("{played}, after {} games", grouped(games)),

@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 
 use crate::board::Color;
 use crate::error::Result;
+use crate::query::GameOfDatabase;
 use crate::replay::Mainline;
-use crate::storage::{Database, GameId, Heading, NumberedMove, OpeningTable};
+use crate::storage::{Database, Heading, NumberedMove, OpeningTable};
 use crate::study::preparation::{GameToStudy, Preparation};
 
 /// For answers, which write lines as the document does.
@@ -23,8 +24,10 @@ pub(crate) use line::numbered;
 pub struct PreparationReport<'p> {
     /// The preparation.
     pub preparation: &'p Preparation,
+    /// The names of the databases, if games are named with theirs.
+    names: Option<&'p [String]>,
     openings: OpeningTable,
-    games: BTreeMap<GameId, StudiedGame>,
+    games: BTreeMap<GameOfDatabase, StudiedGame>,
 }
 
 /// What a report says of a game to look at.
@@ -35,26 +38,33 @@ struct StudiedGame {
 }
 
 impl<'p> PreparationReport<'p> {
-    /// Reads names of openings, and the headings of games.
+    /// Reads names of openings, and the headings of games. With `names`, which are those of the databases, games are named
+    /// with theirs.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// When a database cannot be read.
+    ///
+    /// # Panics
+    /// Without a database.
     pub fn read(
-        database: &Database,
+        databases: &[&Database],
+        names: Option<&'p [String]>,
         preparation: &'p Preparation,
     ) -> Result<PreparationReport<'p>> {
         let mut games = BTreeMap::new();
-        for game in &preparation.games {
-            let heading = database.heading(game.game)?.unwrap_or_default();
-            let novelty = match &game.novelty {
-                Some(novelty) => novelty.played(database)?,
+        for studied in &preparation.games {
+            let database = databases[studied.game.database];
+            let heading = database.heading(studied.game.game)?.unwrap_or_default();
+            let novelty = match &studied.novelty {
+                Some(found) => found.novelty.played(database)?,
                 None => None,
             };
-            games.insert(game.game, StudiedGame { heading, novelty });
+            games.insert(studied.game, StudiedGame { heading, novelty });
         }
         Ok(PreparationReport {
             preparation,
-            openings: database.openings()?,
+            names,
+            openings: databases[0].openings()?,
             games,
         })
     }
@@ -84,6 +94,12 @@ impl<'p> PreparationReport<'p> {
         self.games
             .get(&game.game)
             .map_or(&NONE, |game| &game.heading)
+    }
+
+    /// The name of the database of a game, if games are named with theirs.
+    pub(crate) fn database(&self, game: &GameToStudy) -> Option<&str> {
+        let name = &self.names?[game.game.database];
+        Some(name)
     }
 
     pub(crate) fn novelty(&self, game: &GameToStudy) -> Option<&NumberedMove> {

@@ -63,12 +63,13 @@ impl PreparationReport<'_> {
 
     /// What a comment says of a game to look at: its points, the reasons, and its novelty.
     pub fn comment_on(&self, game: &GameToStudy) -> String {
-        let mut text = format!(
-            "Game {}, {} points: {}",
-            game.game,
-            game.points,
-            reasons(game, self)
-        );
+        let number = game.game.game;
+        let name = match self.database(game) {
+            Some(database) => format!("{database}:{number}"),
+            None => number.to_string(),
+        };
+        let reasons = reasons(game, self);
+        let mut text = format!("Game {name}, {} points: {reasons}", game.points);
         if let Some(novelty) = novelty(self, game) {
             text.push_str("; novelty ");
             text.push_str(&novelty);

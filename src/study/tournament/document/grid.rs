@@ -1,18 +1,22 @@
 //! The cells of a crosstable.
 
 use super::letters::Letters;
+use super::report::CrosstableReport;
 use crate::board::Color;
 use crate::report::{Cell, Column, Span, Table, Target, elo};
 use crate::study::tournament::{Crosstable, Match, Standing, System, TournamentGame};
 
 /// The crosstable: players against players, or against rounds.
-pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
+pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
+    let CrosstableReport {
+        crosstable,
+        letters,
+        ..
+    } = report;
     let opponents = match crosstable.system {
-        System::RoundRobin(_) => by_opponent(crosstable, letters),
-        System::Match => in_one_cell(crosstable, letters),
-        System::Swiss | System::Other | System::KnockOut | System::Teams => {
-            by_round(crosstable, letters)
-        }
+        System::RoundRobin(_) => by_opponent(report),
+        System::Match => in_one_cell(report),
+        System::Swiss | System::Other | System::KnockOut | System::Teams => by_round(report),
     };
     let tie_breaks = tie_breaks(crosstable.system);
     let first = [
@@ -113,7 +117,12 @@ pub(super) fn teams(crosstable: &Crosstable, letters: Letters) -> Table {
 }
 
 /// The matches of a knock-out, the last stage first.
-pub(super) fn matches(crosstable: &Crosstable, letters: Letters) -> Table {
+pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
+    let CrosstableReport {
+        crosstable,
+        letters,
+        ..
+    } = report;
     let last = final_stage(crosstable);
     let mut table = Table::new(["stage", "winner", "loser", "score", "games"].map(Column::text));
     table
@@ -126,7 +135,7 @@ pub(super) fn matches(crosstable: &Crosstable, letters: Letters) -> Table {
             let [winner, loser] = one.players.map(player);
             let games = crosstable.games_between(one.players[0], one.players[1]);
             let games: Vec<Span> = games
-                .map(|game| result(letters, game, one.players[0]))
+                .map(|game| result(report, game, one.players[0]))
                 .collect();
             let [first, second] = one
                 .half_points
@@ -221,16 +230,17 @@ fn numbered(columns: usize) -> Vec<Column> {
 /// A round of a higher number is none: the column of the next game is taken.
 const MOST_ROUNDS: u16 = 99;
 
-fn by_opponent(crosstable: &Crosstable, letters: Letters) -> Results {
+fn by_opponent(report: CrosstableReport<'_>) -> Results {
+    let crosstable = report.crosstable;
     let players = crosstable.standings.len();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![vec![Vec::new(); players]; players];
     for (player, row) in rows.iter_mut().enumerate() {
-        row[player].push(Span::text(letters.choose("■", "x")));
+        row[player].push(Span::text(report.letters.choose("■", "x")));
     }
     for game in &crosstable.games {
         let [white, black] = game.players;
-        rows[white][black].push(result(letters, game, white));
-        rows[black][white].push(result(letters, game, black));
+        rows[white][black].push(result(report, game, white));
+        rows[black][white].push(result(report, game, black));
     }
     Results {
         header: numbered(players),
@@ -238,12 +248,13 @@ fn by_opponent(crosstable: &Crosstable, letters: Letters) -> Results {
     }
 }
 
-fn in_one_cell(crosstable: &Crosstable, letters: Letters) -> Results {
+fn in_one_cell(report: CrosstableReport<'_>) -> Results {
+    let crosstable = report.crosstable;
     let games = &crosstable.games;
     let results = |player| {
         games
             .iter()
-            .map(|game| result(letters, game, player))
+            .map(|game| result(report, game, player))
             .collect()
     };
     let players = 0..crosstable.standings.len();
@@ -255,7 +266,8 @@ fn in_one_cell(crosstable: &Crosstable, letters: Letters) -> Results {
 
 /// A column for each round, or for the games of each player one after the other; `12w1` is a win with White against
 /// the player in line 12.
-fn by_round(crosstable: &Crosstable, letters: Letters) -> Results {
+fn by_round(report: CrosstableReport<'_>) -> Results {
+    let crosstable = report.crosstable;
     let mut rows: Vec<Vec<Vec<Span>>> = vec![Vec::new(); crosstable.standings.len()];
     for game in &crosstable.games {
         for player in game.players {
@@ -269,7 +281,7 @@ fn by_round(crosstable: &Crosstable, letters: Letters) -> Results {
             if !row[column].is_empty() {
                 row[column].push(Span::text(" "));
             }
-            row[column].extend(encounter(letters, game, player));
+            row[column].extend(encounter(report, game, player));
         }
     }
     let most = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -280,28 +292,30 @@ fn by_round(crosstable: &Crosstable, letters: Letters) -> Results {
     }
 }
 
-fn encounter(letters: Letters, game: &TournamentGame, player: usize) -> Option<Span> {
+fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Option<Span> {
     let (opponent, side) = game.opponent_of(player)?;
     let side = if side.is_white() { 'w' } else { 'b' };
-    let result = result(letters, game, player);
-    Some(Span::game(
-        format!("{}{side}{}", opponent + 1, result.as_text()),
-        game.game,
+    let result = result(report, game, player);
+    let text = format!("{}{side}{}", opponent + 1, result.as_text());
+    Some(Span::game_of(
+        text,
+        report.database(game.game),
+        game.game.game,
     ))
 }
 
 /// The result of a game for a player, which leads to the game.
-fn result(letters: Letters, game: &TournamentGame, player: usize) -> Span {
+fn result(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Span {
     let side = game
         .opponent_of(player)
         .map_or(Color::White, |(_, side)| side);
     let sign = match game.half_points(side) {
         Some(2) => "1",
-        Some(1) => letters.choose("½", "="),
+        Some(1) => report.letters.choose("½", "="),
         Some(_) => "0",
         None => "*",
     };
-    Span::game(sign, game.game)
+    Span::game_of(sign, report.database(game.game), game.game.game)
 }
 
 /// Points, with a sign for a half: `8½`.

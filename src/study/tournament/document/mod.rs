@@ -3,22 +3,13 @@
 mod grid;
 mod letters;
 mod notes;
+mod report;
 
 use crate::report::counted;
 use crate::report::{Document, Table};
-use crate::study::tournament::{Crosstable, System, Tournament};
+use crate::study::tournament::{System, Tournament};
 pub use letters::Letters;
-
-/// A tournament with its crosstable, from which a document is made.
-#[derive(Clone, Copy, Debug)]
-pub struct CrosstableReport<'t> {
-    /// The tournament.
-    pub tournament: &'t Tournament,
-    /// Its crosstable.
-    pub crosstable: &'t Crosstable,
-    /// The letters of signs.
-    pub letters: Letters,
-}
+pub use report::CrosstableReport;
 
 impl CrosstableReport<'_> {
     /// The document.
@@ -44,12 +35,12 @@ impl CrosstableReport<'_> {
 
     /// The standings, with the results against the other players or in the rounds.
     pub fn standings(&self) -> Table {
-        grid::standings(self.crosstable, self.letters)
+        grid::standings(*self)
     }
 
     /// The matches of a knock-out, the last stage first.
     pub fn matches(&self) -> Table {
-        grid::matches(self.crosstable, self.letters)
+        grid::matches(*self)
     }
 
     /// That results are missing, if so, which is said before the table. A sentence without a full stop.
@@ -59,7 +50,7 @@ impl CrosstableReport<'_> {
 
     /// What is said of it beside its cells: games missing, doubled, left out or unfinished. Sentences without full stops.
     pub fn notes(&self) -> Vec<String> {
-        notes::notes(self.tournament, self.crosstable, self.letters)
+        notes::notes(*self)
     }
 }
 

@@ -1,18 +1,21 @@
 //! What is said of a crosstable beside its cells: games missing, doubled, left out or unfinished.
 
 use super::letters::Letters;
+use super::report::CrosstableReport;
 use crate::report::{counted, grouped};
-use crate::study::tournament::{Crosstable, Pairing, System, Tournament};
+use crate::study::tournament::{Crosstable, Pairing, System};
 
 /// The most players or games named in a sentence.
 const MOST_NAMED: usize = 6;
 
 /// The sentences, without full stops.
-pub(super) fn notes(
-    tournament: &Tournament,
-    crosstable: &Crosstable,
-    letters: Letters,
-) -> Vec<String> {
+pub(super) fn notes(report: CrosstableReport<'_>) -> Vec<String> {
+    let CrosstableReport {
+        tournament,
+        crosstable,
+        letters,
+        ..
+    } = report;
     let pairs = |pairings: &[Pairing], what: (&str, &str)| {
         let games = pairings
             .iter()
@@ -27,7 +30,7 @@ pub(super) fn notes(
         let games = crosstable
             .doubled
             .iter()
-            .map(|(kept, left)| format!("{left} as {kept}"));
+            .map(|&(kept, left)| format!("{} as {}", report.number(left), report.number(kept)));
         let count = counted(crosstable.doubled.len() as u64, "game is", "games are");
         format!("{count} there twice, and counted once: {}", named(games))
     });
@@ -37,6 +40,11 @@ pub(super) fn notes(
             "{} marked as duplicates, and not counted",
             counted(marked, "game is", "games are")
         )
+    });
+    let repeated = tournament.repeated.len() as u64;
+    let repeated = (repeated > 0).then(|| {
+        let games = counted(repeated, "game is", "games are");
+        format!("{games} in several databases, and counted once")
     });
     let unfinished = crosstable.unfinished() as u64;
     let unfinished = (unfinished > 0).then(|| {
@@ -60,6 +68,7 @@ pub(super) fn notes(
         absences(crosstable),
         doubled,
         marked,
+        repeated,
         unfinished,
     ]
     .into_iter()

@@ -1,0 +1,98 @@
+//! The player who is meant in several databases: one name may fit other players best in each of them.
+
+use std::collections::BTreeMap;
+
+use super::typed::Fit;
+use super::{Person, Persons};
+use crate::error::Result;
+use crate::query::{NameQuery, Watch};
+use crate::storage::Database;
+
+/// The players of one of several databases that a name matches. In all databases, the same player is meant.
+#[derive(Debug)]
+pub(crate) struct PersonsOfDatabase {
+    /// The name by which the player is found in this database.
+    pub(crate) query: NameQuery,
+    /// The players.
+    pub(crate) persons: Persons,
+}
+
+impl PersonsOfDatabase {
+    /// Finds the players in each of some databases. The one who is meant has the most games in all of them together, of
+    /// those whose names fit best.
+    ///
+    /// # Errors
+    /// When a database cannot be read, or the query is cancelled.
+    pub(crate) fn read_all(
+        databases: &[&Database],
+        query: &NameQuery,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<PersonsOfDatabase>> {
+        let mut found = Vec::with_capacity(databases.len());
+        for database in databases {
+            found.push(PersonsOfDatabase {
+                query: query.clone(),
+                persons: Persons::read(database, query, watch)?,
+            });
+        }
+
+        // An exact name is one player everywhere.
+        let Some(meant) = best_fitting(&found).filter(|_| !query.is_exact) else {
+            return Ok(found);
+        };
+        for (database, of_database) in databases.iter().zip(&mut found) {
+            if of_database.persons.meant.name != meant {
+                of_database.find_again(database, &meant, watch)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Finds another player than the one who fits best in this database alone.
+    fn find_again(&mut self, database: &Database, name: &str, watch: &Watch<'_>) -> Result<()> {
+        let query = NameQuery {
+            text: name.to_owned(),
+            is_exact: false,
+        };
+        let named = Persons::read(database, &query, watch)?;
+        let meant = named.meant;
+
+        let before = std::mem::take(&mut self.persons);
+        let mut others: Vec<Person> = Vec::new();
+        for person in std::iter::once(before.meant).chain(before.others) {
+            let has_games = !person.numbers.is_empty();
+            if has_games && person.numbers.is_disjoint(&meant.numbers) {
+                others.push(person);
+            }
+        }
+        super::sort(&mut others);
+
+        self.query = query;
+        self.persons = Persons { meant, others };
+        Ok(())
+    }
+}
+
+/// The name of the player who fits best, of several the one with the most games in all databases.
+fn best_fitting(found: &[PersonsOfDatabase]) -> Option<String> {
+    let mut by_name: BTreeMap<&str, (Fit, u64)> = BTreeMap::new();
+    for of_database in found {
+        let Persons { meant, others } = &of_database.persons;
+        let matching = others.iter().filter(|other| other.fit > Fit::Near);
+        for person in std::iter::once(meant).chain(matching) {
+            let (fit, games) = by_name.entry(&person.name).or_default();
+            *fit = person.fit.max(*fit);
+            *games += person.games;
+        }
+    }
+
+    // Where no name matches, the player who is meant has none.
+    by_name.remove("");
+    let mut best: Option<(&str, (Fit, u64))> = None;
+    for (name, strength) in by_name {
+        if best.is_none_or(|(_, of_best)| strength > of_best) {
+            best = Some((name, strength));
+        }
+    }
+    best.map(|(name, _)| name.to_owned())
+}

@@ -1,0 +1,75 @@
+//! Names of several databases, which number them differently.
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+use crate::columns::NameKind;
+use crate::query::Spellings;
+
+/// The names of one kind. One number stands for all spellings of a name in all databases.
+pub(super) struct JoinedNames<'c> {
+    of_databases: Vec<NamesOfDatabase<'c>>,
+    /// The names by their joined numbers, of several databases. Those of a single one need no other numbers.
+    names: Vec<String>,
+    numbers: HashMap<String, u64>,
+}
+
+/// The names of one database.
+struct NamesOfDatabase<'c> {
+    spellings: Spellings<'c>,
+    /// The joined numbers that are known.
+    joined: HashMap<u64, u64>,
+}
+
+impl<'c> JoinedNames<'c> {
+    pub(super) fn new(
+        connections: &[&'c Connection],
+        kind: NameKind,
+    ) -> rusqlite::Result<JoinedNames<'c>> {
+        let mut of_databases = Vec::with_capacity(connections.len());
+        for connection in connections {
+            of_databases.push(NamesOfDatabase {
+                spellings: Spellings::new(connection, kind)?,
+                joined: HashMap::new(),
+            });
+        }
+        Ok(JoinedNames {
+            of_databases,
+            names: Vec::new(),
+            numbers: HashMap::new(),
+        })
+    }
+
+    /// The number that stands for all spellings of a name, which has a number in one of the databases.
+    pub(super) fn number(&mut self, database: usize, number: u64) -> rusqlite::Result<u64> {
+        if let [only] = &mut self.of_databases[..] {
+            return only.spellings.number(number);
+        }
+
+        let of_database = &mut self.of_databases[database];
+        if let Some(&joined) = of_database.joined.get(&number) {
+            return Ok(joined);
+        }
+        let name = of_database.spellings.name(number)?;
+        let joined = match self.numbers.get(&name) {
+            Some(&joined) => joined,
+            None => {
+                let joined = self.names.len() as u64;
+                self.names.push(name.clone());
+                self.numbers.insert(name, joined);
+                joined
+            }
+        };
+        of_database.joined.insert(number, joined);
+        Ok(joined)
+    }
+
+    /// The canonical name that a number stands for.
+    pub(super) fn name(&self, number: u64) -> rusqlite::Result<String> {
+        if let [only] = &self.of_databases[..] {
+            return only.spellings.name(number);
+        }
+        Ok(self.names[number as usize].clone())
+    }
+}
