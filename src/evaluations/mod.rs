@@ -1,11 +1,14 @@
-//! Evaluations for a database: from files, and from an engine that is asked.
+//! Evaluations of positions: from files, and from an engine that is asked.
 //!
 //! Of files, `line` reads a line, and `known` tells which positions a database has. Chunks of lines are read on all threads,
-//! and written in the order of the file by one. `analysis` asks an engine, and `wanted` tells about which positions.
+//! and written in the order of the file by one. `analysis` asks an engine about the positions of a database, and `wanted`
+//! tells about which. `analyzer` asks one about any positions, without a database. `searches` has what both share.
 
 mod analysis;
+mod analyzer;
 mod known;
 mod line;
+mod searches;
 mod wanted;
 
 use std::io::{self, Read};
@@ -17,9 +20,11 @@ use crate::ordered::ordered;
 use crate::storage::{
     Commits, Database, EvaluationKind, EvaluationWriter, InDatabase, NewEvaluation,
 };
-pub use analysis::{AnalysisEvent, AnalysisOptions, AnalysisSummary, AnalysisTarget, analyze};
+pub use analysis::{AnalysisSummary, AnalysisTarget, analyze};
+pub use analyzer::{Analyzer, AnalyzerSummary};
 use known::KnownPositions;
 use line::read_line;
+pub use searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 
 /// The size of a chunk of lines.
 const CHUNK_BYTES: usize = 1 << 20;
