@@ -1,8 +1,10 @@
 //! Evaluations of positions written into the comments of a game, and its bad moves marked.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
 
-use super::comments::starts_with_command;
+use super::comments::{starts_with_command, without_evaluations};
 use crate::board::{Move, Position};
 use crate::game::{Annotation, Annotations, Game, Judgement, MainlineEvaluations, Ply, Variant};
 use crate::notation::{read_uci, san};
@@ -18,6 +20,8 @@ const MOVE_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 pub struct Evaluated {
     /// `true` to mark bad moves, and to write the better line as a variation.
     pub judge: bool,
+    /// `true` to write an evaluation in place of the one that a comment of the game has.
+    pub replace: bool,
 }
 
 /// What is written behind a move of the mainline.
@@ -25,6 +29,8 @@ pub struct Evaluated {
 struct Behind {
     /// The command with its evaluation.
     command: Option<String>,
+    /// `true` if it stands in place of the one that the game has.
+    replaces_own: bool,
     judgement: Option<Judgement>,
     /// The better line, in SAN.
     better: Vec<String>,
@@ -33,7 +39,7 @@ struct Behind {
 impl Evaluated {
     /// Writes the evaluations of a store into the comments of a game's mainline, as the command `eval` of Lichess.
     ///
-    /// A position whose comment has an evaluation keeps it. A move that has one of the glyphs from `!` to `?!` is not
+    /// A position whose comment has an evaluation keeps it, unless it is to be replaced. A move that has one of the glyphs from `!` to `?!` is not
     /// marked, and a better move that is the first of a variation is not written again. Games of other variants than
     /// chess and Chess960, whose positions the store does not keep, stay as they are.
     ///
@@ -45,14 +51,15 @@ impl Evaluated {
         evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<Game<'g>, E> {
         let mut written = game.borrowed();
-        let Some(mainline) = EvaluatedMainline::read(game, evaluation)? else {
+        let Some(mainline) = EvaluatedMainline::read_with(game, self.replace, evaluation)? else {
             return Ok(written);
         };
 
         let mut behind = vec![Behind::default(); mainline.positions.len()];
         for (ply, behind) in behind.iter_mut().enumerate().skip(1) {
-            if !mainline.has_own(Ply::new(ply as u32)) {
+            if self.replace || !mainline.has_own(Ply::new(ply as u32)) {
                 behind.command = mainline.known[ply].as_ref().map(command);
+                behind.replaces_own = self.replace;
             }
         }
         if self.judge {
@@ -67,6 +74,30 @@ impl Evaluated {
 
         written.annotations = Cow::Owned(annotated(&game.annotations, &behind));
         Ok(written)
+    }
+
+    /// The positions whose evaluations would be written, in the order of the game and within a range of half-moves: those
+    /// of the mainline, without those whose comments have one that is not replaced.
+    ///
+    /// The start is among them if moves are judged: the first move is compared with it.
+    pub fn positions(self, game: &Game<'_>, plies: RangeInclusive<u32>) -> Vec<Position> {
+        let Ok(mainline) = EvaluatedMainline::read(game, |_| Ok::<_, Infallible>(None));
+        let Some(mainline) = mainline else {
+            return Vec::new();
+        };
+
+        let is_wanted =
+            |ply: u32| plies.contains(&ply) && (self.replace || !mainline.has_own(Ply::new(ply)));
+        let mut wanted: Vec<u32> = (1..=mainline.plies())
+            .filter(|&ply| is_wanted(ply))
+            .collect();
+        if self.judge && !wanted.is_empty() && is_wanted(0) {
+            wanted.insert(0, 0);
+        }
+        wanted
+            .into_iter()
+            .map(|ply| mainline.positions[ply as usize].clone())
+            .collect()
     }
 }
 
@@ -93,6 +124,15 @@ impl EvaluatedMainline {
     /// Those of `evaluation`.
     pub fn read<E>(
         game: &Game<'_>,
+        evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+    ) -> Result<Option<EvaluatedMainline>, E> {
+        EvaluatedMainline::read_with(game, false, evaluation)
+    }
+
+    /// The same; with `replaces_own`, an evaluation of the store counts more than that of a comment.
+    fn read_with<E>(
+        game: &Game<'_>,
+        replaces_own: bool,
         mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<Option<EvaluatedMainline>, E> {
         let has_store = matches!(game.variant, Variant::Standard | Variant::Chess960);
@@ -113,17 +153,19 @@ impl EvaluatedMainline {
             known.push(evaluation(position)?);
         }
 
-        // Of two evaluations of a place, the first counts: the game's own.
         let own = own_evaluations(&game.annotations);
         let stored = known.iter().enumerate().filter_map(|(ply, known)| {
             let known = known.as_ref()?;
             Some((Ply::new(ply as u32), known.score))
         });
-        let evaluations = MainlineEvaluations::new(
-            own.iter().copied().chain(stored),
-            game.start.as_deref(),
-            game.variant,
-        );
+        // Of two evaluations of a place, the first counts.
+        let mut found: Vec<(Ply, Evaluation)> = own.clone();
+        if replaces_own {
+            found.splice(0..0, stored);
+        } else {
+            found.extend(stored);
+        }
+        let evaluations = MainlineEvaluations::new(found, game.start.as_deref(), game.variant);
         Ok(Some(EvaluatedMainline {
             positions,
             moves,
@@ -234,19 +276,10 @@ impl Behind {
         }
         written.extend(nags.iter().map(|&nag| (ply, nag)));
 
-        let mut comments = comments.iter().copied();
-        if let Some(command) = &self.command {
-            match comments.clone().next() {
-                // Such as a clock time: Lichess has one comment with both.
-                Some(Annotation::Comment(text)) if starts_with_command(text) => {
-                    comments.next();
-                    let text = format!(" {command} {}", text.trim_start_matches(' '));
-                    written.push(ply, Annotation::Comment(&text));
-                }
-                _ => written.push(ply, Annotation::Comment(&format!(" {command} "))),
-            }
+        match &self.command {
+            Some(command) => self.write_comments(command, comments, ply, written),
+            None => written.extend(comments.iter().map(|&comment| (ply, comment))),
         }
-        written.extend(comments.map(|comment| (ply, comment)));
 
         if let Some(first) = self.better.first()
             && !has_variation(variations, first)
@@ -256,6 +289,50 @@ impl Behind {
             written.push(ply, Annotation::EndVariation);
         }
         written.extend(variations.iter().map(|&one| (ply, one)));
+    }
+
+    /// Writes the comments of a place, with a command in front of the others.
+    fn write_comments(
+        &self,
+        command: &str,
+        comments: &[Annotation<'_>],
+        ply: Ply,
+        written: &mut Annotations,
+    ) {
+        let mut is_written = false;
+        for comment in comments {
+            let Annotation::Comment(text) = *comment else {
+                if !is_written {
+                    is_written = true;
+                    written.push(ply, Annotation::Comment(&format!(" {command} ")));
+                }
+                written.push(ply, *comment);
+                continue;
+            };
+            let text = if self.replaces_own {
+                without_evaluations(text).map(Cow::Owned)
+            } else {
+                Some(Cow::Borrowed(text))
+            };
+            let Some(text) = text else { continue };
+
+            if is_written {
+                written.push(ply, Annotation::Comment(&text));
+                continue;
+            }
+            is_written = true;
+            // Such as a clock time: Lichess has one comment with both.
+            if starts_with_command(&text) {
+                let text = format!(" {command} {}", text.trim_start_matches(' '));
+                written.push(ply, Annotation::Comment(&text));
+            } else {
+                written.push(ply, Annotation::Comment(&format!(" {command} ")));
+                written.push(ply, Annotation::Comment(&text));
+            }
+        }
+        if !is_written {
+            written.push(ply, Annotation::Comment(&format!(" {command} ")));
+        }
     }
 }
 
