@@ -7,6 +7,7 @@ mod analyze;
 mod analyze_hostile;
 mod chosen;
 mod convert;
+mod convert_analyze;
 mod csv;
 #[cfg(feature = "dataset")]
 mod dataset;
