@@ -76,6 +76,7 @@ pub struct EvaluationProgress {
 /// interruption, the same files may be read again.
 ///
 /// A line is a JSON object as in the file of Lichess's evaluations, or a line of EPD with `ce`, `acd`, `acn`, `pv` or `dm`.
+/// Files may also be Parquet with an evaluation in each row.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -127,7 +128,7 @@ struct Reading<'d, 's> {
 impl Reading<'_, '_> {
     fn input(&mut self, input: Input, progress: &mut impl FnMut(EvaluationProgress)) -> Result<()> {
         let input_bytes = input.bytes().unwrap_or(0);
-        let sources = match input.streamed().sources() {
+        let sources = match input.streamed().of_evaluations().sources() {
             Ok(sources) => sources,
             Err(error) => {
                 self.summary.failures.push(error);

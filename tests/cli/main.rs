@@ -29,6 +29,7 @@ mod opening_book;
 mod opening_report;
 #[cfg(feature = "dataset")]
 mod parquet;
+mod parquet_evaluations;
 mod piped;
 mod player;
 mod position_like;
