@@ -79,7 +79,8 @@ impl Evaluated {
     /// The positions whose evaluations would be written, in the order of the game and within a range of half-moves: those
     /// of the mainline, without those whose comments have one that is not replaced.
     ///
-    /// The start is among them if moves are judged: the first move is compared with it.
+    /// The start is among them if moves are judged, since the first move is compared with it, and if there is another one
+    /// to search.
     pub fn positions(self, game: &Game<'_>, plies: RangeInclusive<u32>) -> Vec<Position> {
         let Ok(mainline) = EvaluatedMainline::read(game, |_| Ok::<_, Infallible>(None));
         let Some(mainline) = mainline else {
@@ -88,16 +89,17 @@ impl Evaluated {
 
         let is_wanted =
             |ply: u32| plies.contains(&ply) && (self.replace || !mainline.has_own(Ply::new(ply)));
-        let mut wanted: Vec<u32> = (1..=mainline.plies())
+        let mut wanted: Vec<Position> = (1..=mainline.plies())
             .filter(|&ply| is_wanted(ply))
+            .map(|ply| mainline.positions[ply as usize].clone())
             .collect();
-        if self.judge && !wanted.is_empty() && is_wanted(0) {
-            wanted.insert(0, 0);
+
+        // A game that is evaluated already may end with a mate, which has no evaluation.
+        let has_another = wanted.iter().any(Position::has_legal_move);
+        if self.judge && has_another && is_wanted(0) {
+            wanted.insert(0, mainline.positions[0].clone());
         }
         wanted
-            .into_iter()
-            .map(|ply| mainline.positions[ply as usize].clone())
-            .collect()
     }
 }
 

@@ -117,6 +117,19 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
     assert!(found.contains(",8] [%clk 0:01:00]}"), "{found}");
 }
 
+/// So that the same command goes on after an interruption.
+#[test]
+fn nothing_is_searched_in_games_that_are_annotated() {
+    let work = workplace(GAMES);
+    let options = "--depth 8 --judge";
+    let written = text(&work.stamma(&command(&work, options)).success());
+    let before = asked(&work).len();
+    work.write("games.pgn", &written);
+    let again = text(&work.stamma(&command(&work, options)).success());
+    assert_eq!(again, written);
+    assert_eq!(asked(&work).len(), before);
+}
+
 #[test]
 fn only_games_that_are_written_are_searched() {
     let evaluated = |work: &Workplace, file: &str| work.read(file).matches("[%eval").count();
