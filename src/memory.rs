@@ -69,6 +69,13 @@ impl Memory {
         (self.0 / 64 / EVALUATION_BYTES) as usize
     }
 
+    /// The number of analysed positions after which older ones are forgotten; twice as many are remembered at most.
+    pub(crate) fn analyzed_positions(self) -> usize {
+        // With eight moves of the line each.
+        const POSITION_BYTES: u64 = 128;
+        (self.0 / 16 / POSITION_BYTES) as usize
+    }
+
     /// The maximum number of batches in progress.
     pub(crate) fn batches(self) -> usize {
         self.batches_in(8)

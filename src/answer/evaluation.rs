@@ -81,16 +81,31 @@ impl MoveEvaluation {
             found.push(database.evaluations(&asked)?);
         }
 
-        let best = best_evaluations(found);
-        let [before, after] = [0, 1].map(|at: usize| best.get(at).and_then(Option::as_ref));
-        let judgement = before.zip(after).and_then(|(before, after)| {
-            Judgement::of_move(before.score, after.score, position.turn())
-        });
-        Ok(MoveEvaluation {
+        let mut best = best_evaluations(found).into_iter();
+        let before = best.next().flatten();
+        let after = best.next().flatten();
+        Ok(MoveEvaluation::new(
+            position.turn(),
+            before.as_ref(),
+            after.as_ref(),
+        ))
+    }
+
+    /// The evaluation of a move of a side by those of the positions before and after it.
+    pub fn new(
+        side: Color,
+        before: Option<&PositionEvaluation>,
+        after: Option<&PositionEvaluation>,
+    ) -> MoveEvaluation {
+        let judgement = match (before, after) {
+            (Some(before), Some(after)) => Judgement::of_move(before.score, after.score, side),
+            _ => None,
+        };
+        MoveEvaluation {
             before: EvaluationRef::new(before),
             after: EvaluationRef::new(after),
             judgement: judgement.map(Judgement::name),
-        })
+        }
     }
 
     /// The centipawns that the move loses for a side; `None` with a mate, or if an evaluation is not known.

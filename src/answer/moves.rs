@@ -23,6 +23,8 @@ pub struct Moves {
     /// Its evaluation.
     #[serde(flatten)]
     pub evaluation: EvaluationRef,
+    /// The best move of this evaluation, as chess programs write it.
+    pub best_move: Option<String>,
     /// The moves, the most played first.
     pub moves: Vec<Move>,
     /// The last half-move after which positions are indexed, if not all are.
@@ -137,6 +139,7 @@ impl Moves {
             opening: OpeningRef::of(openings, positions),
             results,
             evaluation: EvaluationRef::default(),
+            best_move: None,
             moves,
             index_plies,
         }
@@ -165,10 +168,15 @@ impl Moves {
     /// Adds the evaluation of the position, and those after the moves.
     pub fn add_evaluations(
         &mut self,
+        positions: &[Position],
         before: Option<&PositionEvaluation>,
         after: &[Option<PositionEvaluation>],
     ) {
         self.evaluation = EvaluationRef::new(before);
+        let best = before.and_then(|evaluation| evaluation.best_move);
+        if let (Some(best), [position]) = (best, positions) {
+            self.best_move = Some(Uci::of(position).text(best));
+        }
         for (played, evaluation) in self.moves.iter_mut().zip(after) {
             played.evaluation = EvaluationRef::new(evaluation.as_ref());
         }

@@ -343,26 +343,30 @@ impl RepertoireMistake {
         let mut mistakes = Vec::new();
         for (at, known) in repertoire.positions().iter().enumerate() {
             let is_own = repertoire.is_own_turn(at);
+            let turn = known.position.turn();
+            let before = database.evaluation(&known.position)?;
             for played in known.moves.iter().filter(|played| played.is_written) {
-                let evaluation =
-                    MoveEvaluation::read(&[database], &known.position, Some(played.mv))?;
-                let loss = evaluation.loss(known.position.turn());
+                let reached = &repertoire.positions()[played.to];
+                let after = database.evaluation(&reached.position)?;
+                let evaluation = MoveEvaluation::new(turn, before.as_ref(), after.as_ref());
+                let loss = evaluation.loss(turn);
                 let is_bad = if is_own {
                     evaluation.judgement.is_some() || loss.is_some_and(|loss| loss >= min_loss)
                 } else {
                     let is_grave = matches!(evaluation.judgement, Some("mistake" | "blunder"));
-                    is_grave && repertoire.positions()[played.to].is_end()
+                    is_grave && reached.is_end()
                 };
                 if !is_bad {
                     continue;
                 }
 
-                let asked = if is_own { at } else { played.to };
-                let asked = &repertoire.positions()[asked].position;
-                let best = database
-                    .evaluation(asked)?
-                    .and_then(|known| known.best_move);
-                let best = best.filter(|&best| !is_own || best != played.mv);
+                let (asked, known_there) = if is_own {
+                    (&known.position, &before)
+                } else {
+                    (&reached.position, &after)
+                };
+                let best_move = known_there.as_ref().and_then(|known| known.best_move);
+                let best = best_move.filter(|&best| !is_own || best != played.mv);
                 mistakes.push(RepertoireMistake {
                     place: RepertoirePlace::new(repertoire, openings, at),
                     kind: if is_own { "own" } else { "opponent" },

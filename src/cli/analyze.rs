@@ -5,18 +5,16 @@ use std::time::Instant;
 
 use super::output::buffered_output;
 use super::progress::Progress;
+use super::searches::{EngineFailures, say_of_searches};
 use super::selection::games;
 use super::{Failure, Outcome, args, open_to_change_games, repertoire, say, stop};
 use stamma::board::{Color, Position};
-use stamma::engine::{EngineFailure, PoolEnd, Search, SearchLine};
+use stamma::engine::{PoolEnd, Search, SearchLine};
 use stamma::error::{Error, Result};
 use stamma::evaluations::{AnalysisEvent, AnalysisSummary, AnalysisTarget, analyze};
 use stamma::notation::san;
 use stamma::pgn::Evaluation;
 use stamma::report::{counted, grouped};
-
-/// The failures of an engine that are reported one by one.
-const MAX_REPORTED_FAILURES: u64 = 10;
 
 pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
     let wanted = arguments.wanted()?;
@@ -37,7 +35,7 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
     report.progress.finish();
     let summary = summary?;
     report.write_lines()?;
-    report.say_unreported();
+    report.failures.say_unreported();
     if report.prints && summary.known > 0 {
         say!(
             "a position that is evaluated as deeply already is not searched again; `stamma moves` shows its evaluation"
@@ -68,8 +66,7 @@ struct Report {
     /// What was found of positions that are printed.
     printed: Vec<(Position, Search)>,
     prints: bool,
-    /// The number of failures so far, reported or not.
-    failures: u64,
+    failures: EngineFailures,
 }
 
 impl Report {
@@ -79,7 +76,7 @@ impl Report {
             progress: Progress::of_positions(0),
             printed: Vec::new(),
             prints,
-            failures: 0,
+            failures: EngineFailures::default(),
         }
     }
 
@@ -89,33 +86,7 @@ impl Report {
             AnalysisEvent::Found(position, search) if self.prints => {
                 self.printed.push(((*position).clone(), (*search).clone()));
             }
-            AnalysisEvent::Found(..) => {}
-            AnalysisEvent::EngineEnded(failure) => {
-                self.note_failure(failure, "its process is ended")
-            }
-            AnalysisEvent::Failed(position, failure) => {
-                let what = format!("given up: {}", position.fen());
-                self.note_failure(failure, &what);
-            }
-            AnalysisEvent::GaveUp => {
-                self.progress.say(
-                    "stamma: an engine process has failed too often, and is not started again",
-                );
-            }
-        }
-    }
-
-    fn note_failure(&mut self, failure: &EngineFailure, what: &str) {
-        self.failures += 1;
-        if self.failures <= MAX_REPORTED_FAILURES {
-            self.progress.say(&format!("stamma: {failure}; {what}"));
-        }
-    }
-
-    fn say_unreported(&self) {
-        if self.failures > MAX_REPORTED_FAILURES {
-            let more = self.failures - MAX_REPORTED_FAILURES;
-            say!("… and {}", counted(more, "more failure", "more failures"));
+            event => self.failures.note(event, &self.progress),
         }
     }
 
@@ -160,7 +131,8 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
         0 => String::new(),
         over => format!(", {} without a move", grouped(over)),
     };
-    let asked = summary.found + summary.failed;
+    let searches = &summary.searches;
+    let asked = searches.found + searches.failed;
     say!(
         "{}{games}, {} different: {} known{left_out}, {} asked of {}, {} stored, {} failed in {:.2} s",
         counted(summary.positions, "position", "positions"),
@@ -169,24 +141,17 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
         grouped(asked),
         summary.engine,
         grouped(summary.stored),
-        grouped(summary.failed),
+        grouped(searches.failed),
         started.elapsed().as_secs_f64(),
     );
-    if summary.cut_short > 0 {
-        let searches = counted(summary.cut_short, "search was", "searches were");
-        say!("{searches} stopped before the limit; --engine-timeout allows more time");
-    }
-    if summary.passed_over > 0 {
-        let positions = counted(summary.passed_over, "position", "positions");
-        say!("{positions} with castling of Chess960 passed over: the engine has no UCI_Chess960");
-    }
+    say_of_searches(searches);
     if summary.other_variants > 0 {
         say!(
             "{} of other variants passed over",
             counted(summary.other_variants, "game", "games")
         );
     }
-    match summary.end {
+    match searches.end {
         PoolEnd::Done => {}
         PoolEnd::Stopped => say!("stopped; the same command goes on with the rest"),
         PoolEnd::NoEngine => {
@@ -196,12 +161,13 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
 }
 
 fn outcome(summary: &AnalysisSummary) -> Outcome {
-    let has_nothing = summary.found == 0 && summary.failed > 0;
-    match summary.end {
+    let searches = &summary.searches;
+    let has_nothing = searches.found == 0 && searches.failed > 0;
+    match searches.end {
         PoolEnd::NoEngine => Outcome::Failed,
         _ if has_nothing => Outcome::Failed,
         PoolEnd::Stopped => Outcome::DataProblems,
-        PoolEnd::Done if summary.failed > 0 => Outcome::DataProblems,
+        PoolEnd::Done if searches.failed > 0 => Outcome::DataProblems,
         PoolEnd::Done => Outcome::Done,
     }
 }

@@ -5,6 +5,7 @@ mod convert;
 #[cfg(feature = "dataset")]
 mod dataset;
 mod drawing;
+mod engine;
 mod examples;
 mod export;
 mod filters;

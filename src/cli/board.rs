@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
+use super::evaluation_line::evaluation_line;
 use super::output::{OutputFile, print, styled_output};
-use super::{Failure, Outcome, args, diagrams};
+use super::{Failure, Outcome, args, diagrams, open_to_ask};
 use stamma::board::{Position, Setup};
 use stamma::error::{Error, Result};
 use stamma::export::SvgBoard;
@@ -37,9 +38,26 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
                 ids: "",
             },
         )?,
-        None => write_drawing(&drawn(&setup, diagram, arguments))?,
+        None => {
+            let evaluation = match &arguments.database {
+                Some(path) => evaluation(path, &setup)?,
+                None => None,
+            };
+            let drawing = drawn(&setup, diagram, arguments);
+            write_drawing(&format!("{drawing}{}", evaluation.unwrap_or_default()))?;
+        }
     }
     Ok(Outcome::Done)
+}
+
+/// What a database knows of a position, as a line; `None` if it knows nothing, or the position is not legal.
+fn evaluation(database: &Path, setup: &Setup) -> Result<Option<String>> {
+    let database = open_to_ask(database)?;
+    let Ok(position) = Position::from_fen(&setup.to_string()) else {
+        return Ok(None);
+    };
+    let found = database.evaluation(&position)?;
+    Ok(found.map(|found| format!("{}\n", evaluation_line(&position, &found))))
 }
 
 fn write_drawing(drawing: &str) -> Result<()> {

@@ -3,7 +3,9 @@
 mod outputs;
 mod report;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::args::Convert;
@@ -11,17 +13,21 @@ use super::import::{counting_problems, use_threads};
 use super::output::refuse_any_of;
 use super::progress::Progress;
 use super::remarks::{GamePlace, Remarks};
+use super::searches::{EngineFailures, say_of_searches};
 use super::{
-    Failure, Outcome, complain, name_tags, report_replaced, say_repeated, say_unplayed,
+    Failure, Outcome, complain, name_tags, report_replaced, say, say_repeated, say_unplayed, stop,
     warn_of_unchecked,
 };
 use outputs::Outputs;
 use report::{report, report_in_numbers};
 use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, WrittenPositions, convert};
+use stamma::engine::PoolEnd;
 use stamma::error::Result;
+use stamma::evaluations::{AnalysisEvent, AnalyzerSummary};
 use stamma::export::PgnWriter;
 use stamma::input::Input;
 use stamma::query::Query;
+use stamma::report::{counted, grouped};
 use stamma::storage::OpeningTable;
 
 pub(super) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
@@ -111,6 +117,9 @@ fn write_all(
             say_of_positions(positions);
         }
     }
+    if let Some(analysis) = &done.analysis {
+        say_of_analysis(analysis, arguments.quiet);
+    }
     let distinct = done
         .positions
         .as_ref()
@@ -132,6 +141,31 @@ fn say_of_positions(positions: &WrittenPositions) {
     }
 }
 
+/// Reports what an engine has done, and what it has left undone.
+fn say_of_analysis(analysis: &AnalyzerSummary, is_quiet: bool) {
+    let searches = &analysis.searches;
+    if !is_quiet {
+        let asked = searches.found + searches.failed;
+        say!(
+            "{}: {} known, {} without a move, {} asked of {}, {} failed",
+            counted(analysis.positions, "position", "positions"),
+            grouped(analysis.known),
+            grouped(analysis.without_moves),
+            grouped(asked),
+            analysis.engine,
+            grouped(searches.failed),
+        );
+        say_of_searches(searches);
+    }
+    match searches.end {
+        PoolEnd::Done => {}
+        PoolEnd::Stopped => say!("stopped; the rest is written without evaluations"),
+        PoolEnd::NoEngine => {
+            say!("stamma: no engine is left; the rest is written without evaluations");
+        }
+    }
+}
+
 fn of_source(place: convert::GamePlace<'_>) -> GamePlace<'_> {
     GamePlace {
         source: Some(place.source),
@@ -148,7 +182,12 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
         .positions
         .as_ref()
         .map_or(0, |positions| positions.unplayed);
-    let problems = counting_problems(&summary.tally, is_strict) + replaced.count + unplayed;
+    let unsearched = done.analysis.as_ref().map_or(0, |analysis| {
+        let is_broken_off = analysis.searches.end != PoolEnd::Done;
+        analysis.searches.failed + u64::from(is_broken_off)
+    });
+    let problems =
+        counting_problems(&summary.tally, is_strict) + replaced.count + unplayed + unsearched;
     match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
         (_, 0, 0) if !has_faults => Outcome::Done,
@@ -163,6 +202,11 @@ fn write(
     outputs: &mut Outputs,
     remarks: &mut Remarks<'_>,
 ) -> Result<Conversion> {
+    let stop = if arguments.is_analyzed() {
+        stop::stop_flag_before("writing the rest without evaluations")
+    } else {
+        Arc::default()
+    };
     let options = ConvertOptions {
         readings: arguments.games_read.readings(),
         read: arguments
@@ -182,18 +226,33 @@ fn write(
         unique: arguments.is_unique(),
         split: arguments.split.by,
         others: arguments.others.is_some(),
+        analysis: arguments.analysis(stop),
     };
+    let progress = if arguments.quiet || arguments.output.is_none() {
+        Progress::hidden()
+    } else {
+        Progress::of_inputs(inputs)
+    };
+    let progress = RefCell::new(progress);
+    let mut engine_failures = EngineFailures::default();
     let out = |piece: Piece<'_>| outputs.write(piece);
     let note = |note: Note<'_>| match note {
         Note::Problem(line) => remarks.problem(&line),
         Note::Remark(place, remark) => remarks.note(of_source(place), remark),
         Note::Duplicate(place) => remarks.duplicate(of_source(place)),
+        Note::Analysis(AnalysisEvent::Progress { done, all }) => {
+            progress.borrow().show_searched(done, all);
+            Ok(())
+        }
+        Note::Analysis(event) => {
+            engine_failures.note(&event, &progress.borrow());
+            Ok(())
+        }
     };
-    if arguments.quiet || arguments.output.is_none() {
-        return convert(inputs, &options, out, note, |_| {});
-    }
-    let mut progress = Progress::of_inputs(inputs);
-    let done = convert(inputs, &options, out, note, |tally| progress.show(tally));
-    progress.finish();
+    let done = convert(inputs, &options, out, note, |tally| {
+        progress.borrow_mut().show(tally);
+    });
+    progress.borrow().finish();
+    engine_failures.say_unreported();
     done
 }

@@ -21,6 +21,7 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
     let mut failures = 0;
     let written = match arguments.read_from.database()? {
         Some(path) => write_database(arguments, &wanted, path)?,
+        None if arguments.evaluations => return Err(Failure::NoEvaluationsInFiles),
         None => {
             let mut errors = Vec::new();
             let inputs = arguments.read_from.inputs(&mut errors);
@@ -60,6 +61,7 @@ fn options(arguments: &args::Dataset, wanted: &WantedGames) -> DatasetOptions {
         max_ply: arguments.max_ply,
         fen: arguments.fen,
         plies: arguments.with_plies,
+        evaluations: arguments.evaluations,
         bloom: arguments.bloom,
         shard: arguments.shard,
         name: arguments.part_name.clone(),

@@ -31,6 +31,11 @@ pub(super) enum Failure {
     /// An encoding other than UTF-8 was requested for JSON.
     #[error("JSON is always UTF-8; --output-encoding is for PGN")]
     JsonIsUtf8,
+    /// Evaluations of a database were requested for files.
+    #[error(
+        "--evaluations needs a database; files have the evaluations in comments only, which are in `eval_cp`"
+    )]
+    NoEvaluationsInFiles,
     /// A named source is not in the database.
     #[error("{name}: no source of the database has this path or number; `stamma info` lists them{}", hint(.similar))]
     NoSuchSource {

@@ -54,6 +54,7 @@ mod report;
 mod run;
 mod same_file;
 mod search;
+mod searches;
 mod selection;
 #[cfg(feature = "serve")]
 mod serve;

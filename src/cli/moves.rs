@@ -40,7 +40,7 @@ fn write_moves(
     let mut answer = Moves::new(openings, positions, &counted, index_plies);
     answer.add_notable_games(&notable_games.moves, names);
     let evaluations = Evaluations::read(results, positions, &counted)?;
-    answer.add_evaluations(evaluations.before.as_ref(), &evaluations.after);
+    answer.add_evaluations(positions, evaluations.before.as_ref(), &evaluations.after);
 
     // The moves are sorted, the most played first.
     let least = arguments.min_games.unwrap_or(0);

@@ -82,6 +82,11 @@ impl Progress {
         }
     }
 
+    /// Progress that is not shown, while lines are printed all the same.
+    pub(super) fn hidden() -> Progress {
+        Progress::new(ProgressBar::hidden(), "")
+    }
+
     fn new(bar: ProgressBar, template: &str) -> Progress {
         activity::end();
         let style =
@@ -126,6 +131,12 @@ impl Progress {
     pub(super) fn show_lines(&self, bytes: u64, lines: u64) {
         self.bar.set_position(READING_PARTS * bytes);
         self.bar.set_message(format!("{} lines", grouped(lines)));
+    }
+
+    /// Shows how many positions an engine has searched, of those that are known to be wanted.
+    pub(super) fn show_searched(&self, done: u64, all: u64) {
+        let (done, all) = (grouped(done), grouped(all));
+        self.bar.set_message(format!("{done} of {all} positions"));
     }
 
     /// Shows how many games of an interrupted import have been indexed, before others are read.

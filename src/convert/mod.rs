@@ -2,20 +2,27 @@
 //!
 //! The output equals that of an import and an export of the same files with the same filters. Only the batches in
 //! progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
+//!
+//! With [`ConvertOptions::analysis`], an engine searches the positions of the games that are written, a batch at a time.
 
+mod annotator;
 mod options;
 mod sink;
 mod worker;
 
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
-pub use options::{Conversion, ConvertOptions, GamePlace, Note, Piece, WrittenPositions};
+pub use options::{
+    Conversion, ConvertOptions, GameAnalysis, GamePlace, Note, Piece, WrittenPositions,
+};
 
 use crate::equal_games::EqualGames;
 use crate::error::{Error, Result};
+use crate::evaluations::Analyzer;
 use crate::export::{DistinctPositions, Replaced};
 use crate::ingest::{self, ingest};
 use crate::input::Input;
 use crate::query::GameMatcher;
+use annotator::Annotator;
 use sink::Converter;
 
 /// Writes the wanted games of some inputs as PGN; if all are wanted, also the text between them as escape lines. With
@@ -29,7 +36,8 @@ use sink::Converter;
 /// With a limit, nothing is read behind the last game.
 ///
 /// # Errors
-/// Those of `out` and `note`; if the query needs a database, or there are too many different games for the memory limit.
+/// Those of `out` and `note`; if the query needs a database, there are too many different games for the memory limit, or
+/// the engine of an analysis cannot be started.
 pub fn convert(
     inputs: &[Input],
     options: &ConvertOptions<'_>,
@@ -58,6 +66,13 @@ pub fn convert(
     } else {
         (options.memory.converted_batches(), None)
     };
+    let annotator = match &options.analysis {
+        Some(analysis) => Some(Annotator {
+            analysis,
+            analyzer: Analyzer::start(&analysis.options, options.memory, &analysis.stop)?,
+        }),
+        None => None,
+    };
     let reading = ingest::Options {
         readings: readings.clone(),
         batches,
@@ -74,6 +89,7 @@ pub fn convert(
         equal_games: options.unique.then(|| EqualGames::new(options.memory)),
         replaced: Replaced::default(),
         positions,
+        annotator,
         written: 0,
         duplicates: 0,
     };
@@ -83,6 +99,7 @@ pub fn convert(
         written,
         duplicates,
         positions,
+        annotator,
         ..
     } = converter;
     Ok(Conversion {
@@ -91,5 +108,6 @@ pub fn convert(
         written,
         duplicates,
         positions,
+        analysis: annotator.map(|annotator| annotator.analyzer.finish()),
     })
 }

@@ -1,8 +1,13 @@
 //! What a conversion is told, and what it tells.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::{ProblemLine, ReadOptions, Summary};
+use crate::evaluations::{AnalysisEvent, AnalysisOptions, AnalyzerSummary};
 use crate::export::{
-    ByteStyle, DistinctPositions, PgnForm, PgnWriter, PositionWriter, Remark, Replaced, SplitBy,
+    ByteStyle, DistinctPositions, Evaluated, PgnForm, PgnWriter, PositionWriter, Remark, Replaced,
+    SplitBy,
 };
 use crate::memory::Memory;
 use crate::notation::Style;
@@ -35,6 +40,19 @@ pub struct ConvertOptions<'s> {
     pub split: Option<SplitBy>,
     /// Whether the games that the query does not match are written, too, as [`Piece::Others`].
     pub others: bool,
+    /// How games are annotated by an engine; `None` for games as they are.
+    pub analysis: Option<GameAnalysis>,
+}
+
+/// How games are annotated by an engine.
+#[derive(Clone, Debug)]
+pub struct GameAnalysis {
+    /// The engine, and which positions it searches.
+    pub options: AnalysisOptions,
+    /// What is written into the games.
+    pub evaluated: Evaluated,
+    /// Ends the searches when it is set; games are written all the same.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Default for ConvertOptions<'_> {
@@ -57,6 +75,7 @@ impl Default for ConvertOptions<'_> {
             unique: false,
             split: None,
             others: false,
+            analysis: None,
         }
     }
 }
@@ -108,6 +127,8 @@ pub enum Note<'n> {
     Remark(GamePlace<'n>, &'n Remark),
     /// A game that was dropped because it equals an earlier one.
     Duplicate(GamePlace<'n>),
+    /// An event of the analysis.
+    Analysis(AnalysisEvent<'n>),
 }
 
 /// The place of a game in what is read.
@@ -134,6 +155,8 @@ pub struct Conversion {
     pub duplicates: u64,
     /// What was written of positions, if they were written.
     pub positions: Option<WrittenPositions>,
+    /// What an engine has done, if games were annotated by one.
+    pub analysis: Option<AnalyzerSummary>,
 }
 
 /// The result of writing positions.

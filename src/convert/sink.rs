@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::annotator::Annotator;
 use super::worker::{PgnWorker, PlacedGame, Written, WrittenGame};
 use super::{ConvertOptions, GamePlace, Note, Piece, ProblemLine, Tally, WrittenPositions};
 use crate::equal_games::EqualGames;
@@ -25,6 +26,8 @@ pub(super) struct Converter<'c, W, N, P> {
     pub(super) equal_games: Option<EqualGames>,
     pub(super) replaced: Replaced,
     pub(super) positions: Option<WrittenPositions>,
+    /// Annotates games before they are written, if that is wanted.
+    pub(super) annotator: Option<Annotator<'c>>,
     pub(super) written: u64,
     pub(super) duplicates: u64,
 }
@@ -127,7 +130,7 @@ where
             ..output.written
         };
         match held.take(written, games.len()) {
-            Some(ready) => self.write(&held.name, &ready, tally.games),
+            Some(ready) => self.write(&held.name, ready, tally.games),
             None => Ok(()),
         }
     }
@@ -213,12 +216,19 @@ where
     N: FnMut(Note<'_>) -> Result<()>,
 {
     /// Writes the ready output of a source; `games` games precede it.
-    fn write(&mut self, name: &str, ready: &Written, games: u64) -> Result<()> {
+    fn write(&mut self, name: &str, mut ready: Written, games: u64) -> Result<()> {
         let before = games.cast_signed();
+        if let Some(annotator) = &mut self.annotator {
+            let annotated = annotator.annotate(&mut ready, self.options, &mut self.note)?;
+            annotated.map_err(|source| Error::Unwritable {
+                name: name.to_owned(),
+                source: source.into(),
+            })?;
+        }
         if self.positions.is_some() {
-            self.write_positions(ready, before)?;
+            self.write_positions(&ready, before)?;
         } else {
-            self.write_games(ready)?;
+            self.write_games(&ready)?;
         }
         for problem in &ready.problems {
             let game = problem.game.map(|game| before + 1 + game as i64);

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::ConvertOptions;
+use crate::board::Move;
 use crate::equal_games;
 use crate::export::{PositionLines, Remark, Unwritable};
+use crate::game::Game;
 use crate::ingest::{GameOrigin, Worker};
 use crate::input::Missing;
 use crate::query::GameMatcher;
@@ -56,6 +58,10 @@ pub(super) struct WrittenGame {
     pub(super) place: PlacedGame,
     /// Where its text ends, after the text of the game before.
     pub(super) end: usize,
+    /// The length of its text, without that of a text between games before it.
+    pub(super) bytes: usize,
+    /// The game itself, if it is to be annotated.
+    pub(super) game: Option<Box<Game<'static>>>,
     /// Equal for equal games; `None` for a game that equals no other.
     pub(super) key: Option<u64>,
     /// The keys of its files, if games are divided by what they are.
@@ -157,6 +163,7 @@ impl Worker for PgnWorker<'_> {
             positions,
             ..
         } = self.options;
+        let start = written.text.len();
         let mut changes = Vec::new();
         let lines = match positions {
             Some(positions) => {
@@ -165,7 +172,8 @@ impl Worker for PgnWorker<'_> {
                 positions.lines(&game)
             }
             None => {
-                match write_game(replay, self.options, &mut written.text, &mut changes) {
+                let Replay { game, played, .. } = replay;
+                match write_game(game, played, self.options, &mut written.text, &mut changes) {
                     Ok(missing) => written.note(place, missing, changes),
                     Err(error) => *failure = Some(error),
                 }
@@ -177,9 +185,12 @@ impl Worker for PgnWorker<'_> {
         } else {
             None
         };
+        let is_annotated = self.options.analysis.is_some() && positions.is_none() && is_match;
         written.games.push(WrittenGame {
             place,
             end: written.text.len(),
+            bytes: written.text.len() - start,
+            game: is_annotated.then(|| Box::new(replay.game.clone().into_owned())),
             key,
             is_other: !is_match,
             positions: lines,
@@ -203,20 +214,21 @@ impl Worker for PgnWorker<'_> {
     }
 }
 
-/// Appends a game; returns the characters that the encoding lacks.
-fn write_game(
-    replay: &Replay<'_>,
+/// Appends a game, whose moves `played` may be empty if they are not known; returns the characters that the encoding lacks.
+pub(super) fn write_game(
+    game: &Game<'_>,
+    played: &[Move],
     options: &ConvertOptions<'_>,
     out: &mut Vec<u8>,
     changes: &mut Vec<Remark>,
 ) -> Result<Missing, Unwritable> {
     let ConvertOptions { writer, bytes, .. } = options;
     if bytes.is_plain() {
-        writer.write(&replay.game, &replay.played, out, changes)?;
+        writer.write(game, played, out, changes)?;
         return Ok(Missing::default());
     }
     let mut text = Vec::new();
-    writer.write(&replay.game, &replay.played, &mut text, changes)?;
+    writer.write(game, played, &mut text, changes)?;
     Ok(bytes.write(utf8(&text), out))
 }
 

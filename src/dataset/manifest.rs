@@ -88,6 +88,7 @@ fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
         ("max_ply", serde_json::json!(options.max_ply)),
         ("fen", serde_json::json!(options.fen)),
         ("plies", serde_json::json!(options.plies)),
+        ("evaluations", serde_json::json!(options.evaluations)),
         ("bloom", serde_json::json!(options.bloom)),
         ("id_salt", serde_json::json!(options.id_salt)),
     ];
@@ -131,7 +132,11 @@ fn form(schema: &str, buckets: u16, options: &BTreeMap<String, serde_json::Value
     if let Some(most) = options.get("max_ply").filter(|most| !most.is_null()) {
         form += &format!(" to ply {most}");
     }
-    for (name, text) in [("fen", ", with FEN"), ("plies", ", with plies")] {
+    for (name, text) in [
+        ("fen", ", with FEN"),
+        ("plies", ", with plies"),
+        ("evaluations", ", with evaluations"),
+    ] {
         form += if is_set(name) { text } else { "" };
     }
     form

@@ -46,6 +46,7 @@ pub(super) fn row_options(options: &DatasetOptions) -> String {
         max_ply,
         fen,
         plies,
+        evaluations,
         bloom,
         id_salt,
         ..
@@ -55,7 +56,12 @@ pub(super) fn row_options(options: &DatasetOptions) -> String {
         format!("buckets {}", buckets.get()),
     ];
     lines.extend(max_ply.map(|most| format!("max-ply {most}")));
-    let tables = [(fen, "fen"), (plies, "with-plies"), (bloom, "bloom")];
+    let tables = [
+        (fen, "fen"),
+        (plies, "with-plies"),
+        (evaluations, "evaluations"),
+        (bloom, "bloom"),
+    ];
     lines.extend(
         tables
             .into_iter()

@@ -130,6 +130,8 @@ pub struct DatasetOptions {
     pub fen: bool,
     /// Whether the table of half-moves is written.
     pub plies: bool,
+    /// Whether half-moves have the evaluations that a database keeps of their positions. From files, they are NULL.
+    pub evaluations: bool,
     /// Whether keys get bloom filters.
     pub bloom: bool,
     /// The part of the sources to write.
@@ -156,6 +158,7 @@ impl Default for DatasetOptions {
             max_ply: None,
             fen: false,
             plies: false,
+            evaluations: false,
             bloom: false,
             shard: None,
             name: None,

@@ -14,7 +14,7 @@ use super::macros::macros;
 use super::manifest::{Manifest, refuse_others};
 use super::names;
 use super::options::{DatasetOptions, Layout, Written, WrittenTable};
-use super::ply_row;
+use super::ply_row::{self, PlyColumns};
 use super::position::{self, PositionRow, Row};
 use super::problem_row::{self, ProblemRow};
 use super::sources::SourceEntry;
@@ -82,7 +82,13 @@ impl<'o> Part<'o> {
         let limit = options.memory.spilled_bytes();
         let spill = Spill::new(files.path().join("positions"), limit, stride);
         let ply_form = (is_whole && options.plies)
-            .then(|| form(ply_row::form(options.fen, notes(options))).map(Arc::new))
+            .then(|| {
+                let columns = PlyColumns {
+                    has_evaluations: options.evaluations,
+                    has_fen: options.fen,
+                };
+                form(ply_row::form(columns, notes(options))).map(Arc::new)
+            })
             .transpose()?;
         let plies = ply_form
             .as_ref()

@@ -11,12 +11,23 @@ use super::digest::{Digest, RowHasher};
 use super::position::{MAX_PLY, MoveTexts, OfGame, Played};
 use super::table::{Column, Form, FormOptions, Packing};
 use crate::board::Position;
-use crate::game::Game;
+use crate::game::{Game, Variant};
 use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
+use crate::storage::PositionEvaluation;
+
+/// Which columns the table `plies` has beside those that it always has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlyColumns {
+    pub(super) has_evaluations: bool,
+    pub(super) has_fen: bool,
+}
+
+/// The number of columns for what a database knows of a position.
+const EVALUATION_COLUMNS: usize = 4;
 
 /// The form of the table `plies`.
-pub(super) fn form(has_fen: bool, notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
+pub(super) fn form(optional: PlyColumns, notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
     let mut columns = vec![
         Column::int64("game_id").required(),
         Column::int16("ply").required(),
@@ -30,7 +41,15 @@ pub(super) fn form(has_fen: bool, notes: Vec<(&str, String)>) -> Result<Form, Pa
         Column::int16("WhiteElo"),
         Column::int16("BlackElo"),
     ];
-    if has_fen {
+    if optional.has_evaluations {
+        columns.extend([
+            Column::int16("position_cp"),
+            Column::int16("position_mate"),
+            Column::int16("position_depth"),
+            Column::text("best_move"),
+        ]);
+    }
+    if optional.has_fen {
         columns.push(Column::text("fen").required().packed(Packing::Plain));
     }
     Form::new(
@@ -48,8 +67,19 @@ pub(super) struct PlyRows {
     pub(super) rows: usize,
     /// The sum of the digests of games.
     pub(super) digest: Digest,
+    /// Whether there are columns for what a database knows of positions.
+    has_evaluations: bool,
     moves: MoveTexts,
     hasher: RowHasher,
+}
+
+/// What a database knows of the position before a half-move.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    evaluation: Option<Evaluation>,
+    depth: Option<u8>,
+    /// The code of the best move.
+    best_move: Option<u16>,
 }
 
 /// What programs have said about the position after a half-move.
@@ -65,24 +95,32 @@ impl PlyRows {
             columns: form.buffers(),
             rows: 0,
             digest: Digest::default(),
+            has_evaluations: form.has("position_cp"),
             moves: MoveTexts::new(),
             hasher: RowHasher::default(),
         }
     }
 
     /// Adds the positions of a game up to `max_ply` half-moves, each with the move played there and what was said about
-    /// it. The last one has no move.
-    pub(super) fn push(
+    /// it. The last one has no move. `evaluation` is what a database knows of a position.
+    ///
+    /// # Errors
+    /// Those of `evaluation`.
+    pub(super) fn push<E>(
         &mut self,
         game: &Game<'_>,
         played: &Played<'_>,
         start: Option<&Position>,
         of_game: &OfGame,
         max_ply: u16,
-    ) {
+        mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+    ) -> Result<(), E> {
         if !played.has_positions() {
-            return;
+            return Ok(());
         }
+        // A database keeps evaluations of positions of chess.
+        let is_chess = matches!(game.variant, Variant::Standard | Variant::Chess960);
+        let has_evaluations = self.has_evaluations && is_chess;
         let said = said(game);
         let mut position = start.cloned().unwrap_or_default();
         let mut sans = game.moves.split_ascii_whitespace();
@@ -91,13 +129,26 @@ impl PlyRows {
             let said = said.get(&(u32::from(ply) + 1)).copied().unwrap_or_default();
             let key = PositionKey::new(&position, game.variant).0;
             let code = played.code(ply);
-            self.push_row(of_game, (ply, key, code), sans.next(), said, &position);
+            let known = if has_evaluations {
+                Known::of(evaluation(&position)?, played)
+            } else {
+                Known::default()
+            };
+            self.push_row(
+                of_game,
+                (ply, key, code),
+                sans.next(),
+                said,
+                known,
+                &position,
+            );
             match mv {
                 Some(mv) => position.play(mv),
                 None => break,
             }
         }
         self.digest += self.hasher.finish();
+        Ok(())
     }
 
     fn push_row(
@@ -106,16 +157,13 @@ impl PlyRows {
         (ply, key, code): (u16, u64, u16),
         san: Option<&str>,
         said: Said,
+        known: Known,
         position: &Position,
     ) {
         self.rows += 1;
         let row = of_game.row(key, ply, code);
         let centipawns = said.evaluation.and_then(Evaluation::centipawns);
-        let mate = said.evaluation.and_then(Evaluation::mate);
-        // The column has 16 bits.
-        let mate = mate
-            .and_then(|moves| i16::try_from(moves).ok())
-            .map(i32::from);
+        let mate = said.evaluation.and_then(mate_in_16_bits);
         let [
             game,
             at,
@@ -128,12 +176,12 @@ impl PlyRows {
             result,
             white,
             black,
-            fen @ ..,
+            optional @ ..,
         ] = &mut self.columns[..]
         else {
-            panic!("`form` has these eleven columns, and a FEN after them");
+            panic!("`form` has these eleven columns, and others after them");
         };
-        let known = |elo: u16| (elo > 0).then_some(i32::from(elo));
+        let known_elo = |elo: u16| (elo > 0).then_some(i32::from(elo));
         let hasher = &mut self.hasher;
         for (column, value) in [(game, row.game), (zobrist, key.cast_signed())] {
             column.long(Some(value));
@@ -143,8 +191,8 @@ impl PlyRows {
             (at, Some(ply.into())),
             (eval_cp, centipawns),
             (eval_mate, mate),
-            (white, known(row.white_elo)),
-            (black, known(row.black_elo)),
+            (white, known_elo(row.white_elo)),
+            (black, known_elo(row.black_elo)),
         ] {
             column.int(value);
             hasher.number(value.map(i64::from));
@@ -160,10 +208,50 @@ impl PlyRows {
             column.text(value);
             hasher.text(value);
         }
+
+        let evaluations = if self.has_evaluations {
+            EVALUATION_COLUMNS
+        } else {
+            0
+        };
+        let (evaluations, fen) = optional.split_at_mut(evaluations);
+        if let [centipawns, mate, depth, best_move] = evaluations {
+            let score = known.evaluation;
+            for (column, value) in [
+                (centipawns, score.and_then(Evaluation::centipawns)),
+                (mate, score.and_then(mate_in_16_bits)),
+                (depth, known.depth.map(i32::from)),
+            ] {
+                column.int(value);
+                hasher.number(value.map(i64::from));
+            }
+            let text = known.best_move.and_then(|code| self.moves.get(code));
+            best_move.text(text);
+            hasher.text(text);
+        }
         if let Some(fen) = fen.first_mut() {
             fen.text(Some(fen_of(position).as_bytes()));
         }
     }
+}
+
+impl Known {
+    fn of(evaluation: Option<PositionEvaluation>, played: &Played<'_>) -> Known {
+        let Some(evaluation) = evaluation else {
+            return Known::default();
+        };
+        Known {
+            evaluation: Some(evaluation.score),
+            depth: evaluation.depth,
+            best_move: evaluation.best_move.map(|mv| played.code_of(mv)),
+        }
+    }
+}
+
+/// The moves to mate; `None` if the column, which has 16 bits, cannot hold them.
+fn mate_in_16_bits(evaluation: Evaluation) -> Option<i32> {
+    let moves = i16::try_from(evaluation.mate()?).ok()?;
+    Some(i32::from(moves))
 }
 
 /// What the comments of the mainline say, by the half-moves before them.

@@ -133,6 +133,11 @@ impl<'r> Played<'r> {
         !self.visits.is_empty()
     }
 
+    /// The code of a move of the game or beside it.
+    pub(super) fn code_of(&self, mv: Move) -> u16 {
+        code(mv, self.castling)
+    }
+
     /// The code of the move after `ply` half-moves.
     pub(super) fn code(&self, ply: u16) -> u16 {
         let next = self.moves.get(usize::from(ply));

@@ -301,9 +301,14 @@ impl BatchReader {
                 .start
                 .as_deref()
                 .and_then(|fen| Position::from_fen(fen).ok());
-            batch
-                .rows
-                .push_positions(&self.positions, &game, &replayed, start.as_ref(), game_id);
+            batch.rows.push_positions(
+                &self.positions,
+                &game,
+                &replayed,
+                start.as_ref(),
+                game_id,
+                |position| database.evaluation(position),
+            )?;
         }
         current.set(None);
         batch.rows.divide();

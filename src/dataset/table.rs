@@ -221,6 +221,11 @@ impl Form {
         self.columns.iter().map(Column::buffer).collect()
     }
 
+    /// Whether it has a column.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name)
+    }
+
     /// The number of a column.
     ///
     /// # Panics

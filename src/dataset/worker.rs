@@ -1,5 +1,6 @@
 //! The worker: turns the games of a batch into columns and positions.
 
+use std::convert::Infallible;
 use std::mem::take;
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::game::{Game, GameFacts, known_elo, tag_value, year};
 use crate::ingest::{GameOrigin, Worker};
 use crate::query::GameMatcher;
 use crate::replay::ReadGame;
-use crate::storage::{OpeningTable, elo_of_tag};
+use crate::storage::{OpeningTable, PositionEvaluation, elo_of_tag};
 
 /// Makes rows of the games of a source.
 pub(super) struct RowWorker<'d> {
@@ -68,17 +69,21 @@ impl BatchRows {
         }
     }
 
-    /// Adds the positions of a game.
-    pub(super) fn push_positions(
+    /// Adds the positions of a game. `evaluation` is what a database knows of a position, if that is written.
+    ///
+    /// # Errors
+    /// Those of `evaluation`.
+    pub(super) fn push_positions<E>(
         &mut self,
         tables: &PositionTables,
         game: &Game<'_>,
         played: &Played<'_>,
         start: Option<&Position>,
         id: i64,
-    ) {
+        evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+    ) -> Result<(), E> {
         let Some(max_ply) = tables.max_ply else {
-            return;
+            return Ok(());
         };
         let of_game = OfGame::new(id, &facts(game));
         let before = self.positions.len();
@@ -88,8 +93,9 @@ impl BatchRows {
                 .extend(with_boards(played, start, &self.positions[before..]));
         }
         if let Some(plies) = &mut self.plies {
-            plies.push(game, played, start, &of_game, max_ply);
+            plies.push(game, played, start, &of_game, max_ply, evaluation)?;
         }
+        Ok(())
     }
 
     /// Divides the positions among partitions, when all games have been added.
@@ -161,12 +167,14 @@ impl Worker for RowWorker<'_> {
             Err(error) => rows.failure = Some(error),
         }
         let played = Played::of(replay);
-        rows.push_positions(
+        let Ok(()) = rows.push_positions(
             &self.positions,
             &replay.game,
             &played,
             replay.start.as_ref(),
             id,
+            // Files have no evaluations but those in comments.
+            |_| Ok::<_, Infallible>(None),
         );
         true
     }

@@ -1,5 +1,6 @@
 //! Several engines side by side, which are restarted when they fail.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -48,12 +49,15 @@ pub enum PoolEnd {
     NoEngine,
 }
 
-/// Searches positions by several engines, one of which may be running already. What is found comes in any order.
+/// Searches positions by several engines. What is found comes in any order.
+///
+/// The engines in `running` are used before others are started, and those that still run at the end are put back into
+/// it, for the next call.
 ///
 /// # Errors
 /// The first error of `positions` or `sink`.
 pub fn search_all<E>(
-    first: Option<Engine>,
+    running: &mut Vec<Engine>,
     settings: &EngineSettings,
     engines: usize,
     limit: SearchLimit,
@@ -69,19 +73,18 @@ pub fn search_all<E>(
     let over = &AtomicBool::new(false);
 
     thread::scope(|scope| {
-        let mut running = first;
+        let mut workers = Vec::with_capacity(engines);
         for _ in 0..engines {
-            let (running, sender) = (running.take(), sender.clone());
             let worker = Worker {
-                running,
+                running: running.pop(),
                 settings,
                 limit,
                 stop,
                 over,
                 failures: 0,
-                sender,
+                sender: sender.clone(),
             };
-            scope.spawn(move || worker.work(waiting));
+            workers.push(scope.spawn(move || worker.work(waiting)));
         }
         drop(sender);
 
@@ -142,6 +145,13 @@ pub fn search_all<E>(
         let end = feed();
         over.store(true, Ordering::Relaxed);
         drop(jobs);
+
+        for worker in workers {
+            match worker.join() {
+                Ok(engine) => running.extend(engine),
+                Err(panic) => resume_unwind(panic),
+            }
+        }
         end
     })
 }
@@ -167,19 +177,22 @@ struct Worker<'s> {
 }
 
 impl Worker<'_> {
-    fn work(mut self, waiting: &Mutex<Receiver<Position>>) {
+    /// Searches the positions that wait; returns the engine if it still runs.
+    fn work(mut self, waiting: &Mutex<Receiver<Position>>) -> Option<Engine> {
         loop {
             let next = waiting
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .recv();
-            let Ok(position) = next else { return };
+            let Ok(position) = next else {
+                return self.running;
+            };
             let event = self.searched(position);
             // Nobody listens after the end.
             let _ = self.sender.send(event);
             if self.failures >= MAX_FAILURES_IN_A_ROW {
                 self.tell(PoolEvent::GaveUp);
-                return;
+                return None;
             }
         }
     }

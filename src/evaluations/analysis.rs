@@ -4,15 +4,14 @@
 //! at hand. The next run finds the rest in the same way as the first: by what is known.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 use super::wanted::{Share, WantedPlies, WantedPositions, positions_of_games, remove_known};
 use crate::board::Position;
-use crate::engine::{
-    Engine, EngineFailure, EngineSettings, PoolEnd, PoolEvent, Search, SearchLimit, search_all,
-};
-use crate::error::{Error, Result};
+use crate::engine::{Engine, PoolEnd, PoolEvent, Search, SearchLimit, search_all};
+use crate::error::Result;
 use crate::game::Variant;
 use crate::memory::Memory;
 use crate::replay::PositionKey;
@@ -23,21 +22,6 @@ use crate::storage::{
 
 /// How often what was found is committed.
 const COMMIT_INTERVAL: Duration = Duration::from_millis(250);
-
-/// How positions are searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnalysisOptions {
-    /// The engine.
-    pub engine: EngineSettings,
-    /// The number of its processes.
-    pub processes: usize,
-    /// When each search ends.
-    pub limit: SearchLimit,
-    /// The number of moves of the best line to store; 0 for none.
-    pub line_moves: usize,
-    /// The first and the last number of half-moves after which positions of games are searched.
-    pub plies: (u32, u32),
-}
 
 /// The positions to search.
 #[derive(Debug)]
@@ -63,40 +47,12 @@ pub struct AnalysisSummary {
     pub known: u64,
     /// How many of these have no legal move.
     pub without_moves: u64,
-    /// How many were searched.
-    pub found: u64,
+    /// What the searches of the others have come to.
+    pub searches: SearchCounts,
     /// How many evaluations were stored: where there was none, or a worse one.
     pub stored: u64,
-    /// How many searches were stopped because they took too long.
-    pub cut_short: u64,
-    /// How many positions were given up after failures of the engine.
-    pub failed: u64,
-    /// How many positions the engine cannot play from, since it has no Chess960.
-    pub passed_over: u64,
     /// The number of games of other variants, whose positions are not searched.
     pub other_variants: u64,
-    /// How it ended.
-    pub end: PoolEnd,
-}
-
-/// What happens on the way.
-#[derive(Debug)]
-pub enum AnalysisEvent<'e> {
-    /// So many positions are done, of so many, as far as can be told.
-    Progress {
-        /// Those done.
-        done: u64,
-        /// All.
-        all: u64,
-    },
-    /// A position was searched.
-    Found(&'e Position, &'e Search),
-    /// A process of the engine has failed, and is ended; unless it has failed too often, another one is started.
-    EngineEnded(&'e EngineFailure),
-    /// A position was given up.
-    Failed(&'e Position, &'e EngineFailure),
-    /// One of the processes has failed too often, and is not started again.
-    GaveUp,
 }
 
 /// Searches positions by an engine, each once, unless it is known as well; evaluations are stored where they are better
@@ -111,14 +67,7 @@ pub fn analyze<C: FnOnce() -> Result<Option<GameSet>>>(
     stop: &AtomicBool,
     on_event: impl FnMut(AnalysisEvent<'_>),
 ) -> Result<AnalysisSummary> {
-    let is_stopped = || stop.load(Ordering::Relaxed);
-    let engine = Engine::start(&options.engine, &is_stopped).map_err(|failure| match failure {
-        EngineFailure::Stopped => Error::Interrupted,
-        failure => Error::Engine {
-            program: options.engine.program.clone(),
-            failure,
-        },
-    })?;
+    let engine = options.start(stop)?;
     database.change_in_steps(Memory::default().cache_bytes(), |steps| {
         let mut analysis = Analysis::new(database, steps, options, engine, stop, on_event)?;
         match target {
@@ -133,16 +82,14 @@ struct Analysis<'d, 'a, F> {
     database: &'d Database,
     steps: &'a Commits<'d>,
     options: &'a AnalysisOptions,
-    /// The first process, until it is at work.
-    engine: Option<Engine>,
+    /// The processes that run.
+    engines: Vec<Engine>,
     stop: &'a AtomicBool,
     on_event: F,
     writer: EvaluationWriter,
     /// The number of the engine among the sources that have been stored, if it is there.
     source: Option<u8>,
     last_commit: Instant,
-    /// The positions done so far.
-    done: u64,
     summary: AnalysisSummary,
 }
 
@@ -166,25 +113,20 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             distinct: 0,
             known: 0,
             without_moves: 0,
-            found: 0,
+            searches: SearchCounts::default(),
             stored: 0,
-            cut_short: 0,
-            failed: 0,
-            passed_over: 0,
             other_variants: 0,
-            end: PoolEnd::Done,
         };
         Ok(Analysis {
             database,
             steps,
             options,
-            engine: Some(engine),
+            engines: vec![engine],
             stop,
             on_event,
             writer,
             source,
             last_commit: Instant::now(),
-            done: 0,
             summary,
         })
     }
@@ -209,11 +151,11 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             self.summary.distinct += distinct;
             self.summary.known += distinct - unknown;
 
-            let all = self.done + share.estimate(key, unknown);
+            let all = self.summary.searches.done() + share.estimate(key, unknown);
             first_key = share.next_key;
             let Share { places, .. } = share;
             self.search(WantedPositions::at_places(self.database, places), all)?;
-            if self.summary.end != PoolEnd::Done {
+            if self.summary.searches.end != PoolEnd::Done {
                 break;
             }
         }
@@ -257,13 +199,11 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
 
     /// Searches positions, of which there are so many with those that are done.
     fn search(&mut self, mut positions: WantedPositions<'_>, all: u64) -> Result<()> {
-        (self.on_event)(AnalysisEvent::Progress {
-            done: self.done,
-            all,
-        });
-        let (options, engine) = (self.options, self.engine.take());
+        self.tell_progress(all);
+        let options = self.options;
+        let mut engines = std::mem::take(&mut self.engines);
         let end = search_all(
-            engine,
+            &mut engines,
             &options.engine,
             options.processes,
             options.limit,
@@ -271,48 +211,36 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             || positions.next(),
             |event| self.note(&event, all),
         )?;
+        self.engines = engines;
         self.summary.without_moves += positions.without_moves;
-        self.summary.end = end;
+        self.summary.searches.end = end;
         self.commit()
     }
 
     fn note(&mut self, event: &PoolEvent, all: u64) -> Result<()> {
-        match event {
-            PoolEvent::Found(found) => {
-                let (position, search) = &**found;
-                self.summary.found += 1;
-                self.summary.cut_short += u64::from(search.is_cut_short);
-                let evaluation = evaluation_of(position, search, self.options.line_moves);
-                let connection = &self.database.connection;
-                self.writer
-                    .push(connection, vec![evaluation])
-                    .in_database(self.database)?;
-                (self.on_event)(AnalysisEvent::Found(position, search));
-                self.done += 1;
-            }
-            PoolEvent::Failed(failed) => {
-                let (position, failure) = &**failed;
-                self.summary.failed += 1;
-                (self.on_event)(AnalysisEvent::Failed(position, failure));
-                self.done += 1;
-            }
-            PoolEvent::PassedOver(_) => {
-                self.summary.passed_over += 1;
-                self.done += 1;
-            }
-            PoolEvent::Ended(failure) => (self.on_event)(AnalysisEvent::EngineEnded(failure)),
-            PoolEvent::GaveUp => (self.on_event)(AnalysisEvent::GaveUp),
-            PoolEvent::Nothing => {}
+        self.summary.searches.note(event);
+        if let PoolEvent::Found(found) = event {
+            let (position, search) = &**found;
+            let evaluation = evaluation_of(position, search, self.options.line_moves);
+            self.writer
+                .push(&self.database.connection, vec![evaluation])
+                .in_database(self.database)?;
         }
-        (self.on_event)(AnalysisEvent::Progress {
-            done: self.done,
-            all,
-        });
+
+        if let Some(event) = AnalysisEvent::of(event) {
+            (self.on_event)(event);
+        }
+        self.tell_progress(all);
         if self.last_commit.elapsed() >= COMMIT_INTERVAL {
             self.commit()
         } else {
             Ok(())
         }
+    }
+
+    fn tell_progress(&mut self, all: u64) {
+        let done = self.summary.searches.done();
+        (self.on_event)(AnalysisEvent::Progress { done, all });
     }
 
     fn commit(&mut self) -> Result<()> {

@@ -1,11 +1,14 @@
-//! Evaluations for a database: from files, and from an engine that is asked.
+//! Evaluations of positions: from files, and from an engine that is asked.
 //!
 //! Of files, `line` reads a line, and `known` tells which positions a database has. Chunks of lines are read on all threads,
-//! and written in the order of the file by one. `analysis` asks an engine, and `wanted` tells about which positions.
+//! and written in the order of the file by one. `analysis` asks an engine about the positions of a database, and `wanted`
+//! tells about which. `analyzer` asks one about any positions, without a database. `searches` has what both share.
 
 mod analysis;
+mod analyzer;
 mod known;
 mod line;
+mod searches;
 mod wanted;
 
 use std::io::{self, Read};
@@ -17,9 +20,11 @@ use crate::ordered::ordered;
 use crate::storage::{
     Commits, Database, EvaluationKind, EvaluationWriter, InDatabase, NewEvaluation,
 };
-pub use analysis::{AnalysisEvent, AnalysisOptions, AnalysisSummary, AnalysisTarget, analyze};
+pub use analysis::{AnalysisSummary, AnalysisTarget, analyze};
+pub use analyzer::{Analyzer, AnalyzerSummary};
 use known::KnownPositions;
 use line::read_line;
+pub use searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 
 /// The size of a chunk of lines.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -71,6 +76,7 @@ pub struct EvaluationProgress {
 /// interruption, the same files may be read again.
 ///
 /// A line is a JSON object as in the file of Lichess's evaluations, or a line of EPD with `ce`, `acd`, `acn`, `pv` or `dm`.
+/// Files may also be Parquet with an evaluation in each row.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -122,7 +128,7 @@ struct Reading<'d, 's> {
 impl Reading<'_, '_> {
     fn input(&mut self, input: Input, progress: &mut impl FnMut(EvaluationProgress)) -> Result<()> {
         let input_bytes = input.bytes().unwrap_or(0);
-        let sources = match input.streamed().sources() {
+        let sources = match input.streamed().of_evaluations().sources() {
             Ok(sources) => sources,
             Err(error) => {
                 self.summary.failures.push(error);

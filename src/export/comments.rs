@@ -64,6 +64,26 @@ pub(super) fn starts_with_command(text: &str) -> bool {
     matches!(next_command(text), Some((0, _)))
 }
 
+/// A comment without its evaluations; `None` if nothing is left.
+pub(super) fn without_evaluations(text: &str) -> Option<String> {
+    let mut kept = String::with_capacity(text.len());
+    for (is_command, part) in parts(text) {
+        if is_command && part.starts_with("[%eval ") {
+            continue;
+        }
+
+        // One space is enough where an evaluation with a space on both sides was.
+        let is_after_space = kept.is_empty() || kept.ends_with(' ');
+        if is_after_space {
+            kept.push_str(part.trim_start_matches(' '));
+        } else {
+            kept.push_str(part);
+        }
+    }
+
+    Some(kept).filter(|kept| !kept.trim().is_empty())
+}
+
 /// The parts of a comment in their order; `true` marks a command.
 fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
     let mut rest = text;
@@ -114,5 +134,18 @@ mod tests {
         brackets: "[see game 3]" => None, Some("[see game 3]");
         empty: "" => None, None;
         blank: "  " => None, None;
+    }
+
+    #[test]
+    fn evaluations_are_taken_out() {
+        for (text, rest) in [
+            ("[%eval 0.3]", None),
+            (" [%eval 0.3,12] ", None),
+            (" [%eval #-3] [%clk 0:01:00] ", Some("[%clk 0:01:00] ")),
+            ("good [%eval 0.3] move", Some("good move")),
+            ("[%evalx 1] [%eval 0.3", Some("[%evalx 1] [%eval 0.3")),
+        ] {
+            assert_eq!(without_evaluations(text).as_deref(), rest, "{text}");
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! How evaluations of positions are written into the comments of a game, and how its bad moves are marked.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
 
-use super::comments::starts_with_command;
+use super::comments::{starts_with_command, without_evaluations};
 use crate::board::{Move, Position};
 use crate::game::{Annotation, Annotations, Game, Judgement, MainlineEvaluations, Ply, Variant};
 use crate::notation::{read_uci, san};
@@ -18,6 +20,8 @@ const MOVE_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 pub struct Evaluated {
     /// `true` to mark bad moves, and to write the better line as a variation.
     pub judge: bool,
+    /// `true` to write an evaluation in place of the one that a comment of the game has.
+    pub replace: bool,
 }
 
 /// The annotations that are written behind a move of the mainline.
@@ -25,6 +29,8 @@ pub struct Evaluated {
 struct AddedAnnotations {
     /// The command with its evaluation.
     command: Option<String>,
+    /// `true` if it stands in place of the one that the game has.
+    replaces_own: bool,
     judgement: Option<Judgement>,
     /// The better line, in SAN.
     better: Vec<String>,
@@ -33,9 +39,9 @@ struct AddedAnnotations {
 impl Evaluated {
     /// Writes the evaluations of a store into the comments of a game's mainline, as the command `eval` of Lichess.
     ///
-    /// An evaluation that is already in a comment stays. A move that has a glyph from `!` to `?!` is not marked, and a
-    /// better move that is the first of a variation is not written again. The store keeps only positions of chess and
-    /// Chess960, so that games of other variants stay unchanged.
+    /// A position whose comment has an evaluation keeps it, unless `replace` is set. A move that has a glyph from `!` to
+    /// `?!` is not marked, and a better move that is the first of a variation is not written again. The store keeps only
+    /// positions of chess and Chess960, so that games of other variants stay unchanged.
     ///
     /// # Errors
     /// The errors of `evaluation`.
@@ -45,15 +51,16 @@ impl Evaluated {
         evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<Game<'g>, E> {
         let mut written = game.borrowed();
-        let Some(mainline) = EvaluatedMainline::read(game, evaluation)? else {
+        let Some(mainline) = EvaluatedMainline::read_with(game, self.replace, evaluation)? else {
             return Ok(written);
         };
 
         // By ply, so that the first is the start position, which no move leads to.
         let mut added = vec![AddedAnnotations::default(); mainline.positions.len()];
         for (ply, added) in added.iter_mut().enumerate().skip(1) {
-            if !mainline.has_own(Ply::new(ply as u32)) {
+            if self.replace || !mainline.has_own(Ply::new(ply as u32)) {
                 added.command = mainline.known[ply].as_ref().map(command);
+                added.replaces_own = self.replace;
             }
         }
 
@@ -68,6 +75,32 @@ impl Evaluated {
 
         written.annotations = Cow::Owned(annotated(&game.annotations, &added));
         Ok(written)
+    }
+
+    /// The positions whose evaluations would be written, in the order of the game and within a range of half-moves: those
+    /// of the mainline, without those whose comments have one that is not replaced.
+    ///
+    /// The start is among them if moves are judged, since the first move is compared with it, and if there is another one
+    /// to search.
+    pub fn positions(self, game: &Game<'_>, plies: RangeInclusive<u32>) -> Vec<Position> {
+        let Ok(mainline) = EvaluatedMainline::read(game, |_| Ok::<_, Infallible>(None));
+        let Some(mainline) = mainline else {
+            return Vec::new();
+        };
+
+        let is_wanted =
+            |ply: u32| plies.contains(&ply) && (self.replace || !mainline.has_own(Ply::new(ply)));
+        let mut wanted: Vec<Position> = (1..=mainline.plies())
+            .filter(|&ply| is_wanted(ply))
+            .map(|ply| mainline.positions[ply as usize].clone())
+            .collect();
+
+        // A game that is evaluated already may end with a mate, which has no evaluation.
+        let has_another = wanted.iter().any(Position::has_legal_move);
+        if self.judge && has_another && is_wanted(0) {
+            wanted.insert(0, mainline.positions[0].clone());
+        }
+        wanted
     }
 }
 
@@ -94,6 +127,15 @@ impl EvaluatedMainline {
     /// The errors of `evaluation`.
     pub fn read<E>(
         game: &Game<'_>,
+        evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+    ) -> Result<Option<EvaluatedMainline>, E> {
+        EvaluatedMainline::read_with(game, false, evaluation)
+    }
+
+    /// The same; with `replaces_own`, an evaluation of the store counts more than that of a comment.
+    fn read_with<E>(
+        game: &Game<'_>,
+        replaces_own: bool,
         mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<Option<EvaluatedMainline>, E> {
         let has_store = matches!(game.variant, Variant::Standard | Variant::Chess960);
@@ -114,14 +156,19 @@ impl EvaluatedMainline {
             known.push(evaluation(position)?);
         }
 
-        // The first evaluation of a position counts, which is the game's own.
         let own = own_evaluations(&game.annotations);
         let stored = known.iter().enumerate().filter_map(|(ply, known)| {
             let known = known.as_ref()?;
             Some((Ply::new(ply as u32), known.score))
         });
+        let (first, second): (Vec<(Ply, Evaluation)>, Vec<(Ply, Evaluation)>) = if replaces_own {
+            (stored.collect(), own.clone())
+        } else {
+            (own.clone(), stored.collect())
+        };
+        // Of two evaluations of a position, the first counts.
         let evaluations = MainlineEvaluations::new(
-            own.iter().copied().chain(stored),
+            first.into_iter().chain(second),
             game.start.as_deref(),
             game.variant,
         );
@@ -242,7 +289,10 @@ impl AddedAnnotations {
         }
         written.extend(nags.iter().map(|&nag| (ply, nag)));
 
-        self.write_comments(comments, ply, written);
+        match &self.command {
+            Some(command) => self.write_comments(command, comments, ply, written),
+            None => written.extend(comments.iter().map(|&comment| (ply, comment))),
+        }
 
         if let Some(first) = self.better.first()
             && !has_variation(variations, first)
@@ -254,22 +304,50 @@ impl AddedAnnotations {
         written.extend(variations.iter().map(|&one| (ply, one)));
     }
 
-    /// Writes the command and the comments of a place.
-    fn write_comments(&self, own: &[Annotation<'_>], ply: Ply, written: &mut Annotations) {
-        let mut others = own;
-        if let Some(command) = &self.command {
-            match own.split_first() {
-                // Such as a clock time: Lichess has one comment with both.
-                Some((Annotation::Comment(text), behind)) if starts_with_command(text) => {
-                    let joined = format!(" {command} {}", text.trim_start_matches(' '));
-                    written.push(ply, Annotation::Comment(&joined));
-                    others = behind;
+    /// Writes the comments of a place, with a command in front of the others.
+    fn write_comments(
+        &self,
+        command: &str,
+        comments: &[Annotation<'_>],
+        ply: Ply,
+        written: &mut Annotations,
+    ) {
+        let mut is_command_written = false;
+        for comment in comments {
+            let Annotation::Comment(text) = *comment else {
+                if !is_command_written {
+                    is_command_written = true;
+                    written.push(ply, Annotation::Comment(&format!(" {command} ")));
                 }
-                _ => written.push(ply, Annotation::Comment(&format!(" {command} "))),
+                written.push(ply, *comment);
+                continue;
+            };
+
+            let kept = if self.replaces_own {
+                without_evaluations(text).map(Cow::Owned)
+            } else {
+                Some(Cow::Borrowed(text))
+            };
+            let Some(text) = kept else { continue };
+
+            if is_command_written {
+                written.push(ply, Annotation::Comment(&text));
+                continue;
+            }
+            is_command_written = true;
+            // Such as a clock time: Lichess has one comment with both.
+            if starts_with_command(&text) {
+                let joined = format!(" {command} {}", text.trim_start_matches(' '));
+                written.push(ply, Annotation::Comment(&joined));
+            } else {
+                written.push(ply, Annotation::Comment(&format!(" {command} ")));
+                written.push(ply, Annotation::Comment(&text));
             }
         }
 
-        written.extend(others.iter().map(|&comment| (ply, comment)));
+        if !is_command_written {
+            written.push(ply, Annotation::Comment(&format!(" {command} ")));
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use zip::ZipArchive;
 use zip::read::{ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
-use super::content::Counted;
+use super::content::{Counted, RowKind};
 use super::names::may_hold_pgn;
 use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::error::Error;
@@ -33,6 +33,7 @@ pub(super) struct Archive<'u> {
     depth: usize,
     window_bytes: u64,
     is_named: bool,
+    rows: RowKind,
     /// Whether it has had any member with PGN.
     pub(super) has_pgn: bool,
 }
@@ -92,6 +93,7 @@ impl<'u> Archive<'u> {
             depth,
             window_bytes,
             is_named,
+            rows,
             ..
         } = packed;
         Archive {
@@ -100,6 +102,7 @@ impl<'u> Archive<'u> {
             depth: *depth,
             window_bytes: *window_bytes,
             is_named: *is_named,
+            rows: *rows,
             has_pgn: false,
         }
     }
@@ -114,6 +117,7 @@ impl<'u> Archive<'u> {
             depth: self.depth + 1,
             window_bytes: self.window_bytes,
             is_named: false,
+            rows: self.rows,
         })
     }
 

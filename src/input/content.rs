@@ -8,6 +8,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::ahead::Stream;
 use super::map::MappedFile;
 
+/// What the rows of a table are, such as a Parquet file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum RowKind {
+    /// Games, which become PGN.
+    #[default]
+    Games,
+    /// Evaluations of positions, which become lines of JSON as in the file that Lichess publishes.
+    Evaluations,
+}
+
 /// Limits on unpacking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpackLimits {

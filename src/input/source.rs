@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
+use super::content::{Consumed, Content, Counted, RowKind, Source, UnpackLimits};
 use super::database_files::{DatabaseFiles, meant_index};
 use super::format::Format;
 use super::kind::{BEGINNING_BYTES, Kind};
@@ -23,6 +23,7 @@ pub struct Input {
     is_named: bool,
     is_mapped: bool,
     skips_deleted: bool,
+    rows: RowKind,
     limits: UnpackLimits,
 }
 
@@ -90,6 +91,7 @@ impl Input {
             is_named: true,
             is_mapped: cfg!(unix),
             skips_deleted: false,
+            rows: RowKind::Games,
             limits: UnpackLimits::default(),
         }
     }
@@ -110,6 +112,7 @@ impl Input {
             is_named: true,
             is_mapped: false,
             skips_deleted: false,
+            rows: RowKind::Games,
             limits: UnpackLimits::default(),
         }
     }
@@ -139,6 +142,14 @@ impl Input {
     pub fn without_deleted(self) -> Input {
         Input {
             skips_deleted: true,
+            ..self
+        }
+    }
+
+    /// The same with evaluations of positions in place of games: the rows of a Parquet file are read as such.
+    pub(crate) fn of_evaluations(self) -> Input {
+        Input {
+            rows: RowKind::Evaluations,
             ..self
         }
     }
@@ -237,7 +248,7 @@ impl Input {
         let twin = Counted(twin()?, consumed.clone());
         // A file that grows meanwhile ends where it ended.
         let bytes = Counted(file, consumed.clone()).take(size);
-        let window_bytes = self.limits.window_bytes;
+        let (window_bytes, rows) = (self.limits.window_bytes, self.rows);
         let unpacked = Unpacked::new(path, consumed, self.limits, move || Packed {
             window_bytes,
             name,
@@ -246,6 +257,7 @@ impl Input {
             file: Some(twin),
             depth: 0,
             is_named,
+            rows,
         });
         Ok(Sources(Found::Unpacked(unpacked?)))
     }
@@ -253,7 +265,7 @@ impl Input {
     fn unpacked(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
         let (name, consumed) = (self.name().to_owned(), Consumed::default());
         let bytes = Counted(bytes, consumed.clone());
-        let window_bytes = self.limits.window_bytes;
+        let (window_bytes, rows) = (self.limits.window_bytes, self.rows);
         let unpacked = Unpacked::new(self.name(), consumed, self.limits, move || Packed {
             window_bytes,
             name,
@@ -262,6 +274,7 @@ impl Input {
             file: None,
             depth: 0,
             is_named: true,
+            rows,
         });
         Ok(Sources(Found::Unpacked(unpacked?)))
     }

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use super::ahead::{ReadAheadEnd, stream};
 #[cfg(feature = "compressed")]
 use super::compressed::decompress;
-use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
+use super::content::{Consumed, Content, Counted, RowKind, Source, UnpackLimits};
 use super::kind::{BEGINNING_BYTES, Kind};
 use crate::error::{Error, Result};
 
@@ -34,6 +34,8 @@ pub(super) struct Packed<'r> {
     pub(super) window_bytes: u64,
     /// Whether the user named this input, and did not merely name its folder.
     pub(super) is_named: bool,
+    /// What the rows of a table are.
+    pub(super) rows: RowKind,
 }
 
 /// The reason why no more of an input is read.

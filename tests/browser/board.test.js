@@ -256,6 +256,31 @@ test("games of the database are read by the page as by the program", async () =>
   assert.ok(games > 100);
 });
 
+test("the most played moves have arrows, unless they are turned off", async () => {
+  const arrows = () => page.$$eval(".arrow", (all) => all.map((arrow) => arrow.dataset.arrow).sort());
+  const toggle = async (words) => {
+    await page.click("summary[aria-label='Open, save, find']");
+    await page.click(`text=${words}`);
+  };
+  await go("");
+  await page.waitForSelector(".arrow-played.often[data-arrow=e2e4]", { state: "attached" });
+  assert.deepEqual(await arrows(), ["d2d4", "e2e4", "g1f3"]);
+  await page.hover(".moves-table tr[data-uci=c2c4]");
+  await page.waitForSelector(".arrow-hint[data-arrow=c2c4]", { state: "attached" });
+  assert.deepEqual(await arrows(), ["c2c4"]);
+  await page.hover("h1");
+  assert.deepEqual(await arrows(), ["d2d4", "e2e4", "g1f3"]);
+
+  await toggle("Hide arrows of moves");
+  assert.deepEqual(await arrows(), []);
+  await page.reload();
+  await page.waitForSelector(".moves-table");
+  assert.deepEqual(await arrows(), []);
+  await toggle("Show arrows of moves");
+  assert.deepEqual(await arrows(), ["d2d4", "e2e4", "g1f3"]);
+  assert.deepEqual(faults, []);
+});
+
 test("arrows and circles are drawn by the right button and by keys", async () => {
   await go("#explorer?play=e2e4");
   await page.waitForSelector(".moves-table");

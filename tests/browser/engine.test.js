@@ -69,8 +69,10 @@ test("a line is shown on the board by an arrow", async () => {
   await page.goto(`${address}/`);
   await page.click("text=Analyse");
   await waitForLine("1. e4");
+  await page.waitForSelector(".arrow-best[data-arrow=e2e4]", { state: "attached" });
   await page.hover(".engine-line");
-  await page.waitForSelector("[data-arrow=e2e4]", { state: "attached" });
+  await page.waitForSelector(".arrow-hint[data-arrow=e2e4]", { state: "attached" });
+  assert.equal(await page.locator(".arrow").count(), 1);
   assert.deepEqual(faults, []);
 });
 

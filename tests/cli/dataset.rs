@@ -208,6 +208,50 @@ fn a_position_is_there_once_in_a_game() {
 }
 
 #[test]
+fn plies_have_what_a_database_knows() {
+    let work = Workplace::new();
+    work.import("[Result \"*\"]\n\n1. e4 {[%eval 0.5]} e5 *\n\n[Variant \"Three-check\"]\n[Result \"*\"]\n\n1. e4 *\n");
+    work.write(
+        "known.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 31; acd 30; pv d4 d5;\n\
+        rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - dm 7; acd 12;\n",
+    );
+    work.stamma("evaluations games.db known.epd").success();
+    let data = dataset(&work, "games.db -o data --with-plies --evaluations --fen");
+    let shown: Vec<String> = rows(&data, "plies")
+        .iter()
+        .map(|row| {
+            let cells = [
+                "ply",
+                "san",
+                "eval_cp",
+                "position_cp",
+                "position_mate",
+                "position_depth",
+                "best_move",
+            ];
+            cells.map(|column| row[column].to_string()).join(" ")
+        })
+        .collect();
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    0 "e4" 50 31 null 30 "d2d4"
+    1 "e5" null 50 null null null
+    2 null null null 7 12 null
+    0 "e4" null null null null null
+    1 null null null null null null
+    "#);
+
+    let said = messages(
+        &work
+            .stamma("dataset in.pgn -o files --with-plies --evaluations")
+            .code(2),
+    );
+    assert!(said.contains("--evaluations needs a database"), "{said}");
+    let said = messages(&work.stamma("dataset games.db -o data --with-plies").code(2));
+    assert!(said.contains("with plies, with evaluations"), "{said}");
+}
+
+#[test]
 fn plies_have_clocks_and_evaluations() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);

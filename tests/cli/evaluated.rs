@@ -151,7 +151,7 @@ fn they_need_comments_and_a_database() {
     }
     work.write("a.pgn", GAMES);
     let refused = work.stamma("convert a.pgn --evaluations").code(2);
-    let sentence = "`stamma export games.db --evaluations --judge` writes them";
+    let sentence = "`stamma export games.db --evaluations --judge` writes those of a database";
     assert!(
         messages(&refused).contains(sentence),
         "{}",

@@ -130,6 +130,19 @@ fn a_position_that_is_searched_has_its_evaluation() {
 }
 
 #[test]
+fn a_position_that_is_drawn_has_its_evaluation() {
+    let work = workplace();
+    let board = "board e4 e5 --board none --database games.db";
+    let printed = work.output(board);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines.len(), 2, "{printed}");
+    assert_eq!(lines[1], "evaluation +0.25 (games)");
+    // Nothing is known of it, and it is no legal position.
+    let unknown = work.output("board 8/8/8/8/8/8/8/8 --board none --database games.db");
+    assert_eq!(unknown.lines().count(), 1, "{unknown}");
+}
+
+#[test]
 fn lines_of_reports_have_evaluations() {
     let work = workplace();
     let found = json(

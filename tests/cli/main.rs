@@ -7,6 +7,7 @@ mod analyze;
 mod analyze_hostile;
 mod chosen;
 mod convert;
+mod convert_analyze;
 mod csv;
 #[cfg(feature = "dataset")]
 mod dataset;
@@ -28,6 +29,7 @@ mod opening_book;
 mod opening_report;
 #[cfg(feature = "dataset")]
 mod parquet;
+mod parquet_evaluations;
 mod piped;
 mod player;
 mod position_like;

@@ -101,6 +101,22 @@ impl<'t> Game<'t> {
             termination: self.termination,
         }
     }
+
+    /// The same game, owning its texts.
+    pub fn into_owned(self) -> Game<'static> {
+        let owned = |text: Cow<'t, str>| Cow::Owned(text.into_owned());
+        Game {
+            tags: self.tags.into_iter().map(TagPair::into_owned).collect(),
+            variant: self.variant,
+            start: self.start.map(owned),
+            is_played: self.is_played,
+            moves: owned(self.moves),
+            annotations: Cow::Owned(self.annotations.into_owned()),
+            rest: self.rest.map(owned),
+            result: self.result,
+            termination: self.termination,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,11 @@ impl<'t> TagPair<'t> {
     pub fn borrowed(&self) -> TagPair<'_> {
         TagPair::new(&*self.name, &*self.value)
     }
+
+    /// The same pair, owning its texts.
+    pub fn into_owned(self) -> TagPair<'static> {
+        TagPair::new(self.name.into_owned(), self.value.into_owned())
+    }
 }
 
 /// The value of the first tag with this name.

@@ -1,9 +1,12 @@
 //! Arguments of `stamma convert`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 
+use super::engine::EngineArguments;
 use super::formats::{GamesRead, Written};
 use super::game_query::GameQuery;
 use super::names::NameTagArguments;
@@ -13,7 +16,8 @@ use super::usage::{Checked, UsageError, refuse_first, refuse_if};
 use super::values::problem_file;
 use crate::cli::form::Form;
 use crate::cli::read_from::ReadFrom;
-use stamma::export::{PositionFormat, PositionWriter};
+use stamma::convert::GameAnalysis;
+use stamma::export::{Evaluated, PositionFormat, PositionWriter};
 use stamma::input::Encoding;
 use stamma::query::Query;
 
@@ -21,6 +25,7 @@ use stamma::query::Query;
 #[command(mut_arg("unique", |unique| unique.help("Leave out games that equal an earlier one: the same start and moves, and \
     below 20 half-moves also the same players, day, round and result")))]
 #[command(mut_arg("condition", |condition| condition.hide(true)))]
+#[command(mut_args(of_analysis))]
 pub(in crate::cli) struct Convert {
     #[command(flatten)]
     pub(in crate::cli) read_from: ReadFrom,
@@ -62,6 +67,40 @@ pub(in crate::cli) struct Convert {
     pub(in crate::cli) name_tags: NameTagArguments,
     #[command(flatten)]
     pub(in crate::cli) positions: PositionOutput,
+    #[command(flatten)]
+    analysis: AnalysisArguments,
+}
+
+/// How games are annotated by an engine.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Analysis by an engine")]
+struct AnalysisArguments {
+    /// Let an engine evaluate the positions of the games, and write [%eval 0.35,18] behind the moves; games keep their own
+    /// evaluations
+    #[arg(long, requires = "engine")]
+    analyze: bool,
+    /// Mark inaccuracies ?!, mistakes ? and blunders ??, and write the better line as a variation
+    #[arg(long, requires = "analyze")]
+    judge: bool,
+    /// Also evaluate positions that have an evaluation in a comment, and replace it
+    #[arg(long, requires = "analyze")]
+    replace_evaluations: bool,
+    /// With --judge: the number of moves of the better line
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "judge")]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..))]
+    line_moves: u8,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// Makes the choices for an engine depend on `--analyze`.
+fn of_analysis(argument: Arg) -> Arg {
+    let name = argument.get_id().as_str();
+    if name == "engine" || EngineArguments::CHOICES.contains(&name) {
+        argument.requires("analyze")
+    } else {
+        argument
+    }
 }
 
 /// What is written of games.
@@ -124,6 +163,7 @@ impl Convert {
         self.split.check(self.output.as_deref())?;
         self.form.check_strict(&self.written)?;
         self.name_tags.check_conversion()?;
+        self.check_analysis()?;
 
         let limit = self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX);
         Ok(wanted.query().limit(limit))
@@ -139,6 +179,47 @@ impl Convert {
         self.format
             .positions()
             .map(|format| self.positions.writer(format))
+    }
+
+    /// How games are annotated by an engine, which `stop` ends; `None` for games as they are.
+    pub(in crate::cli) fn analysis(&self, stop: Arc<AtomicBool>) -> Option<GameAnalysis> {
+        let AnalysisArguments {
+            analyze,
+            judge,
+            replace_evaluations,
+            line_moves,
+            engine,
+        } = &self.analysis;
+        let evaluated = Evaluated {
+            judge: *judge,
+            replace: *replace_evaluations,
+        };
+        analyze.then(|| GameAnalysis {
+            options: engine.options(1, *line_moves),
+            evaluated,
+            stop,
+        })
+    }
+
+    /// `true` if games are annotated by an engine.
+    pub(in crate::cli) fn is_analyzed(&self) -> bool {
+        self.analysis.analyze
+    }
+
+    /// Refuses an analysis that cannot be written.
+    fn check_analysis(&self) -> Checked {
+        if !self.is_analyzed() {
+            return Ok(());
+        }
+        refuse_if(
+            self.format != ConvertFormat::Pgn,
+            "--analyze needs --format pgn",
+        )?;
+        refuse_if(
+            !self.form.writes_commands(),
+            "--analyze cannot be used with --comments drop or text-only: evaluations are written in comments",
+        )?;
+        self.analysis.engine.check()
     }
 
     /// Refuses options that formats of positions do not have.

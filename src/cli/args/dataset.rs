@@ -36,6 +36,9 @@ pub(in crate::cli) struct Dataset {
     /// Write the table `plies`: all half-moves in the order of games, with clocks and evaluations
     #[arg(long)]
     pub(in crate::cli) with_plies: bool,
+    /// With --with-plies and a database: also write what the database knows of each position: score, depth and best move
+    #[arg(long, requires = "with_plies")]
+    pub(in crate::cli) evaluations: bool,
     /// The number of files that positions are divided among by their keys: a power of two up to 4096
     #[arg(long, value_name = "N", default_value = "16")]
     pub(in crate::cli) buckets: BucketCount,

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{Args, ValueHint};
 
 use super::PositionArguments;
 use super::usage::Checked;
@@ -55,6 +55,9 @@ pub(in crate::cli) struct Board {
     /// The move to mark, by its two squares, like e2e4 (default: the last one of --after)
     #[arg(long, value_name = "SQUARES", value_parser = way)]
     pub(in crate::cli) last_move: Option<[Square; 2]>,
+    /// Also print the evaluation of the position that this database has
+    #[arg(long, value_name = "DATABASE", value_hint = ValueHint::FilePath, conflicts_with = "output")]
+    pub(in crate::cli) database: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) boards: Boards,
 }

@@ -87,7 +87,10 @@ impl Export {
     /// The evaluations to write; `None` for those that games have themselves.
     pub(in crate::cli) fn evaluated(&self) -> Option<Evaluated> {
         let EvaluationArguments { evaluations, judge } = self.evaluations;
-        evaluations.then_some(Evaluated { judge })
+        evaluations.then_some(Evaluated {
+            judge,
+            replace: false,
+        })
     }
 
     /// The most games to write.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, ValueHint};
 
-use super::analyze::engine_option;
+use super::engine::engine_option;
 use super::game_query::{GameQuery, WantedGames};
 use super::order::Order;
 use super::usage::UsageError;

@@ -41,7 +41,7 @@ const SENTENCES: &[(&[&str], &str)] = &[
     ),
     (
         &["evaluations", "judge"],
-        "evaluations are in a database: `stamma export games.db --evaluations --judge` writes them",
+        "`stamma export games.db --evaluations --judge` writes those of a database, `stamma convert --analyze` asks an engine",
     ),
     (
         &["name"],

@@ -105,7 +105,10 @@ fn is_name(column: &str, tag: &str) -> bool {
 }
 
 /// The first column outside of structures and lists whose name is accepted.
-fn top_level(schema: &SchemaDescriptor, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
+pub(super) fn top_level(
+    schema: &SchemaDescriptor,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<usize> {
     schema.columns().iter().position(|column| {
         let parts = column.path().parts();
         matches!(parts, [name] if is_wanted(name)) && column.max_rep_level() == 0

@@ -1,13 +1,15 @@
-//! Reads Parquet files with a game per row: those of a data set, and of others with the columns of the Lichess sets.
+//! Reads Parquet files with a game per row: those of a data set, and of others with the columns of the Lichess sets; and
+//! files with an evaluation per row.
 //!
-//! Rows become PGN text, so that everything else reads them like any source. `layout` finds the columns, `cell` writes
-//! values as tags have them, `column` reads values in batches, and `rows` makes games of them. `random_access` gives the
+//! Rows become text, so that everything else reads them like any source: games PGN, and evaluations lines of JSON. `layout`
+//! and `evaluation_layout` find the columns, `cell` writes values as tags have them, `column` reads values in batches, and `rows` makes games of them. `random_access` gives the
 //! library the bytes, `schema_shape`, `pages` and `page_header` keep its memory within a limit, for which they read the
 //! metadata with `thrift`, and `damage` keeps its panics from going further.
 
 mod cell;
 mod column;
 mod damage;
+mod evaluation_layout;
 mod layout;
 mod page_header;
 mod pages;
@@ -26,12 +28,12 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use parquet::file::serialized_reader::SerializedFileReader;
 
-use super::content::Counted;
+use super::content::{Counted, RowKind};
 use super::unpack::{Packed, Unpacker, Walk};
 use crate::error::Error;
 use damage::{guarded, sentence};
 use random_access::RandomAccess;
-use rows::GameText;
+use rows::RowText;
 use schema_shape::check_schema;
 
 /// The bytes behind the metadata of a file.
@@ -42,10 +44,10 @@ const METADATA_GROWTH: u64 = 16;
 const ENCRYPTED: &[u8; 4] = b"PARE";
 
 impl Unpacker {
-    /// Passes on the games of a Parquet file, which is copied to a file of its own if it is not one.
+    /// Passes on the rows of a Parquet file, which is copied to a file of its own if it is not one.
     pub(super) fn parquet(&self, mut packed: Packed<'_>) -> Walk {
         let file = self.seekable(&mut packed)?;
-        match open(file, packed.window_bytes) {
+        match open(file, packed.rows, packed.window_bytes) {
             Ok(text) => self.hand_on(Packed {
                 bytes: Box::new(text),
                 size: None,
@@ -69,7 +71,7 @@ enum OpenError {
 }
 
 /// Opens a file, whose pages take at most `page_bytes` of memory.
-fn open(mut file: Counted<File>, page_bytes: u64) -> Result<GameText, OpenError> {
+fn open(mut file: Counted<File>, rows: RowKind, page_bytes: u64) -> Result<RowText, OpenError> {
     if ends_with(&mut file, ENCRYPTED).map_err(OpenError::Io)? {
         return Err(OpenError::Unreadable("it is encrypted".to_owned()));
     }
@@ -80,7 +82,7 @@ fn open(mut file: Counted<File>, page_bytes: u64) -> Result<GameText, OpenError>
     let file = RandomAccess::new(file);
     let reader = guarded(|| SerializedFileReader::new(file.clone()));
     let reader = reader.map_err(|error| OpenError::Unreadable(damaged(&sentence(&error))))?;
-    GameText::new(reader, file, page_bytes).map_err(OpenError::Unreadable)
+    RowText::new(reader, file, rows, page_bytes).map_err(OpenError::Unreadable)
 }
 
 fn damaged(why: &impl Display) -> String {
@@ -149,7 +151,8 @@ mod tests {
     fn read_within(bytes: &[u8], page_bytes: u64) -> io::Result<Vec<u8>> {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(bytes).expect("space");
-        let opened = open(Counted(file, Consumed::default()), page_bytes);
+        let file = Counted(file, Consumed::default());
+        let opened = open(file, RowKind::Games, page_bytes);
         let mut games = opened.map_err(|_| io::Error::other("it cannot be opened"))?;
         let mut text = Vec::new();
         games.read_to_end(&mut text)?;
@@ -271,7 +274,8 @@ mod tests {
         assert!(bytes.len() < 1000, "the games take {} bytes", bytes.len());
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(&bytes).expect("space");
-        let refused = open(Counted(file, Consumed::default()), 1 << 30);
+        let file = Counted(file, Consumed::default());
+        let refused = open(file, RowKind::Games, 1 << 30);
         let Err(OpenError::Unreadable(why)) = refused else {
             panic!("a bomb is opened");
         };

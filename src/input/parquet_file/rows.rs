@@ -1,4 +1,4 @@
-//! The rows of a file as PGN text.
+//! The rows of a file as text: games as PGN, evaluations as lines of JSON.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -13,9 +13,11 @@ use parquet::file::serialized_reader::SerializedFileReader;
 use super::cell::{Value, write_value};
 use super::column::Column;
 use super::damage::{guarded, sentence};
+use super::evaluation_layout::EvaluationLayout;
 use super::layout::Layout;
 use super::pages::{BATCH_ROWS, BoundedPages, PageMemory, too_much_memory};
 use super::random_access::RandomAccess;
+use crate::input::content::RowKind;
 
 /// The text of games that is written at once, and a game more.
 const TEXT_BYTES: usize = 1 << 20;
@@ -24,14 +26,14 @@ const TEXT_BYTES: usize = 1 << 20;
 const MAX_EQUAL_ROWS: u64 = 1 << 20;
 const MAX_ROWS_PER_BYTE: u64 = 100;
 
-/// The games of a file as a stream of PGN.
-pub(super) struct GameText {
+/// The rows of a file as a stream of text.
+pub(super) struct RowText {
     reader: SerializedFileReader<RandomAccess>,
     /// The same file, for its pages.
     file: Arc<RandomAccess>,
     /// The memory that pages may take, and the text of one game.
     memory: Arc<PageMemory>,
-    layout: Layout,
+    layout: RowLayout,
     /// The number of the next row group.
     next_group: usize,
     group: Option<RowGroup>,
@@ -41,29 +43,58 @@ pub(super) struct GameText {
     is_broken: bool,
 }
 
+/// The columns of a file, by what its rows are.
+enum RowLayout {
+    Games(Layout),
+    Evaluations(EvaluationLayout),
+}
+
+impl RowLayout {
+    /// The columns to read, in the order in which a row is written from them.
+    fn columns(&self) -> Vec<usize> {
+        match self {
+            RowLayout::Games(layout) => layout.columns().collect(),
+            RowLayout::Evaluations(layout) => layout.columns().collect(),
+        }
+    }
+
+    /// What rows are, for a message.
+    fn rows_name(&self) -> &'static str {
+        match self {
+            RowLayout::Games(_) => "games",
+            RowLayout::Evaluations(_) => "evaluations",
+        }
+    }
+}
+
 /// A row group being read.
 struct RowGroup {
-    /// In the order of [`Layout::columns`].
+    /// In the order of [`RowLayout::columns`].
     columns: Vec<Column>,
     rows_left: u64,
     /// The number of rows that have been read and not been written.
     rows_read: usize,
 }
 
-impl GameText {
+impl RowText {
     /// Starts before the first row.
     ///
     /// # Errors
-    /// A sentence on why the file has no games that can be read.
+    /// A sentence on why the file has no such rows that can be read.
     pub(super) fn new(
         reader: SerializedFileReader<RandomAccess>,
         file: RandomAccess,
+        kind: RowKind,
         page_bytes: u64,
-    ) -> std::result::Result<GameText, String> {
-        let layout = Layout::of(reader.metadata().file_metadata().schema_descr())?;
+    ) -> std::result::Result<RowText, String> {
+        let schema = reader.metadata().file_metadata().schema_descr();
+        let layout = match kind {
+            RowKind::Games => RowLayout::Games(Layout::of(schema)?),
+            RowKind::Evaluations => RowLayout::Evaluations(EvaluationLayout::of(schema)?),
+        };
         check_compression(reader.metadata(), &layout)?;
-        check_rows(reader.metadata(), file.len())?;
-        Ok(GameText {
+        check_rows(reader.metadata(), file.len(), layout.rows_name())?;
+        Ok(RowText {
             reader,
             file: Arc::new(file),
             memory: PageMemory::new(page_bytes),
@@ -87,12 +118,13 @@ impl GameText {
             let Some(group) = &mut self.group else { break };
             group.read_rows()?;
             while group.rows_read > 0 && self.text.len() < TEXT_BYTES {
-                write_game(
-                    &self.layout,
-                    &mut group.columns,
-                    self.memory.limit(),
-                    &mut self.text,
-                )?;
+                let (columns, text) = (&mut group.columns, &mut self.text);
+                match &self.layout {
+                    RowLayout::Games(layout) => {
+                        write_game(layout, columns, self.memory.limit(), text)?;
+                    }
+                    RowLayout::Evaluations(layout) => layout.write_row(columns, text),
+                }
                 group.rows_read -= 1;
             }
             if group.rows_left == 0 && group.rows_read == 0 {
@@ -107,7 +139,7 @@ impl GameText {
         while self.next_group < self.reader.num_row_groups() {
             let number = self.next_group;
             self.next_group += 1;
-            let GameText {
+            let RowText {
                 reader,
                 file,
                 memory,
@@ -124,7 +156,11 @@ impl GameText {
 }
 
 /// Checks that a file does not promise more rows than its bytes could have, since a few bytes can repeat a row without end.
-fn check_rows(metadata: &ParquetMetaData, file_bytes: u64) -> std::result::Result<(), String> {
+fn check_rows(
+    metadata: &ParquetMetaData,
+    file_bytes: u64,
+    rows_name: &str,
+) -> std::result::Result<(), String> {
     let groups = metadata.row_groups().iter();
     let rows = groups
         .map(|group| u64::try_from(group.num_rows()).unwrap_or_default())
@@ -132,21 +168,21 @@ fn check_rows(metadata: &ParquetMetaData, file_bytes: u64) -> std::result::Resul
 
     let most = MAX_EQUAL_ROWS.saturating_add(file_bytes.saturating_mul(MAX_ROWS_PER_BYTE));
     if rows > most {
-        return Err(format!("it promises {rows} games in {file_bytes} bytes"));
+        return Err(format!(
+            "it promises {rows} {rows_name} in {file_bytes} bytes"
+        ));
     }
     Ok(())
 }
 
-/// Checks that all columns of games can be unpacked.
+/// Checks that all columns that are read can be unpacked.
 fn check_compression(
     metadata: &ParquetMetaData,
-    layout: &Layout,
+    layout: &RowLayout,
 ) -> std::result::Result<(), String> {
     for group in metadata.row_groups() {
-        for column in layout
-            .columns()
-            .filter_map(|column| group.columns().get(column))
-        {
+        let columns = layout.columns().into_iter();
+        for column in columns.filter_map(|column| group.columns().get(column)) {
             if let kind @ (Compression::BROTLI(_) | Compression::LZO) = column.compression() {
                 let (name, kind) = (column.column_descr().name(), kind.to_string());
                 let kind = kind.split('(').next().unwrap_or_default().to_owned();
@@ -163,7 +199,7 @@ impl RowGroup {
     fn open(
         reader: &SerializedFileReader<RandomAccess>,
         number: usize,
-        layout: &Layout,
+        layout: &RowLayout,
         file: &Arc<RandomAccess>,
         memory: &Arc<PageMemory>,
     ) -> Result<RowGroup> {
@@ -172,7 +208,7 @@ impl RowGroup {
         let rows = u64::try_from(group.num_rows())
             .map_err(|_| ParquetError::General("a number of rows is negative".to_owned()))?;
 
-        let columns = layout.columns().map(|column| {
+        let columns = layout.columns().into_iter().map(|column| {
             let (descriptor, chunk) = (schema.column(column), group.column(column));
             let (pages, held) = BoundedPages::new(file, chunk, rows as usize, memory)?;
             let max_def = descriptor.max_def_level();
@@ -204,7 +240,7 @@ impl RowGroup {
     }
 }
 
-impl Read for GameText {
+impl Read for RowText {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.taken == self.text.len() && !self.is_broken {
             self.next_batch().map_err(|error| {

@@ -112,13 +112,15 @@ fn add_evaluations(
     line: &Line,
     counted: &[MoveCount],
 ) -> Result<(), Failure> {
+    let here = std::slice::from_ref(&line.here);
     let mut positions = vec![Some(line.here.clone())];
     for one in counted {
-        positions.push(one.positions_after(std::slice::from_ref(&line.here)).pop());
+        positions.push(one.positions_after(here).pop());
     }
+
     let mut after = joined.evaluations(&positions)?;
     let before = after.remove(0);
-    answer.add_evaluations(before.as_ref(), &after);
+    answer.add_evaluations(here, before.as_ref(), &after);
     Ok(())
 }
 

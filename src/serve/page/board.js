@@ -14,7 +14,8 @@ import { askForPromotion } from "./promotion.js";
 import { Shapes, colourOf, spokenShape, toggled } from "./shapes.js";
 import { t } from "./words.js";
 
-const ARROW = { class: "arrow-hint" };
+/** The arrow of a move that is pointed at. */
+const POINTED = { class: "arrow-hint" };
 const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
@@ -40,6 +41,10 @@ export class Board {
     this.drawnFrom = null;
     this.isEmpty = true;
     this.moves = [];
+    /** The move that is pointed at. @type {{ from: string, to: string, kind?: string } | null} */
+    this.pointed = null;
+    /** The moves whose arrows are seen otherwise. @type {{ from: string, to: string, kind?: string }[]} */
+    this.resting = [];
     this.selected = null;
     this.marked = { last: [], check: [] };
     this.cells = new BoardCells(
@@ -106,10 +111,27 @@ export class Board {
     this.chessboard.setOrientation(isFlipped ? COLOR.black : COLOR.white);
   }
 
-  /** Draws arrows for moves, or none. @param {{ from: string, to: string }[]} moves */
-  point(moves) {
+  /** Draws the arrow of a move that is pointed at, in place of all others. @param {{ from: string, to: string } | null} move */
+  point(move) {
+    this.pointed = move;
+    this.drawArrows();
+  }
+
+  /**
+   * Draws the arrows of moves that are seen while none is pointed at. The last one lies over the others.
+   * @param {{ from: string, to: string, kind: string }[]} moves `kind` is part of a class: "best", "played"
+   */
+  showArrows(moves) {
+    this.resting = moves;
+    this.drawArrows();
+  }
+
+  drawArrows() {
     this.chessboard.removeArrows();
-    for (const { from, to } of moves) this.chessboard.addArrow(ARROW, from, to);
+    const arrows = this.pointed ? [this.pointed] : this.resting;
+    for (const { from, to, kind } of arrows) {
+      this.chessboard.addArrow(kind ? { class: `arrow-${kind}` } : POINTED, from, to);
+    }
   }
 
   /** Adds an arrow or a circle, or takes it away if it is there. @param {string} shape */

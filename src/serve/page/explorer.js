@@ -18,7 +18,7 @@ import { NULL_MOVE, GameTree, isAnnotated } from "./game-tree.js";
 import { GamesList } from "./games-list.js";
 import { icon } from "./icons.js";
 import { loadLater } from "./later-view.js";
-import { addTranspositions, movesTable } from "./moves-table.js";
+import { addTranspositions, gamesOf, movesTable } from "./moves-table.js";
 import { MoveText } from "./movetext.js";
 import { NAGS } from "./nags.js";
 import { START } from "./placement.js";
@@ -31,6 +31,11 @@ import { workMenu } from "./work-menu.js";
 import { clearScratch, knownWork, openWork, rememberForUndo, saveSoon, tagOf, undo } from "./works.js";
 
 const DEFAULT_SORT = "-date";
+/** The most played moves that have arrows, and the least share of the games that they need for one. */
+const MOST_ARROWS = 3;
+const LEAST_SHARE = 0.05;
+/** The share of the games from which on an arrow is darker. */
+const OFTEN = 0.3;
 /** The moves of a piece in hand whose positions are asked for before it is put down. */
 const MOST_EXPECTED_MOVES = 5;
 
@@ -67,7 +72,11 @@ export class Explorer {
     this.engine = new EnginePanel({
       onMove: (uci) => this.play(uci),
       onPoint: (uci) => this.point(uci),
-      onFound: (line) => this.bar.show(line, this.parameters.get("side") === "black"),
+      onFound: (line) => {
+        this.bar.show(line, this.parameters.get("side") === "black");
+        this.best = line.uci[0] ?? null;
+        this.showArrows();
+      },
     });
     this.autoplay = new Autoplay({
       step: () => this.walk("forward"),
@@ -75,6 +84,8 @@ export class Explorer {
     });
     /** The moves of the table. */
     this.played = [];
+    /** The best move of the position, if an engine or the database knows it. @type {string | null} */
+    this.best = null;
     /** @type {import("./works.js").Work | null} */
     this.work = null;
     /** The move on the board. @type {import("./game-tree.js").MoveNode | null} */
@@ -264,6 +275,10 @@ export class Explorer {
     const position = this.work.tree.positionAt(this.node);
     const uci = this.node?.uci;
     this.position = position;
+    this.played = [];
+    this.best = null;
+    this.board.point(null);
+    this.showArrows();
     this.board.show(position.fen(), {
       moves: position.moves(),
       last: uci && uci !== NULL_MOVE ? [uci.slice(0, 2), uci.slice(2, 4)] : [],
@@ -338,6 +353,10 @@ export class Explorer {
 
   drawMoves(answer) {
     this.bar.show(answer, this.parameters.get("side") === "black");
+    this.played = answer.moves;
+    // What an engine finds now may be deeper.
+    this.best ??= answer.best_move;
+    this.showArrows();
     // A database may index the first half-moves of games only.
     const last = answer.index_plies;
     const limit = last
@@ -353,7 +372,6 @@ export class Explorer {
       addressOfMove: (uci) => this.addressAfter(uci),
       onPoint: (uci) => this.point(uci),
     };
-    this.played = answer.moves;
     const table = movesTable(answer, options);
     this.addTranspositions(table, options, this.stop.signal);
     return [table, limit].filter(Boolean);
@@ -608,8 +626,36 @@ export class Explorer {
 
   /** Shows a move of the table on the board, or none. */
   point(uci) {
-    this.board.point(uci ? [{ from: uci.slice(0, 2), to: arrowEnd(uci, this.position) }] : []);
+    this.board.point(uci ? this.arrowOf(uci) : null);
     this.expectMove(uci);
+  }
+
+  /** Draws arrows for the most played moves and the best one, unless the reader wants none. */
+  showArrows() {
+    this.board.showArrows(choice("arrows") === "off" ? [] : this.arrows());
+  }
+
+  arrows() {
+    const games = this.played.reduce((sum, move) => sum + gamesOf(move), 0);
+    const share = (move) => gamesOf(move) / games;
+    const isFrequent = (move) => move.uci && move.uci !== this.best && share(move) >= LEAST_SHARE;
+    const played = this.played
+      .filter(isFrequent)
+      .slice(0, MOST_ARROWS)
+      .map((move) => this.arrowOf(move.uci, share(move) >= OFTEN ? "played often" : "played"));
+    // The more important ones lie over the others.
+    return [...played.reverse(), this.best && this.arrowOf(this.best, "best")].filter(Boolean);
+  }
+
+  /** The arrow of a move, and of what kind it is. */
+  arrowOf(uci, kind = null) {
+    return { from: uci.slice(0, 2), to: arrowEnd(uci, this.position), kind };
+  }
+
+  /** Turns the arrows on or off. */
+  changeArrows() {
+    choose("arrows", choice("arrows") === "off" ? "on" : "off");
+    this.showArrows();
   }
 
   /** Asks for the position after a move that is likely to be made. With filters, that may be much work. */

@@ -126,7 +126,7 @@ function openingOf({ eco, opening }, before) {
   return [h("span", { class: "eco" }, eco), " ", name];
 }
 
-function gamesOf(move) {
+export function gamesOf(move) {
   return move.games;
 }
 

@@ -60,10 +60,12 @@ function databaseEntries(view) {
 
 function viewEntries(view) {
   const isInColumns = choice("movetext") === "columns";
+  const hasArrows = choice("arrows") !== "off";
   const speeds = SPEEDS.map((speed) => [speed, t("{speed} s", { speed })]);
   return [
     menuHead(t("View")),
     menuButton(isInColumns ? t("Moves as a text") : t("Moves in two columns"), () => view.changeLayout()),
+    menuButton(hasArrows ? t("Hide arrows of moves") : t("Show arrows of moves"), () => view.changeArrows()),
     menuChoice(t("Time of a move when playing"), speeds, chosenSpeed(), chooseSpeed),
   ];
 }

@@ -804,9 +804,9 @@ CREATE TABLE evaluation_source (
 );
 CREATE TABLE evaluation_row (
     -- Evaluations of positions in few bytes, one for each position: docs/evaluations.md. The view evaluation shows them.
-    key   INTEGER PRIMARY KEY,  -- of the position, 64 bits, signed
-    data  INTEGER NOT NULL      -- score, depth, source, best move, nodes and check key, 64 bits
-);
+    key   INTEGER PRIMARY KEY CHECK (typeof(key) = 'integer'),  -- of the position, 64 bits, signed
+    data  INTEGER NOT NULL  -- score, depth, source, best move, nodes and check key, 64 bits
+) WITHOUT ROWID;
 CREATE TABLE evaluation_line (
     -- The lines of evaluations that have one.
     key   INTEGER PRIMARY KEY,

@@ -1,0 +1,135 @@
+//! Arguments for a chess engine that searches positions.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+
+use super::usage::{Checked, refuse_if};
+use stamma::engine::{EngineSettings, SearchLimit};
+use stamma::evaluations::AnalysisOptions;
+
+/// The depth of searches without a limit of their own.
+const DEFAULT_DEPTH: u8 = 16;
+
+/// An engine, and how it searches positions of games.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct EngineArguments {
+    /// The engine: a program that speaks UCI, by its path or its name
+    #[arg(long, value_name = "PROGRAM", value_hint = ValueHint::ExecutablePath)]
+    engine: Option<PathBuf>,
+    /// Search each position to a depth in half-moves (default: 16)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(conflicts_with_all = ["nodes", "movetime"])]
+    depth: Option<u8>,
+    /// Search each position until the engine has visited N nodes
+    #[arg(long, value_name = "N", conflicts_with = "movetime")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search each position for a time in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
+    movetime: Option<u32>,
+    /// The number of engine processes that work side by side
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
+    processes: u16,
+    /// The threads of each process
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    engine_threads: Option<u16>,
+    /// The hash table of each process, in megabytes (default: 16)
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    hash: Option<u32>,
+    /// An option of the engine: SyzygyPath=/tables
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = engine_option)]
+    engine_options: Vec<(String, String)>,
+    /// Do not reset the engine's hash table between positions: faster, but results depend on their order
+    #[arg(long)]
+    keep_hash: bool,
+    /// The time that the engine may take to answer; a search that takes longer is stopped
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=604_800))]
+    engine_timeout: u32,
+    /// Only positions of games after at least N half-moves
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_ply: u32,
+    /// Only positions of games after at most N half-moves
+    #[arg(long, value_name = "N")]
+    max_ply: Option<u32>,
+}
+
+impl EngineArguments {
+    /// The names of these arguments, apart from the engine itself.
+    pub(super) const CHOICES: [&str; 11] = [
+        "depth",
+        "nodes",
+        "movetime",
+        "processes",
+        "engine_threads",
+        "hash",
+        "engine_options",
+        "keep_hash",
+        "engine_timeout",
+        "min_ply",
+        "max_ply",
+    ];
+
+    /// How positions are searched: `lines` of them side by side, whose first `line_moves` moves are kept.
+    pub(super) fn options(&self, lines: u32, line_moves: u8) -> AnalysisOptions {
+        let option = |name: &str, value: String| (name.to_owned(), value);
+        let threads = self
+            .engine_threads
+            .map(|threads| option("Threads", threads.to_string()));
+        let hash = self
+            .hash
+            .map(|megabytes| option("Hash", megabytes.to_string()));
+        let named = threads.into_iter().chain(hash);
+
+        // Clap refuses a command without it.
+        let program = self.engine.clone().unwrap_or_default();
+        let engine = EngineSettings {
+            options: named.chain(self.engine_options.iter().cloned()).collect(),
+            lines,
+            answer_time: Duration::from_secs(self.engine_timeout.into()),
+            keeps_hash: self.keep_hash,
+            ..EngineSettings::new(program)
+        };
+        AnalysisOptions {
+            engine,
+            processes: self.processes.into(),
+            limit: self.limit(),
+            line_moves: line_moves.into(),
+            plies: (self.min_ply, self.max_ply.unwrap_or(u32::MAX)),
+        }
+    }
+
+    fn limit(&self) -> SearchLimit {
+        match (self.nodes, self.movetime) {
+            (Some(nodes), _) => SearchLimit::Nodes(nodes),
+            (None, Some(milliseconds)) => {
+                SearchLimit::Time(Duration::from_millis(milliseconds.into()))
+            }
+            (None, None) => SearchLimit::Depth(self.depth.unwrap_or(DEFAULT_DEPTH).into()),
+        }
+    }
+
+    /// Whether half-moves are chosen.
+    pub(super) fn has_plies(&self) -> bool {
+        self.min_ply > 0 || self.max_ply.is_some()
+    }
+
+    /// Refuses an empty range of half-moves.
+    pub(super) fn check(&self) -> Checked {
+        refuse_if(
+            self.max_ply.is_some_and(|last| last < self.min_ply),
+            "--max-ply is below --min-ply",
+        )
+    }
+}
+
+pub(super) fn engine_option(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    if name.trim().is_empty() {
+        return Err("give a name and a value, like SyzygyPath=/tables");
+    }
+    Ok((name.trim().to_owned(), value.to_owned()))
+}

@@ -1,0 +1,65 @@
+//! What is said of an engine that searches positions.
+
+use super::progress::Progress;
+use super::say;
+use stamma::engine::EngineFailure;
+use stamma::evaluations::{AnalysisEvent, SearchCounts};
+use stamma::report::counted;
+
+/// The failures of an engine that are reported one by one.
+const MAX_REPORTED_FAILURES: u64 = 10;
+
+/// The failures of an engine, as they are reported.
+#[derive(Default)]
+pub(super) struct EngineFailures {
+    /// The number so far, reported or not.
+    failures: u64,
+}
+
+impl EngineFailures {
+    /// Reports a failure, if an event is one.
+    pub(super) fn note(&mut self, event: &AnalysisEvent<'_>, progress: &Progress) {
+        match event {
+            AnalysisEvent::EngineEnded(failure) => {
+                self.note_failure(failure, "its process is ended", progress);
+            }
+            AnalysisEvent::Failed(position, failure) => {
+                let what = format!("given up: {}", position.fen());
+                self.note_failure(failure, &what, progress);
+            }
+            AnalysisEvent::GaveUp => {
+                progress.say(
+                    "stamma: an engine process has failed too often, and is not started again",
+                );
+            }
+            AnalysisEvent::Progress { .. } | AnalysisEvent::Found(..) => {}
+        }
+    }
+
+    fn note_failure(&mut self, failure: &EngineFailure, what: &str, progress: &Progress) {
+        self.failures += 1;
+        if self.failures <= MAX_REPORTED_FAILURES {
+            progress.say(&format!("stamma: {failure}; {what}"));
+        }
+    }
+
+    /// Says how many failures were not reported.
+    pub(super) fn say_unreported(&self) {
+        if self.failures > MAX_REPORTED_FAILURES {
+            let more = self.failures - MAX_REPORTED_FAILURES;
+            say!("… and {}", counted(more, "more failure", "more failures"));
+        }
+    }
+}
+
+/// Says which searches were not what was asked for.
+pub(super) fn say_of_searches(searches: &SearchCounts) {
+    if searches.cut_short > 0 {
+        let stopped = counted(searches.cut_short, "search was", "searches were");
+        say!("{stopped} stopped before the limit; --engine-timeout allows more time");
+    }
+    if searches.passed_over > 0 {
+        let positions = counted(searches.passed_over, "position", "positions");
+        say!("{positions} with castling of Chess960 passed over: the engine has no UCI_Chess960");
+    }
+}

@@ -1,0 +1,95 @@
+//! Games that an engine annotates before they are written.
+//!
+//! A worker has written them without evaluations, so that it is known which of them are wanted. Here the positions of a
+//! batch of wanted games are searched, and the games are written again.
+
+use super::worker::{Written, WrittenGame, write_game};
+use super::{ConvertOptions, GameAnalysis, Note};
+use crate::error::Result;
+use crate::evaluations::Analyzer;
+use crate::export::Unwritable;
+
+/// Searches the positions of games, and writes what is found into them.
+pub(super) struct Annotator<'c> {
+    pub(super) analysis: &'c GameAnalysis,
+    pub(super) analyzer: Analyzer<'c>,
+}
+
+impl Annotator<'_> {
+    /// Annotates the games of a batch. Those whose positions could not be searched stay as they are.
+    ///
+    /// # Errors
+    /// Those of `note`; inside, an error in writing a game again.
+    pub(super) fn annotate(
+        &mut self,
+        batch: &mut Written,
+        options: &ConvertOptions<'_>,
+        note: &mut impl FnMut(Note<'_>) -> Result<()>,
+    ) -> Result<Result<(), Unwritable>> {
+        let GameAnalysis {
+            options: searched,
+            evaluated,
+            ..
+        } = self.analysis;
+        let (first, last) = searched.plies;
+
+        let mut wanted = Vec::new();
+        for written in &batch.games {
+            if let Some(game) = &written.game {
+                wanted.extend(evaluated.positions(game, first..=last));
+            }
+        }
+        self.analyzer
+            .search(wanted, |event| note(Note::Analysis(event)))?;
+
+        Ok(self.write_again(batch, options))
+    }
+
+    /// Writes the games of a batch again, with what was found.
+    fn write_again(
+        &mut self,
+        batch: &mut Written,
+        options: &ConvertOptions<'_>,
+    ) -> Result<(), Unwritable> {
+        let mut text = Vec::with_capacity(batch.text.len());
+        let mut ends = Vec::with_capacity(batch.games.len());
+        let mut last_end = 0;
+        for (written, own) in batch.texts() {
+            last_end = written.end;
+            let (between, game) = own.split_at(own.len() - written.bytes);
+            text.extend_from_slice(between);
+            if !self.write_game(written, options, &mut text)? {
+                text.extend_from_slice(game);
+            }
+            ends.push(text.len());
+        }
+        // A text behind the last game.
+        text.extend_from_slice(&batch.text[last_end..]);
+
+        batch.text = text;
+        for (written, end) in batch.games.iter_mut().zip(ends) {
+            written.end = end;
+            written.game = None;
+        }
+        Ok(())
+    }
+
+    /// Writes a game with its evaluations; returns `false` for one that is not annotated.
+    fn write_game(
+        &mut self,
+        written: &WrittenGame,
+        options: &ConvertOptions<'_>,
+        text: &mut Vec<u8>,
+    ) -> Result<bool, Unwritable> {
+        let Some(game) = &written.game else {
+            return Ok(false);
+        };
+        let evaluated = self.analysis.evaluated;
+        let Ok(annotated) = evaluated.write(game, |position| {
+            Ok::<_, std::convert::Infallible>(self.analyzer.evaluation(position))
+        });
+        // The changes in a game and its missing characters are those of the first writing.
+        write_game(&annotated, &[], options, text, &mut Vec::new())?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,268 @@
+//! Positions that no database keeps, searched by an engine: what is found stays in memory, as far as there is room.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicBool;
+
+use super::searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
+use crate::board::{Move, Position};
+use crate::engine::{Engine, PoolEnd, PoolEvent, Search, search_all};
+use crate::error::Result;
+use crate::game::Variant;
+use crate::memory::Memory;
+use crate::pgn::Evaluation;
+use crate::replay::PositionKey;
+use crate::storage::{EvaluationKind, PositionEvaluation};
+
+/// An engine that evaluates positions, each of them once as long as it is remembered.
+#[derive(Debug)]
+pub struct Analyzer<'a> {
+    options: &'a AnalysisOptions,
+    stop: &'a AtomicBool,
+    /// The name of the engine.
+    name: String,
+    /// The processes that run between searches.
+    engines: Vec<Engine>,
+    /// The number of processes that have not failed too often.
+    processes: usize,
+    known: KnownPositions,
+    summary: AnalyzerSummary,
+}
+
+/// What an [`Analyzer`] has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnalyzerSummary {
+    /// The name of the engine.
+    pub engine: String,
+    /// The number of positions that were asked for, repetitions included.
+    pub positions: u64,
+    /// How many of them were known from an earlier search.
+    pub known: u64,
+    /// How many have no legal move.
+    pub without_moves: u64,
+    /// What the searches of the others have come to.
+    pub searches: SearchCounts,
+}
+
+impl<'a> Analyzer<'a> {
+    /// Starts an engine. After `stop` is set, nothing is searched any more.
+    ///
+    /// # Errors
+    /// When the engine cannot be started.
+    pub fn start(
+        options: &'a AnalysisOptions,
+        memory: Memory,
+        stop: &'a AtomicBool,
+    ) -> Result<Analyzer<'a>> {
+        let engine = options.start(stop)?;
+        let name = engine.name().to_owned();
+        Ok(Analyzer {
+            options,
+            stop,
+            name: name.clone(),
+            engines: vec![engine],
+            processes: options.processes,
+            known: KnownPositions::new(memory.analyzed_positions()),
+            summary: AnalyzerSummary {
+                engine: name,
+                ..AnalyzerSummary::default()
+            },
+        })
+    }
+
+    /// Searches those of some positions that are not known. When the engine fails too often, the others stay unknown.
+    ///
+    /// # Errors
+    /// The first error of `on_event`.
+    pub fn search<E>(
+        &mut self,
+        positions: Vec<Position>,
+        mut on_event: impl FnMut(AnalysisEvent<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.known.make_room();
+        let mut unknown = self.unknown(positions).into_iter();
+        if self.summary.searches.end != PoolEnd::Done || unknown.len() == 0 {
+            return Ok(());
+        }
+
+        let options = self.options;
+        let all = self.summary.searches.done() + unknown.len() as u64;
+        let mut engines = std::mem::take(&mut self.engines);
+        let end = search_all(
+            &mut engines,
+            &options.engine,
+            self.processes,
+            options.limit,
+            self.stop,
+            || Ok(unknown.next()),
+            |event| {
+                self.note(&event);
+                if let Some(event) = AnalysisEvent::of(&event) {
+                    on_event(event)?;
+                }
+                let done = self.summary.searches.done();
+                on_event(AnalysisEvent::Progress { done, all })
+            },
+        )?;
+        self.engines = engines;
+        self.summary.searches.end = end;
+        Ok(())
+    }
+
+    /// The positions that are not known, each once.
+    fn unknown(&mut self, positions: Vec<Position>) -> Vec<Position> {
+        let mut unknown = Vec::new();
+        let mut seen = HashSet::new();
+        for position in positions {
+            self.summary.positions += 1;
+            if !position.has_legal_move() {
+                self.summary.without_moves += 1;
+            } else if self.known.find(&position).is_some() || !seen.insert(key(&position)) {
+                self.summary.known += 1;
+            } else {
+                unknown.push(position);
+            }
+        }
+        unknown
+    }
+
+    fn note(&mut self, event: &PoolEvent) {
+        self.summary.searches.note(event);
+        match event {
+            PoolEvent::Found(found) => {
+                let (position, search) = &**found;
+                let found = FoundLine::of(search, self.options.line_moves);
+                self.known.insert(position, Some(found));
+            }
+            // It is not tried again.
+            PoolEvent::Failed(failed) => self.known.insert(&failed.0, None),
+            PoolEvent::PassedOver(position) => self.known.insert(position, None),
+            PoolEvent::GaveUp => self.processes -= 1,
+            PoolEvent::Ended(_) | PoolEvent::Nothing => {}
+        }
+    }
+
+    /// The evaluation of a position that was searched; `None` if it was not, or nothing was found.
+    pub fn evaluation(&mut self, position: &Position) -> Option<PositionEvaluation> {
+        let found = self.known.find(position)?.as_ref()?;
+        let line: Vec<String> = found.moves.iter().map(Move::to_string).collect();
+        Some(PositionEvaluation {
+            score: found.score,
+            depth: Some(found.depth).filter(|depth| *depth > 0),
+            nodes: None,
+            best_move: found.moves.first().copied(),
+            line: line.join(" "),
+            kind: EvaluationKind::Engine.as_str().to_owned(),
+            source: self.name.clone(),
+        })
+    }
+
+    /// What was done.
+    pub fn finish(self) -> AnalyzerSummary {
+        self.summary
+    }
+}
+
+fn key(position: &Position) -> PositionKey {
+    PositionKey::new(position, Variant::Standard)
+}
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+struct FoundLine {
+    score: Evaluation,
+    depth: u8,
+    /// The best move and those that follow it.
+    moves: Box<[Move]>,
+}
+
+impl FoundLine {
+    fn of(search: &Search, line_moves: usize) -> FoundLine {
+        let best = search.best();
+        let wanted = line_moves.max(1);
+        // Some engines give a score without a line.
+        let moves: Box<[Move]> = if best.moves.is_empty() {
+            Box::new([search.best_move])
+        } else {
+            best.moves.iter().copied().take(wanted).collect()
+        };
+        FoundLine {
+            score: best.score,
+            depth: u8::try_from(best.depth).unwrap_or(u8::MAX),
+            moves,
+        }
+    }
+}
+
+/// Searches by positions, in two generations: when the younger one is full, the older one is forgotten. A position that is
+/// looked up becomes young again, so that openings stay.
+///
+/// Nothing is forgotten while positions are searched, so that all positions of one call are there after it.
+#[derive(Debug)]
+struct KnownPositions {
+    young: HashMap<PositionKey, Known>,
+    old: HashMap<PositionKey, Known>,
+    /// The size at which a generation is full.
+    max_positions: usize,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// Tells apart positions with equal keys.
+    check_key: u16,
+    /// `None` for a position that the engine could not search.
+    found: Option<FoundLine>,
+}
+
+impl KnownPositions {
+    fn new(max_positions: usize) -> KnownPositions {
+        KnownPositions {
+            young: HashMap::new(),
+            old: HashMap::new(),
+            max_positions,
+        }
+    }
+
+    /// Forgets the older generation if the younger one is full.
+    fn make_room(&mut self) {
+        if self.young.len() >= self.max_positions {
+            self.old = std::mem::take(&mut self.young);
+        }
+    }
+
+    /// What is known of a position; `None` if it was not searched.
+    fn find(&mut self, position: &Position) -> Option<&Option<FoundLine>> {
+        let key = key(position);
+        if let Some(known) = self.old.remove(&key) {
+            self.young.insert(key, known);
+        }
+        let known = self.young.get(&key)?;
+        (known.check_key == position.check_key()).then_some(&known.found)
+    }
+
+    fn insert(&mut self, position: &Position, found: Option<FoundLine>) {
+        let check_key = position.check_key();
+        self.young.insert(key(position), Known { check_key, found });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_up_stays() {
+        let mut known = KnownPositions::new(10);
+        let start = Position::start();
+        known.insert(&start, None);
+        let mut position = start.clone();
+        for _ in 0..60 {
+            let mv = position.legal_moves()[0];
+            position.play(mv);
+            known.make_room();
+            known.insert(&position, None);
+            assert!(known.find(&start).is_some());
+            assert!(known.find(&position).is_some());
+            assert!(known.young.len() <= 11 && known.old.len() <= 11);
+        }
+    }
+}
