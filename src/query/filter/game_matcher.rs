@@ -116,18 +116,23 @@ impl GameMatcher {
 
     fn has_values(&self, tags: &[TagPair<'_>]) -> bool {
         let filter = &self.filter;
-        let entry = Entry::of_texts(&GameTexts::of_tags(tags, &self.nothing));
-        let flags = GameFlags::from_value(entry.get(Column::GameFlags));
-        let white_elo = entry.get(Column::WhiteElo);
-        let black_elo = entry.get(Column::BlackElo);
+        let texts = GameTexts::of_tags(tags, &self.nothing);
 
+        // Ratings alone exclude most games of a month, before the values of all columns are computed.
+        let [white_elo, black_elo] =
+            [texts.white_elo, texts.black_elo].map(|elo| elo.unwrap_or(0).into());
+        if !filter.has_ratings(white_elo, black_elo) {
+            return false;
+        }
+
+        let entry = Entry::of_texts(&texts);
+        let flags = GameFlags::from_value(entry.get(Column::GameFlags));
         let is_other = || Ok(flags.variant() == Variant::Other);
         let Ok(has_tags) = self.check.has_tags::<Infallible>(tags, is_other);
 
         has_tags
             && filter.has_flags_of_tags(flags)
             && filter.has_date(entry.get(Column::Date))
-            && filter.has_ratings(white_elo, black_elo)
             && filter.has_eco(entry.get(Column::Eco))
     }
 
