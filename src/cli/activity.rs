@@ -16,7 +16,7 @@ const MAX_SILENCE: Duration = Duration::from_secs(1);
 /// The interval between the steps of the line, which has the time in whole seconds.
 const TICK: Duration = Duration::from_millis(125);
 
-/// The line of this process, until it ends.
+/// The line that is shown or will be shown, if no output has ended it.
 static CURRENT: Mutex<Option<Activity>> = Mutex::new(None);
 
 /// A thread that shows the line; it ends when its sender is dropped.
@@ -30,6 +30,7 @@ pub(super) fn begin(command: String) {
     if !io::stderr().is_terminal() {
         return;
     }
+
     let (end, ended) = channel();
     let thread = thread::Builder::new().spawn(move || {
         if ended.recv_timeout(MAX_SILENCE) != Err(RecvTimeoutError::Timeout) {
@@ -48,6 +49,7 @@ pub(super) fn begin(command: String) {
         let _ = ended.recv();
         bar.finish_and_clear();
     });
+
     // A command works as well without the line.
     if let Ok(thread) = thread {
         *current() = Some(Activity { end, thread });
@@ -59,6 +61,7 @@ pub(super) fn end() {
     let Some(Activity { end, thread }) = current().take() else {
         return;
     };
+
     drop(end);
     let _ = thread.join();
 }

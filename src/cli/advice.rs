@@ -16,6 +16,7 @@ pub(super) fn sentence(error: &Error) -> String {
         Error::NotADatabase(path) if is_named_like_games(path) => {
             let file = quoted(&path.display().to_string());
             let database = quoted(&database_beside(path).display().to_string());
+
             format!(
                 "{file} has games, but is no database; make one: stamma import {database} {file}"
             )

@@ -116,14 +116,20 @@ impl Arguments {
     /// Parses the arguments of the program; prints an error and exits if they are invalid. Returns the name of the command,
     /// too.
     pub(super) fn of_program() -> (String, Command) {
-        let parsed = program()
-            .try_get_matches_from(words_of_program())
-            .and_then(|matches| {
-                let name = matches.subcommand_name().unwrap_or_default().to_owned();
-                Ok((name, Arguments::from_arg_matches(&matches)?.command))
-            });
-        parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error, program())))
+        match parse(words_of_program()) {
+            Ok(parsed) => parsed,
+            Err(error) => refuse(&tips::with_better_tip(error, program())),
+        }
     }
+}
+
+/// The command in the words of a command line, with its name.
+fn parse(words: Vec<OsString>) -> Result<(String, Command), clap::Error> {
+    let matches = program().try_get_matches_from(words)?;
+    let name = matches.subcommand_name().unwrap_or_default().to_owned();
+    let arguments = Arguments::from_arg_matches(&matches)?;
+
+    Ok((name, arguments.command))
 }
 
 /// Exits with an error in the arguments of a command, and its usage.
@@ -131,44 +137,60 @@ pub(super) fn refuse_usage(command: &str, why: &UsageError) -> ! {
     let mut program = program();
     // Building the command creates names like `stamma search`, with which usage lines begin.
     program.build();
+
     let kind = ErrorKind::ArgumentConflict;
-    match program.find_subcommand_mut(command) {
-        Some(command) => refuse(&command.error(kind, why)),
-        None => refuse(&program.error(kind, why)),
-    }
+    let error = match program.find_subcommand_mut(command) {
+        Some(command) => command.error(kind, why),
+        None => program.error(kind, why),
+    };
+    refuse(&error)
 }
 
 /// The words of the command line. `stamma FILE` stands for `stamma open FILE`.
 fn words_of_program() -> Vec<OsString> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
+
     let is_file = words.get(1).is_some_and(|word| names_file(word));
     if cfg!(feature = "serve") && is_file {
         words.insert(1, "open".into());
     }
+
     words
 }
 
 /// `true` for a word that is the path of a file or looks like one, and is no command.
 fn names_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
-    let is_command = program()
-        .get_subcommands()
-        .any(|command| command.get_name() == text);
+    if text.starts_with('-') || is_command(&text) {
+        return false;
+    }
+
     let looks_like_path = text.contains(['.', '/', std::path::MAIN_SEPARATOR]);
-    !text.starts_with('-') && !is_command && (looks_like_path || Path::new(word).exists())
+    looks_like_path || Path::new(word).exists()
+}
+
+/// `true` for the name of a command.
+fn is_command(word: &str) -> bool {
+    program()
+        .get_subcommands()
+        .any(|command| command.get_name() == word)
 }
 
 /// Exits with an argument error, or with the help. Arguments may contain file names that a shell has substituted for
 /// patterns.
 fn refuse(error: &clap::Error) -> ! {
     let text = error.render().to_string();
-    if text
+    let is_printable = text
         .lines()
-        .all(|line| matches!(printable(line), Cow::Borrowed(_)))
-    {
+        .all(|line| matches!(printable(line), Cow::Borrowed(_)));
+    // clap prints the text in colours, but does not replace control characters.
+    if is_printable {
         error.exit();
     }
-    text.lines().for_each(|line| say!("{line}"));
+
+    for line in text.lines() {
+        say!("{line}");
+    }
     std::process::exit(error.exit_code());
 }
 
@@ -321,20 +343,25 @@ impl Sql {
     /// When options contradict each other, or a pattern matches no file.
     pub(super) fn resolve(&self) -> Result<(Vec<PathBuf>, &str), Failure> {
         let (mut further, mut statements) = values::leading_databases(&self.words);
-        // In `sql 'select 1' games.db`, the database that is missing has the words of a statement: opening it fails, and the
-        // right order is told.
+
+        // In `sql 'select 1' games.db`, the words are in the wrong order. The statement is the name of a missing database:
+        // opening it fails, and the error tells the right order.
         let is_statement = self.database.to_string_lossy().contains(' ') && !self.database.exists();
         if statements.is_empty() && is_statement {
             (further, statements) = further.split_at(further.len().saturating_sub(1));
         }
 
         self.csv_cells.check(self.format == ListFormat::Csv)?;
-        let [text] = statements else {
-            return Err(UsageError::Contradiction(match statements {
-                [] => "give statements behind the databases, as one argument",
-                _ => "give all statements as one argument, in quotes",
-            })
-            .into());
+        let text = match statements {
+            [text] => text,
+            [] => {
+                let advice = "give statements behind the databases, as one argument";
+                return Err(UsageError::Contradiction(advice).into());
+            }
+            _ => {
+                let advice = "give all statements as one argument, in quotes";
+                return Err(UsageError::Contradiction(advice).into());
+            }
         };
         usage::refuse_if(
             self.write && !further.is_empty(),

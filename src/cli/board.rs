@@ -13,7 +13,8 @@ use stamma::notation::{Diagram, way_of};
 
 pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
     arguments.check()?;
-    let (setup, moved) = match arguments.position.reached(&arguments.fen)? {
+
+    let (setup, moved_before) = match arguments.position.reached(&arguments.fen)? {
         Some(reached) => (reached.position.setup(), reached.last.and_then(way_of)),
         None => {
             let setup = arguments
@@ -23,30 +24,30 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
             (setup.unwrap_or_else(|| Position::start().setup()), None)
         }
     };
-    let moved = arguments.last_move.or(moved);
     let diagram = Diagram {
         flipped: arguments.flip,
-        moved,
+        moved: arguments.last_move.or(moved_before),
         ..Diagram::of(&setup)
     };
     match &arguments.output {
-        Some(path) => write_picture(
-            path,
-            &SvgBoard {
+        Some(path) => {
+            let picture = SvgBoard {
                 diagram,
                 size: arguments.size,
                 ids: "",
-            },
-        )?,
+            };
+            write_picture(path, &picture)?;
+        }
         None => {
             let evaluation = match &arguments.database {
                 Some(path) => evaluation(path, &setup)?,
                 None => None,
             };
-            let drawing = drawn(&setup, diagram, arguments);
+            let drawing = drawing(&setup, diagram, arguments);
             write_drawing(&format!("{drawing}{}", evaluation.unwrap_or_default()))?;
         }
     }
+
     Ok(Outcome::Done)
 }
 
@@ -62,23 +63,27 @@ fn evaluation(database: &Path, setup: &Setup) -> Result<Option<String>> {
 
 fn write_drawing(drawing: &str) -> Result<()> {
     let mut out = styled_output()?;
-    let written = out.write_all(drawing.as_bytes()).and_then(|()| out.flush());
-    written.map_err(Error::Output)
+    out.write_all(drawing.as_bytes()).map_err(Error::Output)?;
+    out.flush().map_err(Error::Output)
 }
 
 fn write_picture(path: &Path, picture: &SvgBoard<'_>) -> Result<()> {
     if path == Path::new("-") {
         return print(picture.to_string());
     }
+
     let mut out = OutputFile::create(path)?;
     write!(out, "{picture}").map_err(Error::Output)?;
     out.finish(Outcome::Done)
 }
 
-fn drawn(setup: &Setup, diagram: Diagram<'_>, arguments: &args::Board) -> String {
-    let board = arguments.boards.signs().map(|signs| {
-        let drawn = diagrams::drawn(&Diagram { signs, ..diagram });
-        format!("{drawn}\n\n")
-    });
-    format!("{}{setup}\n", board.unwrap_or_default())
+/// The board, if boards are shown, and the FEN below it.
+fn drawing(setup: &Setup, diagram: Diagram<'_>, arguments: &args::Board) -> String {
+    match arguments.boards.signs() {
+        Some(signs) => {
+            let board = diagrams::drawn(&Diagram { signs, ..diagram });
+            format!("{board}\n\n{setup}\n")
+        }
+        None => format!("{setup}\n"),
+    }
 }

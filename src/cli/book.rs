@@ -14,16 +14,16 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
     let wanted = arguments.games.resolve()?;
     let database = open_for_positions(&arguments.database)?;
     let chosen = games(&database, &wanted)?;
+
     let named = if arguments.both_sides {
         None
     } else {
         wanted.filter.named_sides(&database)?
     };
     let others = named.as_ref().map(|named| named.others.clone());
-    let sides = named.map(|named| [named.white, named.black]);
     let moves = BookMoves {
         max_ply: Ply::new(arguments.max_ply),
-        sides,
+        sides: named.map(|named| [named.white, named.black]),
     };
 
     let all = match &chosen {
@@ -56,5 +56,6 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
             say!("{}", not_counted(&others));
         }
     }
+
     Ok(Outcome::Done)
 }

@@ -13,7 +13,7 @@ use stamma::error::Result;
 use stamma::report::grouped;
 
 /// The number of examples of each kind.
-const EXAMPLES: usize = 3;
+const MAX_EXAMPLES: usize = 3;
 
 /// The fields of a [`Change`].
 const FIELDS: [&str; 8] = [
@@ -43,13 +43,13 @@ pub(super) struct Change<'c> {
 impl Change<'_> {
     /// The place and the change, as a line.
     fn example(&self) -> String {
-        let Change { game, message, .. } = self;
         let place = match (self.source, self.line) {
             (Some(source), Some(line)) => format!("{source}:{line}: "),
             (Some(source), None) => format!("{source}: "),
             (None, _) => String::new(),
         };
-        format!("{place}game {game}: {message}")
+
+        format!("{place}game {}: {}", self.game, self.message)
     }
 }
 
@@ -71,22 +71,37 @@ struct ReportFile<'o> {
     is_csv: bool,
 }
 
+impl<'o> ReportFile<'o> {
+    /// Begins a report; comma-separated values begin with a header.
+    fn begin(path: &Path, out: &'o mut OutputFile) -> Result<ReportFile<'o>> {
+        let is_csv = path
+            .extension()
+            .is_some_and(|name| name.eq_ignore_ascii_case("csv"));
+        if is_csv {
+            write_csv::<Change<'_>>(&FIELDS, &[], CsvCells::default(), out)?;
+        }
+
+        Ok(ReportFile { out, is_csv })
+    }
+
+    fn write(&mut self, change: &Change<'_>) -> Result<()> {
+        if self.is_csv {
+            write_csv_rows(&[change], CsvCells::default(), self.out)
+        } else {
+            write_jsonl(&[change], self.out)
+        }
+    }
+}
+
 impl<'o> Changes<'o> {
     /// A collector that writes each change to a file, if one is given: as comma-separated values if its name ends with
     /// `.csv`, otherwise as JSON Lines.
     pub(super) fn new(report: Option<(&Path, &'o mut OutputFile)>) -> Result<Changes<'o>> {
         let report = match report {
             None => None,
-            Some((path, out)) => {
-                let is_csv = path
-                    .extension()
-                    .is_some_and(|name| name.eq_ignore_ascii_case("csv"));
-                if is_csv {
-                    write_csv::<Change<'_>>(&FIELDS, &[], CsvCells::default(), out)?;
-                }
-                Some(ReportFile { out, is_csv })
-            }
+            Some((path, out)) => Some(ReportFile::begin(path, out)?),
         };
+
         Ok(Changes {
             report,
             kinds: BTreeMap::new(),
@@ -97,15 +112,13 @@ impl<'o> Changes<'o> {
     pub(super) fn add(&mut self, change: &Change<'_>) -> Result<()> {
         let kind = self.kinds.entry(change.code).or_default();
         kind.count += 1;
-        if kind.examples.len() < EXAMPLES {
+        if kind.examples.len() < MAX_EXAMPLES {
             kind.examples.push(change.example());
         }
+
         match &mut self.report {
             None => Ok(()),
-            Some(ReportFile { out, is_csv: true }) => {
-                write_csv_rows(&[change], CsvCells::default(), &mut *out)
-            }
-            Some(ReportFile { out, is_csv: false }) => write_jsonl(&[change], &mut *out),
+            Some(report) => report.write(change),
         }
     }
 
@@ -113,6 +126,7 @@ impl<'o> Changes<'o> {
     pub(super) fn say(&self, named: impl Fn(&'static str) -> Option<String>) {
         for (code, kind) in &self.kinds {
             let Some(name) = named(code) else { continue };
+
             say!("{:>9}  {name}", grouped(kind.count));
             self.say_examples(code);
         }

@@ -11,40 +11,52 @@ use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
-    let progress = Progress::of_games(0);
-    let show = |games, all| progress.show_games_of(games, all);
     if arguments.digest {
-        let digested = digest(&database, show);
-        progress.finish();
-        let digested = digested?;
-        return match digested.digest {
-            Some(digest) => print(format!("{digest}\n")).map(|()| Outcome::Done),
-            None => {
-                say_faults(&digested.report);
-                say!("no digest: the index does not match the games");
-                Ok(Outcome::DataProblems)
-            }
-        };
+        print_digest(&database)
+    } else {
+        print_summary(&database, arguments)
     }
+}
+
+/// Checks the whole database; prints its digest, which needs a position index that matches the games.
+fn print_digest(database: &Database) -> Result<Outcome> {
+    let progress = Progress::of_games(0);
+    let result = digest(database, |games, all| progress.show_games_of(games, all));
+    progress.finish();
+    let digested = result?;
+
+    let Some(text) = digested.digest else {
+        say_faults(&digested.report);
+        say!("no digest: the index does not match the games");
+        return Ok(Outcome::DataProblems);
+    };
+    print(format!("{text}\n"))?;
+    Ok(Outcome::Done)
+}
+
+/// Checks the database, and prints the number of faults and what was checked.
+fn print_summary(database: &Database, arguments: &args::Check) -> Result<Outcome> {
     let depth = if arguments.full {
         Depth::Full
     } else {
         Depth::Sample
     };
-    let report = check(&database, depth, show);
+    let progress = Progress::of_games(0);
+    let result = check(database, depth, |games, all| {
+        progress.show_games_of(games, all)
+    });
     progress.finish();
-    let report = report?;
+    let report = result?;
+
     say_faults(&report);
-    print(format!(
-        "{}: {}\n",
-        printable(&arguments.database.to_string_lossy()),
-        summary(&report)
-    ))?;
-    Ok(if report.faults.is_empty() {
-        Outcome::Done
+    let path = arguments.database.to_string_lossy();
+    print(format!("{}: {}\n", printable(&path), summary(&report)))?;
+
+    if report.faults.is_empty() {
+        Ok(Outcome::Done)
     } else {
-        Outcome::DataProblems
-    })
+        Ok(Outcome::DataProblems)
+    }
 }
 
 fn say_faults(report: &Report) {
@@ -54,6 +66,7 @@ fn say_faults(report: &Report) {
             None => say!("{fault}"),
         }
     }
+
     let more = report.faults.count - report.faults.first.len() as u64;
     if more > 0 {
         say!("… and {}", counted(more, "more fault", "more faults"));
@@ -77,6 +90,7 @@ fn summary(report: &Report) -> String {
         0 => "no fault found".to_owned(),
         count => format!("{} found", counted(count, "fault", "faults")),
     };
+
     format!(
         "{found}; {}, {} of them replayed and compared with the index; {}, {} decoded",
         counted(report.games, "game", "games"),

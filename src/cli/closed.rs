@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// `true` if standard output was closed when the program began; never on systems that cannot tell.
+/// `true` if standard output was closed when the program began; always `false` on systems where this is not detected.
 pub(super) fn was_standard_output_closed() -> bool {
     IS_CLOSED.load(Ordering::Relaxed)
 }

@@ -36,10 +36,12 @@ impl<W: Write> CsvWriter<W> {
             let written = if self.cells.escape_formulas {
                 escaped(text)
             } else {
-                text.into()
+                Cow::Borrowed(text)
             };
             self.writer.write_field(&*written).map_err(csv_error)?;
         }
+
+        // An empty record ends the line.
         self.writer.write_record(None::<&[u8]>).map_err(csv_error)
     }
 
@@ -52,7 +54,7 @@ impl<W: Write> CsvWriter<W> {
             return self.writer.serialize(record).map_err(csv_error);
         }
 
-        // Which cells a record has is known when it has been written.
+        // Which cells a record has is known only after serde has written it.
         let mut line = Vec::new();
         headless(&mut line).serialize(record).map_err(csv_error)?;
         if !may_have_formula(&line) {
@@ -86,10 +88,10 @@ fn headless<W: Write>(out: W) -> csv::Writer<W> {
 
 /// An error of writing comma-separated values, such as a broken pipe.
 fn csv_error(error: csv::Error) -> Error {
-    Error::Output(match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    })
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Error::Output(error),
+        other => Error::Output(io::Error::other(format!("{other:?}"))),
+    }
 }
 
 /// The first characters of cells that Excel, LibreOffice and Google Sheets compute, in quotes, too.
@@ -109,12 +111,19 @@ fn escaped(cell: &str) -> Cow<'_, str> {
     }
 }
 
-/// `false` if no cell of a line begins with one of these signs, as in most lines, which need not be read again.
+/// `false` if no cell of a line begins with one of [`FORMULA_SIGNS`]. Most lines have no such cell, and need not be
+/// parsed again.
 fn may_have_formula(line: &[u8]) -> bool {
-    let is_sign = |byte: u8| FORMULA_SIGNS.contains(&char::from(byte));
-    let begins_line = line.first().is_some_and(|&byte| is_sign(byte));
-    let begins_cell = |pair: &[u8]| matches!(pair[0], b',' | b'"') && is_sign(pair[1]);
-    begins_line || line.windows(2).any(begins_cell)
+    let mut may_begin_cell = true;
+    for &byte in line {
+        if may_begin_cell && FORMULA_SIGNS.contains(&char::from(byte)) {
+            return true;
+        }
+        // Inside of a quoted cell, these two begin no cell; then the line is parsed in vain.
+        may_begin_cell = matches!(byte, b',' | b'"');
+    }
+
+    false
 }
 
 #[cfg(test)]
@@ -149,6 +158,20 @@ mod tests {
         a_result: "1-0" => "1-0";
         an_apostrophe: "'=1" => "'=1";
         nothing: "" => "";
+    }
+
+    #[test]
+    fn signs_count_where_a_cell_may_begin() {
+        for (line, expected) in [
+            ("=1,Tal", true),
+            ("Tal,-5", true),
+            ("Tal,\"=1,5\"", true),
+            ("\"Tal, +1\"", false),
+            ("Tal,1-0,5", false),
+            ("", false),
+        ] {
+            assert_eq!(may_have_formula(line.as_bytes()), expected, "{line}");
+        }
     }
 
     #[derive(Serialize)]

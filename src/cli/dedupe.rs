@@ -2,6 +2,7 @@
 
 mod groups;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::args::{self, Copy};
@@ -12,7 +13,7 @@ use super::{Failure, Outcome, open_to_ask, open_to_write, say};
 use stamma::error::Result;
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, PreferredCopy};
 use stamma::report::{counted, grouped};
-use stamma::storage::Database;
+use stamma::storage::{Database, DuplicateGroup, GameSet};
 
 pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome, Failure> {
     arguments.check()?;
@@ -29,6 +30,7 @@ pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome, Failure> {
 fn undo(arguments: &args::Dedupe) -> Result<()> {
     let database = open_to_write(&arguments.database)?;
     let unmarked = database.unmark_duplicates()?;
+
     let tags = match unmarked.tags {
         0 => String::new(),
         tags => format!("; {} as before", counted(tags, "tag is", "tags are")),
@@ -37,6 +39,7 @@ fn undo(arguments: &args::Dedupe) -> Result<()> {
         "{} unmarked{tags}",
         counted(unmarked.games, "game", "games")
     );
+
     if unmarked.tags_of_deleted_games > 0 {
         let tags = counted(unmarked.tags_of_deleted_games, "tag", "tags");
         say!("{tags} from deleted duplicates not taken back");
@@ -47,17 +50,17 @@ fn undo(arguments: &args::Dedupe) -> Result<()> {
 fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
     let database = open_to_ask(&arguments.database)?;
     let options = options(&database, arguments)?;
+
     let progress = Progress::of_games(0);
-    let found = database.find_duplicates(&options, |done, all| progress.show_games_of(done, all));
+    let result = database.find_duplicates(&options, |done, all| progress.show_games_of(done, all));
     progress.finish();
-    let found = found?;
+    let found = result?;
+
     groups::write(&database, &found, &options, arguments)?;
     report(&found, "would be marked", "would be filled");
     if arguments.delete {
-        say!(
-            "{} would be deleted",
-            counted(found.marked().len(), "game", "games")
-        );
+        let games = counted(found.marked().len(), "game", "games");
+        say!("{games} would be deleted");
     }
     Ok(())
 }
@@ -65,15 +68,19 @@ fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
 fn mark(arguments: &args::Dedupe) -> Result<(), Failure> {
     let database = open_to_write(&arguments.database)?;
     let options = options(&database, arguments)?;
+
     let progress = Progress::of_games(0);
-    let found = database.mark_duplicates(&options, |done, all| progress.show_games_of(done, all));
+    let result = database.mark_duplicates(&options, |done, all| progress.show_games_of(done, all));
     progress.finish();
-    let found = found?;
+    let found = result?;
+
+    // The games are marked even if the list cannot be written, so the marks are reported first.
     let listed = groups::write(&database, &found, &options, arguments);
     report(&found, "marked", "filled");
     if arguments.delete {
         return delete(&database, &found, listed, arguments);
     }
+
     if !found.groups.is_empty() {
         advise(arguments);
     }
@@ -88,18 +95,21 @@ fn delete(
     arguments: &args::Dedupe,
 ) -> Result<(), Failure> {
     let games = found.marked();
-    let listed = if arguments.yes {
-        listed
-    } else {
+    if !arguments.yes {
         listed?;
         confirm(games.len(), found.games)?;
-        Ok(())
-    };
-    say!(
-        "{} deleted",
-        counted(database.delete_duplicates(&games)?, "game", "games")
-    );
+        return Ok(delete_and_report(database, &games)?);
+    }
+
+    // With `--yes`, nobody has to see the list first; an error of writing it is reported after the deletion.
+    delete_and_report(database, &games)?;
     Ok(listed?)
+}
+
+fn delete_and_report(database: &Database, games: &GameSet) -> Result<()> {
+    let deleted = database.delete_duplicates(games)?;
+    say!("{} deleted", counted(deleted, "game", "games"));
+    Ok(())
 }
 
 fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOptions, Failure> {
@@ -112,87 +122,96 @@ fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOpt
             Some(PreferredCopy::Source(sources))
         }
     };
+
     Ok(DuplicateOptions {
         preferred,
         merge_tags: arguments.merge_tags,
     })
 }
 
-/// Says in numbers what has been found.
+/// Prints the numbers of compared games, of duplicates and of merged tags.
 fn report(found: &Duplicates, marked: &str, filled: &str) {
     let games = counted(found.games, "game", "games");
-    match found.compared {
-        compared if compared == found.games => say!("{games} compared"),
-        compared => say!(
-            "{} of {games} new or changed, and compared with all",
-            grouped(compared)
-        ),
+    if found.compared == found.games {
+        say!("{games} compared");
+    } else {
+        let compared = grouped(found.compared);
+        say!("{compared} of {games} new or changed, and compared with all");
     }
-    let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    for group in &found.groups {
-        let (groups, games) = kinds.entry(&group.kind).or_default();
-        *groups += 1;
-        *games += group.duplicates.len() as u64;
-    }
+
+    let duplicates = counted(found.marked().len(), "duplicate", "duplicates");
     let groups = counted(found.groups.len() as u64, "group", "groups");
-    say!(
-        "{} in {groups} {marked}",
-        counted(found.marked().len(), "duplicate", "duplicates")
-    );
-    for (kind, (groups, games)) in kinds {
-        let groups = counted(groups, "group", "groups");
-        say!(
-            "  {kind:<8} {groups}, {}",
-            counted(games, "duplicate", "duplicates")
-        );
-    }
+    say!("{duplicates} in {groups} {marked}");
+
+    report_kinds(&found.groups);
     report_tags(&found.merged, filled);
 }
 
+/// Prints the number of groups and of duplicates of each kind.
+fn report_kinds(found: &[DuplicateGroup]) {
+    let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for group in found {
+        let (groups, duplicates) = kinds.entry(&group.kind).or_default();
+        *groups += 1;
+        *duplicates += group.duplicates.len() as u64;
+    }
+
+    for (kind, (groups, duplicates)) in kinds {
+        let groups = counted(groups, "group", "groups");
+        let duplicates = counted(duplicates, "duplicate", "duplicates");
+        say!("  {kind:<8} {groups}, {duplicates}");
+    }
+}
+
+/// Prints the number of tags that kept games received from duplicates, and of tags that differ.
 fn report_tags(merged: &[MergedGroup], are_filled: &str) {
     let mut filled: BTreeMap<&str, u64> = BTreeMap::new();
     let mut conflicts: BTreeMap<&str, u64> = BTreeMap::new();
     for group in merged {
-        group
-            .filled
-            .iter()
-            .for_each(|tag| *filled.entry(&tag.tag).or_default() += 1);
-        group
-            .conflicts
-            .iter()
-            .for_each(|tag| *conflicts.entry(&tag.tag).or_default() += 1);
-    }
-    for (tags, what) in [
-        (filled, are_filled),
-        (conflicts, "differ and stay as they are"),
-    ] {
-        if !tags.is_empty() {
-            let all = counted(tags.values().sum(), "tag", "tags");
-            say!("{all} {what}: {}", most(tags));
+        for tag in &group.filled {
+            *filled.entry(&tag.tag).or_default() += 1;
         }
+        for tag in &group.conflicts {
+            *conflicts.entry(&tag.tag).or_default() += 1;
+        }
+    }
+
+    say_tags(&filled, are_filled);
+    say_tags(&conflicts, "differ and stay as they are");
+}
+
+fn say_tags(counts: &BTreeMap<&str, u64>, what: &str) {
+    if !counts.is_empty() {
+        let all = counted(counts.values().sum(), "tag", "tags");
+        say!("{all} {what}: {}", most_frequent(counts));
     }
 }
 
-/// How many tags are named.
-const NAMED_TAGS: usize = 6;
+/// The number of tags that are named.
+const MAX_NAMED_TAGS: usize = 6;
 
-/// The most frequent tags with their numbers.
-fn most(tags: BTreeMap<&str, u64>) -> String {
-    let mut tags: Vec<(&str, u64)> = tags.into_iter().collect();
-    tags.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let rest: u64 = tags.iter().skip(NAMED_TAGS).map(|(_, count)| count).sum();
-    let named = tags
-        .iter()
-        .take(NAMED_TAGS)
-        .map(|(tag, count)| format!("{tag} {}", grouped(*count)));
-    let mut named: Vec<String> = named.collect();
-    if rest > 0 {
-        named.push(format!("others {}", grouped(rest)));
+/// The most frequent tags with their numbers, and the number of all others.
+fn most_frequent(counts: &BTreeMap<&str, u64>) -> String {
+    let mut tags: Vec<(&str, u64)> = counts.iter().map(|(tag, count)| (*tag, *count)).collect();
+    tags.sort_by_key(|(_, count)| Reverse(*count));
+
+    let mut named = Vec::new();
+    let mut others = 0;
+    for (place, (tag, count)) in tags.into_iter().enumerate() {
+        if place < MAX_NAMED_TAGS {
+            named.push(format!("{tag} {}", grouped(count)));
+        } else {
+            others += count;
+        }
+    }
+
+    if others > 0 {
+        named.push(format!("others {}", grouped(others)));
     }
     named.join(", ")
 }
 
-/// Says how to look at the marks.
+/// Prints how the marks are listed, used and removed.
 fn advise(arguments: &args::Dedupe) {
     let path = arguments.database.display();
     if arguments.format.is_none() {

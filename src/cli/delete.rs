@@ -14,9 +14,9 @@ use stamma::report::{counted, grouped};
 use stamma::storage::GameSet;
 
 /// The number of games listed before they are deleted.
-const LISTED_GAMES: usize = 20;
-/// Deleting more than one game in this many needs confirmation.
-const MANY: u64 = 10;
+const MAX_LISTED_GAMES: usize = 20;
+/// The divisor for the part of all games that is deleted without confirmation: a tenth.
+const UNCONFIRMED_PART: u64 = 10;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
     let wanted = arguments.wanted()?;
@@ -25,11 +25,12 @@ pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
     } else {
         delete(arguments, &wanted)?
     };
-    Ok(if is_missing {
-        Outcome::DataProblems
+
+    if is_missing {
+        Ok(Outcome::DataProblems)
     } else {
-        Outcome::Done
-    })
+        Ok(Outcome::Done)
+    }
 }
 
 /// Deletes the games; returns `true` if some given numbers have no game.
@@ -41,21 +42,26 @@ fn delete(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool, Failur
         if !arguments.yes {
             confirm(games.len(), database.count_games()?)?;
         }
+
         is_missing = say_missing(&database, &arguments.numbers)?;
         Ok(games)
     })?;
+
     say!("{} deleted", counted(deleted, "game", "games"));
     Ok(is_missing)
 }
 
 /// An error if many games would be deleted without `--yes` or a confirmation on the terminal.
 pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
-    if games.saturating_mul(MANY) <= all {
+    if games.saturating_mul(UNCONFIRMED_PART) <= all {
         return Ok(());
     }
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+
+    let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+    if !can_ask {
         return Err(Failure::NotConfirmed { games, all });
     }
+
     let question = format!(
         "delete {} of {} games? [y/N] ",
         grouped(games),
@@ -68,13 +74,24 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
     }
 }
 
-/// Asks for confirmation on the terminal; no answer means no.
+/// Asks for confirmation on the terminal; no answer means no, and so does an error of the terminal.
 fn is_yes(question: &str) -> bool {
+    match ask(question) {
+        Ok(answer) => matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"),
+        Err(_) => false,
+    }
+}
+
+/// Asks a question on the terminal, and reads the line that is typed.
+fn ask(question: &str) -> io::Result<String> {
     activity::end();
+    let mut terminal = io::stderr();
+    write!(terminal, "{question}")?;
+    terminal.flush()?;
+
     let mut answer = String::new();
-    let written = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
-    let answered = written.and_then(|()| io::stdin().read_line(&mut answer));
-    answered.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+    io::stdin().read_line(&mut answer)?;
+    Ok(answer)
 }
 
 /// Lists the games to delete; returns `true` if some given numbers have no game.
@@ -82,14 +99,15 @@ fn show(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
     let games = games_among(&database, &arguments.numbers, wanted)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;
+
     let mut listed = Vec::new();
-    for game in games.iter().take(LISTED_GAMES) {
-        let game = ListedGame::read(&database, game)?;
+    for id in games.iter().take(MAX_LISTED_GAMES) {
         listed.push(FoundGame {
-            game,
+            game: ListedGame::read(&database, id)?,
             ..FoundGame::default()
         });
     }
+
     let mut out = buffered_output()?;
     write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;
     Ok(is_missing)
@@ -99,9 +117,10 @@ fn write_games(games: u64, all: u64, listed: &[FoundGame], out: &mut impl Write)
     let all = counted(all, "game", "games");
     writeln!(out, "{} of {all} would be deleted", grouped(games))?;
     write_rows(listed, out)?;
-    match games - listed.len() as u64 {
-        0 => {}
-        more => writeln!(out, "{} and {} more", ellipsis(), grouped(more))?,
+
+    let more = games - listed.len() as u64;
+    if more > 0 {
+        writeln!(out, "{} and {} more", ellipsis(), grouped(more))?;
     }
     out.flush()
 }

@@ -7,7 +7,7 @@ use anstyle::{Ansi256Color, Style};
 use clap::{Args, ValueEnum};
 
 use super::terminal::has_plain_letters;
-use stamma::board::{Bitboard, Color, Position, Rank, Square};
+use stamma::board::{Bitboard, Color, Position, Square};
 use stamma::notation::{Diagram, Signs};
 
 /// How boards are shown.
@@ -28,6 +28,17 @@ enum BoardKind {
     None,
 }
 
+impl BoardKind {
+    /// The default, which depends on the letters that the terminal has.
+    fn of_terminal() -> BoardKind {
+        if has_plain_letters() {
+            BoardKind::Ascii
+        } else {
+            BoardKind::Unicode
+        }
+    }
+}
+
 /// Colours of the 256-colour palette.
 const LIGHT: u8 = 180;
 const DARK: u8 = 137;
@@ -39,11 +50,8 @@ const BLACK: u8 = 16;
 impl Boards {
     /// The signs for pieces; `None` for no boards.
     pub(super) fn signs(self) -> Option<Signs> {
-        let usual = || match has_plain_letters() {
-            true => BoardKind::Ascii,
-            false => BoardKind::Unicode,
-        };
-        match self.board.unwrap_or_else(usual) {
+        let kind = self.board.unwrap_or_else(BoardKind::of_terminal);
+        match kind {
             BoardKind::Unicode => Some(Signs::Figurines),
             BoardKind::Ascii => Some(Signs::Letters),
             BoardKind::None => None,
@@ -60,28 +68,27 @@ impl Boards {
             return Ok(());
         };
         let setup = position.setup();
-        writeln!(
-            out,
-            "{}\n",
-            drawn(&Diagram {
-                signs,
-                ..Diagram::of(&setup)
-            })
-        )
+        let diagram = Diagram {
+            signs,
+            ..Diagram::of(&setup)
+        };
+        writeln!(out, "{}\n", drawn(&diagram))
     }
 }
 
 /// A diagram, in colour if standard output supports it; without a newline at the end.
 pub(super) fn drawn(diagram: &Diagram<'_>) -> String {
-    match has_colors() {
-        true => colored(diagram),
-        false => diagram.to_string(),
+    if has_colors() {
+        colored(diagram)
+    } else {
+        diagram.to_string()
     }
 }
 
-/// The width of a drawn diagram in columns.
+/// The width of a drawn diagram in columns: the number of a rank with a space, and eight squares.
 pub(super) fn drawn_width() -> usize {
-    if has_colors() { 2 + 8 * 3 } else { 2 + 8 * 2 }
+    let square_width = if has_colors() { 3 } else { 2 };
+    2 + 8 * square_width
 }
 
 /// `true` if standard output is a terminal with colours that have not been disabled.
@@ -91,38 +98,43 @@ pub(super) fn has_colors() -> bool {
 
 /// Draws squares three columns wide, which is about the height of a line.
 fn colored(diagram: &Diagram<'_>) -> String {
-    let rank = |rank: Rank| {
-        let squares = diagram
-            .files()
-            .map(|file| square(diagram, Square::at(file, rank)));
-        format!("{rank} {}\n", squares.collect::<String>())
-    };
-    let files = diagram.files().map(|file| format!(" {file} "));
-    let ranks = diagram.ranks().map(rank).collect::<String>();
-    format!("{ranks}  {}", files.collect::<String>().trim_end())
+    let mut text = String::new();
+    for rank in diagram.ranks() {
+        text += &format!("{rank} ");
+        for file in diagram.files() {
+            text += &square(diagram, Square::at(file, rank));
+        }
+        text.push('\n');
+    }
+
+    let files: String = diagram.files().map(|file| format!(" {file} ")).collect();
+    text.push_str("  ");
+    text.push_str(files.trim_end());
+    text
 }
 
 fn square(diagram: &Diagram<'_>, square: Square) -> String {
     let is_light = Bitboard::LIGHT_SQUARES.contains(square);
-    let back = match (is_light, diagram.is_marked(square)) {
+    let is_marked = diagram.is_marked(square);
+    let background = match (is_light, is_marked) {
         (true, false) => LIGHT,
         (false, false) => DARK,
         (true, true) => LIGHT_MARKED,
         (false, true) => DARK_MARKED,
     };
+
     let piece = diagram.setup.pieces[square.index()];
-    let fore = if piece.is_some_and(|piece| piece.color == Color::White) {
-        WHITE
-    } else {
-        BLACK
-    };
-    let sign = piece.map_or(' ', |piece| match diagram.signs {
+    let is_white = piece.is_some_and(|piece| piece.color == Color::White);
+    let foreground = if is_white { WHITE } else { BLACK };
+    let sign = match (piece, diagram.signs) {
+        (None, _) => ' ',
         // Filled symbols for both sides, since the colour distinguishes them.
-        Signs::Figurines => ['♟', '♞', '♝', '♜', '♛', '♚'][piece.role.index()],
-        Signs::Letters => char::from(piece.fen_letter()),
-    });
+        (Some(piece), Signs::Figurines) => ['♟', '♞', '♝', '♜', '♛', '♚'][piece.role.index()],
+        (Some(piece), Signs::Letters) => char::from(piece.fen_letter()),
+    };
+
     let style = Style::new()
-        .bg_color(Some(Ansi256Color(back).into()))
-        .fg_color(Some(Ansi256Color(fore).into()));
+        .bg_color(Some(Ansi256Color(background).into()))
+        .fg_color(Some(Ansi256Color(foreground).into()));
     format!("{style} {sign} {style:#}")
 }

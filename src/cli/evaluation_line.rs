@@ -5,22 +5,21 @@ use stamma::board::Position;
 use stamma::notation::san;
 use stamma::storage::PositionEvaluation;
 
-/// The score of a position with its depth, the best move and where it is from.
+/// The score of a position, its depth, the best move and the source.
 pub(super) fn evaluation_line(position: &Position, found: &PositionEvaluation) -> String {
-    let depth = found
-        .depth
-        .map(|depth| format!(", depth {depth}"))
-        .unwrap_or_default();
-    let best = found
-        .best_move
-        .map(|mv| format!(", best move {}", san(position, mv)));
-    let best = best.unwrap_or_default();
+    let mut line = format!("evaluation {}", found.score.signed());
+    if let Some(depth) = found.depth {
+        line += &format!(", depth {depth}");
+    }
+    if let Some(mv) = found.best_move {
+        line += &format!(", best move {}", san(position, mv));
+    }
+
+    // An evaluation from the comments of games has no source.
     let source = match found.source.as_str() {
-        "" => "games".to_owned(),
-        name => printable(name).to_string(),
+        "" => "games",
+        name => name,
     };
-    format!(
-        "evaluation {}{depth}{best} ({source})",
-        found.score.signed()
-    )
+    line += &format!(" ({})", printable(source));
+    line
 }

@@ -20,6 +20,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
     let filter = arguments.filter()?;
     let database = open_to_ask(&arguments.database)?;
     say_about_names([&database], &filter)?;
+
     let mut found = Tournaments::read(&[&database], &filter)?;
     found.list.retain(|tournament| {
         tournament.games.len() >= arguments.min_games && tournament.players >= arguments.min_players
@@ -38,6 +39,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
         &mut out,
     )?;
     out.flush().map_err(Error::Output)?;
+
     say_rest(&answer);
     Ok(Outcome::Done)
 }
@@ -62,37 +64,41 @@ fn answer(database: &Database, found: &Tournaments, limit: usize) -> Result<answ
 fn sort(tournaments: &mut [Tournament], order: EventOrder) {
     // The sort is stable, and the list is in the order of names.
     match order {
-        EventOrder::Date => tournaments.sort_by_key(|one| Reverse((one.last, one.first))),
-        EventOrder::Games => tournaments.sort_by_key(|one| Reverse(one.games.len())),
-        EventOrder::Players => tournaments.sort_by_key(|one| Reverse(one.players)),
+        EventOrder::Date => {
+            tournaments.sort_by_key(|tournament| Reverse((tournament.last, tournament.first)));
+        }
+        EventOrder::Games => {
+            tournaments.sort_by_key(|tournament| Reverse(tournament.games.len()));
+        }
+        EventOrder::Players => {
+            tournaments.sort_by_key(|tournament| Reverse(tournament.players));
+        }
         EventOrder::Elo => {
-            let elo = |one: &Tournament| one.mean_elo.unwrap_or(0.0);
-            tournaments.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+            // Tournaments without a rating come last.
+            let elo = |tournament: &Tournament| tournament.mean_elo.unwrap_or(0.0);
+            tournaments.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
         }
         EventOrder::Name => {}
     }
 }
 
-/// Says how many tournaments there are beside those listed, and which games are in none.
+/// Prints the number of tournaments if some are not listed, and the numbers of games in no tournament.
 fn say_rest(found: &answer::Tournaments) {
     if found.tournaments.is_empty() {
         say!("no tournament");
     } else if found.count > found.tournaments.len() {
         let listed = grouped(found.tournaments.len() as u64);
-        say!(
-            "{listed} of {}",
-            counted(found.count as u64, "tournament", "tournaments")
-        );
+        let all = counted(found.count as u64, "tournament", "tournaments");
+        say!("{listed} of {all}");
     }
+
     if found.duplicates > 0 {
         let games = counted(found.duplicates, "game is", "games are");
         say!("{games} marked as duplicates, and not counted");
     }
     if found.without_event > 0 {
-        say!(
-            "{} no event",
-            counted(found.without_event, "game names", "games name")
-        );
+        let games = counted(found.without_event, "game names", "games name");
+        say!("{games} no event");
     }
 }
 
@@ -106,12 +112,16 @@ fn listed(rows: &[answer::Tournament]) -> String {
         "event", "site", "from", "to", "games", "players", "Elo", "rounds",
     ];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
-    lines.extend(rows.iter().map(line));
+    lines.extend(rows.iter().map(cells));
+
     table(&lines, &[4, 5, 6, 7], output_width())
 }
 
-fn line(row: &answer::Tournament) -> Vec<String> {
-    let number = |number: Option<String>| number.unwrap_or_else(|| "-".to_owned());
+/// The cells of a tournament, with `-` for an unknown number.
+fn cells(row: &answer::Tournament) -> Vec<String> {
+    let elo = row.average_elo.map(|elo| elo.to_string());
+    let rounds = row.rounds.map(|rounds| rounds.to_string());
+
     vec![
         row.event.clone(),
         known(row.site.as_deref()),
@@ -119,7 +129,7 @@ fn line(row: &answer::Tournament) -> Vec<String> {
         known(row.last_date.as_deref()),
         grouped(row.games as u64),
         grouped(row.players),
-        number(row.average_elo.map(|elo| elo.to_string())),
-        number(row.rounds.map(|rounds| rounds.to_string())),
+        elo.unwrap_or_else(|| "-".to_owned()),
+        rounds.unwrap_or_else(|| "-".to_owned()),
     ]
 }

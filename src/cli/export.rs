@@ -33,9 +33,11 @@ use stamma::query::{SortOrder, Watch};
 use stamma::storage::{Database, GameId, GameReader, TextReader, Texts, database_files};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
-    if arguments.format.is_json() && arguments.written.byte_style().encoding != Encoding::UTF_8 {
+    let encoding = arguments.written.byte_style().encoding;
+    if arguments.format.is_json() && encoding != Encoding::UTF_8 {
         return Err(Failure::JsonIsUtf8);
     }
+
     let wanted = arguments.wanted()?;
     let database = open_to_ask(&arguments.database)?;
     for log in arguments.form.logs() {
@@ -43,53 +45,71 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
         refuse_sources_of(&database, log)?;
     }
     arguments.form.refuse_logs_in(arguments.output.as_deref())?;
+
     let outcome = arguments.form.with_remarks(|remarks| {
         let outcome = match (&arguments.output, arguments.split.by) {
-            (Some(path), None) => {
-                let mut out = output_of(&database, path)?;
-                let outcome = export(&database, arguments, &wanted, None, &mut out, remarks)?;
-                out.finish(outcome)?;
-                outcome
+            (None, _) => {
+                let mut out = buffered_output()?;
+                export(&database, arguments, &wanted, None, &mut out, remarks)?
             }
+            (Some(path), None) => export_to_file(&database, arguments, &wanted, path, remarks)?,
             (Some(path), Some(by)) => {
-                let files = database_files(database.path());
-                let sources = database.source_paths()?;
-                let refused = files.iter().map(PathBuf::as_path).chain([database.path()]);
-                let refused = refused.chain(sources.iter().map(Path::new));
-                let mut files = SplitOutput::create(path, refused.chain(arguments.form.logs()))?;
-                let split = Some((by, &mut files));
-                let outcome = export(
-                    &database,
-                    arguments,
-                    &wanted,
-                    split,
-                    &mut io::sink(),
-                    remarks,
-                )?;
-                files.finish(outcome)?;
-                outcome
+                export_to_files(&database, arguments, &wanted, by, path, remarks)?
             }
-            (None, _) => export(
-                &database,
-                arguments,
-                &wanted,
-                None,
-                &mut buffered_output()?,
-                remarks,
-            )?,
         };
+
         if !arguments.quiet {
             remarks.report();
         }
-        Ok(if remarks.has_faults() {
-            Outcome::DataProblems
+        if remarks.has_faults() {
+            Ok(Outcome::DataProblems)
         } else {
-            outcome
-        })
+            Ok(outcome)
+        }
     })?;
     Ok(outcome)
 }
 
+fn export_to_file(
+    database: &Database,
+    arguments: &args::Export,
+    wanted: &WantedGames,
+    path: &Path,
+    remarks: &mut Remarks<'_>,
+) -> Result<Outcome> {
+    let mut out = output_of(database, path)?;
+    let outcome = export(database, arguments, wanted, None, &mut out, remarks)?;
+    out.finish(outcome)?;
+    Ok(outcome)
+}
+
+/// Divides the games among files, none of which may belong to the database, be one of its sources, or receive remarks.
+fn export_to_files(
+    database: &Database,
+    arguments: &args::Export,
+    wanted: &WantedGames,
+    by: SplitBy,
+    path: &Path,
+    remarks: &mut Remarks<'_>,
+) -> Result<Outcome> {
+    let own_files = database_files(database.path());
+    let sources = database.source_paths()?;
+    let refused = own_files
+        .iter()
+        .map(PathBuf::as_path)
+        .chain([database.path()])
+        .chain(sources.iter().map(Path::new))
+        .chain(arguments.form.logs());
+    let mut files = SplitOutput::create(path, refused)?;
+
+    let split = Some((by, &mut files));
+    let mut nowhere = io::sink();
+    let outcome = export(database, arguments, wanted, split, &mut nowhere, remarks)?;
+    files.finish(outcome)?;
+    Ok(outcome)
+}
+
+/// Exports to `out`, or to the files of `split` if there are any.
 fn export(
     database: &Database,
     arguments: &args::Export,
@@ -98,59 +118,40 @@ fn export(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let mut writer = GameWriter {
-        pgn: PgnWriter {
-            names: name_tags::of_export(database, &arguments.name_tags)?,
-            ..arguments
-                .form
-                .writer(&arguments.written, database.openings()?)
-        },
-        evaluated: arguments.evaluated(),
-        format: arguments.format,
-        csv_cells: arguments.csv_cells,
-        positions: arguments.position_writer(),
-        distinct: arguments
-            .positions
-            .is_unique()
-            .then(|| DistinctPositions::new(Memory::default())),
-        bytes: arguments.written.byte_style(),
-        text: Vec::new(),
-        encoded: Vec::new(),
-        replaced: Replaced::default(),
-        changes: Vec::new(),
-        passed_over: 0,
-        bugs: 0,
-        split,
-        written: 0,
-    };
+    let mut writer = GameWriter::new(database, arguments, split)?;
     if arguments.format == ExportFormat::Csv {
         write_csv::<Row<'_>>(&COLUMNS, &[], arguments.csv_cells, &mut writer.text)?;
-        out.write_all(writer.bytes_near(0)).map_err(Error::Output)?;
+        writer.encode(0);
+        out.write_all(writer.bytes_written())
+            .map_err(Error::Output)?;
     }
+
     let outcome = if is_whole(arguments, wanted) {
         export_ranges(database, arguments, &mut writer, out, remarks)?
     } else {
         export_selected(database, arguments, wanted, &mut writer, out, remarks)?
     };
     out.flush().map_err(Error::Output)?;
+
     if !arguments.quiet {
         writer.report();
     }
     if let Some(distinct) = &writer.distinct {
         warn_of_unchecked(distinct);
     }
-    Ok(if writer.has_omissions() {
-        Outcome::DataProblems
+    if writer.has_omissions() {
+        Ok(Outcome::DataProblems)
     } else {
-        outcome
-    })
+        Ok(outcome)
+    }
 }
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
 fn is_whole(arguments: &args::Export, wanted: &WantedGames) -> bool {
     let is_in_place = arguments.order.order() == SortOrder::default();
     let is_one_file = arguments.split.by.is_none();
-    wanted.are_all() && is_in_place && is_one_file && arguments.limit() == usize::MAX
+    let is_unlimited = arguments.limit() == usize::MAX;
+    wanted.are_all() && is_in_place && is_one_file && is_unlimited
 }
 
 /// Exports all games, or ranges of games, with the texts between them.
@@ -170,54 +171,62 @@ fn export_ranges(
     } else {
         &arguments.numbers
     };
-    let mut reader = GameReader::new(database)?;
-    let mut texts = TextReader::new(database)?;
-    let mut missing = 0;
-    let progress = progress(database, arguments)?;
+
+    let mut game_reader = GameReader::new(database)?;
+    let mut text_reader = TextReader::new(database)?;
+    let progress = progress_of_export(database, arguments)?;
     let mut written = 0;
+    let mut missing = 0;
     for range in ranges {
-        let (mut games, mut last) = (0, range.first);
+        let first = GameId::new(range.first);
+        let last = GameId::new(range.last);
         let mut texts = if has_texts(arguments, range) {
-            Some(texts.of_games(GameId::new(range.first), GameId::new(range.last))?)
+            Some(text_reader.of_games(first, last)?)
         } else {
             None
         };
-        reader.each(
-            GameId::new(range.first),
-            GameId::new(range.last),
-            |id, game| {
-                games += 1;
-                last = id.get();
-                written += 1;
-                progress.show_games(written);
-                write_texts(writer, texts.as_mut(), id.get(), id.get(), out)?;
-                writer.write(database, id.get(), &game, out, remarks)
-            },
-        )?;
-        write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
+
+        let mut games = 0;
+        let mut latest = range.first;
+        game_reader.each(first, last, |id, game| {
+            games += 1;
+            latest = id.get();
+            written += 1;
+            progress.show_games(written);
+            write_texts(writer, texts.as_mut(), latest, latest, out)?;
+            writer.write(database, latest, &game, out, remarks)
+        })?;
+
+        // The texts behind the last game, of which no game notes the remarks.
+        write_texts(writer, texts.as_mut(), i64::MAX, latest, out)?;
         for remark in writer.changes.drain(..) {
-            remarks.note(GamePlace::in_database(last.cast_unsigned()), &remark)?;
+            remarks.note(GamePlace::in_database(latest.cast_unsigned()), &remark)?;
         }
+
         if games == 0 && !arguments.numbers.is_empty() {
             complain(&Error::NoSuchGame(range.first));
             missing += 1;
         }
     }
     progress.finish();
-    Ok(match missing {
-        0 => Outcome::Done,
+
+    if missing == 0 {
+        Ok(Outcome::Done)
+    } else if missing == ranges.len() {
         // Without any of the requested games, no file is replaced.
-        _ if missing == ranges.len() => Outcome::Failed,
-        _ => Outcome::DataProblems,
-    })
+        Ok(Outcome::Failed)
+    } else {
+        Ok(Outcome::DataProblems)
+    }
 }
 
-/// The progress of writing all games to a file. Ranges of games are seldom many, and games on a terminal show themselves
-/// how far they are.
-fn progress(database: &Database, arguments: &args::Export) -> Result<Progress> {
+/// The progress of writing all games to a file. Ranges rarely have many games, and games on a terminal show the progress
+/// themselves.
+fn progress_of_export(database: &Database, arguments: &args::Export) -> Result<Progress> {
     if arguments.quiet || arguments.output.is_none() || !arguments.numbers.is_empty() {
         return Ok(Progress::none());
     }
+
     Ok(Progress::of_games(database.count_games()?))
 }
 
@@ -231,6 +240,7 @@ fn export_selected(
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     say_about_names([database], &wanted.filter)?;
+
     let query = among(wanted.query(), &arguments.numbers)
         .order(arguments.order.order())
         .limit(arguments.limit());
@@ -238,16 +248,18 @@ fn export_selected(
     let show = |replayed, all| bar.show(replayed, all);
     let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
     let is_missing = wanted.are_all() && say_missing(database, &arguments.numbers)?;
+
     for game in results.games()? {
         bar.give_way();
         let (id, game) = game?;
         writer.write(database, id.get(), &game, out, remarks)?;
     }
-    Ok(if is_missing {
-        Outcome::DataProblems
+
+    if is_missing {
+        Ok(Outcome::DataProblems)
     } else {
-        Outcome::Done
-    })
+        Ok(Outcome::Done)
+    }
 }
 
 /// `true` if texts between games are written as well: PGN has a form for them, and the request is not for a single
@@ -264,10 +276,14 @@ fn write_texts(
     near: i64,
     out: &mut impl Write,
 ) -> Result<()> {
-    let Some(texts) = texts else { return Ok(()) };
-    while let Some(text) = texts.next_before(GameId::new(before))? {
-        out.write_all(writer.between(&text, near))
-            .map_err(Error::Output)?;
+    let Some(texts) = texts else {
+        return Ok(());
+    };
+
+    let game = GameId::new(before);
+    while let Some(text) = texts.next_before(game)? {
+        let bytes = writer.between(&text, near);
+        out.write_all(bytes).map_err(Error::Output)?;
     }
     Ok(())
 }
@@ -280,7 +296,7 @@ fn utf8(text: &[u8]) -> &str {
 /// A writer of games in the chosen format.
 struct GameWriter<'s> {
     pgn: PgnWriter<'s>,
-    /// What is written of the database's evaluations.
+    /// How evaluations of the database are written into games, if they are.
     evaluated: Option<Evaluated>,
     format: ExportFormat,
     csv_cells: CsvCells,
@@ -288,7 +304,9 @@ struct GameWriter<'s> {
     /// The positions written, if each is written once.
     distinct: Option<DistinctPositions>,
     bytes: ByteStyle,
+    /// The last game or text in UTF-8.
     text: Vec<u8>,
+    /// The last game or text in the encoding of the output; not used for plain bytes.
     encoded: Vec<u8>,
     replaced: Replaced,
     /// The remarks on the last game.
@@ -303,7 +321,43 @@ struct GameWriter<'s> {
     written: u64,
 }
 
-impl GameWriter<'_> {
+impl<'s> GameWriter<'s> {
+    fn new(
+        database: &Database,
+        arguments: &'s args::Export,
+        split: Option<(SplitBy, &'s mut SplitOutput)>,
+    ) -> Result<GameWriter<'s>> {
+        let names = name_tags::of_export(database, &arguments.name_tags)?;
+        let openings = database.openings()?;
+        let pgn = PgnWriter {
+            names,
+            ..arguments.form.writer(&arguments.written, openings)
+        };
+        let distinct = if arguments.positions.is_unique() {
+            Some(DistinctPositions::new(Memory::default()))
+        } else {
+            None
+        };
+
+        Ok(GameWriter {
+            pgn,
+            evaluated: arguments.evaluated(),
+            format: arguments.format,
+            csv_cells: arguments.csv_cells,
+            positions: arguments.position_writer(),
+            distinct,
+            bytes: arguments.written.byte_style(),
+            text: Vec::new(),
+            encoded: Vec::new(),
+            replaced: Replaced::default(),
+            changes: Vec::new(),
+            passed_over: 0,
+            bugs: 0,
+            split,
+            written: 0,
+        })
+    }
+
     /// Reports omissions.
     fn report(&self) {
         if self.passed_over > 0 {
@@ -331,17 +385,10 @@ impl GameWriter<'_> {
         out: &mut impl Write,
         remarks: &mut Remarks<'_>,
     ) -> Result<()> {
+        // Text goes to memory first: a game during which the program panics is left out as a whole.
         let written = caught(|| {
-            let keys = self.keys(game);
-            let written = match self.evaluated {
-                Some(evaluated) => {
-                    let game = evaluated.write(game, |position| database.evaluation(position))?;
-                    self.game(id, &game)
-                }
-                None => self.game(id, game),
-            };
-            written.map_err(damaged(database, id))?;
-            Ok::<_, Error>(keys)
+            self.write_to_memory(database, id, game)?;
+            Ok::<Vec<String>, Error>(self.keys(game))
         });
         let keys = match written {
             Ok(keys) => keys?,
@@ -367,6 +414,19 @@ impl GameWriter<'_> {
             remarks.note(GamePlace::in_database(id.cast_unsigned()), &remark)?;
         }
         Ok(())
+    }
+
+    /// Writes a game into `text` and `encoded`, with the evaluations of the database if they are requested.
+    fn write_to_memory(&mut self, database: &Database, id: i64, game: &Game<'_>) -> Result<()> {
+        let written = match self.evaluated {
+            Some(evaluated) => {
+                let with_evaluations =
+                    evaluated.write(game, |position| database.evaluation(position))?;
+                self.write_in_format(id, &with_evaluations)
+            }
+            None => self.write_in_format(id, game),
+        };
+        written.map_err(damaged(database, id))
     }
 
     /// The keys of the files of the next game; none if there is one file.
@@ -395,40 +455,42 @@ impl GameWriter<'_> {
         Ok(())
     }
 
-    fn game(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<&[u8], Unwritable> {
+    fn write_in_format(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<(), Unwritable> {
         self.text.clear();
-        let mut named = Cow::Borrowed(game);
-        if let Some(names) = self
-            .pgn
-            .names
-            .as_ref()
-            .filter(|_| self.format != ExportFormat::Pgn)
+
+        // The writer of PGN applies the names itself.
+        let mut with_names = Cow::Borrowed(game);
+        if self.format != ExportFormat::Pgn
+            && let Some(names) = &self.pgn.names
         {
-            named = Cow::Owned(game.borrowed());
-            names.apply(named.to_mut(), &mut self.changes);
+            with_names = Cow::Owned(game.borrowed());
+            names.apply(with_names.to_mut(), &mut self.changes);
         }
-        let game = &*named;
+
         match self.format {
-            ExportFormat::Pgn => self.pgn.write(game, &[], &mut self.text, &mut self.changes),
+            ExportFormat::Pgn => {
+                self.pgn
+                    .write(&with_names, &[], &mut self.text, &mut self.changes)?;
+            }
             ExportFormat::Csv => {
-                let row = Row::new(id, game, &self.pgn.style)?;
+                let row = Row::new(id, &with_names, &self.pgn.style)?;
                 // Writing to memory cannot fail.
                 let _ = write_csv_rows(&[row], self.csv_cells, &mut self.text);
-                Ok(())
             }
             ExportFormat::Jsonl => {
-                write_json(GameId::new(id), game, &self.pgn.style, &mut self.text)?;
+                let style = &self.pgn.style;
+                write_json(GameId::new(id), &with_names, style, &mut self.text)?;
                 if let Cow::Owned(text) = printable_json(utf8(&self.text)) {
                     self.text = text.into_bytes();
                 }
-                Ok(())
             }
             ExportFormat::Fen | ExportFormat::Epd | ExportFormat::PositionsJsonl => {
-                self.positions(id, game);
-                Ok(())
+                self.positions(id, &with_names);
             }
-        }?;
-        Ok(self.bytes_near(id))
+        }
+
+        self.encode(id);
+        Ok(())
     }
 
     /// Appends the positions of a game, or counts a game that has none.
@@ -445,12 +507,13 @@ impl GameWriter<'_> {
         }
     }
 
-    /// Writes a text between games; `near` is the number of a game beside it.
+    /// The bytes of a text between games; `game` is the number of a game beside it.
     fn between(&mut self, text: &str, game: i64) -> &[u8] {
         self.text.clear();
         self.pgn
             .write_between(text, &mut self.text, &mut self.changes);
-        self.bytes_near(game)
+        self.encode(game);
+        self.bytes_written()
     }
 
     /// The last game or text in the encoding of the output.
@@ -462,14 +525,15 @@ impl GameWriter<'_> {
         }
     }
 
-    /// The text in its output form.
-    fn bytes_near(&mut self, game: i64) -> &[u8] {
+    /// Encodes the text, and counts characters that the encoding lacks; the first of them is reported with the number of
+    /// the game.
+    fn encode(&mut self, game: i64) {
         if self.bytes.is_plain() {
-            return &self.text;
+            return;
         }
+
         self.encoded.clear();
         let missing = self.bytes.write(utf8(&self.text), &mut self.encoded);
         self.replaced.note(missing, game);
-        &self.encoded
     }
 }

@@ -46,24 +46,28 @@ pub(super) fn run(
 ) -> Result<Outcome> {
     use_threads(arguments.threads);
     let input = open(list)?;
+
     let pool = SearchPool::open(databases)?;
     pool.query(|database, _| {
         say_unindexed(database)?;
         say_indexed_plies(database)
     })?;
+
     let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], arguments.csv_cells, &mut out)?;
     }
-    let work =
-        |batch: io::Result<Batch>| answer(&pool, &batch.map_err(file_error(list))?, arguments);
+    let work = |read: io::Result<Batch>| {
+        let batch = read.map_err(file_error(list))?;
+        answer(&pool, &batch, arguments)
+    };
     let mut outcome = Outcome::Done;
     let sink = |answers: Result<Answers>| {
         let answers = answers?;
         // The writer of the list may wait for each answer.
-        out.write_all(&answers.written)
-            .and_then(|()| out.flush())
-            .map_err(Error::Output)?;
+        out.write_all(&answers.written).map_err(Error::Output)?;
+        out.flush().map_err(Error::Output)?;
+
         for (line, fault) in answers.faults {
             say!("{}:{line}: {fault}", list.display());
             outcome = Outcome::DataProblems;
@@ -71,6 +75,7 @@ pub(super) fn run(
         Ok::<(), Error>(())
     };
     pool.query_in_order(Batches::of(input), work, sink)?;
+
     out.flush().map_err(Error::Output)?;
     Ok(outcome)
 }
@@ -80,6 +85,7 @@ fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
         activity::end();
         return Ok(Box::new(io::stdin()));
     }
+
     let file = File::open(list).map_err(file_error(list))?;
     Ok(Box::new(file))
 }
@@ -90,6 +96,7 @@ fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<
         let Some(epd) = read_line(&line) else {
             continue;
         };
+
         let games = match arguments.position.positions(&epd.fen) {
             Ok(positions) => Some(pool.count(&positions)?),
             Err(error) => {
@@ -97,9 +104,8 @@ fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<
                 None
             }
         };
-        let id = epd.operand("id").map(str::to_owned);
         let answer = Answer {
-            id,
+            id: epd.operand("id").map(str::to_owned),
             fen: epd.fen,
             games,
         };
@@ -118,28 +124,33 @@ fn write(answer: &Answer, arguments: &args::Search, out: &mut impl Write) -> Res
         | SearchFormat::Json
         | SearchFormat::Pgn
         | SearchFormat::Epd => {
-            let games = answer
-                .games
-                .map_or_else(|| "-".to_owned(), |games| games.to_string());
+            let games = match answer.games {
+                Some(games) => games.to_string(),
+                None => "-".to_owned(),
+            };
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
             writeln!(out, "{games}\t{}", printable(name)).map_err(Error::Output)
         }
     }
 }
 
-/// Parses a line; `None` if it is empty or a comment.
+/// Parses a line; `None` if it is empty or a comment. The first line may begin with a byte order mark.
 pub(super) fn read_line(line: &str) -> Option<Epd<'_>> {
-    let line = line.trim_start_matches('\u{feff}').trim();
-    let is_remark = line.is_empty() || line.starts_with('#');
-    let has_board = line
-        .split_whitespace()
-        .next()
-        .is_some_and(|board| board.contains('/'));
-    let moves = || Epd {
-        fen: line.to_owned(),
+    let text = line.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() || text.starts_with('#') {
+        return None;
+    }
+
+    let first_field = text.split_whitespace().next().unwrap_or_default();
+    if first_field.contains('/') {
+        return Some(Epd::read(text));
+    }
+
+    // Without the board of a FEN, the line has moves in place of a FEN, and no operations.
+    Some(Epd {
+        fen: text.to_owned(),
         operations: Vec::new(),
-    };
-    (!is_remark).then(|| if has_board { Epd::read(line) } else { moves() })
+    })
 }
 
 #[cfg(test)]
@@ -147,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn remarks_are_passed_over() {
+    fn comments_are_passed_over() {
         for line in ["# positions", "  ", "\u{feff}"] {
             assert_eq!(read_line(line), None, "{line:?}");
         }

@@ -7,17 +7,18 @@ use stamma::error::{Error, Result};
 use stamma::report::counted;
 use stamma::storage::{SourceId, SourceSummary};
 
-/// The most similar paths that are suggested.
-const MOST_SIMILAR: usize = 3;
-/// The least similarity of a suggested name, 1 being equality.
-const LEAST_LIKENESS: f64 = 0.8;
+/// The number of similar paths that are suggested.
+const MAX_SUGGESTIONS: usize = 3;
+/// The similarity that a suggested path must have; 1 is equality.
+const MIN_SIMILARITY: f64 = 0.8;
 
 pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
     let database = open_to_write(&arguments.database)?;
     let known = database.sources()?;
+
     let mut numbers: Vec<SourceId> = Vec::new();
     for name in &arguments.sources {
-        // In the form that an import stores, also for a path that is not UTF-8.
+        // An import stores a path that is not UTF-8 in this form, too.
         for number in find(&known, &name.to_string_lossy())? {
             if !numbers.contains(&number) {
                 numbers.push(number);
@@ -44,68 +45,101 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
 
 /// The numbers of the matching sources: one by its path or number, or all members of an archive or folder.
 pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>, Failure> {
-    let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
-    let is_named = |number: SourceId| named.iter().any(|source| source.id == number);
-    // A file that has grown is several sources; forgetting the first also forgets the others.
-    let first = named
-        .iter()
-        .filter(|source| !source.continues.is_some_and(is_named));
-    let numbers: Vec<SourceId> = first.map(|source| source.id).collect();
+    let numbers = with_path(known, name);
     match numbers[..] {
         [number] => return Ok(vec![number]),
         [] => {}
         _ => {
-            let numbers = numbers.iter().map(SourceId::to_string).collect();
-            return Err(Error::SeveralSources {
+            let several = Error::SeveralSources {
                 name: name.to_owned(),
-                numbers,
-            }
-            .into());
+                numbers: numbers.iter().map(SourceId::to_string).collect(),
+            };
+            return Err(several.into());
         }
     }
-    let members: Vec<SourceId> = members(known, name).map(|source| source.id).collect();
+
+    let members = members(known, name);
     if !members.is_empty() {
         return Ok(members);
     }
+
     let by_number = known.iter().find(|source| name.parse() == Ok(source.id));
-    by_number
-        .map(|source| vec![source.id])
-        .ok_or_else(|| Failure::NoSuchSource {
+    match by_number {
+        Some(source) => Ok(vec![source.id]),
+        None => Err(Failure::NoSuchSource {
             name: name.to_owned(),
             similar: similar(known, name),
-        })
+        }),
+    }
 }
 
-/// The sources that come from an archive or a folder.
-fn members<'k>(
-    known: &'k [SourceSummary],
-    name: &'k str,
-) -> impl Iterator<Item = &'k SourceSummary> {
-    let parts = |path: &'k str| {
-        Path::new(path)
-            .components()
-            .filter(|part| *part != Component::CurDir)
-    };
-    let has_parts = parts(name).any(|part| matches!(part, Component::Normal(_)));
-    known.iter().filter(move |source| {
-        let mut rest = parts(&source.path);
-        has_parts && parts(name).all(|part| rest.next() == Some(part))
-    })
+/// The sources with a path. A file that has grown is several sources; only the first is returned, since forgetting it
+/// also forgets the others.
+fn with_path(known: &[SourceSummary], path: &str) -> Vec<SourceId> {
+    let sources: Vec<&SourceSummary> = known.iter().filter(|source| source.path == path).collect();
+    let has_path = |number: SourceId| sources.iter().any(|source| source.id == number);
+
+    let mut numbers = Vec::new();
+    for source in &sources {
+        let continues_another = source.continues.is_some_and(has_path);
+        if !continues_another {
+            numbers.push(source.id);
+        }
+    }
+    numbers
+}
+
+/// The sources that come from an archive or a folder: its path is the beginning of theirs.
+fn members(known: &[SourceSummary], name: &str) -> Vec<SourceId> {
+    let folder = components(name);
+    // `.` alone would match all sources, and `/` all absolute paths.
+    let has_name = folder
+        .iter()
+        .any(|component| matches!(component, Component::Normal(_)));
+    if !has_name {
+        return Vec::new();
+    }
+
+    let mut members = Vec::new();
+    for source in known {
+        if components(&source.path).starts_with(&folder) {
+            members.push(source.id);
+        }
+    }
+    members
+}
+
+/// The components of a path, without `.`.
+fn components(path: &str) -> Vec<Component<'_>> {
+    Path::new(path)
+        .components()
+        .filter(|component| *component != Component::CurDir)
+        .collect()
 }
 
 /// The sources whose paths or file names are similar to a name, the most similar first.
 fn similar(known: &[SourceSummary], name: &str) -> Vec<String> {
-    let likeness = |path: &str| {
-        let likeness = strsim::jaro_winkler(file_name(path), file_name(name));
-        likeness.max(strsim::jaro_winkler(path, name))
-    };
-    let all = known.iter().map(|source| (likeness(&source.path), source));
-    let mut like: Vec<_> = all
-        .filter(|(likeness, _)| *likeness >= LEAST_LIKENESS)
-        .collect();
-    like.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    let named = |(_, source): &(f64, &SourceSummary)| format!("{} ({})", source.path, source.id);
-    like.iter().take(MOST_SIMILAR).map(named).collect()
+    let mut candidates = Vec::new();
+    for source in known {
+        let similarity = similarity(&source.path, name);
+        if similarity >= MIN_SIMILARITY {
+            candidates.push((similarity, source));
+        }
+    }
+    candidates.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+
+    candidates
+        .iter()
+        .take(MAX_SUGGESTIONS)
+        .map(|(_, source)| format!("{} ({})", source.path, source.id))
+        .collect()
+}
+
+/// The similarity of two paths or of their file names, whichever is greater; from 0 to 1.
+fn similarity(path: &str, other: &str) -> f64 {
+    let of_names = strsim::jaro_winkler(file_name(path), file_name(other));
+    let of_paths = strsim::jaro_winkler(path, other);
+    of_names.max(of_paths)
 }
 
 fn file_name(path: &str) -> &str {

@@ -17,7 +17,7 @@ use stamma::error::{Error, Result};
 use stamma::export::{Comments, FilledTags, Nags, PgnForm, PgnWriter, Tags, Variations};
 use stamma::storage::OpeningTable;
 
-/// What of games is written, and how strictly.
+/// The parts of games to write, their form, and the repairs.
 #[derive(Args, Debug)]
 pub(super) struct Form {
     /// The comments to write
@@ -101,7 +101,7 @@ impl Form {
         }
     }
 
-    /// The same, with tags repaired, and those of the opening filled in.
+    /// These options, with tags repaired and the tags of the opening filled in.
     pub(super) fn cleaning(mut self) -> Form {
         self.fix = true;
         self.fill.extend([FilledTags::Eco, FilledTags::Opening]);
@@ -147,6 +147,7 @@ impl Form {
         if !self.strict {
             return Ok(());
         }
+
         refuse_first([
             (
                 !written.style().is_canonical(),
@@ -173,12 +174,8 @@ impl Form {
         &self,
         run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
     ) -> Result<Outcome> {
-        let mut problems = self
-            .problems
-            .as_deref()
-            .map(OutputFile::create)
-            .transpose()?;
-        let mut report = self.report.as_deref().map(OutputFile::create).transpose()?;
+        let mut problems = created(self.problems.as_deref())?;
+        let mut report = created(self.report.as_deref())?;
 
         let changes = Changes::new(self.report.as_deref().zip(report.as_mut()))?;
         let outcome = run(&mut Remarks::new(problems.as_mut(), changes))?;
@@ -196,6 +193,7 @@ impl Form {
         {
             return Err(Error::WouldOverwriteInput(report.clone()));
         }
+
         for log in self.logs() {
             if output.is_some_and(|output| is_same_file(log, output)) {
                 return Err(Error::WouldOverwriteInput(log.to_owned()));
@@ -210,5 +208,13 @@ impl Form {
             .into_iter()
             .flatten()
             .map(PathBuf::as_path)
+    }
+}
+
+/// An output file, if a path is given.
+fn created(path: Option<&Path>) -> Result<Option<OutputFile>> {
+    match path {
+        Some(path) => Ok(Some(OutputFile::create(path)?)),
+        None => Ok(None),
     }
 }

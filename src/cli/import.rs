@@ -5,7 +5,7 @@ mod report;
 mod updates;
 mod watch;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use super::meant::quoted;
@@ -23,23 +23,30 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome, Failure> {
         say!("stamma: {advice}");
         return Ok(Outcome::Failed);
     }
+
     use_threads(arguments.threads);
     if arguments.watch {
         return Ok(watch::run(arguments, &filter)?);
     }
+
     let mut failures = Vec::new();
     let mut inputs = arguments.read_from.inputs(&mut failures);
-    failures.iter().for_each(complain);
+    for failure in &failures {
+        complain(failure);
+    }
     if inputs.is_empty() {
         return Ok(Outcome::Failed);
     }
+
     let started = Instant::now();
     let options = arguments
         .read_from
         .options(arguments.games_read.input_encoding);
+    // Without a game, no empty database is left behind.
     if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
         return Ok(Outcome::Failed);
     }
+
     let problems = problem_file(
         arguments.problems.as_deref(),
         &arguments.database,
@@ -47,40 +54,53 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome, Failure> {
     )?;
     let (problem_file, problem_log) = problems.unzip();
     let summary = import_and_report(arguments, &filter, inputs, problem_log, started)?;
-    let outcome = outcome(
-        &summary,
-        summary.failures.len() + failures.len(),
-        arguments.strict_exit,
-    );
-    problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
+
+    let failure_count = summary.failures.len() + failures.len();
+    let outcome = outcome(&summary, failure_count, arguments.strict_exit);
+    if let Some(file) = problem_file {
+        file.finish(outcome)?;
+    }
     Ok(outcome)
 }
 
-/// What to type where the database is not first, or where a database is to be imported.
+/// The command to type instead if the database is not the first path, or if another database is to be imported.
 fn misplaced_database(arguments: &args::Import) -> Option<String> {
-    let (database, paths) = (&arguments.database, arguments.read_from.paths());
-    let shown = |path: &Path| quoted(&path.display().to_string());
-    let names_database = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
-    let is_source = database.is_dir() || database.is_file() && !is_sqlite(database);
-    if let Some(last) = paths.iter().find(|path| names_database(path))
-        && is_source
-        && !names_database(database)
+    let first = arguments.database.as_path();
+    let others = arguments.read_from.paths();
+
+    let is_source = first.is_dir() || first.is_file() && !is_sqlite(first);
+    if is_source
+        && !is_named_database(first)
+        && let Some(database) = others.iter().find(|path| is_named_database(path))
     {
-        let (database, source) = (shown(last), shown(database));
+        let database = shown(database);
+        let source = shown(first);
         return Some(format!(
             "the database comes first: stamma import {database} {source}"
         ));
     }
-    if let [only] = paths
+
+    if let [only] = others
         && is_sqlite(only)
         && Database::open_read_only(only).is_ok()
     {
-        let (database, other) = (shown(database), shown(only));
+        let database = shown(first);
+        let other = shown(only);
         return Some(format!(
             "{other} is a database, whose games are appended by: stamma merge {database} {other}"
         ));
     }
+
     None
+}
+
+fn is_named_database(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "db")
+}
+
+/// A path as it is typed into a shell.
+fn shown(path: &Path) -> String {
+    quoted(&path.display().to_string())
 }
 
 fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
@@ -93,15 +113,15 @@ fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
     } = summary.tally;
     let has_read = games + passed_over + updated + unchanged > 0;
     let has_imported = has_read || !summary.earlier.is_empty();
-    match (
-        has_imported,
-        counting_problems(&summary.tally, is_strict),
-        failures,
-    ) {
-        _ if summary.is_interrupted => Outcome::Failed,
-        (false, ..) => Outcome::Failed,
-        (true, 0, 0) => Outcome::Done,
-        _ => Outcome::DataProblems,
+    if summary.is_interrupted || !has_imported {
+        return Outcome::Failed;
+    }
+
+    let problems = counting_problems(&summary.tally, is_strict);
+    if problems == 0 && failures == 0 {
+        Outcome::Done
+    } else {
+        Outcome::DataProblems
     }
 }
 

@@ -19,11 +19,12 @@ use stamma::report::{counted, grouped};
 use stamma::storage::{Database, SourceId, SourceSummary, Statistics};
 
 /// The number of sources listed by default.
-const LISTED_SOURCES: usize = 20;
+const DEFAULT_LISTED_SOURCES: usize = 20;
 
 pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     say_copied_without_log(&database)?;
+
     let statistics = if arguments.unique {
         database.unique_statistics()?
     } else {
@@ -41,25 +42,26 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
         statistics,
         tables,
     };
+
     if arguments.json {
         print_json(Record::new(&described))?;
     } else {
         let listed = if arguments.sources {
             usize::MAX
         } else {
-            LISTED_SOURCES
+            DEFAULT_LISTED_SOURCES
         };
         print(describe(&described, listed))?;
     }
     Ok(Outcome::Done)
 }
 
-/// What is printed of a database.
+/// A database, as it is described.
 struct Described<'n> {
     name: &'n str,
     bytes: u64,
     statistics: Statistics,
-    /// The bytes of each table, if they are wanted.
+    /// The bytes of each table, if they are requested.
     tables: Option<Vec<(String, u64)>>,
 }
 
@@ -79,7 +81,7 @@ struct Record<'s> {
     last_year: Option<&'s str>,
     sources: Vec<SourceRecord<'s>>,
     problems: BTreeMap<&'s str, u64>,
-    /// The most played.
+    /// The most frequent openings, with their games.
     openings: BTreeMap<&'s str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tables: Option<BTreeMap<&'s str, u64>>,
@@ -112,11 +114,7 @@ impl<'s> Record<'s> {
     fn new(described: &'s Described<'_>) -> Record<'s> {
         let statistics = &described.statistics;
         let years = statistics.years.as_ref();
-        let counts = |rows: &'s [(String, u64)]| {
-            rows.iter()
-                .map(|(name, count)| (name.as_str(), *count))
-                .collect()
-        };
+
         Record {
             database: described.name,
             bytes: described.bytes,
@@ -129,15 +127,31 @@ impl<'s> Record<'s> {
             first_year: years.map(|(first, _)| first.as_str()),
             last_year: years.map(|(_, last)| last.as_str()),
             sources: statistics.sources.iter().map(SourceRecord::new).collect(),
-            problems: counts(&statistics.problems),
-            openings: counts(&statistics.openings),
-            tables: described.tables.as_deref().map(counts),
+            problems: by_name(&statistics.problems),
+            openings: by_name(&statistics.openings),
+            tables: described.tables.as_deref().map(by_name),
         }
     }
 }
 
+fn by_name(counts: &[(String, u64)]) -> BTreeMap<&str, u64> {
+    counts
+        .iter()
+        .map(|(name, count)| (name.as_str(), *count))
+        .collect()
+}
+
 impl SourceRecord<'_> {
     fn new(source: &SourceSummary) -> SourceRecord<'_> {
+        let (notation, language) = match &source.notation {
+            Some((notation, language)) => (Some(notation.as_str()), Some(language.as_str())),
+            None => (None, None),
+        };
+        let filter = source
+            .filter
+            .as_deref()
+            .and_then(|filter| serde_json::from_str(filter).ok());
+
         SourceRecord {
             source: source.id,
             path: &source.path,
@@ -147,20 +161,11 @@ impl SourceRecord<'_> {
             problems: source.problems,
             imported_at: &source.imported_at,
             unfinished: source.is_unfinished,
-            notation: source
-                .notation
-                .as_ref()
-                .map(|(notation, _)| notation.as_str()),
-            language: source
-                .notation
-                .as_ref()
-                .map(|(_, language)| language.as_str()),
+            notation,
+            language,
             encoding: source.encoding.as_deref(),
             continues: source.continues,
-            filter: source
-                .filter
-                .as_deref()
-                .and_then(|filter| serde_json::from_str(filter).ok()),
+            filter,
             passed_over: source.passed_over,
         }
     }
@@ -177,7 +182,7 @@ fn describe(described: &Described<'_>, listed: usize) -> String {
         Some((first, last)) => format!(", {first} to {last}"),
         None => String::new(),
     };
-    let lines = if statistics.has_variations {
+    let variations = if statistics.has_variations {
         ", those of variations included"
     } else {
         ""
@@ -190,8 +195,9 @@ fn describe(described: &Described<'_>, listed: usize) -> String {
         0 => String::new(),
         games => format!(", {} of them marked as duplicates", grouped(games)),
     };
+
     let mut text = format!(
-        "{}: {}\n{}{duplicates}{}; {}; {}{lines}{plies}\n",
+        "{}: {}\n{}{duplicates}{}; {}; {}{variations}{plies}\n",
         printable(name),
         size(*bytes),
         counted(statistics.games, "game", "games"),
@@ -199,27 +205,31 @@ fn describe(described: &Described<'_>, listed: usize) -> String {
         counted(statistics.players, "player", "players"),
         counted(statistics.positions, "position", "positions"),
     );
-    section(
-        &mut text,
-        "source",
-        &sources(&statistics.sources, listed),
-        &[0, 2, 3, 4],
-    );
-    let counts = |rows: &[(String, u64)]| -> Vec<Vec<String>> {
-        rows.iter()
-            .map(|(name, count)| vec![name.clone(), grouped(*count)])
-            .collect()
-    };
-    section(&mut text, "problem", &counts(&statistics.problems), &[1]);
-    section(&mut text, "opening", &counts(&statistics.openings), &[1]);
+    let columns = source_columns(output_width());
+    let sources = sources(&statistics.sources, listed, columns);
+    push_table(&mut text, &SOURCE_HEADER[..columns], sources, &[0, 2, 3, 4]);
+    push_counts(&mut text, ["problem", "times"], &statistics.problems);
+    push_counts(&mut text, ["opening", "games"], &statistics.openings);
     if let Some(tables) = tables {
-        section(&mut text, "table", &counts(tables), &[1]);
+        push_counts(&mut text, ["table", "bytes"], tables);
     }
     text
 }
 
-/// The number of columns for sources: if there is not enough room, the notation is omitted first, then the time of the
-/// import.
+/// The columns for sources, of which the first [`source_columns`] are shown.
+const SOURCE_HEADER: [&str; 8] = [
+    "no.",
+    "source",
+    "bytes",
+    "games",
+    "problems",
+    "imported (UTC)",
+    "notation",
+    "encoding",
+];
+
+/// The number of columns for sources on a terminal of some width. Without enough room, notation and encoding are omitted
+/// first, then the time of the import.
 fn source_columns(width: usize) -> usize {
     match width {
         ..72 => 5,
@@ -228,104 +238,102 @@ fn source_columns(width: usize) -> usize {
     }
 }
 
-/// A heading with its rows; nothing if there are none.
-fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &[usize]) {
-    let columns = match what {
-        "source" => {
-            vec![
-                "no.",
-                "source",
-                "bytes",
-                "games",
-                "problems",
-                "imported (UTC)",
-                "notation",
-                "encoding",
-            ]
-        }
-        "problem" => vec!["problem", "times"],
-        "opening" => vec!["opening", "games"],
-        _ => vec![what, "bytes"],
-    };
+/// Appends a table of names with their counts; nothing if there are none.
+fn push_counts(text: &mut String, header: [&str; 2], counts: &[(String, u64)]) {
+    let mut rows = Vec::new();
+    for (name, count) in counts {
+        rows.push(vec![name.clone(), grouped(*count)]);
+    }
+    push_table(text, &header, rows, &[1]);
+}
+
+/// Appends a blank line and a table; nothing without rows.
+fn push_table(text: &mut String, header: &[&str], rows: Vec<Vec<String>>, right_aligned: &[usize]) {
     if rows.is_empty() {
         return;
     }
-    let header = columns.into_iter().map(str::to_owned).collect();
-    let mut all: Vec<Vec<String>> = std::iter::once(header)
-        .chain(rows.iter().cloned())
-        .collect();
-    let columns = source_columns(output_width());
-    all.iter_mut().for_each(|row| row.truncate(columns));
+
+    let header_row = header.iter().map(|&name| name.to_owned()).collect();
+    let mut lines: Vec<Vec<String>> = vec![header_row];
+    lines.extend(rows);
     text.push('\n');
-    text.push_str(&table(&all, right_aligned, output_width()));
+    text.push_str(&table(&lines, right_aligned, output_width()));
 }
 
-/// The path of a source, and which of its games were imported.
+/// The path of a source, the program whose database it is, and the filter of its import.
 fn described_path(source: &SourceSummary) -> String {
-    let SourceSummary {
-        filter,
-        passed_over,
-        ..
-    } = source;
     let path = match database_program(Path::new(&source.path)) {
         Some(program) => format!("{} ({program})", source.path),
         None => source.path.clone(),
     };
-    let passed_over = counted(*passed_over, "other game", "other games");
-    match filter.as_deref().and_then(filter_in_words) {
-        Some(filter) => format!("{path} (only {filter}; {passed_over})"),
+    let filter = source.filter.as_deref().and_then(filter_in_words);
+    match filter {
+        Some(filter) => {
+            let others = counted(source.passed_over, "other game", "other games");
+            format!("{path} (only {filter}; {others})")
+        }
         None => path,
     }
 }
 
 /// A filter, as `elo 2000.., speed rapid or classical`; `None` if the text is no JSON object.
 fn filter_in_words(filter: &str) -> Option<String> {
-    let conditions: serde_json::Map<String, Value> = serde_json::from_str(filter).ok()?;
-    let in_words = |(name, value): (&String, &Value)| {
-        let name = name.replace('_', "-");
-        match value {
-            Value::Array(values) => {
-                let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-                format!("{name} {}", values.join(" or "))
-            }
-            value => format!("{name} {}", value.as_str().unwrap_or_default()),
-        }
-    };
-    Some(
-        conditions
-            .iter()
-            .map(in_words)
-            .collect::<Vec<String>>()
-            .join(", "),
-    )
+    let fields: serde_json::Map<String, Value> = serde_json::from_str(filter).ok()?;
+    let conditions: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| condition_in_words(name, value))
+        .collect();
+    Some(conditions.join(", "))
 }
 
-fn sources(sources: &[SourceSummary], listed: usize) -> Vec<Vec<String>> {
-    let row = |source: &SourceSummary| {
-        vec![
-            source.id.to_string(),
-            described_path(source),
-            grouped(source.bytes),
-            grouped(source.games),
-            grouped(source.problems),
-            match source.is_unfinished {
-                true => "unfinished".to_owned(),
-                false => source.imported_at.clone(),
-            },
-            source
-                .notation
-                .as_ref()
-                .map_or_else(String::new, |(notation, language)| {
-                    format!("{notation} {language}")
-                }),
-            source.encoding.clone().unwrap_or_default(),
-        ]
-    };
-    let mut rows: Vec<Vec<String>> = sources.iter().take(listed).map(row).collect();
-    if sources.len() > listed {
-        let more = sources.len() - listed;
-        let more = format!("{} and {more} more; --sources lists all", ellipsis());
-        rows.push(vec![String::new(), more]);
+/// A condition with the name of its option; several values are alternatives.
+fn condition_in_words(name: &str, value: &Value) -> String {
+    let option = name.replace('_', "-");
+    match value {
+        Value::Array(values) => {
+            let alternatives: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+            format!("{option} {}", alternatives.join(" or "))
+        }
+        value => format!("{option} {}", value.as_str().unwrap_or_default()),
+    }
+}
+
+/// The first rows of the table of sources, each with the first columns; then a row for all other sources.
+fn sources(sources: &[SourceSummary], listed: usize, columns: usize) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for source in sources.iter().take(listed) {
+        let mut row = source_row(source);
+        row.truncate(columns);
+        rows.push(row);
+    }
+
+    let more = sources.len().saturating_sub(listed);
+    if more > 0 {
+        let note = format!("{} and {more} more; --sources lists all", ellipsis());
+        rows.push(vec![String::new(), note]);
     }
     rows
+}
+
+fn source_row(source: &SourceSummary) -> Vec<String> {
+    let imported = if source.is_unfinished {
+        "unfinished".to_owned()
+    } else {
+        source.imported_at.clone()
+    };
+    let notation = match &source.notation {
+        Some((notation, language)) => format!("{notation} {language}"),
+        None => String::new(),
+    };
+
+    vec![
+        source.id.to_string(),
+        described_path(source),
+        grouped(source.bytes),
+        grouped(source.games),
+        grouped(source.problems),
+        imported,
+        notation,
+        source.encoding.clone().unwrap_or_default(),
+    ]
 }

@@ -40,18 +40,19 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
     let positions = arguments.positions()?;
     let mut out = buffered_output()?;
     let mut outcome = Outcome::Done;
+
     if positions.is_empty() {
         write(&arguments.position.wanted(&[])?, arguments.format, &mut out)?;
     }
     for position in positions {
-        match position.as_str() {
-            "-" => outcome = write_list(arguments, &mut out)?,
-            _ => {
-                let positions = arguments.position.wanted(&[position])?;
-                write(&positions, arguments.format, &mut out)?;
-            }
+        if position == "-" {
+            outcome = write_list(arguments, &mut out)?;
+        } else {
+            let positions = arguments.position.wanted(&[position])?;
+            write(&positions, arguments.format, &mut out)?;
         }
     }
+
     out.flush().map_err(Error::Output)?;
     Ok(outcome)
 }
@@ -60,11 +61,13 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
 fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
     activity::end();
     let mut outcome = Outcome::Done;
-    for batch in Batches::of(io::stdin()) {
-        for (number, line) in batch.map_err(Error::Input)?.lines() {
+    for read in Batches::of(io::stdin()) {
+        let batch = read.map_err(Error::Input)?;
+        for (number, line) in batch.lines() {
             let Some(epd) = read_line(&line) else {
                 continue;
             };
+
             match positions_of(&epd, arguments) {
                 Ok(positions) => write(&positions, arguments.format, out)?,
                 Err(error) => {
@@ -78,7 +81,7 @@ fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The positions of a line: with the opcode `pv`, that after its moves.
+/// The positions of a line; with the opcode `pv`, the position after its moves.
 fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
     let variation = epd
         .operations
@@ -87,25 +90,28 @@ fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
     let Some(variation) = variation else {
         return arguments.position.wanted(std::slice::from_ref(&epd.fen));
     };
+
     let moves: Vec<&str> = variation
         .operands
         .iter()
         .map(|operand| operand.text())
         .collect();
-    Ok(vec![
-        arguments.position.after_moves(&epd.fen, &moves.join(" "))?,
-    ])
+    let reached = arguments.position.after_moves(&epd.fen, &moves.join(" "))?;
+    Ok(vec![reached])
 }
 
 /// Writes keys in ascending order: a FEN with fields left out has several positions.
 fn write(positions: &[Position], format: KeyFormat, out: &mut impl Write) -> Result<()> {
     let mut records: Vec<Record> = positions.iter().map(Record::of).collect();
     records.sort_by_key(|record| record.key);
+
     match format {
-        KeyFormat::Jsonl => write_jsonl(&records, out),
-        KeyFormat::Plain => records
-            .iter()
-            .try_for_each(|record| writeln!(out, "{}", record.key))
-            .map_err(Error::Output),
+        KeyFormat::Jsonl => write_jsonl(&records, out)?,
+        KeyFormat::Plain => {
+            for record in &records {
+                writeln!(out, "{}", record.key).map_err(Error::Output)?;
+            }
+        }
     }
+    Ok(())
 }
