@@ -15,7 +15,7 @@ pub(super) fn evaluation_line(position: &Position, found: &PositionEvaluation) -
         line += &format!(", best move {}", san(position, mv));
     }
 
-    // An evaluation from the comments of games has no source.
+    // The name of the source is empty for evaluations from games.
     let source = match found.source.as_str() {
         "" => "games",
         name => name,

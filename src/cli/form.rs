@@ -174,8 +174,12 @@ impl Form {
         &self,
         run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
     ) -> Result<Outcome> {
-        let mut problems = created(self.problems.as_deref())?;
-        let mut report = created(self.report.as_deref())?;
+        let mut problems = self
+            .problems
+            .as_deref()
+            .map(OutputFile::create)
+            .transpose()?;
+        let mut report = self.report.as_deref().map(OutputFile::create).transpose()?;
 
         let changes = Changes::new(self.report.as_deref().zip(report.as_mut()))?;
         let outcome = run(&mut Remarks::new(problems.as_mut(), changes))?;
@@ -208,13 +212,5 @@ impl Form {
             .into_iter()
             .flatten()
             .map(PathBuf::as_path)
-    }
-}
-
-/// An output file, if a path is given.
-fn created(path: Option<&Path>) -> Result<Option<OutputFile>> {
-    match path {
-        Some(path) => Ok(Some(OutputFile::create(path)?)),
-        None => Ok(None),
     }
 }

@@ -9,7 +9,7 @@ use crate::cli::{Outcome, args};
 use stamma::convert::Piece;
 use stamma::error::{Error, Result};
 
-/// The files of a conversion.
+/// The output of a conversion: games, and in files of their own the games left out.
 pub(super) struct Outputs {
     games: Games,
     duplicates: Option<OutputFile>,
@@ -32,11 +32,13 @@ impl Outputs {
             (None, _) => Games::Standard(standard_output().map_err(Error::Output)?),
             (Some(path), None) => Games::One(OutputFile::create(path)?),
             (Some(path), Some(_)) => {
-                let beside = [&arguments.duplicates, &arguments.others];
-                let beside = beside.into_iter().flatten().map(PathBuf::as_path);
+                let files_beside = [&arguments.duplicates, &arguments.others]
+                    .into_iter()
+                    .flatten()
+                    .map(PathBuf::as_path);
                 let refused = inputs
                     .into_iter()
-                    .chain(beside)
+                    .chain(files_beside)
                     .chain(arguments.form.logs());
                 Games::Split(Box::new(SplitOutput::create(path, refused)?))
             }
@@ -51,6 +53,7 @@ impl Outputs {
             .as_deref()
             .map(OutputFile::create)
             .transpose()?;
+
         Ok(Outputs {
             games,
             duplicates,
@@ -60,23 +63,12 @@ impl Outputs {
 
     /// Writes a part of the output.
     pub(super) fn write(&mut self, piece: Piece<'_>) -> Result<()> {
-        let beside = match piece {
-            Piece::Duplicates(text) => Some((text, &mut self.duplicates)),
-            Piece::Others(text) => Some((text, &mut self.others)),
-            Piece::Games(_) | Piece::Of(..) => None,
-        };
-        if let Some((text, file)) = beside {
-            let Some(file) = file else { return Ok(()) };
-            return file.write_all(text).map_err(Error::Output);
+        match piece {
+            Piece::Games(text) => self.games.write("", text),
+            Piece::Of(key, text) => self.games.write(key, text),
+            Piece::Duplicates(text) => write_if_any(&mut self.duplicates, text),
+            Piece::Others(text) => write_if_any(&mut self.others, text),
         }
-
-        let written = match (piece, &mut self.games) {
-            (Piece::Of(key, text), Games::Split(split)) => return split.write(key, text),
-            (piece, Games::Standard(out)) => out.write_all(piece.games()),
-            (piece, Games::One(out)) => out.write_all(piece.games()),
-            (piece, Games::Split(split)) => return split.write("", piece.games()),
-        };
-        written.map_err(Error::Output)
     }
 
     /// The number of files that games are divided among.
@@ -87,16 +79,35 @@ impl Outputs {
         }
     }
 
-    /// Lets the files replace those of their names, unless the command has failed.
+    /// Moves the files to their names, where they overwrite earlier files, unless the command has failed.
     pub(super) fn finish(self, outcome: Outcome) -> Result<()> {
         match self.games {
             Games::Standard(_) => {}
             Games::One(file) => file.finish(outcome)?,
             Games::Split(split) => split.finish(outcome)?,
         }
+
         for file in [self.duplicates, self.others].into_iter().flatten() {
             file.finish(outcome)?;
         }
         Ok(())
+    }
+}
+
+impl Games {
+    /// Writes games; divided output puts them into the file of a key.
+    fn write(&mut self, key: &str, text: &[u8]) -> Result<()> {
+        match self {
+            Games::Standard(out) => out.write_all(text).map_err(Error::Output),
+            Games::One(file) => file.write_all(text).map_err(Error::Output),
+            Games::Split(split) => split.write(key, text),
+        }
+    }
+}
+
+fn write_if_any(file: &mut Option<OutputFile>, text: &[u8]) -> Result<()> {
+    match file {
+        Some(file) => file.write_all(text).map_err(Error::Output),
+        None => Ok(()),
     }
 }

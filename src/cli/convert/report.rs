@@ -10,42 +10,50 @@ use stamma::export::RemarkKind;
 use stamma::replay::Effect;
 use stamma::report::{counted, grouped};
 
-/// Reports what was read and written.
+/// Reports a conversion in one sentence, after its first problems.
 pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_>, time: Duration) {
     let tally = &done.summary.tally;
     if tally.games == 0 {
         return;
     }
+
     say_problems(tally, &done.summary.first_problems, "");
+
+    let written = if done.written == tally.games {
+        String::new()
+    } else {
+        format!("{} of ", grouped(done.written))
+    };
+    // With --format, their number is printed even if it is 0.
+    let positions = match &done.positions {
+        Some(positions) => format!(", {}", counted(positions.lines, "position", "positions")),
+        None => String::new(),
+    };
+    let files = and_counted(files.unwrap_or(0), "file", "files");
+    let duplicates = and_counted(done.duplicates, "duplicate left out", "duplicates left out");
+    let repairs = and_counted(remarks.repairs(), "repair by --fix", "repairs by --fix");
+    let openings = and_counted(remarks.openings(), "tag of openings", "tags of openings");
+    let names = and_counted(remarks.names(), "tag of names", "tags of names");
     let seconds = time.as_secs_f64();
-    let changes = |count: u64, one: &str, many: &str| match count {
-        0 => String::new(),
-        _ => format!(", {}", counted(count, one, many)),
-    };
-    let written = match done.written == tally.games {
-        true => String::new(),
-        false => format!("{} of ", grouped(done.written)),
-    };
-    let positions = done
-        .positions
-        .as_ref()
-        .map_or_else(String::new, |positions| {
-            format!(", {}", counted(positions.lines, "position", "positions"))
-        });
-    let files = files.map_or_else(String::new, |files| changes(files, "file", "files"));
-    let duplicates = changes(done.duplicates, "duplicate left out", "duplicates left out");
-    let repairs = changes(remarks.repairs(), "repair by --fix", "repairs by --fix");
-    let openings = changes(remarks.openings(), "tag of openings", "tags of openings");
-    let names = changes(remarks.names(), "tag of names", "tags of names");
+    let games_per_second = tally.games as f64 / seconds.max(0.001);
     say!(
         "{written}{}{positions}{files}{duplicates}, {}{repairs}{openings}{names} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
         problems(tally),
-        grouped((tally.games as f64 / seconds.max(0.001)) as u64),
+        grouped(games_per_second as u64),
     );
 }
 
-/// Reports a conversion that cleans, a number to a line.
+/// A further number in a sentence; nothing for 0.
+fn and_counted(count: u64, one: &str, many: &str) -> String {
+    if count > 0 {
+        format!(", {}", counted(count, one, many))
+    } else {
+        String::new()
+    }
+}
+
+/// Reports a conversion by `stamma clean`, a number on each line.
 pub(super) fn report_in_numbers(
     done: &Conversion,
     files: Option<u64>,
@@ -56,33 +64,40 @@ pub(super) fn report_in_numbers(
     if tally.games == 0 {
         return;
     }
+
     say_problems(tally, &done.summary.first_problems, "");
+
+    say_number(tally.games, "games read");
+    say_number(done.duplicates, "duplicates left out");
+    remarks.say_examples(DUPLICATE);
     let others = tally.games - done.written - done.duplicates;
-    for (number, what) in [
-        (tally.games, "games read"),
-        (done.duplicates, "duplicates left out"),
-        (others, "other games left out"),
-        (done.written, "games written"),
-        (files.unwrap_or(0), "files"),
-        (tally.problem_count(), "problems in these games"),
-        (
-            tally.problems_with(Effect::Repaired),
-            "of them repaired in reading",
-        ),
-    ] {
-        if number > 0 || what.ends_with("written") || what.starts_with("duplicates") {
-            say!("{:>9}  {what}", grouped(number));
-        }
-        if what.starts_with("duplicates") {
-            remarks.say_examples(DUPLICATE);
-        }
-    }
-    remarks.report_as(said);
+    say_number_if_any(others, "other games left out");
+    say_number(done.written, "games written");
+    say_number_if_any(files.unwrap_or(0), "files");
+    say_number_if_any(tally.problem_count(), "problems in these games");
+    let repaired = tally.problems_with(Effect::Repaired);
+    say_number_if_any(repaired, "of them repaired in reading");
+
+    remarks.report_as(kind_in_words);
     say!("cleaned in {:.2} s", time.as_secs_f64());
 }
 
-/// What a kind of changes counts; `None` for duplicates, which are said elsewhere.
-fn said(code: &'static str) -> Option<String> {
+fn say_number(number: u64, what: &str) {
+    say!("{:>9}  {what}", grouped(number));
+}
+
+fn say_number_if_any(number: u64, what: &str) {
+    if number > 0 {
+        say_number(number, what);
+    }
+}
+
+/// The words for a kind of changes; `None` for duplicates, which have been reported.
+fn kind_in_words(code: &'static str) -> Option<String> {
+    if code == DUPLICATE {
+        return None;
+    }
+
     let named = [
         (RemarkKind::Repaired.code(), "tags repaired"),
         (RemarkKind::AddedTag.code(), "tags added"),
@@ -92,7 +107,10 @@ fn said(code: &'static str) -> Option<String> {
             "tags of names corrected or filled in",
         ),
     ];
-    let found = named.into_iter().find(|(kind, _)| *kind == code);
-    let name = found.map_or(code, |(_, name)| name).to_owned();
-    Some(name).filter(|_| code != DUPLICATE)
+    for (kind, words) in named {
+        if kind == code {
+            return Some(words.to_owned());
+        }
+    }
+    Some(code.to_owned())
 }

@@ -1,7 +1,7 @@
 //! Groups of duplicates, for people and for programs.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde::Serialize;
 
@@ -24,6 +24,7 @@ pub(super) fn write(
     let Some(format) = arguments.format else {
         return Ok(());
     };
+
     let mut out = buffered_output()?;
     match format {
         ListFormat::Table => write_table(database, &found.groups, &mut out)?,
@@ -55,7 +56,7 @@ struct Record<'g> {
     conflicts: Option<Vec<Conflict<'g>>>,
 }
 
-/// A tag of the kept game that comes from another.
+/// A tag that the kept game takes from another game of the group.
 #[derive(Serialize)]
 struct Filled<'g> {
     tag: &'g str,
@@ -63,7 +64,7 @@ struct Filled<'g> {
     game: GameId,
 }
 
-/// A tag that differs.
+/// A tag whose value differs between the kept game and another game.
 #[derive(Serialize)]
 struct Conflict<'g> {
     tag: &'g str,
@@ -72,36 +73,48 @@ struct Conflict<'g> {
     game: GameId,
 }
 
-/// With tags that are merged, each group says which, if only by empty lists.
+/// The records of all groups. If tags are merged, each record has the lists of tags, empty ones included.
 fn records(found: &Duplicates, are_tags_merged: bool) -> Vec<Record<'_>> {
-    let merged: HashMap<GameId, &MergedGroup> = found
-        .merged
-        .iter()
-        .map(|group| (group.keep, group))
-        .collect();
-    let merged_of =
-        |group: &DuplicateGroup| are_tags_merged.then(|| merged.get(&group.keep).copied());
-    found
-        .groups
-        .iter()
-        .map(|group| Record::new(group, merged_of(group)))
-        .collect()
+    let mut merged: HashMap<GameId, &MergedGroup> = HashMap::new();
+    for group in &found.merged {
+        merged.insert(group.keep, group);
+    }
+
+    let mut records = Vec::new();
+    for group in &found.groups {
+        let mut record = Record::new(group);
+        if are_tags_merged {
+            record.add_tags(merged.get(&group.keep).copied());
+        }
+        records.push(record);
+    }
+    records
 }
 
 impl<'g> Record<'g> {
-    fn new(group: &'g DuplicateGroup, merged: Option<Option<&'g MergedGroup>>) -> Record<'g> {
-        let tags = merged.map(|merged| {
-            merged.map_or((&[][..], &[][..]), |tags| (&tags.filled, &tags.conflicts))
-        });
+    fn new(group: &'g DuplicateGroup) -> Record<'g> {
         Record {
             keep: group.keep,
             games: games(group),
             kind: &group.kind,
             score: group.score,
             why: &group.why,
-            filled: tags.map(|(tags, _)| tags.iter().map(filled).collect()),
-            conflicts: tags.map(|(_, tags)| tags.iter().map(conflict).collect()),
+            filled: None,
+            conflicts: None,
         }
+    }
+
+    /// Adds the lists of tags, which are empty for a group without merged tags.
+    fn add_tags(&mut self, merged: Option<&'g MergedGroup>) {
+        let mut all_filled = Vec::new();
+        let mut conflicts = Vec::new();
+        if let Some(merged) = merged {
+            all_filled.extend(merged.filled.iter().map(filled));
+            conflicts.extend(merged.conflicts.iter().map(conflict));
+        }
+
+        self.filled = Some(all_filled);
+        self.conflicts = Some(conflicts);
     }
 }
 
@@ -153,6 +166,10 @@ impl CsvRow {
 }
 
 fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Write) -> Result<()> {
+    if groups.is_empty() {
+        return Ok(());
+    }
+
     let header = [
         "keep",
         "duplicates",
@@ -166,17 +183,17 @@ fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Wr
     for group in groups {
         rows.push(row(database, group)?);
     }
-    if groups.is_empty() {
-        return Ok(());
-    }
-    let written: io::Result<()> = write!(out, "{}", table(&rows, &[0, 3], terminal_width()));
-    written.map_err(Error::Output)
+
+    let text = table(&rows, &[0, 3], terminal_width());
+    out.write_all(text.as_bytes()).map_err(Error::Output)
 }
 
 fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
     let heading = database.heading(group.keep)?.unwrap_or_default();
+    let white = known(heading.white.as_deref());
+    let black = known(heading.black.as_deref());
     let duplicates: Vec<String> = group.duplicates.iter().map(GameId::to_string).collect();
-    let [white, black] = [&heading.white, &heading.black].map(|name| known(name.as_deref()));
+
     Ok(vec![
         group.keep.to_string(),
         duplicates.join(" "),

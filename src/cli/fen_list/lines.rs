@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The size of a read: some hundred lines, a hundredth of a second for a thread.
+/// The size of a read: a few hundred lines, a hundredth of a second for a thread.
 const BATCH_BYTES: usize = 1 << 14;
-/// The longest line; with a longer one, the input is not a list of positions, and need not fit in memory.
-const LONGEST_LINE_BYTES: usize = 1 << 20;
+/// The maximal length of a line. Input with a longer line is not a list of positions, and need not fit in memory.
+const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Consecutive whole lines.
 #[derive(Debug)]
@@ -48,19 +48,22 @@ impl<R: Read> Batches<R> {
     fn read(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         loop {
-            let there = match self.input.fill_buf() {
+            let available = match self.input.fill_buf() {
+                Ok(available) => available,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                there => there?,
+                Err(error) => return Err(error),
             };
-            let lines = memchr::memrchr(b'\n', there).map(|end| end + 1);
-            let taken = lines.unwrap_or(there.len());
-            bytes.extend_from_slice(&there[..taken]);
-            let is_over = there.is_empty();
-            self.input.consume(taken);
-            if lines.is_some() || is_over {
+
+            let end_of_lines = memchr::memrchr(b'\n', available).map(|newline| newline + 1);
+            let length = end_of_lines.unwrap_or(available.len());
+            bytes.extend_from_slice(&available[..length]);
+            let is_end = available.is_empty();
+            self.input.consume(length);
+
+            if end_of_lines.is_some() || is_end {
                 return Ok(bytes);
             }
-            if bytes.len() > LONGEST_LINE_BYTES {
+            if bytes.len() > MAX_LINE_BYTES {
                 let message = format!("line {} is too long for a position", self.next);
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
@@ -69,12 +72,14 @@ impl<R: Read> Batches<R> {
 }
 
 impl<R> Batches<R> {
-    /// The bytes, if they are text: a NUL is in files of other kinds, and in UTF-16.
+    /// The bytes, if they are text: binary files and UTF-16 have NUL bytes.
     fn check_is_text(&self, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
         let Some(nul) = memchr::memchr(0, &bytes) else {
             return Ok(bytes);
         };
-        let line = self.next + memchr::memchr_iter(b'\n', &bytes[..nul]).count();
+
+        let lines_before = memchr::memchr_iter(b'\n', &bytes[..nul]).count();
+        let line = self.next + lines_before;
         let message = format!("line {line} has a NUL byte; a list of positions is UTF-8 text");
         Err(io::Error::new(io::ErrorKind::InvalidData, message))
     }
@@ -88,13 +93,21 @@ impl<R: Read> Iterator for Batches<R> {
             return None;
         }
         let read = self.read().and_then(|bytes| self.check_is_text(bytes));
-        self.is_over = read.as_ref().map_or(true, Vec::is_empty);
-        let batch = read.map(|bytes| {
-            let first = self.next;
-            self.next += memchr::memchr_iter(b'\n', &bytes).count();
-            Batch { bytes, first }
-        });
-        (!matches!(&batch, Ok(batch) if batch.bytes.is_empty())).then_some(batch)
+        match read {
+            Ok(bytes) if bytes.is_empty() => {
+                self.is_over = true;
+                None
+            }
+            Ok(bytes) => {
+                let first = self.next;
+                self.next += memchr::memchr_iter(b'\n', &bytes).count();
+                Some(Ok(Batch { bytes, first }))
+            }
+            Err(error) => {
+                self.is_over = true;
+                Some(Err(error))
+            }
+        }
     }
 }
 
@@ -113,14 +126,14 @@ mod tests {
     }
 
     fn lines(text: &[u8], at_once: usize) -> Vec<(usize, String)> {
-        let batches = Batches::of(Piecemeal(text, at_once)).map(|batch| batch.expect("no fault"));
-        let lines = |batch: Batch| -> Vec<(usize, String)> {
-            batch
-                .lines()
-                .map(|(number, line)| (number, line.trim_end().to_owned()))
-                .collect()
-        };
-        batches.flat_map(lines).collect()
+        let mut lines = Vec::new();
+        for read in Batches::of(Piecemeal(text, at_once)) {
+            let batch = read.expect("no fault");
+            for (number, line) in batch.lines() {
+                lines.push((number, line.trim_end().to_owned()));
+            }
+        }
+        lines
     }
 
     #[test]

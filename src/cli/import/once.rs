@@ -23,14 +23,18 @@ pub(super) fn import_and_report(
     started: Instant,
 ) -> Result<Summary> {
     let mut updates = Updates::default();
-    let (summary, made_up) = import_all(arguments, filter, inputs, problem_log, &mut updates)?;
-    summary.failures.iter().for_each(complain);
+    let (summary, written_later) =
+        import_all(arguments, filter, inputs, problem_log, &mut updates)?;
+
+    for failure in &summary.failures {
+        complain(failure);
+    }
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&summary.tally);
         updates.say_rest();
         report::say_all(&summary, started.elapsed(), &arguments.database);
-        if made_up > 0 {
-            let games = counted(made_up, "game", "games");
+        if written_later > 0 {
+            let games = counted(written_later, "game", "games");
             say!("position_fen: the positions of {games} written that were imported before");
         }
     }
@@ -41,6 +45,8 @@ pub(super) fn import_and_report(
     Ok(summary)
 }
 
+/// Imports the inputs. Returns also the number of games of earlier imports whose positions were written to the table
+/// `position_fen`.
 fn import_all(
     arguments: &args::Import,
     filter: &Filter,
@@ -50,31 +56,15 @@ fn import_all(
 ) -> Result<(Summary, u64)> {
     let opened = Database::open_or_create_within(&arguments.database, arguments.wait)?;
     let mut database = WritableDatabase::new(opened);
-    let options = ImportOptions {
-        memory: arguments.read_from.memory,
-        readings: arguments.games_read.readings(),
-        read: arguments
-            .read_from
-            .options(arguments.games_read.input_encoding),
-        index_variations: arguments.index_variations,
-        index_plies: arguments.index_plies.map(Ply::new),
-        filter: filter.clone(),
-        unique: arguments.is_unique(),
-        limit: arguments.limit(),
-        update: arguments.update,
-        again: arguments.again,
-        stop: Some(stop::stop_flag_before("indexing what has been read")),
-        problem_log,
-        ..ImportOptions::default()
+    let options = import_options(arguments, filter, problem_log);
+    let mut progress = progress_of_import(arguments, &inputs);
+
+    // A single source is reported by the totals alone; a source that has just appeared needs its name.
+    let single_source = match &inputs[..] {
+        [only] if !arguments.watch => Some(only.name().to_owned()),
+        _ => None,
     };
-    let mut progress = progress(arguments, &inputs);
-    // The single source is reported at the end; one that has just appeared needs its name.
-    let is_named = inputs.len() == 1 && !arguments.watch;
-    let only = inputs
-        .first()
-        .filter(|_| is_named)
-        .map(|input| input.name().to_owned());
-    let summary = import(&mut database, inputs, options, |event| match event {
+    let result = import(&mut database, inputs, options, |event| match event {
         Event::CaughtUp { games, all } => progress.show_caught_up(games, all),
         Event::Written(tally) => progress.show(tally),
         Event::Updated(game) => {
@@ -87,42 +77,68 @@ fn import_all(
                 progress.say(&line);
             }
         }
-        Event::Ended(source) if only.as_ref() == Some(&source.path) => {}
+        Event::Ended(source) if single_source.as_ref() == Some(&source.path) => {}
         Event::Ended(source) => progress.say(&report::ended(source)),
     });
     progress.finish();
-    let summary = summary?;
-    let made_up = if arguments.store_fen && !summary.is_interrupted {
+    let summary = result?;
+
+    let written_later = if arguments.store_fen && !summary.is_interrupted {
         store_fens(&database, &summary)?
     } else {
         0
     };
-    Ok((summary, made_up))
+    Ok((summary, written_later))
 }
 
-/// Writes the positions of all games of the sources that are not in the table yet. On failure, the import is kept, and
-/// running the same command again writes them. Returns how many of the games were imported before.
+fn import_options(
+    arguments: &args::Import,
+    filter: &Filter,
+    problem_log: Option<ProblemLog>,
+) -> ImportOptions {
+    let encoding = arguments.games_read.input_encoding;
+
+    ImportOptions {
+        memory: arguments.read_from.memory,
+        readings: arguments.games_read.readings(),
+        read: arguments.read_from.options(encoding),
+        index_variations: arguments.index_variations,
+        index_plies: arguments.index_plies.map(Ply::new),
+        filter: filter.clone(),
+        unique: arguments.is_unique(),
+        limit: arguments.limit(),
+        update: arguments.update,
+        again: arguments.again,
+        stop: Some(stop::stop_flag_before("indexing what has been read")),
+        problem_log,
+        ..ImportOptions::default()
+    }
+}
+
+/// Writes to the table `position_fen` the positions of all games of the sources that are not there yet. On failure, the
+/// import is kept, and running the same command again writes them. Returns the number of games from earlier imports.
 fn store_fens(database: &Database, summary: &Summary) -> Result<u64> {
     let write = |progress: &mut dyn FnMut(u64, u64)| {
         database.materialize_sources(&summary.sources, progress)
     };
+
     let written = materialize::with_progress(write)?;
     Ok(written.games.saturating_sub(summary.tally.games))
 }
 
-fn progress(arguments: &args::Import, inputs: &[Input]) -> Progress {
+fn progress_of_import(arguments: &args::Import, inputs: &[Input]) -> Progress {
     if arguments.quiet {
-        return Progress::none();
+        Progress::none()
+    } else if arguments.progress {
+        Progress::in_lines(inputs).with_index()
+    } else {
+        Progress::of_inputs(inputs).with_index()
     }
-    if arguments.progress {
-        return Progress::in_lines(inputs).with_index();
-    }
-    Progress::of_inputs(inputs).with_index()
 }
 
-/// `true` if some input may contain a game; otherwise reports why none does.
+/// `true` if some input may contain a game; otherwise reports the reason for each input.
 ///
-/// Otherwise a misspelt path would leave an empty database behind.
+/// This is asked before a database is created: a misspelt path would leave an empty one behind.
 pub(super) fn any_has_game(inputs: &mut [Input], options: ReadOptions) -> bool {
     let mut reasons = Vec::new();
     for input in inputs {
@@ -132,6 +148,8 @@ pub(super) fn any_has_game(inputs: &mut [Input], options: ReadOptions) -> bool {
             Err(error) => reasons.push(error),
         }
     }
-    reasons.iter().for_each(complain);
+    for reason in &reasons {
+        complain(reason);
+    }
     false
 }

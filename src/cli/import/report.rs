@@ -18,7 +18,7 @@ use stamma::import::{EarlierImport, Imported, Summary, Tally};
 use stamma::replay::{Effect, ProblemKind};
 use stamma::report::{counted, grouped};
 
-/// A source that has been read to its end.
+/// The numbers of games and problems of a source that has been read to its end.
 pub(super) fn ended(source: &Imported) -> String {
     format!(
         "{}: {}, {}",
@@ -28,9 +28,12 @@ pub(super) fn ended(source: &Imported) -> String {
     )
 }
 
-/// Reports what was imported, and what was not.
+/// Reports the import: sources known before, numbers of games, problems, totals, and an early end.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
-    summary.earlier.iter().for_each(say_earlier);
+    for earlier in &summary.earlier {
+        say_earlier(earlier);
+    }
+
     let Tally {
         games,
         passed_over,
@@ -40,21 +43,17 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     } = summary.tally;
     if passed_over > 0 {
         let all = counted(games + passed_over + updated + unchanged, "game", "games");
+        let new = grouped(games);
         let equal = equal_games(summary.duplicates);
-        say!(
-            "{} of {all} match the filters and are new{equal}",
-            grouped(games)
-        );
+        say!("{new} of {all} match the filters and are new{equal}");
     }
     if updated + unchanged > 0 {
-        let all = counted(updated, "game", "games");
-        let is = if updated == 1 { "is" } else { "are" };
-        say!(
-            "{all} {is} updated, {} as before, {} new",
-            grouped(unchanged),
-            grouped(games)
-        );
+        let updated_games = counted(updated, "game is", "games are");
+        let unchanged_games = grouped(unchanged);
+        let new_games = grouped(games);
+        say!("{updated_games} updated, {unchanged_games} as before, {new_games} new");
     }
+
     if games + updated > 0 {
         say_problems(
             &summary.tally,
@@ -63,6 +62,7 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
         );
         say_total(summary, time, database);
     }
+
     if summary.is_limit_reached {
         say!(
             "ended at the limit; with a higher --limit, or without, the same command imports the rest"
@@ -73,6 +73,7 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     }
 }
 
+/// The number of games left out because an earlier game equals them, as the end of a sentence.
 fn equal_games(duplicates: u64) -> String {
     match duplicates {
         0 => String::new(),
@@ -88,18 +89,14 @@ fn say_earlier(earlier: &EarlierImport) {
             games,
             deleted,
         } => {
-            say!(
-                "{}: already imported, skipped{}",
-                path.display(),
-                way_back(*games, *deleted)
-            );
+            let path = path.display();
+            let advice = advice_on_deleted(*games, *deleted);
+            say!("{path}: already imported, skipped{advice}");
         }
         EarlierImport::Resumed { path, bytes } => {
             let path = path.display();
-            say!(
-                "{path}: resumed after the {} already imported",
-                size(*bytes)
-            );
+            let known = size(*bytes);
+            say!("{path}: resumed after the {known} already imported");
         }
         EarlierImport::StartedOver(path) => {
             let path = path.display();
@@ -112,38 +109,39 @@ fn say_earlier(earlier: &EarlierImport) {
             say!("{path}: begins with {known} as imported before; only the rest was read");
         }
         EarlierImport::LimitReached(path) => {
-            say!(
-                "{}: imported before up to the limit, skipped",
-                path.display()
-            );
+            let path = path.display();
+            say!("{path}: imported before up to the limit, skipped");
         }
     }
 }
 
 /// Advice on importing deleted games of a source again.
-fn way_back(games: u64, deleted: u64) -> String {
-    match deleted {
-        0 => String::new(),
-        _ if deleted == games => {
-            "; all its games have been deleted since: --again imports them again".to_owned()
-        }
-        _ => format!(
-            "; {} of its {} have been deleted since: `stamma forget` it, and the same command imports them all again",
-            grouped(deleted),
-            counted(games, "game", "games"),
-        ),
+fn advice_on_deleted(games: u64, deleted: u64) -> String {
+    if deleted == 0 {
+        return String::new();
     }
+    if deleted == games {
+        return "; all its games have been deleted since: --again imports them again".to_owned();
+    }
+
+    format!(
+        "; {} of its {} have been deleted since: `stamma forget` it, and the same command imports them all again",
+        grouped(deleted),
+        counted(games, "game", "games"),
+    )
 }
 
 fn say_total(summary: &Summary, time: Duration, database: &Path) {
     let tally = &summary.tally;
     let seconds = time.as_secs_f64();
+    let games_per_second = tally.games as f64 / seconds.max(0.001);
+
     say!(
         "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
         counted(tally.games, "game", "games"),
         counted(tally.positions, "position", "positions"),
         problems(tally),
-        grouped((tally.games as f64 / seconds.max(0.001)) as u64),
+        grouped(games_per_second as u64),
         database.display(),
         size(bytes(database)),
     );
@@ -172,28 +170,21 @@ pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &
     for line in first {
         say!("{line}");
     }
-    let shown = first.len() as u64;
-    if tally.problem_count() > shown {
-        let more = counted(
-            tally.problem_count() - shown,
-            "more problem",
-            "more problems",
-        );
-        say!("… and {more}{where_all}:");
+
+    let more = tally.problem_count().saturating_sub(first.len() as u64);
+    if more > 0 {
+        let problems = counted(more, "more problem", "more problems");
+        say!("… and {problems}{where_all}:");
         for (kind, &count) in &tally.problems {
             say!("{:>9}  {kind}", grouped(count));
         }
     }
-    for (kind, advice) in [
-        (ProblemKind::TooLarge, "--max-game SIZE reads larger games"),
-        (
-            ProblemKind::DoubtfulEncoding,
-            "--input-encoding NAME settles a doubtful encoding",
-        ),
-    ] {
-        if tally.problems.contains_key(&kind) {
-            say!("{advice}");
-        }
+
+    if tally.problems.contains_key(&ProblemKind::TooLarge) {
+        say!("--max-game SIZE reads larger games");
+    }
+    if tally.problems.contains_key(&ProblemKind::DoubtfulEncoding) {
+        say!("--input-encoding NAME settles a doubtful encoding");
     }
 }
 
@@ -203,9 +194,9 @@ struct Record<'s> {
     games: u64,
     /// Games that do not match the filters, or that were in the database already.
     passed_over: u64,
-    /// Those of them that equal an earlier game.
+    /// Games among `passed_over` that equal an earlier game.
     duplicates: u64,
-    /// Stored games that newer texts have replaced, and those that are as they were; with `--update`.
+    /// Stored games that newer texts have replaced, and stored games without a change; only with `--update`.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -248,6 +239,12 @@ pub(super) fn print_json(
 ) -> Result<()> {
     let tally = &summary.tally;
     let is_update = updates.is_some();
+    let problems = tally
+        .problems
+        .iter()
+        .map(|(kind, &count)| (kind.code(), count))
+        .collect();
+
     let record = Record {
         games: tally.games,
         passed_over: tally.passed_over,
@@ -263,11 +260,7 @@ pub(super) fn print_json(
         database_bytes: bytes(database),
         interrupted: summary.is_interrupted,
         limit_reached: summary.is_limit_reached,
-        problems: tally
-            .problems
-            .iter()
-            .map(|(kind, &count)| (kind.code(), count))
-            .collect(),
+        problems,
         repaired: tally.problems_with(Effect::Repaired),
         sources: sources(summary),
         failures: summary.failures.iter().map(advice::sentence).collect(),
@@ -275,36 +268,42 @@ pub(super) fn print_json(
     records::print_json(record)
 }
 
+/// The skipped sources, then the imported sources.
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
-    let known = summary.earlier.iter().filter_map(|earlier| match earlier {
-        EarlierImport::Complete { path, .. } | EarlierImport::LimitReached(path) => {
-            Some(SourceRecord {
+    let mut records = Vec::new();
+    for earlier in &summary.earlier {
+        if let EarlierImport::Complete { path, .. } | EarlierImport::LimitReached(path) = earlier {
+            records.push(SourceRecord {
                 path: path.to_string_lossy(),
                 games: 0,
                 problems: 0,
                 status: "known",
-            })
+            });
         }
-        _ => None,
-    });
-    let imported = summary.imported.iter().map(|source| SourceRecord {
-        path: source.path.to_string_lossy(),
-        games: source.games,
-        problems: source.problems,
-        status: status(&summary.earlier, &source.path),
-    });
-    known.chain(imported).collect()
+    }
+    for source in &summary.imported {
+        records.push(SourceRecord {
+            path: source.path.to_string_lossy(),
+            games: source.games,
+            problems: source.problems,
+            status: status(&summary.earlier, &source.path),
+        });
+    }
+    records
 }
 
-/// The name of a source's status before the import.
+/// The status of an imported source, by the last of its earlier imports.
 fn status(earlier: &[EarlierImport], source: &Path) -> &'static str {
-    let status = earlier.iter().rev().find_map(|earlier| match earlier {
-        EarlierImport::Resumed { path, .. } if path == source => Some("continued"),
-        EarlierImport::Extended { path, .. } if path == source => Some("grown"),
-        EarlierImport::StartedOver(path) if path == source => Some("begun-again"),
-        _ => None,
-    });
-    status.unwrap_or("imported")
+    for import in earlier.iter().rev() {
+        match import {
+            EarlierImport::Resumed { path, .. } if path == source => return "continued",
+            EarlierImport::Extended { path, .. } if path == source => return "grown",
+            EarlierImport::StartedOver(path) if path == source => return "begun-again",
+            _ => {}
+        }
+    }
+
+    "imported"
 }
 
 fn bytes(path: &Path) -> u64 {

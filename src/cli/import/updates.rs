@@ -6,9 +6,9 @@ use crate::cli::say;
 use stamma::import::{AmbiguousGame, UpdatedGame};
 use stamma::report::counted;
 
-/// The most changes that are listed as lines.
+/// The number of changes that are listed as lines.
 const MAX_LINES: usize = 50;
-/// The most changes that are listed in JSON.
+/// The number of changes that are listed in JSON.
 const MAX_CHANGES: usize = 10_000;
 
 /// The changes so far.
@@ -41,44 +41,18 @@ pub(super) struct Change {
 impl Updates {
     /// Keeps a change; returns its line, if it is one of the first.
     pub(super) fn add(&mut self, game: &UpdatedGame) -> Option<String> {
-        let [white, black] = game.players.clone();
-        let mut changed = Vec::new();
-        let mut words = Vec::new();
-        if let Some([before, now]) = game.plies {
-            changed.push("moves");
-            if before == now {
-                words.push("moves".to_owned());
-            } else {
-                words.push(format!("moves ({before} to {now} half-moves)"));
-            }
-        }
-        if let Some([before, now]) = &game.result {
-            changed.push("result");
-            if before == now {
-                words.push("result".to_owned());
-            } else {
-                words.push(format!("result ({before} to {now})"));
-            }
-        }
-        for (is_changed, name) in [(game.tags, "tags"), (game.comments, "comments")] {
-            if is_changed {
-                changed.push(name);
-                words.push(name.to_owned());
-            }
-        }
-
         let id = game.game.get();
-        let line = format!(
-            "game {id}: {}: {}",
-            heading(&game.players, &game.date),
-            words.join(", ")
-        );
+        let heading = heading(&game.players, &game.date);
+        let words = changes_in_words(game).join(", ");
+        let line = format!("game {id}: {heading}: {words}");
+
+        let [white, black] = game.players.clone();
         self.keep(Change {
             game: id,
             white,
             black,
             date: game.date.clone(),
-            changed,
+            changed: changed_parts(game),
             plies: game.plies,
             result: game.result.clone(),
             ambiguous_with: Vec::new(),
@@ -88,21 +62,20 @@ impl Updates {
 
     /// Keeps a game that was added though it may be a stored one; returns its line, if it is one of the first.
     pub(super) fn add_ambiguous(&mut self, game: &AmbiguousGame) -> Option<String> {
-        let [white, black] = game.players.clone();
-        let id = game.game.get();
         let others: Vec<i64> = game.others.iter().map(|other| other.get()).collect();
-        let names: Vec<String> = others.iter().map(i64::to_string).collect();
-        let reason = match &names[..] {
+        let numbers: Vec<String> = others.iter().map(i64::to_string).collect();
+        let reason = match &numbers[..] {
             [only] => format!("game {only} is of the same encounter and the same file"),
             _ => format!(
                 "it may be any of the games {}, or another one",
-                names.join(", ")
+                numbers.join(", ")
             ),
         };
-        let line = format!(
-            "game {id}: {}: added, as {reason}",
-            heading(&game.players, &game.date)
-        );
+        let id = game.game.get();
+        let heading = heading(&game.players, &game.date);
+        let line = format!("game {id}: {heading}: added, as {reason}");
+
+        let [white, black] = game.players.clone();
         self.keep(Change {
             game: id,
             white,
@@ -122,9 +95,14 @@ impl Updates {
         }
     }
 
+    /// The line, if it is one of the first.
     fn listed(&mut self, line: String) -> Option<String> {
         self.lines += 1;
-        (self.lines <= MAX_LINES).then_some(line)
+        if self.lines <= MAX_LINES {
+            Some(line)
+        } else {
+            None
+        }
     }
 
     /// Prints how many changes were not listed.
@@ -142,17 +120,63 @@ impl Updates {
     }
 }
 
-fn heading([white, black]: &[String; 2], date: &str) -> String {
-    let name = |name: &str| {
-        if name.is_empty() {
-            "?".to_owned()
-        } else {
-            name.to_owned()
+/// The names of the parts that have changed, for programs.
+fn changed_parts(game: &UpdatedGame) -> Vec<&'static str> {
+    let parts = [
+        (game.plies.is_some(), "moves"),
+        (game.result.is_some(), "result"),
+        (game.tags, "tags"),
+        (game.comments, "comments"),
+    ];
+
+    let mut changed = Vec::new();
+    for (is_changed, name) in parts {
+        if is_changed {
+            changed.push(name);
         }
-    };
-    let (white, black) = (name(white), name(black));
-    match date {
-        "" => format!("{white} - {black}"),
-        _ => format!("{white} - {black}, {date}"),
     }
+    changed
+}
+
+/// The changed parts in words. The numbers of half-moves are named if they differ; so are the results, which do not if
+/// only the termination marker has changed.
+fn changes_in_words(game: &UpdatedGame) -> Vec<String> {
+    let mut words = Vec::new();
+    match &game.plies {
+        Some([before, now]) if before != now => {
+            words.push(format!("moves ({before} to {now} half-moves)"));
+        }
+        Some(_) => words.push("moves".to_owned()),
+        None => {}
+    }
+    match &game.result {
+        Some([before, now]) if before != now => {
+            words.push(format!("result ({before} to {now})"));
+        }
+        Some(_) => words.push("result".to_owned()),
+        None => {}
+    }
+    if game.tags {
+        words.push("tags".to_owned());
+    }
+    if game.comments {
+        words.push("comments".to_owned());
+    }
+    words
+}
+
+/// The players and the date, as far as they are known.
+fn heading(players: &[String; 2], date: &str) -> String {
+    let [white, black] = players;
+    let names = format!("{} - {}", name_or_unknown(white), name_or_unknown(black));
+    if date.is_empty() {
+        names
+    } else {
+        format!("{names}, {date}")
+    }
+}
+
+/// The name, or the `?` that PGN has for an unknown name.
+fn name_or_unknown(name: &str) -> &str {
+    if name.is_empty() { "?" } else { name }
 }

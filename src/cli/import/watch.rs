@@ -25,17 +25,7 @@ const MAX_SLEEP: Duration = Duration::from_millis(100);
 pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> {
     let stop = stop::stop_flag_before("indexing what has been read");
     let paths = arguments.read_from.paths();
-    let missing = paths
-        .iter()
-        .filter(|path| !is_pattern(path))
-        .find_map(|path| {
-            let error = fs::metadata(path).err()?;
-            Some(Error::File {
-                path: path.clone(),
-                source: error,
-            })
-        });
-    if let Some(error) = missing {
+    if let Some(error) = missing_path(paths) {
         complain(&error);
         return Ok(Outcome::Failed);
     }
@@ -46,11 +36,10 @@ pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> 
         paths.iter().map(PathBuf::as_path),
     )?;
     let (problem_file, problem_log) = problems.unzip();
+
     if !arguments.quiet {
-        say!(
-            "watching {}; Control-C ends it",
-            counted(paths.len() as u64, "path", "paths")
-        );
+        let count = counted(paths.len() as u64, "path", "paths");
+        say!("watching {count}; Control-C ends it");
     }
 
     let mut watch = Watch::new(arguments, filter, problem_log);
@@ -63,9 +52,29 @@ pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> 
         watch.say_totals();
     }
     let outcome = watch.outcome();
+    // This closes the log of problems, a second handle to the file, before the file is moved to its name.
     drop(watch);
-    problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
+    if let Some(file) = problem_file {
+        file.finish(outcome)?;
+    }
     Ok(outcome)
+}
+
+/// An error if a path does not exist. A pattern may match files that appear later.
+fn missing_path(paths: &[PathBuf]) -> Option<Error> {
+    for path in paths {
+        if is_pattern(path) {
+            continue;
+        }
+        if let Err(source) = fs::metadata(path) {
+            return Some(Error::File {
+                path: path.clone(),
+                source,
+            });
+        }
+    }
+
+    None
 }
 
 /// Waits until the pause is over or a signal comes.
@@ -83,7 +92,7 @@ fn is_pattern(path: &Path) -> bool {
         .is_some_and(|text| text.contains(['*', '?', '[']))
 }
 
-/// What tells whether a file has been written to.
+/// The size and the time of the last change of a file, by which a change is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,
@@ -97,21 +106,25 @@ impl Stamp {
             return Stamp::of_file(path);
         }
 
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            // The parent of a bare file name is the empty path, which cannot be listed.
+            _ => Path::new("."),
+        };
+        let entries = fs::read_dir(folder).ok()?;
+
         let stem = path.file_stem();
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
         let mut all = Stamp {
             bytes: 0,
             modified: None,
         };
-        for entry in fs::read_dir(folder.unwrap_or(Path::new(".")))
-            .ok()?
-            .flatten()
-        {
-            let path = entry.path();
-            let is_part = path.file_stem() == stem && database_program(&path).is_some();
-            if let Some(stamp) = Stamp::of_file(&path).filter(|_| is_part) {
+        for entry in entries.flatten() {
+            let file = entry.path();
+            let is_part = file.file_stem() == stem && database_program(&file).is_some();
+            if !is_part {
+                continue;
+            }
+            if let Some(stamp) = Stamp::of_file(&file) {
                 all.bytes += stamp.bytes;
                 all.modified = all.modified.max(stamp.modified);
             }
@@ -133,7 +146,7 @@ impl Stamp {
 struct WatchedFile {
     /// Its stamp at the last look.
     stamp: Stamp,
-    /// Whether it has been read as it was then.
+    /// Whether it has been read since this stamp.
     is_read: bool,
 }
 
@@ -143,9 +156,9 @@ struct Watch<'a> {
     filter: &'a Filter,
     problem_log: Option<ProblemLog>,
     files: BTreeMap<PathBuf, WatchedFile>,
-    /// The failures of paths that have been reported.
+    /// The failures of paths that have been reported, each once.
     reported: BTreeSet<String>,
-    /// Whether another program holds the database, as has been reported.
+    /// Whether another program held the database at the last attempt, which has been reported.
     is_locked: bool,
     begin: Instant,
     sources: u64,
@@ -191,6 +204,7 @@ impl<'a> Watch<'a> {
             .arguments
             .read_from
             .options(self.arguments.games_read.input_encoding);
+
         if !self.arguments.database.exists() && !any_has_game(&mut inputs, options) {
             self.has_problems = true;
             self.note_read(&read);
@@ -218,7 +232,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The files that are as they were at the last look, and have not been read so.
+    /// The files that have not changed since the last look, and have not been read since their last change.
     fn ready_inputs(&mut self) -> Vec<Input> {
         let mut failures = Vec::new();
         let inputs = self.arguments.read_from.inputs(&mut failures);
@@ -235,9 +249,11 @@ impl<'a> Watch<'a> {
             let Some(stamp) = Stamp::of(&path) else {
                 continue;
             };
+
             let before = self.files.get(&path).filter(|before| before.stamp == stamp);
             let is_read = before.is_some_and(|before| before.is_read);
-            if before.is_some() && !is_read && stamp.bytes > 0 {
+            let is_unchanged = before.is_some();
+            if is_unchanged && !is_read && stamp.bytes > 0 {
                 ready.push(input);
             }
             files.insert(path, WatchedFile { stamp, is_read });
@@ -247,7 +263,7 @@ impl<'a> Watch<'a> {
         ready
     }
 
-    /// Reports why a path cannot be read, unless it is only empty so far.
+    /// Reports an error of a path once. A folder without PGN files and a pattern without a match may have files later.
     fn report_once(&mut self, failure: &Error) {
         let is_empty = matches!(failure, Error::NoPgnInFolder(_) | Error::NoMatch(_));
         if !is_empty && self.reported.insert(failure.to_string()) {
@@ -268,8 +284,11 @@ impl<'a> Watch<'a> {
         self.sources += summary.imported.len() as u64;
         self.games += summary.tally.games;
         self.is_interrupted |= summary.is_interrupted;
+
         let problems = counting_problems(&summary.tally, self.arguments.strict_exit);
-        self.has_problems |= problems > 0 || !summary.failures.is_empty();
+        if problems > 0 || !summary.failures.is_empty() {
+            self.has_problems = true;
+        }
     }
 
     fn say_totals(&self) {
@@ -280,10 +299,12 @@ impl<'a> Watch<'a> {
     }
 
     fn outcome(&self) -> Outcome {
-        match (self.is_interrupted, self.has_problems) {
-            (true, _) => Outcome::Failed,
-            (false, true) => Outcome::DataProblems,
-            (false, false) => Outcome::Done,
+        if self.is_interrupted {
+            Outcome::Failed
+        } else if self.has_problems {
+            Outcome::DataProblems
+        } else {
+            Outcome::Done
         }
     }
 }
