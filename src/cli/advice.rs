@@ -1,4 +1,4 @@
-//! What to type after an error of the library, which knows neither options nor commands.
+//! Advice after errors of the library, which name no option and no command.
 
 use std::io;
 

@@ -414,6 +414,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_needs_no_command() {
+        for (word, expected) in [
+            ("games.pgn", true),
+            ("./games", true),
+            ("import", false),
+            ("no-such-file", false),
+            ("--version", false),
+            ("-.pgn", false),
+        ] {
+            assert_eq!(names_file(OsStr::new(word)), expected, "{word}");
+        }
+    }
+
+    #[test]
     fn every_command_that_writes_csv_escapes_formulas() {
         for command in program().get_subcommands() {
             let option = |id: &str| command.get_arguments().find(|option| option.get_id() == id);

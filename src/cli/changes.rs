@@ -1,4 +1,4 @@
-//! What a conversion or an export has changed: counted by kinds, with the first examples of each, and written in full.
+//! The changes that a conversion or an export makes: counted by kind, with examples, and written in full to a report.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,9 +32,9 @@ pub(super) struct Change<'c> {
     /// The line on which the game or the changed text begins, from 1.
     pub(super) line: Option<u64>,
     pub(super) tag: Option<&'c str>,
-    /// The original; `None` for what was added.
+    /// The original text; `None` if the change adds a text.
     pub(super) before: Option<&'c str>,
-    /// The output; `None` for what was left out.
+    /// The text in the output; `None` if the change leaves it out.
     pub(super) after: Option<&'c str>,
     /// The change in words.
     pub(super) message: &'c str,
@@ -122,7 +122,7 @@ impl<'o> Changes<'o> {
         }
     }
 
-    /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
+    /// Prints the number and the examples of each kind of changes for which `named` has a name.
     pub(super) fn say(&self, named: impl Fn(&'static str) -> Option<String>) {
         for (code, kind) in &self.kinds {
             let Some(name) = named(code) else { continue };
@@ -132,7 +132,7 @@ impl<'o> Changes<'o> {
         }
     }
 
-    /// Prints the first changes of a kind.
+    /// Prints the examples of a kind.
     pub(super) fn say_examples(&self, code: &str) {
         let kind = self.kinds.get(code);
         for example in kind.iter().flat_map(|kind| &kind.examples) {

@@ -101,7 +101,7 @@ fn delete(
         return Ok(delete_and_report(database, &games)?);
     }
 
-    // With `--yes`, nobody has to see the list first; an error of writing it is reported after the deletion.
+    // With `--yes`, nobody has to read the list first; an error of writing it is reported after the deletion.
     delete_and_report(database, &games)?;
     Ok(listed?)
 }

@@ -36,6 +36,7 @@ pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
 /// Deletes the games; returns `true` if some given numbers have no game.
 fn delete(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool, Failure> {
     let database = open_to_change_games(&arguments.database)?;
+    // Games are chosen and confirmed in the transaction, so that no other program changes them in between.
     let mut is_missing = false;
     let deleted = database.delete_games(|| -> Result<GameSet, Failure> {
         let games = games_among(&database, &arguments.numbers, wanted)?;

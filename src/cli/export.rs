@@ -33,6 +33,7 @@ use stamma::query::{SortOrder, Watch};
 use stamma::storage::{Database, GameId, GameReader, TextReader, Texts, database_files};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
+    // JSON is exchanged as UTF-8 (RFC 8259 §8.1).
     let encoding = arguments.written.byte_style().encoding;
     if arguments.format.is_json() && encoding != Encoding::UTF_8 {
         return Err(Failure::JsonIsUtf8);
@@ -40,6 +41,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
 
     let wanted = arguments.wanted()?;
     let database = open_to_ask(&arguments.database)?;
+
     for log in arguments.form.logs() {
         refuse_files_of(database.path(), log)?;
         refuse_sources_of(&database, log)?;
@@ -197,7 +199,7 @@ fn export_ranges(
             writer.write(database, latest, &game, out, remarks)
         })?;
 
-        // The texts behind the last game, of which no game notes the remarks.
+        // Remarks on a text are noted with the game behind it, but the last texts have none.
         write_texts(writer, texts.as_mut(), i64::MAX, latest, out)?;
         for remark in writer.changes.drain(..) {
             remarks.note(GamePlace::in_database(latest.cast_unsigned()), &remark)?;
@@ -296,7 +298,7 @@ fn utf8(text: &[u8]) -> &str {
 /// A writer of games in the chosen format.
 struct GameWriter<'s> {
     pgn: PgnWriter<'s>,
-    /// How evaluations of the database are written into games, if they are.
+    /// The form of evaluations from the database; `None` if they are not written.
     evaluated: Option<Evaluated>,
     format: ExportFormat,
     csv_cells: CsvCells,
@@ -387,8 +389,9 @@ impl<'s> GameWriter<'s> {
     ) -> Result<()> {
         // Text goes to memory first: a game during which the program panics is left out as a whole.
         let written = caught(|| {
+            let keys = self.keys(game);
             self.write_to_memory(database, id, game)?;
-            Ok::<Vec<String>, Error>(self.keys(game))
+            Ok::<Vec<String>, Error>(keys)
         });
         let keys = match written {
             Ok(keys) => keys?,
@@ -446,6 +449,7 @@ impl<'s> GameWriter<'s> {
         } else {
             &self.encoded
         };
+
         let Some((_, files)) = &mut self.split else {
             return Ok(());
         };
@@ -455,6 +459,7 @@ impl<'s> GameWriter<'s> {
         Ok(())
     }
 
+    /// Writes a game into `text` in the chosen format, and encodes it.
     fn write_in_format(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<(), Unwritable> {
         self.text.clear();
 
@@ -469,8 +474,8 @@ impl<'s> GameWriter<'s> {
 
         match self.format {
             ExportFormat::Pgn => {
-                self.pgn
-                    .write(&with_names, &[], &mut self.text, &mut self.changes)?;
+                let pgn = &self.pgn;
+                pgn.write(&with_names, &[], &mut self.text, &mut self.changes)?;
             }
             ExportFormat::Csv => {
                 let row = Row::new(id, &with_names, &self.pgn.style)?;

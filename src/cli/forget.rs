@@ -89,24 +89,24 @@ fn with_path(known: &[SourceSummary], path: &str) -> Vec<SourceId> {
     numbers
 }
 
-/// The sources that come from an archive or a folder: its path is the beginning of theirs.
-fn members(known: &[SourceSummary], name: &str) -> Vec<SourceId> {
-    let folder = components(name);
-    // `.` alone would match all sources, and `/` all absolute paths.
-    let has_name = folder
+/// The sources that come from an archive or a folder.
+fn members(known: &[SourceSummary], folder: &str) -> Vec<SourceId> {
+    known
+        .iter()
+        .filter(|source| is_in_folder(&source.path, folder))
+        .map(|source| source.id)
+        .collect()
+}
+
+/// `true` if a path begins with the path of a folder or an archive.
+fn is_in_folder(path: &str, folder: &str) -> bool {
+    let folder_components = components(folder);
+    // `.` alone would match all paths, and `/` all absolute paths.
+    let has_name = folder_components
         .iter()
         .any(|component| matches!(component, Component::Normal(_)));
-    if !has_name {
-        return Vec::new();
-    }
 
-    let mut members = Vec::new();
-    for source in known {
-        if components(&source.path).starts_with(&folder) {
-            members.push(source.id);
-        }
-    }
-    members
+    has_name && components(path).starts_with(&folder_components)
 }
 
 /// The components of a path, without `.`.
@@ -147,4 +147,25 @@ fn file_name(path: &str) -> &str {
         .file_name()
         .and_then(|name| name.to_str())
         .unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_have_the_path_of_their_folder() {
+        for (path, folder, expected) in [
+            ("games/a.pgn", "games", true),
+            ("games/a.pgn", "./games/", true),
+            ("./games/a.pgn", "games", true),
+            ("games.zip/2024/a.pgn", "games.zip", true),
+            ("games2/a.pgn", "games", false),
+            ("old/games/a.pgn", "games", false),
+            ("a.pgn", ".", false),
+            ("/a.pgn", "/", false),
+        ] {
+            assert_eq!(is_in_folder(path, folder), expected, "{path} in {folder}");
+        }
+    }
 }

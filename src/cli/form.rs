@@ -148,6 +148,7 @@ impl Form {
             return Ok(());
         }
 
+        // The rows are rules of the export format: PGN §8.2.3, §10, and §8.1.1 for both rows on tags.
         refuse_first([
             (
                 !written.style().is_canonical(),

@@ -1,4 +1,4 @@
-//! Where the games of a conversion go.
+//! The destinations of a conversion: standard output, a file, or a file for each part of a division.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,14 @@ use crate::cli::{Outcome, args};
 use stamma::convert::Piece;
 use stamma::error::{Error, Result};
 
-/// The output of a conversion: games, and in files of their own the games left out.
+/// The output of a conversion. Games that are left out have files of their own.
 pub(super) struct Outputs {
     games: Games,
     duplicates: Option<OutputFile>,
     others: Option<OutputFile>,
 }
 
+/// The destination of games that are not left out.
 enum Games {
     Standard(StandardOutput),
     One(OutputFile),
@@ -23,7 +24,7 @@ enum Games {
 }
 
 impl Outputs {
-    /// Creates the files that the arguments name; no file of a division may be one of `inputs`.
+    /// Creates the files that the arguments name. No file of a division may overwrite one of `inputs` or another output.
     pub(super) fn create<'p>(
         arguments: &'p args::Convert,
         inputs: impl IntoIterator<Item = &'p Path>,

@@ -24,7 +24,7 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
     } else {
         format!("{} of ", grouped(done.written))
     };
-    // With --format, their number is printed even if it is 0.
+    // The number of positions is printed even if it is 0, since it is the number of lines.
     let positions = match &done.positions {
         Some(positions) => format!(", {}", counted(positions.lines, "position", "positions")),
         None => String::new(),

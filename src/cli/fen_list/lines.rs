@@ -54,6 +54,7 @@ impl<R: Read> Batches<R> {
                 Err(error) => return Err(error),
             };
 
+            // Without a newline, the line continues in the next read.
             let end_of_lines = memchr::memrchr(b'\n', available).map(|newline| newline + 1);
             let length = end_of_lines.unwrap_or(available.len());
             bytes.extend_from_slice(&available[..length]);
