@@ -50,7 +50,7 @@ pub(super) fn begin(command: String) {
         bar.finish_and_clear();
     });
 
-    // A command works as well without the line.
+    // Without a thread for the line, the command still works.
     if let Ok(thread) = thread {
         *current() = Some(Activity { end, thread });
     }

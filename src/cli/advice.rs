@@ -63,21 +63,22 @@ fn advice(error: &Error) -> Option<&'static str> {
 }
 
 fn advice_on_store(fault: &StoreFault) -> Option<&'static str> {
-    match fault {
+    let advice = match fault {
         StoreFault::IndexBlock(_) | StoreFault::IndexedMove(_) => {
-            Some("; `stamma optimize --rebuild` builds it again from the games")
+            "; `stamma optimize --rebuild` builds it again from the games"
         }
-        StoreFault::IndexFormat => Some("; `stamma optimize` rebuilds it"),
-        StoreFault::ColumnBlock(_) => Some("; `stamma optimize` builds it again from the games"),
-        StoreFault::Openings(_) => Some("; `stamma openings --standard` replaces it"),
-        StoreFault::TooManySegments(_) => Some("; `stamma optimize` joins them"),
+        StoreFault::IndexFormat => "; `stamma optimize` rebuilds it",
+        StoreFault::ColumnBlock(_) => "; `stamma optimize` builds it again from the games",
+        StoreFault::Openings(_) => "; `stamma openings --standard` replaces it",
+        StoreFault::TooManySegments(_) => "; `stamma optimize` joins them",
         StoreFault::NoPositions => {
-            Some("; games without a limit of half-moves are imported into a new database")
+            "; games without a limit of half-moves are imported into a new database"
         }
-        StoreFault::NotAllPositions(_) => Some("; `stamma novelties` replays the games"),
-        StoreFault::TooManyGames => Some("; split the games into several databases"),
-        _ => None,
-    }
+        StoreFault::NotAllPositions(_) => "; `stamma novelties` replays the games",
+        StoreFault::TooManyGames => "; split the games into several databases",
+        _ => return None,
+    };
+    Some(advice)
 }
 
 #[cfg(test)]

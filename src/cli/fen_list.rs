@@ -38,7 +38,7 @@ struct Answers {
     faults: Vec<(usize, String)>,
 }
 
-/// Answers each line in order; skips empty lines and those that begin with `#`.
+/// Answers each line in order; skips empty lines and comments, which begin with `#`.
 pub(super) fn run(
     list: &Path,
     databases: Vec<PathBuf>,

@@ -20,7 +20,7 @@ use stamma::replay::PositionKey;
 struct Record {
     /// The key as data sets and SQL have it, with a sign.
     key: i64,
-    /// The same 64 bits in hexadecimal digits.
+    /// The 64 bits of the key in hexadecimal digits.
     hex: String,
     fen: String,
 }

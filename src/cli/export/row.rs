@@ -39,9 +39,9 @@ pub(super) struct Row<'g> {
     black_elo: Option<&'g str>,
     eco: Option<&'g str>,
     plies: usize,
-    /// The start position; `None` for the usual one.
+    /// The start position; `None` for the standard start position.
     fen: Option<&'g str>,
-    /// The mainline, separated by spaces.
+    /// The moves of the mainline, separated by spaces.
     moves: String,
 }
 

@@ -156,7 +156,7 @@ pub(in crate::cli) fn problems(tally: &Tally) -> String {
     }
 }
 
-/// The problems that cause exit code 1: those with unreadable text, or all if `--strict` is given.
+/// The number of problems that cause exit code 1: problems with unreadable text, or all if `--strict` is given.
 pub(in crate::cli) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
     if is_strict {
         tally.problem_count()
@@ -206,7 +206,7 @@ struct Record<'s> {
     changes: Option<Vec<Change>>,
     /// Games that databases of other programs mark as deleted, read or not.
     marked_deleted: u64,
-    /// Texts in databases of other programs, which are no games.
+    /// Texts in databases of other programs. A text is not a game.
     foreign_texts: u64,
     positions: u64,
     bytes: u64,
