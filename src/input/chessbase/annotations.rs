@@ -1,5 +1,7 @@
 //! What a game's annotations are in PGN: glyphs, comments, and commands in comments as ChessBase exports them.
 
+use std::ops::Range;
+
 use cbvault_format::cbh::GameAnnotations;
 use cbvault_format::game::annotations::{arrows, squares, timing};
 use cbvault_format::game::{Annotation, GAME_POSITION, Quotation};
@@ -42,6 +44,7 @@ impl<'r> Notes<'r> {
         let mut guess = Guess::new();
         let mut first_language = None;
         let mut is_whole = true;
+
         for item in annotations.iter() {
             let Ok(item) = item else {
                 is_whole = false;
@@ -55,13 +58,14 @@ impl<'r> Notes<'r> {
             }
             notes.items.push((item.position, item.annotation));
         }
+
         notes.encoding = guess.encoding();
-        // What belongs to one move stays in its order.
+        // A stable sort: the annotations of one move stay in their order.
         notes.items.sort_by_key(|(position, _)| *position);
         (notes, is_whole)
     }
 
-    fn at(&self, positions: std::ops::Range<i64>) -> impl Iterator<Item = &Annotation<'r>> {
+    fn at(&self, positions: Range<i64>) -> impl Iterator<Item = &Annotation<'r>> {
         let start = self.count_before(positions.start);
         let end = self.count_before(positions.end).max(start);
         self.items[start..end]
@@ -69,25 +73,25 @@ impl<'r> Notes<'r> {
             .map(|(_, annotation)| annotation)
     }
 
-    /// The number of annotations of moves before one.
+    /// The number of annotations that belong to moves before a move.
     fn count_before(&self, position: i64) -> usize {
         self.items
             .partition_point(|(at, _)| i64::from(*at) < position)
     }
 
-    /// Appends what belongs to the game as a whole.
+    /// Appends the annotations of the game as a whole.
     pub(super) fn write_of_game(&self, out: &mut Vec<u8>) {
         let of_game = i64::from(GAME_POSITION);
-        self.write_comments(of_game..of_game + 1, None, out);
+        self.write_comments(of_game..of_game + 1, TextPlace::Any, out);
     }
 
-    /// Appends what stands before a move.
+    /// Appends the texts before a move.
     pub(super) fn write_before(&self, number: u32, out: &mut Vec<u8>) {
         let number = i64::from(number);
-        self.write_comments(number..number + 1, Some(true), out);
+        self.write_comments(number..number + 1, TextPlace::Before, out);
     }
 
-    /// Appends what stands behind a move. With `past`, the number of all moves, also what belongs to none of them.
+    /// Appends the annotations behind a move. With `past`, the number of all moves, also the annotations of no move.
     pub(super) fn write_after(&self, number: u32, past: Option<u32>, out: &mut Vec<u8>) {
         let number = i64::from(number);
         for annotation in self.at(number..number + 1) {
@@ -97,24 +101,23 @@ impl<'r> Notes<'r> {
                 prefix,
             } = annotation
             {
-                for nag in [prefix, on_move, on_position]
-                    .into_iter()
-                    .filter(|nag| **nag != 0)
-                {
-                    out.extend_from_slice(format!("${nag} ").as_bytes());
-                }
+                append_nag(*prefix, out);
+                append_nag(*on_move, out);
+                append_nag(*on_position, out);
             }
         }
-        self.write_comments(number..number + 1, Some(false), out);
+
+        self.write_comments(number..number + 1, TextPlace::Behind, out);
         if let Some(moves) = past {
-            self.write_comments(i64::from(moves)..i64::MAX, None, out);
+            self.write_comments(i64::from(moves)..i64::MAX, TextPlace::Any, out);
         }
     }
 
-    /// Appends texts and commands as comments; `before` is which texts, or all.
-    fn write_comments(&self, at: std::ops::Range<i64>, before: Option<bool>, out: &mut Vec<u8>) {
+    /// Appends texts and commands as comments. Commands stand behind a move.
+    fn write_comments(&self, at: Range<i64>, place: TextPlace, out: &mut Vec<u8>) {
+        let has_commands = place != TextPlace::Before;
         let mut commands = String::new();
-        if before != Some(true) {
+        if has_commands {
             for annotation in self.at(at.clone()) {
                 append_command(annotation, &mut commands);
             }
@@ -125,34 +128,68 @@ impl<'r> Notes<'r> {
 
         for annotation in self.at(at) {
             match *annotation {
-                Annotation::Text { text: b"", .. } => {}
                 Annotation::Text {
-                    before: is_before,
+                    before,
                     language,
                     text,
-                } if before.is_none_or(|before| before == is_before) => {
-                    out.push(b'{');
-                    if self.has_languages
-                        && let Some(name) = language_name(language)
-                    {
-                        out.extend_from_slice(format!("[%lang {name}] ").as_bytes());
-                    }
-                    append(text, page_of(language).unwrap_or(self.encoding), out);
-                    out.extend_from_slice(b"} ");
-                }
+                } if place.includes(before) => self.write_text(language, text, out),
                 Annotation::Other {
                     code: QUOTATION,
                     data,
-                } if before != Some(true) => {
-                    if let Some(quoted) = Quotation::parse_classic(data) {
-                        out.push(b'{');
-                        append(quoted.chessbase_text().as_bytes(), self.encoding, out);
-                        out.extend_from_slice(b"} ");
-                    }
-                }
+                } if has_commands => self.write_quotation(data, out),
                 _ => {}
             }
         }
+    }
+
+    fn write_text(&self, language: u16, text: &[u8], out: &mut Vec<u8>) {
+        if text.is_empty() {
+            return;
+        }
+
+        out.push(b'{');
+        if self.has_languages
+            && let Some(name) = language_name(language)
+        {
+            out.extend_from_slice(format!("[%lang {name}] ").as_bytes());
+        }
+        append(text, page_of(language).unwrap_or(self.encoding), out);
+        out.extend_from_slice(b"} ");
+    }
+
+    fn write_quotation(&self, data: &[u8], out: &mut Vec<u8>) {
+        let Some(quotation) = Quotation::parse_classic(data) else {
+            return;
+        };
+        out.push(b'{');
+        append(quotation.chessbase_text().as_bytes(), self.encoding, out);
+        out.extend_from_slice(b"} ");
+    }
+}
+
+/// The side of a move on which its texts stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextPlace {
+    Before,
+    Behind,
+    Any,
+}
+
+impl TextPlace {
+    /// Returns `true` if a text belongs here that stands before its move, or else behind it.
+    fn includes(self, is_before: bool) -> bool {
+        match self {
+            TextPlace::Before => is_before,
+            TextPlace::Behind => !is_before,
+            TextPlace::Any => true,
+        }
+    }
+}
+
+/// Appends a NAG, unless it is 0, which stands for none.
+fn append_nag(nag: u8, out: &mut Vec<u8>) {
+    if nag != 0 {
+        out.extend_from_slice(format!("${nag} ").as_bytes());
     }
 }
 
@@ -160,19 +197,11 @@ impl<'r> Notes<'r> {
 fn append_command(annotation: &Annotation<'_>, out: &mut String) {
     match *annotation {
         Annotation::Squares(data) => {
-            let marks = squares(data)
-                .filter_map(|(color, at)| Some(format!("{}{}", color_letter(color)?, square(at)?)));
+            let marks = squares(data).filter_map(|(color, at)| marked_square(color, at));
             append_list("csl", marks.collect(), out);
         }
         Annotation::Arrows(data) => {
-            let marks = arrows(data).filter_map(|(color, from, to)| {
-                Some(format!(
-                    "{}{}{}",
-                    color_letter(color)?,
-                    square(from)?,
-                    square(to)?
-                ))
-            });
+            let marks = arrows(data).filter_map(|(color, from, to)| marked_arrow(color, from, to));
             append_list("cal", marks.collect(), out);
         }
         Annotation::Other { code, data } => append_other(code, data, out),
@@ -180,46 +209,68 @@ fn append_command(annotation: &Annotation<'_>, out: &mut String) {
     }
 }
 
+/// A mark of `[%csl …]`, like `Ge4`.
+fn marked_square(color: u8, at: u8) -> Option<String> {
+    let letter = color_letter(color)?;
+    let at = square(at)?;
+    Some(format!("{letter}{at}"))
+}
+
+/// A mark of `[%cal …]`, like `Ge2e4`.
+fn marked_arrow(color: u8, from: u8, to: u8) -> Option<String> {
+    let letter = color_letter(color)?;
+    let from = square(from)?;
+    let to = square(to)?;
+    Some(format!("{letter}{from}{to}"))
+}
+
 fn append_other(code: u16, data: &[u8], out: &mut String) {
     let number = <[u8; 4]>::try_from(data).map(u32::from_be_bytes).ok();
     let command = match code {
-        TIME_SPENT => {
-            timing::time_spent(data, true).map(|(hours, minutes, seconds, hundredths)| {
-                let fraction = if hundredths > 0 {
-                    format!(".{hundredths:02}")
-                } else {
-                    String::new()
-                };
-                format!("[%emt {hours}:{minutes:02}:{seconds:02}{fraction}]")
-            })
-        }
-        WHITE_CLOCK | BLACK_CLOCK => number.map(|hundredths| {
-            let seconds = hundredths / 100;
-            format!(
-                "[%clk {}:{:02}:{:02}]",
-                seconds / 3600,
-                seconds / 60 % 60,
-                seconds % 60
-            )
-        }),
+        TIME_SPENT => time_spent(data),
+        WHITE_CLOCK | BLACK_CLOCK => number.map(clock),
         EVALUATION => {
             timing::evaluation_pair(data).map(|(score, depth)| format!("[%eval {score},{depth}]"))
         }
         MEDALS => number.map(|medals| format!("[%mdl {medals}]")),
-        EVALUATIONS => timing::evaluations(data, true).map(|all| {
-            let values: Vec<String> = all
-                .iter()
-                .map(|one| one.profile_value().to_string())
-                .collect();
-            format!(
-                "[%evp 0,{},{}]",
-                values.len().saturating_sub(1),
-                values.join(",")
-            )
-        }),
+        EVALUATIONS => evaluation_profile(data),
         _ => None,
     };
     out.push_str(&command.unwrap_or_default());
+}
+
+/// The command for the time spent on a move, with hundredths of a second if there are any.
+fn time_spent(data: &[u8]) -> Option<String> {
+    let (hours, minutes, seconds, hundredths) = timing::time_spent(data, true)?;
+    let fraction = if hundredths > 0 {
+        format!(".{hundredths:02}")
+    } else {
+        String::new()
+    };
+    Some(format!(
+        "[%emt {hours}:{minutes:02}:{seconds:02}{fraction}]"
+    ))
+}
+
+/// The command for the time left on a clock.
+fn clock(hundredths: u32) -> String {
+    let total_seconds = hundredths / 100;
+    let hours = total_seconds / 3600;
+    let minutes = total_seconds / 60 % 60;
+    let seconds = total_seconds % 60;
+    format!("[%clk {hours}:{minutes:02}:{seconds:02}]")
+}
+
+/// The command for the evaluations of all moves, from which ChessBase draws a graph: the first and the last ply, and the
+/// values.
+fn evaluation_profile(data: &[u8]) -> Option<String> {
+    let evaluations = timing::evaluations(data, true)?;
+    let values: Vec<String> = evaluations
+        .iter()
+        .map(|evaluation| evaluation.profile_value().to_string())
+        .collect();
+    let last = values.len().saturating_sub(1);
+    Some(format!("[%evp 0,{last},{}]", values.join(",")))
 }
 
 fn append_list(command: &str, marks: Vec<String>, out: &mut String) {
@@ -238,8 +289,10 @@ fn color_letter(color: u8) -> Option<char> {
     }
 }
 
-/// The name of a square, which have numbers from 1, file by file.
+/// The name of a square by its number, which counts from 1, file by file.
 fn square(number: u8) -> Option<String> {
     let index = number.checked_sub(1).filter(|index| *index < 64)?;
-    Some(format!("{}{}", char::from(b'a' + index / 8), index % 8 + 1))
+    let file = char::from(b'a' + index / 8);
+    let rank = index % 8 + 1;
+    Some(format!("{file}{rank}"))
 }

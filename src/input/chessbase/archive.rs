@@ -25,9 +25,14 @@ const EXTENSION: &str = "cbv";
 const NEW_INDEX: &str = "2cbh";
 const HEADER_BYTES: u64 = 8;
 const RECORD_BYTES: usize = 173;
-/// What a record begins with: a name that ends at a zero.
+/// The name with which a record begins; it ends at a zero.
 const NAME_BYTES: usize = 128;
-/// How many bytes before a block it may refer to: its references have 12 bits, plus 3. Of one block, up to 86 MB may come
+/// The offsets in a record of a file's place and size, as numbers of 32 and of 64 bits.
+const OFFSET_32_AT: usize = 128;
+const BYTES_32_AT: usize = 132;
+const OFFSET_64_AT: usize = 149;
+const BYTES_64_AT: usize = 157;
+/// How many bytes before a block it may refer to: its references have 12 bits, plus 3. A single block may decode to 86 MB
 /// behind them.
 const WINDOW_BYTES: usize = 1 << 13;
 
@@ -45,11 +50,13 @@ impl Unpacker {
             Ok(file) => file,
             Err(error) => return self.fail(Error::file(path)(error)),
         };
+
         let members = match members(&file) {
             Ok(Some(members)) => members,
             Ok(None) => return self.fail(unreadable(path, "the list of its files makes no sense")),
             Err(error) => return self.fail(Error::file(path)(error)),
         };
+
         let databases = databases(&members);
         if databases.is_empty() {
             let has_new = members.iter().any(|member| member.has_extension(NEW_INDEX));
@@ -67,12 +74,14 @@ impl Unpacker {
             disk_bytes_left: self.limits.disk_bytes,
             table: Box::new(Table::new()),
         };
+
         let mut walk = Ok(());
         for database in databases {
             let passed_on = match unpacking.database(self, &database) {
                 Ok(parts) => self.chessbase_parts(&parts, skips_deleted),
                 Err(stop) => Err(stop),
             };
+
             // A damaged database does not affect the others.
             match passed_on {
                 Err(Stop::Unwanted) => return passed_on,
@@ -103,41 +112,32 @@ struct Member {
 }
 
 impl Member {
-    /// The file of a record.
+    /// The file that a record of the table describes.
     fn new(record: &[u8; RECORD_BYTES]) -> Member {
-        let name = &record[..NAME_BYTES];
-        let name = &name[..name
+        let name_end = record[..NAME_BYTES]
             .iter()
             .position(|&byte| byte == 0)
-            .unwrap_or(NAME_BYTES)];
-        let name = match std::str::from_utf8(name) {
-            Ok(name) => name.to_owned(),
-            Err(_) => WINDOWS_1252
-                .decode_without_bom_handling(name)
-                .0
-                .into_owned(),
+            .unwrap_or(NAME_BYTES);
+        let name_bytes = &record[..name_end];
+        let decoded = match std::str::from_utf8(name_bytes) {
+            Ok(name) => name.into(),
+            Err(_) => WINDOWS_1252.decode_without_bom_handling(name_bytes).0,
         };
-        let name = name.replace('\\', "/");
+
+        let name = decoded.replace('\\', "/");
         let (stem, extension) = match name.rsplit_once('.') {
             Some((stem, extension)) => (stem.to_owned(), extension.to_owned()),
             None => (name, String::new()),
         };
 
-        // Place and size stand there in 32 bits and in 64, which files above four gigabytes need.
+        // Files above four gigabytes need the numbers of 64 bits. In other archives, those may be left unset.
         let short = |at: usize| number(&record[at..at + 4]);
         let long = |at: usize| number(&record[at..at + 8]);
-        let agreed = |short: u64, long: u64| {
-            if long & u64::from(u32::MAX) == short {
-                long
-            } else {
-                short
-            }
-        };
         Member {
             stem,
             extension,
-            offset: agreed(short(128), long(149)),
-            stored_bytes: agreed(short(132), long(157)),
+            offset: agreed(short(OFFSET_32_AT), long(OFFSET_64_AT)),
+            stored_bytes: agreed(short(BYTES_32_AT), long(BYTES_64_AT)),
         }
     }
 
@@ -151,6 +151,15 @@ impl Member {
     }
 }
 
+/// The number of 64 bits, if its lower half is the number of 32 bits; otherwise the latter.
+fn agreed(short: u64, long: u64) -> u64 {
+    if long & u64::from(u32::MAX) == short {
+        long
+    } else {
+        short
+    }
+}
+
 fn number(little_endian: &[u8]) -> u64 {
     little_endian
         .iter()
@@ -160,11 +169,12 @@ fn number(little_endian: &[u8]) -> u64 {
 
 /// Reads the table of files; `None` if it is none.
 fn members(file: &PartFile) -> io::Result<Option<Vec<Member>>> {
-    let mut header = [0; HEADER_BYTES as usize];
     let table_ends_at = |count: u16| HEADER_BYTES + u64::from(count) * RECORD_BYTES as u64;
     if file.bytes() < table_ends_at(1) {
         return Ok(None);
     }
+
+    let mut header = [0; HEADER_BYTES as usize];
     file.read_at(&mut header, 0)?;
     let [0x08, 0x00, low, high, 0xad, 0x00, 0x03, 0x00] = header else {
         return Ok(None);
@@ -197,12 +207,14 @@ fn databases(members: &[Member]) -> Vec<DatabaseMembers<'_>> {
         let Some(part) = part_named(&member.extension) else {
             continue;
         };
+
         let at = *by_stem
             .entry(member.stem.to_lowercase())
             .or_insert_with(|| {
                 databases.push(DatabaseMembers::default());
                 databases.len() - 1
             });
+
         let parts = &mut databases[at].parts;
         if parts.iter().all(|(known, _)| *known != part) {
             parts.push((part, member));
@@ -239,6 +251,7 @@ impl Unpacking<'_> {
         let mut unpacked: Vec<(String, File)> = Vec::new();
         let disk_bytes_before = self.disk_bytes_left;
         let mut stored_bytes = 0_u64;
+
         for (part, member) in &database.parts {
             let written = unpack(
                 &self.file,
@@ -246,16 +259,8 @@ impl Unpacking<'_> {
                 &mut self.table,
                 &mut self.disk_bytes_left,
             );
-            match written {
-                Ok((file, damage)) => {
-                    if let Some(reason) = damage {
-                        let damage = io::Error::other(reason);
-                        let name = member.path_in(self.path);
-                        unpacker.refuse(Error::damaged_archive(&name, damage))?;
-                    }
-                    stored_bytes = member.stored_bytes.saturating_add(stored_bytes);
-                    unpacked.push(((*part).to_owned(), file));
-                }
+            let (file, damage) = match written {
+                Ok(unpacked) => unpacked,
                 Err(UnpackError::TooLarge) => {
                     let bytes = unpacker.limits.disk_bytes;
                     let name = self.path.to_owned();
@@ -265,17 +270,27 @@ impl Unpacking<'_> {
                     let name = member.path_in(self.path);
                     return Err(unpacker.broken(Error::file(&name)(error)));
                 }
+            };
+
+            if let Some(reason) = damage {
+                let name = member.path_in(self.path);
+                let error = Error::damaged_archive(&name, io::Error::other(reason));
+                unpacker.refuse(error)?;
             }
+            stored_bytes = member.stored_bytes.saturating_add(stored_bytes);
+            unpacked.push(((*part).to_owned(), file));
         }
 
-        let index = database.index().map(|index| index.path_in(self.path));
-        let files = index.and_then(|index| Files::of(&index));
-        let files = files.expect("databases without an index are left out");
-        let stored_share = (stored_bytes, disk_bytes_before - self.disk_bytes_left);
+        let files = database
+            .index()
+            .map(|index| index.path_in(self.path))
+            .and_then(|path| Files::of(&path))
+            .expect("databases without an index are left out");
+        let unpacked_bytes = disk_bytes_before - self.disk_bytes_left;
         Ok(Parts {
             files,
             unpacked: Some(unpacked),
-            stored_share,
+            stored_share: (stored_bytes, unpacked_bytes),
         })
     }
 }
@@ -315,9 +330,9 @@ fn unpack(
     if end - end.min(at) < member.stored_bytes {
         damage = Some("it goes beyond the end of the archive");
     }
+
     while at < end {
-        let bytes = read_block(archive, &mut payload, at, end)?;
-        let Some(bytes) = bytes else {
+        let Some(bytes) = read_block(archive, &mut payload, at, end)? else {
             damage = Some("a block goes beyond the end of its file");
             break;
         };
@@ -329,9 +344,11 @@ fn unpack(
             damage = Some("a block cannot be decoded");
             break;
         }
+
         let block = &window[decoded_before..];
-        let left = disk_bytes_left.checked_sub(block.len() as u64);
-        *disk_bytes_left = left.ok_or(UnpackError::TooLarge)?;
+        *disk_bytes_left = disk_bytes_left
+            .checked_sub(block.len() as u64)
+            .ok_or(UnpackError::TooLarge)?;
         unpacked.write_all(block)?;
         window.drain(..window.len().saturating_sub(WINDOW_BYTES));
     }
@@ -349,10 +366,11 @@ fn read_block(
     at: u64,
     end: u64,
 ) -> io::Result<Option<u64>> {
-    let mut head = [0; BLOCK_HEAD];
     if end - at < BLOCK_HEAD as u64 {
         return Ok(None);
     }
+
+    let mut head = [0; BLOCK_HEAD];
     archive.read_at(&mut head, at)?;
     let Some(head_read) = BlockHead::parse(&head) else {
         return Ok(None);
@@ -367,12 +385,13 @@ fn read_block(
     Ok(Some(bytes))
 }
 
-/// Appends what a block decodes to; returns `false` if it is damaged. The intermediate form of one that is coded twice goes
-/// through `stage`.
+/// Appends what a block decodes to; returns `false` if it is damaged. A block that is coded twice has its intermediate form
+/// in `stage`.
 fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Table) -> bool {
     let Some((&mode, body)) = payload.split_first() else {
         return false;
     };
+
     // Names and places are for the library's messages, which are not shown.
     match mode {
         Mode::STORED => {

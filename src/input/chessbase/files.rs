@@ -17,7 +17,7 @@ pub(super) const PARTS: [&str; 9] = [
 pub(in crate::input) struct Files {
     /// A record for each game and text.
     pub(in crate::input) index: PathBuf,
-    /// Those in the folder, by their extensions in small letters.
+    /// The files that are in the folder, by their extensions in small letters.
     found: Vec<(&'static str, PathBuf)>,
 }
 
@@ -29,13 +29,15 @@ impl Files {
 
         let found = files_beside(path);
         let is_in_capitals = extension.starts_with('C');
-        let usual = if is_in_capitals {
+        let default_extension = if is_in_capitals {
             INDEX.to_ascii_uppercase()
         } else {
             INDEX.to_owned()
         };
-        let index = found.iter().find(|(part, _)| *part == INDEX);
-        let index = index.map_or_else(|| path.with_extension(usual), |(_, path)| path.clone());
+        let index = match found.iter().find(|(part, _)| *part == INDEX) {
+            Some((_, path)) => path.clone(),
+            None => path.with_extension(default_extension),
+        };
         Some(Files { index, found })
     }
 
@@ -44,12 +46,13 @@ impl Files {
         if let Some((_, path)) = self.found.iter().find(|(part, _)| *part == extension) {
             return path.clone();
         }
-        let of_index = self
+
+        let index_extension = self
             .index
             .extension()
             .and_then(OsStr::to_str)
             .unwrap_or_default();
-        if of_index.starts_with('C') {
+        if index_extension.starts_with('C') {
             self.index.with_extension(extension.to_ascii_uppercase())
         } else {
             self.index.with_extension(extension)
@@ -81,22 +84,24 @@ fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
         Some(folder) => folder,
         None => return Vec::new(),
     };
+
     let mut found: Vec<(&'static str, PathBuf)> = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = PathBuf::from(entry.file_name());
         if name.file_stem() != path.file_stem() {
             continue;
         }
-        let Some(part) = name
+
+        let part = name
             .extension()
             .and_then(OsStr::to_str)
-            .and_then(part_named)
-        else {
-            continue;
-        };
-        // Of two that differ in capitals only, the order of names decides.
-        found.push((part, path.with_file_name(name)));
+            .and_then(part_named);
+        if let Some(part) = part {
+            found.push((part, path.with_file_name(name)));
+        }
     }
+
+    // Of two files that differ in capitals only, the order of names decides.
     found.sort();
     found.dedup_by_key(|(part, _)| *part);
     found
@@ -105,11 +110,11 @@ fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
 /// The files of a database that can be opened: in its folder, or unpacked from an archive.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// Where they are, or would be if the archive were a folder.
+    /// The paths of the files. For an archive, the paths that they would have if the archive were a folder.
     pub(super) files: Files,
-    /// Those from an archive, by extension.
+    /// The files from an archive, by extension.
     pub(super) unpacked: Option<Vec<(String, File)>>,
-    /// How many bytes are stored, and how many they are when unpacked.
+    /// The number of stored bytes, and the number of bytes that they unpack to.
     pub(super) stored_share: (u64, u64),
 }
 
@@ -134,6 +139,7 @@ pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     if path.exists() {
         return None;
     }
+
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(INDEX);

@@ -13,6 +13,9 @@ use super::annotations::Notes;
 use super::text::append_name;
 use super::tree::{NONE, Tree};
 
+/// What the library's errors name as the file; they are not shown.
+const NO_FILE: &str = "";
+
 /// The words in the places of damage. The replay reports them as no moves.
 pub(super) const UNREADABLE_GAME: &[u8] = b"unreadable-game";
 const UNREADABLE_START: &[u8] = b"unreadable-start-position";
@@ -61,17 +64,16 @@ pub(super) fn write_game(
     out: &mut Vec<u8>,
 ) {
     write_tags(header, names, encoding, out);
-    let no_file = Path::new("");
-    let game = bytes
+    let parsed = bytes
         .moves
-        .and_then(|moves| GameMoves::parse(no_file, moves).ok());
-    let Some(game) = game else {
+        .and_then(|moves| GameMoves::parse(Path::new(NO_FILE), moves).ok());
+    let Some(game) = parsed else {
         out.push(b'\n');
         return end(Some(UNREADABLE_GAME), header, out);
     };
 
-    let what = GameRef::new(header.id());
-    let start = start_as_played(what, &game);
+    let reference = GameRef::new(header.id());
+    let start = start_as_played(reference, &game);
     let board = start
         .as_ref()
         .ok()
@@ -86,45 +88,46 @@ pub(super) fn write_game(
     out.push(b'\n');
 
     tree.clear();
-    let are_moves_whole = walk_from(what, &game, &start, tree).is_ok();
-    // A record names the number that its game had when it was written, which packing a database changes.
-    let own_number = |record: &[u8]| match record {
-        [a, b, c, ..] => u32::from_be_bytes([0, *a, *b, *c]),
-        _ => 0,
-    };
-    let parsed;
-    let (notes, are_notes_whole) = match bytes.annotations {
-        StoredAnnotations::None => (Notes::none(), true),
-        StoredAnnotations::Unreadable => (Notes::none(), false),
-        StoredAnnotations::Bytes(record) => {
-            match GameAnnotations::parse(no_file, record, own_number(record)) {
-                Ok(annotations) => {
-                    parsed = annotations;
-                    Notes::of(&parsed)
-                }
-                Err(_) => (Notes::none(), false),
-            }
-        }
-    };
-
+    let are_moves_whole = walk_from(reference, &game, &start, tree).is_ok();
+    let (notes, are_notes_whole) = read_notes(&bytes.annotations);
     write_movetext(tree, &notes, out);
-    let damage = match (are_moves_whole, are_notes_whole) {
-        (false, _) => Some(UNREADABLE_MOVE),
-        (true, false) => Some(UNREADABLE_COMMENTS),
-        (true, true) => None,
+
+    let damage = if !are_moves_whole {
+        Some(UNREADABLE_MOVE)
+    } else if !are_notes_whole {
+        Some(UNREADABLE_COMMENTS)
+    } else {
+        None
     };
     end(damage, header, out);
 }
 
-/// A step on the way through the moves.
+/// The annotations of a game up to the first damaged one, and whether all could be read.
+fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
+    let record = match *annotations {
+        StoredAnnotations::None => return (Notes::none(), true),
+        StoredAnnotations::Unreadable => return (Notes::none(), false),
+        StoredAnnotations::Bytes(record) => record,
+    };
+
+    // A record names the number that its game had when it was written, which packing a database changes.
+    let own_number = match record {
+        [a, b, c, ..] => u32::from_be_bytes([0, *a, *b, *c]),
+        _ => 0,
+    };
+    match GameAnnotations::parse(Path::new(NO_FILE), record, own_number) {
+        Ok(annotations) => Notes::of(&annotations),
+        Err(_) => (Notes::none(), false),
+    }
+}
+
+/// A step of the walk through the tree of moves, whose variations may be nested deeper than recursion could follow.
 enum Step {
     /// Writes the line behind a move.
     Behind(u32),
-    /// Writes a variation beside a move, and those after it.
-    Variations {
-        variation: u32,
-        main: u32,
-    },
+    /// Writes a variation beside a move, and the variations after it.
+    Variations { variation: u32, main: u32 },
+    /// Closes a variation.
     Close,
 }
 
@@ -156,6 +159,7 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
                 let Some(node) = tree.node(main) else {
                     continue;
                 };
+
                 write_move(main, out);
                 steps.push(Step::Variations {
                     variation: node.next_sibling,
@@ -171,6 +175,7 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
                     });
                     steps.push(Step::Close);
                     steps.push(Step::Behind(variation));
+
                     out.push(b'(');
                     write_move(variation, out);
                 }
@@ -207,14 +212,12 @@ fn write_tags(
     write_name("Event", &names.event, encoding, out);
     write_name("Site", &names.site, encoding, out);
     write_tag("Date", header.played_date().pgn().as_bytes(), out);
-    write_tag(
-        "Round",
-        round(header.round(), header.subround()).as_bytes(),
-        out,
-    );
+    let round_text = round(header.round(), header.subround());
+    write_tag("Round", round_text.as_bytes(), out);
     write_name("White", &names.white, encoding, out);
     write_name("Black", &names.black, encoding, out);
     write_tag("Result", result(header).as_bytes(), out);
+
     for (tag, elo) in [
         ("WhiteElo", header.white_elo()),
         ("BlackElo", header.black_elo()),
@@ -223,12 +226,15 @@ fn write_tags(
             write_tag(tag, elo.to_string().as_bytes(), out);
         }
     }
+
     if let Some(eco) = header.eco().pgn() {
         write_tag("ECO", eco.as_bytes(), out);
     }
+
     if let Some(date) = names.event_date.filter(|date| date.0 > 0) {
         write_tag("EventDate", date.pgn().as_bytes(), out);
     }
+
     let others = [
         ("Annotator", &names.annotator),
         ("Source", &names.source),
@@ -240,6 +246,7 @@ fn write_tags(
             write_text_tag(tag, name, encoding, out);
         }
     }
+
     let termination = match header.result() {
         GameResult::BlackWinsForfeit | GameResult::DrawForfeit | GameResult::WhiteWinsForfeit => {
             Some("forfeit")
@@ -247,15 +254,17 @@ fn write_tags(
         GameResult::BothLost => Some("both players lost"),
         _ => None,
     };
+
     if let Some(termination) = termination {
         write_tag("Termination", termination.as_bytes(), out);
     }
+
     if header.is_deleted() {
         write_tag("ChessBaseFlags", b"deleted", out);
     }
 }
 
-/// Appends a tag that every game has, and a line that is no tag if its name is not there.
+/// Appends a tag of the roster, and a line that is no tag if its name cannot be read.
 fn write_name(tag: &str, name: &Option<Vec<u8>>, encoding: &'static Encoding, out: &mut Vec<u8>) {
     match name {
         Some(name) if !name.is_empty() => write_text_tag(tag, name, encoding, out),
@@ -286,6 +295,7 @@ fn write_tag(tag: &str, value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\"]\n");
 }
 
+/// The value of the tag `Round`, like `3` or `3.2`.
 fn round(round: u8, part: u8) -> String {
     match (round, part) {
         (0, 0) => "?".to_owned(),

@@ -37,8 +37,8 @@ use tree::Tree;
 
 /// The number of records that are read at once.
 const RECORDS_AT_ONCE: u32 = 4096;
-/// The largest records that are read. Those of known databases have some kilobytes; as PGN, and as a tree of moves, they
-/// take many times their size.
+/// The largest records that are read. Records of known databases have some kilobytes. As PGN, and as a tree of moves, a
+/// record takes many times its size.
 const MAX_MOVES_BYTES: u64 = 1 << 19;
 const MAX_ANNOTATION_BYTES: u64 = 1 << 21;
 /// The number of records beyond the bytes of moves that are read: as unreadable games, if the file of moves is damaged.
@@ -48,11 +48,29 @@ const SAMPLED_PLAYERS: u64 = 1000;
 /// The sizes of a record's beginning, which says how long the record is.
 const MOVES_HEAD_BYTES: usize = 4;
 const ANNOTATIONS_HEAD_BYTES: usize = 14;
-/// The header of the file of additions to records, and what it has of teams.
+
+/// The fields of a player: last name and first name.
+const LAST_NAME_BYTES: usize = 30;
+const FIRST_NAME_BYTES: usize = 20;
+const PLAYER_BYTES: usize = LAST_NAME_BYTES + FIRST_NAME_BYTES;
+/// The fields of a tournament that are read: title, place and date.
+const TITLE_BYTES: usize = 40;
+const PLACE_BYTES: usize = 30;
+const TOURNAMENT_DATE_AT: usize = TITLE_BYTES + PLACE_BYTES;
+const TOURNAMENT_BYTES: usize = TOURNAMENT_DATE_AT + 4;
+/// The names of annotators, sources and teams.
+const ANNOTATOR_BYTES: usize = 45;
+const SOURCE_BYTES: usize = 25;
+const TEAM_BYTES: usize = 50;
+
+/// The header of the file of additions to records.
 const ADDITIONS_HEADER_BYTES: u64 = 32;
+/// The numbers of both teams, with which an addition begins.
 const TEAMS_BYTES: u64 = 8;
-/// The bytes that an addition has when it tells places in files above four gigabytes.
+/// The bytes of an addition that has the places of a game in files above four gigabytes.
 const PLACES_BYTES: u64 = 38;
+/// The largest addition that is read.
+const MAX_ADDITION_BYTES: u64 = 4096;
 
 impl Unpacker {
     /// Passes on the games of a database.
@@ -71,6 +89,7 @@ impl Unpacker {
             Ok(opened) => opened,
             Err(error) => return self.fail(error),
         };
+
         let Opened {
             database,
             batches,
@@ -89,7 +108,7 @@ impl Unpacker {
     }
 }
 
-/// An open database.
+/// The open files of a database.
 #[derive(Debug)]
 struct Database {
     index: PartFile,
@@ -131,67 +150,41 @@ struct Additions {
     records: u64,
 }
 
-/// Where the moves and the annotations of a game are, and whether it has any annotations.
+/// The offsets of a game's moves and annotations in their files; `None` for a game without annotations.
 struct Places {
     moves: u64,
     annotations: Option<u64>,
 }
 
 impl Database {
+    /// Opens the files of a database, and counts its records.
+    ///
+    /// # Errors
+    /// If a file is missing, cannot be read or makes no sense.
     fn open(parts: &Parts, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
         let files = &parts.files;
-        let unreadable = |reason: String| Error::UnreadableChessBase {
-            name: files.index.clone(),
-            reason,
-        };
-        let open = |extension| {
-            let file = open_part(parts, extension)?;
-            PartFile::new(file).map_err(Error::file(&files.part(extension)))
-        };
-        let index = open("cbh")?;
-        let in_index = || Error::file(&files.index);
+        let index = open_part_file(parts, "cbh")?;
+        let is_index = begins_as_index(&index).map_err(Error::file(&files.index))?;
+        if !is_index {
+            let reason = "its .cbh does not begin as those of ChessBase do";
+            return Err(unreadable(files, reason.to_owned()));
+        }
 
-        let mut header = [0; RECORD_SIZE];
-        let is_whole = index.bytes() >= RECORD_SIZE as u64;
-        if is_whole {
-            index.read_at(&mut header, 0).map_err(in_index())?;
-        }
-        if !is_whole || u16::from_be_bytes([header[3], header[4]]) != RECORD_SIZE as u16 {
-            return Err(unreadable(
-                "its .cbh does not begin as those of ChessBase do".to_owned(),
-            ));
-        }
-        let moves = open("cbg")?;
-        let annotations = open("cba")?;
-        let records = index.bytes() / RECORD_SIZE as u64 - 1;
-        // Each game, and each text, has bytes of its own there.
-        if records > moves.bytes().saturating_add(MAX_EMPTY_RECORDS) {
-            let bytes = moves.bytes();
-            return Err(unreadable(format!(
-                "its .cbh has {records} records, but its .cbg only {bytes} bytes"
-            )));
-        }
-        let Ok(records) = u32::try_from(records) else {
-            return Err(unreadable("its .cbh has more than 2^32 records".to_owned()));
-        };
+        let moves = open_part_file(parts, "cbg")?;
+        let annotations = open_part_file(parts, "cba")?;
+        let records = count_records(files, &index, &moves)?;
 
-        let names = |extension: &str, least_bytes| {
-            let path = files.part(extension);
-            let names = Names::open(open_part(parts, extension)?, least_bytes);
-            let names = names.map_err(Error::file(&path))?;
-            let damaged = || unreadable(format!("{} has no names", path.display()));
-            names.ok_or_else(damaged)
-        };
-        let teams = match open_optional(parts, "cbe")? {
-            Some(file) => Names::open(file, 50).map_err(Error::file(&files.part("cbe")))?,
-            None => None,
-        };
+        let teams = optional_names(parts, "cbe", TEAM_BYTES)?;
         let additions = match open_optional(parts, "cbj")? {
             Some(file) => Additions::open(file).map_err(Error::file(&files.part("cbj")))?,
             None => None,
         };
-        let players = names("cbp", 50)?;
+        let players = required_names(parts, "cbp", PLAYER_BYTES)?;
         let encoding = encoding_of_names(&players).map_err(Error::file(&files.part("cbp")))?;
+        let tournaments = required_names(parts, "cbt", TOURNAMENT_BYTES)?;
+        let annotators = required_names(parts, "cbc", ANNOTATOR_BYTES)?;
+        let sources = required_names(parts, "cbs", SOURCE_BYTES)?;
+
         let index_bytes = index.bytes();
         let file_bytes = moves.bytes() + annotations.bytes();
         let database = Database {
@@ -199,9 +192,9 @@ impl Database {
             moves,
             annotations,
             players,
-            tournaments: names("cbt", 74)?,
-            annotators: names("cbc", 45)?,
-            sources: names("cbs", 25)?,
+            tournaments,
+            annotators,
+            sources,
             teams,
             additions,
             encoding,
@@ -210,26 +203,28 @@ impl Database {
             stored_share: parts.stored_share,
             skips_deleted,
         };
-
-        let counted = database.count().map_err(in_index())?;
+        let counts = database.count().map_err(Error::file(&files.index))?;
         let Counts {
             batches,
             deleted,
             texts,
             stored_bytes,
-        } = counted;
+        } = counts;
         if stored_bytes > most_stored_bytes(file_bytes) {
-            return Err(unreadable(format!(
+            let reason = format!(
                 "its index promises {stored_bytes} bytes of games, but the files have {file_bytes}"
-            )));
+            );
+            return Err(unreadable(files, reason));
         }
 
-        let end = match index_bytes % RECORD_SIZE as u64 {
-            0 => Ok(()),
-            _ => Err(io::Error::new(
+        let is_whole = index_bytes % RECORD_SIZE as u64 == 0;
+        let end = if is_whole {
+            Ok(())
+        } else {
+            Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "its index ends within a game",
-            )),
+            ))
         };
         Ok(Opened {
             database,
@@ -240,20 +235,25 @@ impl Database {
         })
     }
 
+    /// Reads records of the index by their numbers, which count from 0.
     fn records(&self, numbers: Range<u32>) -> io::Result<Vec<Record>> {
-        let mut bytes = vec![0; (numbers.end - numbers.start) as usize * RECORD_SIZE];
+        let count = (numbers.end - numbers.start) as usize;
+        let mut bytes = vec![0; count * RECORD_SIZE];
         // The header of the file has the size of a record.
         let offset = (u64::from(numbers.start) + 1) * RECORD_SIZE as u64;
         self.index.read_at(&mut bytes, offset)?;
+
         let mut read = ReadRange::default();
         read.add(offset, bytes.len());
         self.index.release(&read)?;
 
-        let records = bytes.as_chunks::<RECORD_SIZE>().0.iter();
-        let numbered = numbers.zip(records);
-        Ok(numbered
-            .map(|(number, bytes)| Record::new(number + 1, bytes))
-            .collect())
+        let stored = bytes.as_chunks::<RECORD_SIZE>().0.iter();
+        let mut records = Vec::with_capacity(count);
+        for (number, record) in numbers.zip(stored) {
+            // The library counts records from 1.
+            records.push(Record::new(number + 1, record));
+        }
+        Ok(records)
     }
 
     fn count(&self) -> io::Result<Counts> {
@@ -261,6 +261,7 @@ impl Database {
         let mut start = 0;
         while start < self.records {
             let end = self.records.min(start.saturating_add(RECORDS_AT_ONCE));
+
             for record in self.records(start..end)? {
                 let mut bytes = 0;
                 match record {
@@ -274,8 +275,10 @@ impl Database {
                 }
                 counts.batches.add_game(bytes + RECORD_SIZE as u64);
             }
+
             start = end;
         }
+
         Ok(counts)
     }
 
@@ -292,14 +295,15 @@ impl Database {
             )?,
             None => None,
         };
+
         Ok(moves.unwrap_or(0) + annotations.unwrap_or(0))
     }
 
     fn places(&self, record: &GameHeader) -> io::Result<Places> {
-        let (mut moves, mut annotations) = (
-            u64::from(record.moves_offset()),
-            u64::from(record.annotations_offset()),
-        );
+        let moves = u64::from(record.moves_offset());
+        let annotations = u64::from(record.annotations_offset());
+        let mut places = (moves, annotations);
+
         let additions = self
             .additions
             .as_ref()
@@ -307,70 +311,88 @@ impl Database {
         if let Some(additions) = additions
             && let Some(bytes) = additions.read::<{ PLACES_BYTES as usize }>(record.id())?
         {
-            let number = |at: usize| {
-                let eight = bytes[at..at + 8].iter();
-                eight.fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
-            };
-            // Below, both say the same; a record that was never updated says nothing.
-            let (wide_annotations, wide_moves) = (number(12), number(30));
+            let wide_annotations = big_endian(&bytes[12..20]);
+            let wide_moves = big_endian(&bytes[30..38]);
+            // The lower halves of both places are equal, except in an addition that was never updated.
             let agrees = |wide: u64, short: u64| wide as u32 == short as u32;
             if agrees(wide_moves, moves) && agrees(wide_annotations, annotations) {
-                (moves, annotations) = (wide_moves, wide_annotations);
+                places = (wide_moves, wide_annotations);
             }
         }
+
+        let (moves, annotations) = places;
         Ok(Places {
             moves,
             annotations: (annotations > 0).then_some(annotations),
         })
     }
 
+    /// Reads the names that a game refers to; `data` is room for records of names.
     fn names_of(&self, record: &GameHeader, data: &mut Vec<u8>) -> io::Result<GameNames> {
         let mut names = GameNames::default();
-        if self
-            .tournaments
-            .read(u64::from(record.tournament()), data)?
-        {
-            names.event = Some(field(data, 0, 40).to_vec());
-            names.site = Some(field(data, 40, 30).to_vec());
-            let date = data.get(70..74).and_then(|four| four.try_into().ok());
-            names.event_date = date.map(|four| Date(i32::from_le_bytes(four)));
-        }
+        self.read_tournament(record.tournament(), data, &mut names)?;
         names.white = self.player(record.white(), data)?;
         names.black = self.player(record.black(), data)?;
-        if self.annotators.read(u64::from(record.annotator()), data)? {
-            names.annotator = Some(field(data, 0, 45).to_vec());
-        }
-        if self.sources.read(u64::from(record.source()), data)? {
-            names.source = Some(field(data, 0, 25).to_vec());
+        names.annotator = first_field(&self.annotators, record.annotator(), ANNOTATOR_BYTES, data)?;
+        names.source = first_field(&self.sources, record.source(), SOURCE_BYTES, data)?;
+        self.read_teams(record.id(), data, &mut names)?;
+        Ok(names)
+    }
+
+    fn read_tournament(
+        &self,
+        number: u32,
+        data: &mut Vec<u8>,
+        names: &mut GameNames,
+    ) -> io::Result<()> {
+        let is_there = self.tournaments.read(u64::from(number), data)?;
+        if !is_there {
+            return Ok(());
         }
 
-        if let (Some(teams), Some(additions)) = (&self.teams, &self.additions)
-            && let Some(numbers) = additions.read::<{ TEAMS_BYTES as usize }>(record.id())?
-        {
-            let [a, b, c, d, e, f, g, h] = numbers;
-            let of_white = u32::from_be_bytes([a, b, c, d]);
-            let of_black = u32::from_be_bytes([e, f, g, h]);
-            names.white_team = team(teams, of_white, data)?;
-            names.black_team = team(teams, of_black, data)?;
-        }
-        Ok(names)
+        names.event = Some(field(data, 0, TITLE_BYTES).to_vec());
+        names.site = Some(field(data, TITLE_BYTES, PLACE_BYTES).to_vec());
+        let date = data
+            .get(TOURNAMENT_DATE_AT..TOURNAMENT_BYTES)
+            .and_then(|four| four.try_into().ok());
+        names.event_date = date.map(|four| Date(i32::from_le_bytes(four)));
+        Ok(())
+    }
+
+    fn read_teams(&self, game: u32, data: &mut Vec<u8>, names: &mut GameNames) -> io::Result<()> {
+        let (Some(teams), Some(additions)) = (&self.teams, &self.additions) else {
+            return Ok(());
+        };
+        let Some(numbers) = additions.read::<{ TEAMS_BYTES as usize }>(game)? else {
+            return Ok(());
+        };
+
+        let [a, b, c, d, e, f, g, h] = numbers;
+        let white = u32::from_be_bytes([a, b, c, d]);
+        let black = u32::from_be_bytes([e, f, g, h]);
+        names.white_team = first_field(teams, white, TEAM_BYTES, data)?;
+        names.black_team = first_field(teams, black, TEAM_BYTES, data)?;
+        Ok(())
     }
 
     /// `Last, First`
     fn player(&self, number: u32, data: &mut Vec<u8>) -> io::Result<Option<Vec<u8>>> {
-        if !self.players.read(u64::from(number), data)? {
+        let is_there = self.players.read(u64::from(number), data)?;
+        if !is_there {
             return Ok(None);
         }
-        let (last, first) = (field(data, 0, 30), field(data, 30, 20));
-        let between: &[u8] = if last.is_empty() || first.is_empty() {
+
+        let last = field(data, 0, LAST_NAME_BYTES);
+        let first = field(data, LAST_NAME_BYTES, FIRST_NAME_BYTES);
+        let separator: &[u8] = if last.is_empty() || first.is_empty() {
             b""
         } else {
             b", "
         };
-        Ok(Some([last, between, first].concat()))
+        Ok(Some([last, separator, first].concat()))
     }
 
-    /// Appends a game; returns the number of bytes that were read of it.
+    /// Appends a game as PGN; returns the number of bytes of its records.
     fn write_game(
         &self,
         record: &GameHeader,
@@ -386,14 +408,19 @@ impl Database {
         let annotations = match places.annotations {
             None => None,
             Some(place) => {
-                let (file, most) = (&self.annotations, MAX_ANNOTATION_BYTES);
-                let bytes = read_record(file, place, annotation_bytes, most)?;
+                let bytes = read_record(
+                    &self.annotations,
+                    place,
+                    annotation_bytes,
+                    MAX_ANNOTATION_BYTES,
+                )?;
                 let length = bytes.as_ref().map_or(0, Vec::len);
                 read.annotations.add(place, length);
                 read_bytes += length;
                 Some(bytes)
             }
         };
+
         let bytes = GameBytes {
             moves: moves.as_deref(),
             annotations: match &annotations {
@@ -405,8 +432,8 @@ impl Database {
 
         let before = text.len();
         let encoding = self.encoding;
-        let written =
-            caught(|| write_game(record, &names, encoding, &bytes, &mut Tree::new(), text));
+        let mut tree = Tree::new();
+        let written = caught(|| write_game(record, &names, encoding, &bytes, &mut tree, text));
         if let Err(bug) = written {
             // A bug costs this game.
             text.truncate(before);
@@ -420,15 +447,17 @@ impl Database {
 fn write_unreadable(reason: Option<&str>, text: &mut Vec<u8>) {
     text.extend_from_slice(b"[Event \"?\"]\n\n");
     text.extend_from_slice(UNREADABLE_GAME);
+
     if let Some(reason) = reason {
         text.extend_from_slice(b" {");
         append(reason.as_bytes(), WINDOWS_1252, text);
         text.push(b'}');
     }
+
     text.extend_from_slice(b" *\n\n");
 }
 
-/// What has been read of the files of moves and annotations.
+/// The ranges of the files of moves and annotations that have been read.
 #[derive(Default)]
 struct ReadRanges {
     moves: ReadRange,
@@ -441,6 +470,7 @@ impl GameTexts for Database {
         let numbers = games.start as u32..games.end as u32;
         let mut read_bytes = 0;
         let mut read = ReadRanges::default();
+
         for record in self.records(numbers)? {
             read_bytes += RECORD_SIZE;
             match record {
@@ -450,10 +480,12 @@ impl GameTexts for Database {
                 Record::Text | Record::Unused => {}
             }
         }
+
         self.moves.release(&read.moves)?;
         self.annotations.release(&read.annotations)?;
 
         let (stored, unpacked) = self.stored_share;
+        // Of an archive, progress counts its own bytes, not the bytes that it unpacks to.
         let stored_bytes = read_bytes as u128 * u128::from(stored) / u128::from(unpacked.max(1));
         self.consumed.add(stored_bytes as usize);
         Ok(())
@@ -476,17 +508,19 @@ impl Record {
         match header.kind() {
             RecordKind::Game => Record::Game(header),
             RecordKind::Text => Record::Text,
-            RecordKind::Analysis | RecordKind::Unknown(_)
-                if bytes.iter().all(|&byte| byte == 0) =>
-            {
-                Record::Unused
+            RecordKind::Analysis | RecordKind::Unknown(_) => {
+                let is_empty = bytes.iter().all(|&byte| byte == 0);
+                if is_empty {
+                    Record::Unused
+                } else {
+                    Record::Damaged
+                }
             }
-            RecordKind::Analysis | RecordKind::Unknown(_) => Record::Damaged,
         }
     }
 }
 
-/// What a database holds.
+/// The numbers of games and texts in a database, and the size of its games.
 #[derive(Debug, Default)]
 struct Counts {
     batches: Batches,
@@ -503,15 +537,17 @@ impl Additions {
         if length < ADDITIONS_HEADER_BYTES {
             return Ok(None);
         }
+
         let mut header = [0; 12];
         file.read_at(&mut header, 0)?;
         let [_, _, _, _, a, b, c, d, e, f, g, h] = header;
         let record_bytes = u64::from(u32::from_le_bytes([a, b, c, d]));
-        let records = u64::from(u32::from_le_bytes([e, f, g, h]));
-        if !(TEAMS_BYTES..=4096).contains(&record_bytes) {
+        let promised = u64::from(u32::from_le_bytes([e, f, g, h]));
+        if !(TEAMS_BYTES..=MAX_ADDITION_BYTES).contains(&record_bytes) {
             return Ok(None);
         }
-        let records = records.min((length - ADDITIONS_HEADER_BYTES) / record_bytes);
+
+        let records = promised.min((length - ADDITIONS_HEADER_BYTES) / record_bytes);
         Ok(Some(Additions {
             file,
             record_bytes,
@@ -521,12 +557,13 @@ impl Additions {
 
     /// The beginning of a record, which are counted from 1; `None` if it is not there.
     fn read<const BYTES: usize>(&self, number: u32) -> io::Result<Option<[u8; BYTES]>> {
-        let Some(before) = u64::from(number)
+        let before = u64::from(number)
             .checked_sub(1)
-            .filter(|before| *before < self.records)
-        else {
+            .filter(|before| *before < self.records);
+        let Some(before) = before else {
             return Ok(None);
         };
+
         let mut bytes = [0; BYTES];
         let place = ADDITIONS_HEADER_BYTES + before * self.record_bytes;
         self.file.read_at(&mut bytes, place)?;
@@ -534,9 +571,49 @@ impl Additions {
     }
 }
 
-fn team(teams: &Names, number: u32, data: &mut Vec<u8>) -> io::Result<Option<Vec<u8>>> {
-    let is_there = teams.read(u64::from(number), data)?;
-    Ok(is_there.then(|| field(data, 0, 50).to_vec()))
+/// Returns `true` for a file whose header names the size of a ChessBase index's records.
+fn begins_as_index(index: &PartFile) -> io::Result<bool> {
+    if index.bytes() < RECORD_SIZE as u64 {
+        return Ok(false);
+    }
+
+    let mut header = [0; RECORD_SIZE];
+    index.read_at(&mut header, 0)?;
+    let record_bytes = u16::from_be_bytes([header[3], header[4]]);
+    Ok(record_bytes == RECORD_SIZE as u16)
+}
+
+/// The number of records in an index, its header excluded.
+fn count_records(files: &Files, index: &PartFile, moves: &PartFile) -> Result<u32> {
+    let records = index.bytes() / RECORD_SIZE as u64 - 1;
+    let move_bytes = moves.bytes();
+    // Each game, and each text, has bytes of its own there.
+    if records > move_bytes.saturating_add(MAX_EMPTY_RECORDS) {
+        let reason =
+            format!("its .cbh has {records} records, but its .cbg only {move_bytes} bytes");
+        return Err(unreadable(files, reason));
+    }
+
+    u32::try_from(records)
+        .map_err(|_| unreadable(files, "its .cbh has more than 2^32 records".to_owned()))
+}
+
+/// The first field of a record of names; `None` if there is no such record.
+fn first_field(
+    names: &Names,
+    number: u32,
+    bytes: usize,
+    data: &mut Vec<u8>,
+) -> io::Result<Option<Vec<u8>>> {
+    let is_there = names.read(u64::from(number), data)?;
+    Ok(is_there.then(|| field(data, 0, bytes).to_vec()))
+}
+
+/// A number of eight bytes, the highest first.
+fn big_endian(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// The size of a record of moves by its beginning.
@@ -562,7 +639,10 @@ fn record_bytes<const HEAD: usize>(
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         Err(error) => return Err(error),
     }
-    Ok(Some(size(&head)).filter(|bytes| (HEAD as u64..=most).contains(bytes)))
+
+    let bytes = size(&head);
+    let is_plausible = (HEAD as u64..=most).contains(&bytes);
+    Ok(is_plausible.then_some(bytes))
 }
 
 /// The bytes of a record at a place; `None` if they are not there, or more than `most`.
@@ -575,12 +655,14 @@ fn read_record<const HEAD: usize>(
     let Some(bytes) = record_bytes(file, place, size, most)? else {
         return Ok(None);
     };
+
     let is_there = place
         .checked_add(bytes)
         .is_some_and(|end| end <= file.bytes());
     if !is_there {
         return Ok(None);
     }
+
     let mut record = vec![0; bytes as usize];
     file.read_at(&mut record, place)?;
     Ok(Some(record))
@@ -590,13 +672,38 @@ fn read_record<const HEAD: usize>(
 fn encoding_of_names(players: &Names) -> io::Result<&'static Encoding> {
     let mut guess = Guess::new();
     let mut data = Vec::new();
+
     for number in 0..SAMPLED_PLAYERS.min(players.count()) {
         if players.read(number, &mut data)? {
-            guess.add(field(&data, 0, 30));
-            guess.add(field(&data, 30, 20));
+            guess.add(field(&data, 0, LAST_NAME_BYTES));
+            guess.add(field(&data, LAST_NAME_BYTES, FIRST_NAME_BYTES));
         }
     }
     Ok(guess.encoding())
+}
+
+fn unreadable(files: &Files, reason: String) -> Error {
+    Error::UnreadableChessBase {
+        name: files.index.clone(),
+        reason,
+    }
+}
+
+/// Opens a file of names that every database has.
+fn required_names(parts: &Parts, extension: &str, least_bytes: usize) -> Result<Names> {
+    let file = open_part(parts, extension)?;
+    let path = parts.files.part(extension);
+    let names = Names::open(file, least_bytes).map_err(Error::file(&path))?;
+    names.ok_or_else(|| unreadable(&parts.files, format!("{} has no names", path.display())))
+}
+
+/// Opens a file of names that only newer databases have.
+fn optional_names(parts: &Parts, extension: &str, least_bytes: usize) -> Result<Option<Names>> {
+    let Some(file) = open_optional(parts, extension)? else {
+        return Ok(None);
+    };
+    let path = parts.files.part(extension);
+    Names::open(file, least_bytes).map_err(Error::file(&path))
 }
 
 /// Opens a file that only newer databases have.
@@ -604,25 +711,38 @@ fn open_optional(parts: &Parts, extension: &str) -> Result<Option<File>> {
     match parts.open(extension) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::file(&parts.files.part(extension))(error)),
+        Err(error) => {
+            let path = parts.files.part(extension);
+            Err(Error::file(&path)(error))
+        }
     }
 }
 
-/// Opens one of the files that every database has.
+/// Opens a file that every database has, to be read at places.
+fn open_part_file(parts: &Parts, extension: &str) -> Result<PartFile> {
+    let file = open_part(parts, extension)?;
+    let path = parts.files.part(extension);
+    PartFile::new(file).map_err(Error::file(&path))
+}
+
+/// Opens a file that every database has.
 fn open_part(parts: &Parts, extension: &str) -> Result<File> {
-    let files = &parts.files;
-    let path = files.part(extension);
-    parts.open(extension).map_err(|error| {
-        if error.kind() != io::ErrorKind::NotFound {
-            return Error::file(&path)(error);
-        }
-        let missing = path.file_name().map(Path::new).unwrap_or(&path).display();
-        let reason = match parts.unpacked {
-            Some(_) => format!("the archive has no {missing}"),
-            None => format!(
-                "{missing} is missing; the database is this file with .cbg, .cba, .cbp, .cbt, .cbc and .cbs beside it, under one name"
-            ),
-        };
-        Error::UnreadableChessBase { name: files.index.clone(), reason }
-    })
+    let error = match parts.open(extension) {
+        Ok(file) => return Ok(file),
+        Err(error) => error,
+    };
+    let path = parts.files.part(extension);
+    if error.kind() != io::ErrorKind::NotFound {
+        return Err(Error::file(&path)(error));
+    }
+
+    let missing = path.file_name().map(Path::new).unwrap_or(&path).display();
+    let reason = if parts.unpacked.is_some() {
+        format!("the archive has no {missing}")
+    } else {
+        format!(
+            "{missing} is missing; the database is this file with .cbg, .cba, .cbp, .cbt, .cbc and .cbs beside it, under one name"
+        )
+    };
+    Err(unreadable(&parts.files, reason))
 }

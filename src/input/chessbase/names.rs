@@ -5,7 +5,7 @@ use std::io;
 
 use crate::input::part_file::PartFile;
 
-/// What the header of a file has at its eighth byte.
+/// The number in the header of every file, at its eighth byte.
 const MAGIC: i32 = 1_234_567_890;
 const HEADER_BYTES: usize = 28;
 /// What precedes the data of a record: its place in a tree.
@@ -35,20 +35,22 @@ impl Names {
             Err(error) => return Err(error),
         }
 
-        let data = little_endian(&header, 12);
-        let extra = little_endian(&header, 24);
-        let is_known = little_endian(&header, 8) == MAGIC
-            && (least_bytes as i32..=MAX_DATA_BYTES).contains(&data)
-            && (extra == 0 || extra == 4);
-        if !is_known {
+        let magic = little_endian(&header, 8);
+        let data_bytes = little_endian(&header, 12);
+        let extra_bytes = little_endian(&header, 24);
+        let is_size_known = (least_bytes as i32..=MAX_DATA_BYTES).contains(&data_bytes);
+        let is_header_known = extra_bytes == 0 || extra_bytes == 4;
+        if magic != MAGIC || !is_size_known || !is_header_known {
             return Ok(None);
         }
-        let header_bytes = HEADER_BYTES as u64 + extra as u64;
-        let count = file.bytes().saturating_sub(header_bytes) / (RECORD_HEAD_BYTES + data as u64);
+
+        let header_bytes = HEADER_BYTES as u64 + extra_bytes as u64;
+        let record_bytes = RECORD_HEAD_BYTES + data_bytes as u64;
+        let count = file.bytes().saturating_sub(header_bytes) / record_bytes;
         Ok(Some(Names {
             file,
             header_bytes,
-            data_bytes: data as usize,
+            data_bytes: data_bytes as usize,
             count,
         }))
     }
@@ -63,17 +65,20 @@ impl Names {
         if number >= self.count {
             return Ok(false);
         }
+
         let head_bytes = RECORD_HEAD_BYTES as usize;
         data.resize(head_bytes + self.data_bytes, 0);
         let record_bytes = data.len() as u64;
-        self.file
-            .read_at(data, self.header_bytes + number * record_bytes)?;
+        let offset = self.header_bytes + number * record_bytes;
+        self.file.read_at(data, offset)?;
+
         let is_there = little_endian(data, 0) != DELETED;
         data.drain(..head_bytes);
         Ok(is_there)
     }
 }
 
+/// A number of four bytes, the lowest first; 0 if it is not there.
 fn little_endian(bytes: &[u8], at: usize) -> i32 {
     let four = bytes.get(at..at + 4).and_then(|four| four.try_into().ok());
     four.map_or(0, i32::from_le_bytes)
@@ -81,8 +86,8 @@ fn little_endian(bytes: &[u8], at: usize) -> i32 {
 
 /// The text in a field, which ends at a zero.
 pub(super) fn field(data: &[u8], at: usize, bytes: usize) -> &[u8] {
-    let field = data.get(at..).unwrap_or_default();
-    let field = &field[..field.len().min(bytes)];
+    let rest = data.get(at..).unwrap_or_default();
+    let field = &rest[..rest.len().min(bytes)];
     let end = field
         .iter()
         .position(|&byte| byte == 0)

@@ -1,7 +1,7 @@
 //! The encoding of texts: UTF-8 in newer databases, a code page of Windows in older ones, which is named nowhere.
 //!
-//! A text in the language of a country is in the code page of that language. All others of a game are guessed together,
-//! since a short text says little.
+//! A text in the language of a country is in the code page of that language. The encoding of all other texts of a game is
+//! guessed from them together, since a short text says little.
 
 use cbvault_format::game::language;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -19,7 +19,7 @@ const FIGURINES: [(u8, u8); 6] = [
     (0xa6, b'R'),
     (0xa7, b'P'),
 ];
-/// The numbers of private characters with which newer versions show pieces.
+/// The private characters by which newer versions show pieces.
 const FIGURINE_CHARACTERS: [(char, char); 6] = [
     ('\u{e024}', 'K'),
     ('\u{e025}', 'Q'),
@@ -39,14 +39,16 @@ impl Guess {
 
     /// Takes a text into account.
     pub(super) fn add(&mut self, text: &[u8]) {
-        if std::str::from_utf8(text).is_err() {
-            let detector = self
-                .0
-                .get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny));
-            detector.feed(text, false);
-            // The texts are no words of one another.
-            detector.feed(b" ", false);
+        if std::str::from_utf8(text).is_ok() {
+            return;
         }
+
+        let detector = self
+            .0
+            .get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny));
+        detector.feed(text, false);
+        // A space, so that the end of a text and the beginning of the next one are no word.
+        detector.feed(b" ", false);
     }
 
     /// The encoding of all texts that were added.
@@ -54,9 +56,10 @@ impl Guess {
         let Some(mut detector) = self.0 else {
             return WINDOWS_1252;
         };
+
         detector.feed(b"", true);
         let guess = detector.guess(None, Utf8Detection::Deny);
-        // ChessBase for Windows has no others.
+        // ChessBase for Windows knows only the code pages of Windows.
         let is_page = guess.name().starts_with("windows-125");
         if is_page { guess } else { WINDOWS_1252 }
     }
@@ -123,6 +126,7 @@ fn country_of(number: u16) -> Option<u16> {
 /// fonts can show.
 pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     let text = until_zero(text);
+
     if std::str::from_utf8(text).is_err() && encoding == WINDOWS_1252 {
         append_decoded(&letters_for_figurines(text), encoding, out);
     } else {
@@ -137,9 +141,10 @@ pub(super) fn append_name(name: &[u8], encoding: &'static Encoding, out: &mut Ve
         Err(error) if error.error_len().is_none() => &name[..error.valid_up_to()],
         _ => name,
     };
-    // What is ASCII but for its end may be in any encoding.
+    // A name in any encoding may be ASCII but for its last letter. Then that letter need not be half of one in UTF-8.
     let is_cut = whole.len() < name.len() && !whole.is_ascii();
-    append_decoded(if is_cut { whole } else { name }, encoding, out);
+    let kept = if is_cut { whole } else { name };
+    append_decoded(kept, encoding, out);
 }
 
 fn until_zero(text: &[u8]) -> &[u8] {
@@ -155,11 +160,13 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
         Ok(text) => text.into(),
         Err(_) => encoding.decode_without_bom_handling(text).0,
     };
+
     let mut buffer = [0; 4];
     for character in decoded.trim().chars() {
         let figurine = FIGURINE_CHARACTERS
             .iter()
             .find(|(private, _)| *private == character);
+
         let shown = match (figurine, character) {
             (Some((_, letter)), _) => *letter,
             (None, '{') => '(',
@@ -168,6 +175,7 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
             (None, control) if control.is_control() => ' ',
             (None, other) => other,
         };
+
         out.extend_from_slice(shown.encode_utf8(&mut buffer).as_bytes());
     }
 }
@@ -175,6 +183,7 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
 /// A text with letters in the place of figurines before the rest of a move; elsewhere, they are other signs.
 fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
     let mut letters = text.to_vec();
+
     for at in 0..text.len() {
         let figurine = FIGURINES.iter().find(|(sign, _)| *sign == text[at]);
         if let Some((_, letter)) = figurine
@@ -183,16 +192,25 @@ fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
             letters[at] = *letter;
         }
     }
+
     letters
 }
 
 /// Returns `true` for what follows the letter of a piece in a move: `f3`, `xf3`, `bd2`, `1xa3`.
 fn begins_with_move(rest: &[u8]) -> bool {
-    let is_square = |rest: &[u8]| matches!(rest, [b'a'..=b'h', b'1'..=b'8', ..]);
-    let without_capture = |rest: &[u8]| is_square(rest.strip_prefix(b"x").unwrap_or(rest));
-    let is_after_origin =
-        matches!(rest, [b'a'..=b'h' | b'1'..=b'8', ..]) && without_capture(&rest[1..]);
-    without_capture(rest) || is_after_origin
+    if begins_with_target(rest) {
+        return true;
+    }
+    match rest {
+        [b'a'..=b'h' | b'1'..=b'8', behind @ ..] => begins_with_target(behind),
+        _ => false,
+    }
+}
+
+/// Returns `true` for a square, with or without the `x` of a capture before it.
+fn begins_with_target(rest: &[u8]) -> bool {
+    let square = rest.strip_prefix(b"x").unwrap_or(rest);
+    matches!(square, [b'a'..=b'h', b'1'..=b'8', ..])
 }
 
 #[cfg(test)]

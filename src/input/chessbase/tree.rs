@@ -10,7 +10,7 @@ use gigachess::{Board, Move};
 /// No move.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A move, and the next ones.
+/// A move, with links to the move behind it and to the variation beside it.
 #[derive(Debug)]
 pub(super) struct Node {
     /// The text, without a mark of check.
@@ -24,16 +24,16 @@ pub(super) struct Node {
 }
 
 const MAX_SAN_BYTES: usize = 8;
-/// What cannot be written as a move.
+/// The word for a move that has no SAN. The replay reports it as no move.
 const UNKNOWN: &[u8] = b"unwrit";
 
 /// The moves of a game.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// The move that the next one follows.
+    /// The move behind which the next one belongs.
     current: u32,
-    /// The move before the last one.
+    /// The move before the last one, where a variation of the last one begins.
     before_last: u32,
     branches: Vec<u32>,
     played: Option<(Board, u16)>,
@@ -78,11 +78,13 @@ impl Tree {
     fn push(&mut self, node: Node) {
         let number = self.nodes.len() as u32;
         self.nodes.push(node);
+
         let before = self.current as usize;
         match self.nodes[before].last_child {
             NONE => self.nodes[before].first_child = number,
             last => self.nodes[last as usize].next_sibling = number,
         }
+
         self.nodes[before].last_child = number;
         (self.before_last, self.current) = (self.current, number);
     }
@@ -116,14 +118,14 @@ impl MoveSink for Tree {
     }
 
     fn played(&mut self, _: &Board) {
-        if let Some((before, played)) = self.played.take() {
-            let san = move_to_san_body(&before, Move::from_word(played));
-            let node = san.as_ref().map_or_else(
-                || Node::new(UNKNOWN),
-                |san| Node::new(san.as_str().as_bytes()),
-            );
-            self.push(node);
-        }
+        let Some((before, played)) = self.played.take() else {
+            return;
+        };
+        let node = match move_to_san_body(&before, Move::from_word(played)) {
+            Some(san) => Node::new(san.as_str().as_bytes()),
+            None => Node::new(UNKNOWN),
+        };
+        self.push(node);
     }
 
     fn branch(&mut self) {

@@ -30,7 +30,8 @@ impl Files {
         let [s, part, digit] = *extension.as_bytes() else {
             return None;
         };
-        let is_part = s.eq_ignore_ascii_case(&b's') && b"ign".contains(&part.to_ascii_lowercase());
+        let is_letter_of_part = b"ign".contains(&part.to_ascii_lowercase());
+        let is_part = s.eq_ignore_ascii_case(&b's') && is_letter_of_part;
         let version = match digit {
             b'4' if is_part => Version::Four,
             b'5' if is_part => Version::Five,
@@ -38,11 +39,11 @@ impl Files {
         };
 
         // The three files are named alike, in capitals or not.
-        let file = |letter: char| {
+        let file = |lower_case: char| {
             let letter = if part.is_ascii_uppercase() {
-                letter.to_ascii_uppercase()
+                lower_case.to_ascii_uppercase()
             } else {
-                letter
+                lower_case
             };
             let extension = format!("{}{letter}{}", char::from(s), char::from(digit));
             path.with_extension(extension)
@@ -82,12 +83,14 @@ pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     if path.exists() {
         return None;
     }
+
     let with_extension = |extension: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(extension);
         Some(PathBuf::from(name)).filter(|index| index.is_file())
     };
-    // Scid 5 leaves the files of version 4 where they were.
+
+    // Scid 5 leaves the files of version 4 where they were, so that both may be there.
     with_extension(".si5").or_else(|| with_extension(".si4"))
 }
 
