@@ -2,8 +2,8 @@
 //!
 //! A move names its piece by a number. The pieces of a side are numbered as they stand in the FEN, from a8 to h1, with
 //! the king and the first piece exchanged; the standard start has an order of its own. A captured piece leaves its number to
-//! the last piece of its side. Everything else of a position is left to the replay, which checks the moves: this board
-//! only makes sure that the SAN of a damaged move is not the SAN of another one.
+//! the last piece of its side. The replay checks the moves, so this board knows neither checks nor castling rights: it only
+//! makes sure that the SAN of a damaged move is not the SAN of another move.
 
 /// No square, and no piece of a list.
 const NONE: u8 = 64;
@@ -68,8 +68,8 @@ impl Board {
     pub(super) fn standard() -> Board {
         let mut board = Board::empty();
         for side in [0, BLACK] {
-            let (back, front) = if side == 0 { (0, 8) } else { (56, 48) };
-            board.add(KING | side, back + 4);
+            let (back_rank, pawn_rank) = if side == 0 { (0, 8) } else { (56, 48) };
+            board.add(KING | side, back_rank + 4);
             for (file, role) in [
                 (0, ROOK),
                 (1, KNIGHT),
@@ -79,9 +79,11 @@ impl Board {
                 (6, KNIGHT),
                 (7, ROOK),
             ] {
-                board.add(role | side, back + file);
+                board.add(role | side, back_rank + file);
             }
-            (0..8).for_each(|file| board.add(PAWN | side, front + file));
+            for file in 0..8 {
+                board.add(PAWN | side, pawn_rank + file);
+            }
         }
         board
     }
@@ -92,6 +94,7 @@ impl Board {
         let mut fields = fen
             .split(|&byte| byte == b' ')
             .filter(|field| !field.is_empty());
+
         let mut board = Board::empty();
         board.place(fields.next()?)?;
 
@@ -100,12 +103,14 @@ impl Board {
             b"b" => true,
             _ => return None,
         };
+
         if let Some(rights) = fields.next() {
             board.note_castling_rooks(rights);
         }
         Some(board)
     }
 
+    /// Adds the pieces of the first field of a FEN; `None` if a side has no king, two kings, or more than 16 pieces.
     fn place(&mut self, placement: &[u8]) -> Option<()> {
         let mut rows = placement.split(|&byte| byte == b'/');
         for rank in (0..8).rev() {
@@ -115,18 +120,15 @@ impl Board {
                     file += digit - b'0';
                     continue;
                 }
-                let role = LETTERS
-                    .iter()
-                    .position(|&letter| letter == byte.to_ascii_uppercase())?;
-                let side = if byte.is_ascii_lowercase() { BLACK } else { 0 };
-                let has_room = file < 8 && self.counts[side_index(side)] < 16;
-                if role == 0 || !has_room {
+
+                let piece = piece_of(byte)?;
+                let side = side_index(piece & BLACK);
+                let has_room = file < 8 && self.counts[side] < 16;
+                let is_second_king = piece & !BLACK == KING && self.pieces.contains(&piece);
+                if !has_room || is_second_king {
                     return None;
                 }
-                let piece = role as u8 | side;
-                if role as u8 == KING && self.pieces.contains(&piece) {
-                    return None;
-                }
+
                 self.add(piece, rank * 8 + file);
                 file += 1;
             }
@@ -134,8 +136,9 @@ impl Board {
                 return None;
             }
         }
-        let has_king = |side| self.pieces.contains(&(KING | side));
-        (has_king(0) && has_king(BLACK)).then_some(())
+
+        let has_both_kings = self.pieces.contains(&KING) && self.pieces.contains(&(KING | BLACK));
+        has_both_kings.then_some(())
     }
 
     /// Notes the rooks that Shredder-FEN names by their files.
@@ -145,10 +148,12 @@ impl Board {
             if file > 7 {
                 continue;
             }
+
             let side = if right.is_ascii_lowercase() { BLACK } else { 0 };
             let king = self.squares[side_index(side)][0];
             let rook = king / 8 * 8 + file;
-            self.castling_rooks[side_index(side)][usize::from(rook > king)] = rook;
+            let is_kingside = rook > king;
+            self.castling_rooks[side_index(side)][usize::from(is_kingside)] = rook;
         }
     }
 
@@ -156,12 +161,14 @@ impl Board {
     fn add(&mut self, piece: u8, square: u8) {
         let side = side_index(piece & BLACK);
         let mut number = self.counts[side];
+
         if piece & !BLACK == KING && number > 0 {
             let first = self.squares[side][0];
             self.squares[side][usize::from(number)] = first;
             self.numbers[usize::from(first)] = number;
             number = 0;
         }
+
         self.counts[side] += 1;
         self.put(piece, square, number);
     }
@@ -182,14 +189,15 @@ impl Board {
         let piece = self.pieces[usize::from(square)];
         let number = self.numbers[usize::from(square)];
         self.lift(square);
+
         let side = side_index(piece & BLACK);
         self.counts[side] -= 1;
         let last = usize::from(self.counts[side]);
-        let moved = self.squares[side][last];
+        let last_square = self.squares[side][last];
         self.squares[side][last] = NONE;
-        if moved != square {
-            self.squares[side][usize::from(number)] = moved;
-            self.numbers[usize::from(moved)] = number;
+        if last_square != square {
+            self.squares[side][usize::from(number)] = last_square;
+            self.numbers[usize::from(last_square)] = number;
         }
     }
 
@@ -201,11 +209,11 @@ impl Board {
         if self.black_to_move { BLACK } else { 0 }
     }
 
-    /// Plays the move of a byte, and appends its SAN without check marks. `second` is the byte behind it; returns whether
-    /// the move uses it, as a queen's diagonal moves do.
+    /// Plays the move of a byte, and appends its SAN without check marks. `second` is the next byte; returns `true` if the
+    /// move uses it, as the diagonal moves of a queen do.
     ///
     /// # Errors
-    /// If the byte is no move of a piece on the board. Then the board is as before.
+    /// If the byte is no move of a piece on the board. Then the board is unchanged.
     pub(super) fn play(
         &mut self,
         byte: u8,
@@ -218,6 +226,8 @@ impl Board {
             return Err(NoMove);
         }
         let from = self.squares[side_index(us)][usize::from(number)];
+
+        let mut uses_second = false;
         match self.piece(from) & !BLACK {
             PAWN => self.play_pawn(from, code, san)?,
             KNIGHT => {
@@ -226,14 +236,11 @@ impl Board {
             }
             BISHOP => self.play_piece(from, bishop_target(from, code)?, san)?,
             ROOK => self.play_piece(from, rook_target(from, code), san)?,
+            // A queen moves like a rook. The code for no move at all announces a diagonal one.
             QUEEN if code == from % 8 => {
-                let to = second.and_then(|byte| byte.checked_sub(SQUARE_IN_SECOND_BYTE));
-                let to = to
-                    .filter(|&to| to < 64 && is_diagonal(from, to))
-                    .ok_or(NoMove)?;
+                let to = queen_diagonal_target(from, second).ok_or(NoMove)?;
                 self.play_piece(from, to, san)?;
-                self.black_to_move = !self.black_to_move;
-                return Ok(true);
+                uses_second = true;
             }
             QUEEN => self.play_piece(from, rook_target(from, code), san)?,
             KING if code == NULL_MOVE => san.extend_from_slice(b"--"),
@@ -245,19 +252,21 @@ impl Board {
             }
             _ => return Err(NoMove),
         }
+
         self.black_to_move = !self.black_to_move;
-        Ok(false)
+        Ok(uses_second)
     }
 
     fn play_pawn(&mut self, from: u8, code: u8, san: &mut Vec<u8>) -> Result<(), NoMove> {
         let us = self.us();
-        let forward: i8 = if us == 0 { 1 } else { -1 };
+        let (forward, start_rank, last_rank): (i8, u8, u8) =
+            if us == 0 { (1, 1, 7) } else { (-1, 6, 0) };
         let one_step = step(from, Some(8 * forward), 0)?;
+
         if code == DOUBLE_STEP {
             let to = step(one_step, Some(8 * forward), 0)?;
             let is_free = self.piece(one_step) == EMPTY && self.piece(to) == EMPTY;
-            let is_at_start = from / 8 == if us == 0 { 1 } else { 6 };
-            if !is_free || !is_at_start {
+            if !is_free || from / 8 != start_rank {
                 return Err(NoMove);
             }
             write_square(to, san);
@@ -271,10 +280,11 @@ impl Board {
             1 => one_step,
             _ => step(from, Some(9 * forward), 1)?,
         };
-        let is_last_rank = to / 8 == if us == 0 { 7 } else { 0 };
+        let is_last_rank = to / 8 == last_rank;
         if (promotion != EMPTY) != is_last_rank {
             return Err(NoMove);
         }
+
         if to == one_step {
             if self.piece(to) != EMPTY {
                 return Err(NoMove);
@@ -337,24 +347,28 @@ impl Board {
         }
     }
 
-    /// Appends the file or rank, or both, of a piece's origin, if another one of the kind reaches the target too. Whether
-    /// that one is pinned is not asked; the reader of the SAN does not mind.
+    /// Appends the file or rank, or both, of a piece's origin, if another piece of its kind reaches the target too. Pins are
+    /// ignored: the reader of the SAN accepts an origin that is not needed.
     fn write_origin(&self, piece: u8, from: u8, to: u8, san: &mut Vec<u8>) {
-        let mut has_other = false;
-        let (mut on_file, mut on_rank) = (false, false);
         let side = side_index(piece & BLACK);
-        for &other in &self.squares[side][..usize::from(self.counts[side])] {
+        let count = usize::from(self.counts[side]);
+        let mut has_rival = false;
+        let mut is_on_file = false;
+        let mut is_on_rank = false;
+        for &other in &self.squares[side][..count] {
             let is_rival = other != from && self.piece(other) == piece && self.reaches(other, to);
             if is_rival {
-                has_other = true;
-                on_file |= other % 8 == from % 8;
-                on_rank |= other / 8 == from / 8;
+                has_rival = true;
+                is_on_file |= other % 8 == from % 8;
+                is_on_rank |= other / 8 == from / 8;
             }
         }
-        if has_other && (!on_file || on_rank) {
+
+        // PGN §8.2.3.4: the file if it is enough, otherwise the rank if that is enough, otherwise both.
+        if has_rival && (!is_on_file || is_on_rank) {
             san.push(b'a' + from % 8);
         }
-        if has_other && on_file {
+        if has_rival && is_on_file {
             san.push(b'1' + from / 8);
         }
     }
@@ -377,7 +391,10 @@ impl Board {
     /// Returns `true` if nothing stands between two squares on a line.
     fn is_open(&self, from: u8, to: u8) -> bool {
         let toward = |from: u8, to: u8| (to as i8 - from as i8).signum();
-        let step = 8 * toward(from / 8, to / 8) + toward(from % 8, to % 8);
+        let rank_step = toward(from / 8, to / 8);
+        let file_step = toward(from % 8, to % 8);
+        let step = 8 * rank_step + file_step;
+
         let mut square = from as i8 + step;
         while square != to as i8 {
             if self.piece(square as u8) != EMPTY {
@@ -389,7 +406,8 @@ impl Board {
     }
 
     fn relocate(&mut self, from: u8, to: u8) {
-        let (piece, number) = (self.piece(from), self.numbers[usize::from(from)]);
+        let piece = self.piece(from);
+        let number = self.numbers[usize::from(from)];
         self.lift(from);
         self.put(piece, to, number);
     }
@@ -405,6 +423,7 @@ impl Board {
             (rank + 2, rank + 3)
         };
 
+        // Between the king and its target, other pieces are the replay's concern.
         let is_taken = |square| {
             let is_mover = square == king || square == rook;
             !is_mover && self.piece(square) != EMPTY
@@ -412,6 +431,8 @@ impl Board {
         if is_taken(king_to) || is_taken(rook_to) {
             return Err(NoMove);
         }
+
+        // Both are lifted first, since in Chess960 one may go to the square of the other.
         self.lift(rook);
         self.lift(king);
         self.put(KING | us, king_to, 0);
@@ -420,7 +441,7 @@ impl Board {
         Ok(())
     }
 
-    /// The rook that the FEN names, or else the outermost one on this side of the king.
+    /// The rook that the FEN names, or else the outermost rook on this side of the king.
     fn castling_rook(&self, king: u8, kingside: bool) -> Option<u8> {
         let us = self.us();
         let is_rook = |&square: &u8| self.pieces.get(usize::from(square)) == Some(&(ROOK | us));
@@ -428,6 +449,7 @@ impl Board {
         if is_rook(&named) {
             return Some(named);
         }
+
         let rank = king / 8 * 8;
         if kingside {
             (king + 1..rank + 8).rev().find(is_rook)
@@ -441,15 +463,32 @@ fn side_index(side: u8) -> usize {
     usize::from(side == BLACK)
 }
 
-/// The square some squares away, if that is within so many files and on the board.
-fn step(from: u8, by: Option<i8>, most_files: u8) -> Result<u8, NoMove> {
+/// The piece of a letter in a FEN.
+fn piece_of(letter: u8) -> Option<u8> {
+    let upper_case = letter.to_ascii_uppercase();
+    let role = LETTERS.iter().position(|&known| known == upper_case)? as u8;
+    if role == EMPTY {
+        return None;
+    }
+    let side = if letter.is_ascii_lowercase() {
+        BLACK
+    } else {
+        0
+    };
+    Some(role | side)
+}
+
+/// The square at an offset, if it is on the board and at most some files away.
+fn step(from: u8, by: Option<i8>, max_files: u8) -> Result<u8, NoMove> {
     let by = by.filter(|&by| by != 0).ok_or(NoMove)?;
     let to = from
         .checked_add_signed(by)
         .filter(|&to| to < 64)
         .ok_or(NoMove)?;
+
+    // An offset over the edge of the board reaches the other side of the next rank.
     let files = (from % 8).abs_diff(to % 8);
-    if files <= most_files {
+    if files <= max_files {
         Ok(to)
     } else {
         Err(NoMove)
@@ -465,14 +504,23 @@ fn rook_target(from: u8, code: u8) -> u8 {
     }
 }
 
-/// The target of a bishop's move: a file, and one of two diagonals.
+/// The target of a bishop's move: a file, on the rising or the falling diagonal.
 fn bishop_target(from: u8, code: u8) -> Result<u8, NoMove> {
+    let is_rising = code < 8;
     let files = (code & 7) as i8 - (from % 8) as i8;
-    let to = from as i8 + if code < 8 { 9 * files } else { -7 * files };
-    let to = u8::try_from(to)
-        .ok()
-        .filter(|&to| to < 64 && is_diagonal(from, to));
-    to.ok_or(NoMove)
+    let offset = if is_rising { 9 * files } else { -7 * files };
+    let to = u8::try_from(from as i8 + offset).map_err(|_| NoMove)?;
+    if to < 64 && is_diagonal(from, to) {
+        Ok(to)
+    } else {
+        Err(NoMove)
+    }
+}
+
+/// The target of a queen's diagonal move, which is in the second byte.
+fn queen_diagonal_target(from: u8, second: Option<u8>) -> Option<u8> {
+    let to = second?.checked_sub(SQUARE_IN_SECOND_BYTE)?;
+    (to < 64 && is_diagonal(from, to)).then_some(to)
 }
 
 fn is_diagonal(from: u8, to: u8) -> bool {

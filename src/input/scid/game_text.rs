@@ -61,8 +61,13 @@ pub(super) fn write_game(record: &Record, names: &Names, game: Option<&[u8]>, ou
     let mut reader = Bytes { rest: game };
     let extra = ExtraTags::read(&mut reader);
     write_index_tags(record, names, &extra, out);
-    let start = extra.is_whole.then(|| read_start(&mut reader)).flatten();
+    let start = if extra.is_whole {
+        read_start(&mut reader)
+    } else {
+        None
+    };
     extra.write(start.flatten(), out);
+
     let damage = match start {
         None if extra.is_whole => Some(UNREADABLE_START),
         None => Some(UNREADABLE_TAGS),
@@ -72,6 +77,7 @@ pub(super) fn write_game(record: &Record, names: &Names, game: Option<&[u8]>, ou
             None => Some(UNREADABLE_START),
         },
     };
+    end_game(damage, record, out);
     end_game(damage, record, out);
 }
 
@@ -88,8 +94,8 @@ fn end_game(damage: Option<&[u8]>, record: &Record, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\n\n");
 }
 
-/// Appends the tags that the index has, in the order in which Scid writes them. Beside those of the roster, the extra tags
-/// of a game have precedence.
+/// Appends the tags that the index has, in the order in which Scid writes them. Outside of the seven tag roster, the extra
+/// tags of a game have precedence.
 fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: &mut Vec<u8>) {
     let mut missing: Vec<&str> = Vec::new();
     let mut write_name = |tag: &'static str, kind, number, out: &mut Vec<u8>| {
@@ -101,6 +107,7 @@ fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: 
         let known = name.filter(|name| !name.is_empty());
         write_tag(tag.as_bytes(), known.unwrap_or(b"?"), out);
     };
+
     write_name("Event", NameKind::Event, record.event, out);
     write_name("Site", NameKind::Site, record.site, out);
     write_tag(b"Date", record.date.to_pgn().as_bytes(), out);
@@ -123,19 +130,24 @@ fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: 
             write_unless_extra(tag.as_bytes(), rating.points.to_string().as_bytes());
         }
     }
+
     if let Some(eco) = record.eco() {
         write_unless_extra(b"ECO", eco.as_bytes());
     }
+
     if !record.event_date.is_unknown() {
         write_unless_extra(b"EventDate", record.event_date.to_pgn().as_bytes());
     }
+
     let flags: Vec<u8> = record.flags().collect();
     if !flags.is_empty() {
         write_unless_extra(b"ScidFlags", &flags);
     }
+
     if record.is_chess960 {
         write_unless_extra(b"Variant", b"Chess960");
     }
+
     // A line that is no tag pair is reported, and kept as text.
     for tag in missing {
         out.extend_from_slice(format!("[{tag} unreadable]\n").as_bytes());
@@ -163,12 +175,12 @@ impl<'g> ExtraTags<'g> {
             if length == 0 {
                 return Some(());
             }
+
             let name = if length <= MAX_TAG_BYTES {
                 Some(reader.take(usize::from(length))?)
             } else {
-                COMMON_TAGS
-                    .get(usize::from(length - MAX_TAG_BYTES - 1))
-                    .copied()
+                let number = usize::from(length - MAX_TAG_BYTES - 1);
+                COMMON_TAGS.get(number).copied()
             };
             let value_bytes = if length == OLD_EVENT_DATE {
                 OLD_EVENT_DATE_BYTES
@@ -176,6 +188,8 @@ impl<'g> ExtraTags<'g> {
                 reader.byte()?
             };
             let value = reader.take(usize::from(value_bytes))?;
+
+            // Tags whose number is unknown have no name.
             if let Some(name) = name {
                 pairs.push((name, value));
             }
@@ -186,13 +200,14 @@ impl<'g> ExtraTags<'g> {
         self.pairs.iter().any(|(name, _)| *name == tag)
     }
 
-    /// Appends the tags, and those of a start position.
+    /// Appends the extra tags, and the tags of a start position, whose FEN overrides an extra tag `FEN`.
     fn write(&self, fen: Option<&[u8]>, out: &mut Vec<u8>) {
         for (name, value) in &self.pairs {
             if fen.is_none() || *name != b"FEN" {
                 write_tag(name, value, out);
             }
         }
+
         if let Some(fen) = fen {
             if !self.has(b"SetUp") {
                 write_tag(b"SetUp", b"1", out);
@@ -210,6 +225,7 @@ fn write_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
         let is_of_names = !byte.is_ascii() || byte.is_ascii_alphanumeric() || byte == b'_';
         out.push(if is_of_names { byte } else { b'_' });
     }
+
     out.extend_from_slice(b" \"");
     for &byte in value {
         match byte {
@@ -251,14 +267,19 @@ fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'stat
         out.extend_from_slice(UNREADABLE_MOVE);
         out.push(b' ');
     }
+
+    // A termination marker ends the game only outside of variations.
     out.extend_from_slice(&b") ".repeat(depth));
+
     let is_cut_short = !moves.is_whole || depth > 0;
     if done.is_err() {
         None
     } else if is_cut_short {
         Some(UNREADABLE_MOVE)
+    } else if lacks_comments {
+        Some(UNREADABLE_COMMENTS)
     } else {
-        lacks_comments.then_some(UNREADABLE_COMMENTS)
+        None
     }
 }
 
@@ -281,16 +302,16 @@ impl<'g> Moves<'g> {
                 NAG => at += 1,
                 COMMENT => comments += 1,
                 END_GAME => {
-                    let (bytes, behind) = (&game[..at], &game[at + 1..]);
                     return Moves {
-                        bytes,
+                        bytes: &game[..at],
                         comments,
-                        behind,
+                        behind: &game[at + 1..],
                         is_whole: true,
                     };
                 }
                 _ => {}
             }
+
             at += 1;
         }
         Moves {
@@ -302,7 +323,7 @@ impl<'g> Moves<'g> {
     }
 }
 
-/// What cannot be read.
+/// A move or a variation that cannot be read.
 struct Damage;
 
 struct MovetextWriter<'o, 'g> {
@@ -310,7 +331,7 @@ struct MovetextWriter<'o, 'g> {
     board: Board,
     /// The position before the last move, where its variations begin.
     before: Option<Board>,
-    /// The same of the lines around a variation.
+    /// The positions of the lines around a variation: after their last move, and before it.
     outer: Vec<(Board, Option<Board>)>,
     comments: Bytes<'g>,
     /// The number of markers of comments that are still to come. The comments behind the last marked one belong to the
@@ -349,9 +370,13 @@ impl MovetextWriter<'_, '_> {
                 byte => {
                     self.unmarked_comment();
                     let before = self.board.clone();
-                    let played = self.board.play(byte, rest.first().copied(), self.out);
-                    let uses_second = played.map_err(|_| Damage)?;
+                    let second = rest.first().copied();
+                    let uses_second = self
+                        .board
+                        .play(byte, second, self.out)
+                        .map_err(|_| Damage)?;
                     rest = &rest[usize::from(uses_second)..];
+
                     self.before = Some(before);
                     self.may_have_comment = true;
                     self.out.push(b' ');
@@ -368,6 +393,7 @@ impl MovetextWriter<'_, '_> {
         if self.outer.len() >= MAX_DEPTH {
             return Err(Damage);
         }
+
         let after = std::mem::replace(&mut self.board, before.clone());
         self.outer.push((after, Some(before)));
         self.may_have_comment = true;
@@ -392,21 +418,18 @@ impl MovetextWriter<'_, '_> {
     }
 }
 
-/// Appends a comment on one line: in braces, or up to the end of a line if there is a brace in it.
+/// Appends a comment on one line: in braces, or as a comment to the end of the line if it contains a brace (PGN §5).
 fn write_comment(comment: &[u8], out: &mut Vec<u8>) {
     if comment.is_empty() {
         return;
     }
     let has_brace = comment.contains(&b'}');
     out.push(if has_brace { b';' } else { b'{' });
-    let on_a_line = |&byte: &u8| {
-        if matches!(byte, b'\n' | b'\r') {
-            b' '
-        } else {
-            byte
-        }
-    };
-    out.extend(comment.iter().map(on_a_line));
+    let line = comment.iter().map(|&byte| match byte {
+        b'\n' | b'\r' => b' ',
+        _ => byte,
+    });
+    out.extend(line);
     out.extend_from_slice(if has_brace { b"\n" } else { b"} " });
 }
 

@@ -32,9 +32,9 @@ const RECORDS_AT_ONCE: usize = 4096;
 impl Unpacker {
     /// Passes on the games of a database.
     pub(super) fn scid(&self, files: &Files, skips_deleted: bool) -> Walk {
-        let (memory, consumed) = (self.limits.window_bytes, self.consumed.clone());
-        let database = match Database::open(files, memory, consumed, skips_deleted) {
-            Ok(database) => database,
+        let memory = self.limits.window_bytes;
+        let opened = match Database::open(files, memory, self.consumed.clone(), skips_deleted) {
+            Ok(opened) => opened,
             Err(error) => return self.fail(error),
         };
         let Opened {
@@ -42,7 +42,7 @@ impl Unpacker {
             batches,
             deleted,
             end,
-        } = database;
+        } = opened;
 
         self.game_texts(ListedGames {
             name: &files.index,
@@ -83,18 +83,17 @@ impl Database {
             name: files.index.clone(),
             reason,
         };
-        let index =
-            PartFile::new(open_part(&files.index, files)?).map_err(Error::file(&files.index))?;
-        let games =
-            PartFile::new(open_part(&files.games, files)?).map_err(Error::file(&files.games))?;
+
+        let index_file = open_part(&files.index, files)?;
+        let index = PartFile::new(index_file).map_err(Error::file(&files.index))?;
+        let games_file = open_part(&files.games, files)?;
+        let games = PartFile::new(games_file).map_err(Error::file(&files.games))?;
         let names_file = open_part(&files.names, files)?;
 
-        let in_index = Error::file(&files.index);
-        let (promised, records) = count_records(&index, files.version)
-            .map_err(in_index)?
-            .map_err(unreadable)?;
-        let ReadNames { names, is_whole } =
-            read_names(names_file, files, memory, consumed.clone())?.map_err(unreadable)?;
+        let counted = count_records(&index, files.version).map_err(Error::file(&files.index))?;
+        let records = counted.map_err(unreadable)?;
+        let read = read_names(names_file, files, memory, consumed.clone())?;
+        let ReadNames { names, is_whole } = read.map_err(unreadable)?;
 
         let game_bytes = games.bytes();
         let database = Database {
@@ -105,24 +104,25 @@ impl Database {
             consumed,
             skips_deleted,
         };
-        let (batches, deleted, stored_bytes) = database
-            .batches(records)
+        let listed = database
+            .list_games(records.stored)
             .map_err(Error::file(&files.index))?;
-        if stored_bytes > most_stored_bytes(game_bytes) {
+        if listed.stored_bytes > most_stored_bytes(game_bytes) {
             let reason = format!(
-                "its index promises {stored_bytes} bytes of games, but {} has {game_bytes}",
+                "its index promises {} bytes of games, but {} has {game_bytes}",
+                listed.stored_bytes,
                 files.games.display()
             );
             return Err(unreadable(reason));
         }
 
-        let end = if promised != Some(records) && promised.is_some() {
-            let promised = promised.unwrap_or_default();
-            Err(damage(format!(
-                "its index has {records} games instead of {promised}"
-            )))
-        } else if promised.is_none() {
+        let end = if !records.is_whole {
             Err(damage("its index ends within a game".to_owned()))
+        } else if records.promised != records.stored {
+            Err(damage(format!(
+                "its index has {} games instead of {}",
+                records.stored, records.promised
+            )))
         } else if !is_whole {
             Err(damage(format!(
                 "the names in {} end too early",
@@ -133,35 +133,39 @@ impl Database {
         };
         Ok(Opened {
             database,
-            batches,
-            deleted,
+            batches: listed.batches,
+            deleted: listed.deleted,
             end,
         })
     }
 
-    /// The batches of all games, the number of those marked as deleted, and the bytes of all of them.
-    fn batches(&self, records: u64) -> io::Result<(Batches, u64, u64)> {
-        let mut batches = Batches::default();
-        let (mut deleted, mut stored_bytes) = (0, 0);
+    /// Reads the index, and cuts its games into batches.
+    fn list_games(&self, records: u64) -> io::Result<IndexedGames> {
+        let mut games = IndexedGames::default();
         let mut start = 0;
         while start < records {
             let end = records.min(start + RECORDS_AT_ONCE as u64);
             for record in self.records(start..end)? {
                 let bytes = u64::from(record.bytes);
-                deleted += u64::from(record.is_deleted());
-                stored_bytes += bytes;
-                batches.add_game(bytes + self.version.record_bytes() as u64);
+                games.deleted += u64::from(record.is_deleted());
+                games.stored_bytes += bytes;
+                games
+                    .batches
+                    .add_game(bytes + self.version.record_bytes() as u64);
             }
             start = end;
         }
-        Ok((batches, deleted, stored_bytes))
+        Ok(games)
     }
 
+    /// Reads records of the index by their numbers, which count from 0.
     fn records(&self, games: Range<u64>) -> io::Result<Vec<Record>> {
         let record_bytes = self.version.record_bytes();
-        let mut bytes = vec![0; (games.end - games.start) as usize * record_bytes];
+        let count = (games.end - games.start) as usize;
+        let mut bytes = vec![0; count * record_bytes];
         let offset = self.version.header_bytes() + games.start * record_bytes as u64;
         self.index.read_at(&mut bytes, offset)?;
+
         let mut read = ReadRange::default();
         read.add(offset, bytes.len());
         self.index.release(&read)?;
@@ -173,28 +177,41 @@ impl Database {
     }
 }
 
+/// The games of an index.
+#[derive(Default)]
+struct IndexedGames {
+    batches: Batches,
+    /// The number of games that are marked as deleted.
+    deleted: u64,
+    /// The bytes of all games in the file of games.
+    stored_bytes: u64,
+}
+
 impl GameTexts for Database {
     fn write(&self, games: Range<u64>, text: &mut Vec<u8>) -> io::Result<()> {
         let mut game = Vec::new();
         let mut read_bytes = 0;
         let mut read = ReadRange::default();
+
         for record in self.records(games)? {
             read_bytes += self.version.record_bytes();
             if self.skips_deleted && record.is_deleted() {
                 continue;
             }
+
             game.resize(record.bytes as usize, 0);
-            let found = self.games.read_at(&mut game, record.offset);
             read.add(record.offset, game.len());
-            let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
-            let bytes = match found {
+            let bytes = match self.games.read_at(&mut game, record.offset) {
                 Ok(()) => Some(game.as_slice()),
-                Err(error) if is_missing(&error) => None,
+                // The game is written from the index alone, and reported as unreadable.
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
                 Err(error) => return Err(error),
             };
+
             read_bytes += bytes.map_or(0, <[u8]>::len);
             write_game(&record, &self.names, bytes, text);
         }
+
         self.games.release(&read)?;
         self.consumed.add(read_bytes);
         Ok(())
@@ -205,58 +222,76 @@ fn damage(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Opens one of the files.
+/// Opens a file of a database.
 fn open_part(path: &Path, files: &Files) -> Result<File> {
-    File::open(path).map_err(|error| {
-        if error.kind() != io::ErrorKind::NotFound {
-            return Error::file(path)(error);
-        }
-        let reason = format!(
-            "{} is missing; the database is this file with {} and {} beside it, under one name",
-            path.display(),
-            other_part(files, path, 0),
-            other_part(files, path, 1),
-        );
-        Error::UnreadableScid {
-            name: files.index.clone(),
-            reason,
-        }
+    let error = match File::open(path) {
+        Ok(file) => return Ok(file),
+        Err(error) => error,
+    };
+    if error.kind() != io::ErrorKind::NotFound {
+        return Err(Error::file(path)(error));
+    }
+
+    let [first, second] = other_parts(files, path);
+    let reason = format!(
+        "{} is missing; the database is this file with {first} and {second} beside it, under one name",
+        path.display(),
+    );
+    Err(Error::UnreadableScid {
+        name: files.index.clone(),
+        reason,
     })
 }
 
-/// The names of the files of a database beside one of them.
-fn other_part(files: &Files, path: &Path, number: usize) -> String {
-    let parts = [&files.index, &files.games, &files.names];
-    let mut others = parts.into_iter().filter(|part| *part != path);
-    let other = others.nth(number).and_then(|part| part.file_name());
-    other
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
+/// The names of the two other files of a database.
+fn other_parts(files: &Files, path: &Path) -> [String; 2] {
+    let (first, second) = if path == files.index {
+        (&files.games, &files.names)
+    } else if path == files.games {
+        (&files.index, &files.names)
+    } else {
+        (&files.index, &files.games)
+    };
+    [first, second].map(|part| {
+        let name = part.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    })
 }
 
-/// The number of games that the index promises, if it does not end within a game, and the number that it has; or why it
-/// is not read.
+/// The numbers of games in an index.
+struct RecordCounts {
+    /// The number that the header names. Version 5 has no header: the number of whole records.
+    promised: u64,
+    /// The number of whole records.
+    stored: u64,
+    /// `false` if the index ends within a record.
+    is_whole: bool,
+}
+
+/// Counts the records of an index; or the reason why it is not read.
 fn count_records(
     index: &PartFile,
     version: Version,
-) -> io::Result<std::result::Result<(Option<u64>, u64), String>> {
-    let bytes = index.bytes();
+) -> io::Result<std::result::Result<RecordCounts, String>> {
     let record_bytes = version.record_bytes() as u64;
-    let Some(of_records) = bytes.checked_sub(version.header_bytes()) else {
+    let Some(bytes) = index.bytes().checked_sub(version.header_bytes()) else {
         return Ok(Err("its index is cut short".to_owned()));
     };
-    let records = of_records / record_bytes;
-    let is_whole = of_records % record_bytes == 0;
+    let stored = bytes / record_bytes;
+    let is_whole = bytes % record_bytes == 0;
     if version == Version::Five {
-        return Ok(Ok((is_whole.then_some(records), records)));
+        return Ok(Ok(RecordCounts {
+            promised: stored,
+            stored,
+            is_whole,
+        }));
     }
 
     let mut header = [0; 17];
     index.read_at(&mut header, 0)?;
     if !header.starts_with(INDEX_MAGIC) {
-        return Ok(Err(
-            "its index does not begin as those of Scid 4 do".to_owned()
-        ));
+        let reason = "its index does not begin as those of Scid 4 do";
+        return Ok(Err(reason.to_owned()));
     }
     let number = u16::from_be_bytes([header[8], header[9]]);
     if number != VERSION_4 {
@@ -265,8 +300,13 @@ fn count_records(
         );
         return Ok(Err(reason));
     }
+
     let promised = u32::from_be_bytes([0, header[14], header[15], header[16]]);
-    Ok(Ok((is_whole.then_some(u64::from(promised)), records)))
+    Ok(Ok(RecordCounts {
+        promised: promised.into(),
+        stored,
+        is_whole,
+    }))
 }
 
 /// The names, or why they are not read.
@@ -279,6 +319,7 @@ fn read_names(
     let in_names = |error| Error::stream(&files.names, 0, error);
     let bytes = file.metadata().map_err(in_names)?.len();
     let mut input = BufReader::new(Counted(file, consumed));
+
     if files.version == Version::Four {
         let mut magic = [0; NAMES_MAGIC.len()];
         let read = input.read_exact(&mut magic);
@@ -289,6 +330,7 @@ fn read_names(
             )));
         }
     }
+
     Names::read(files.version, input, bytes, memory)
         .map(Ok)
         .map_err(in_names)

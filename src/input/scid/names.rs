@@ -6,13 +6,13 @@ use super::files::Version;
 
 /// The first bytes of the file of version 4.
 pub(super) const NAMES_MAGIC: &[u8; 8] = b"Scid.sn\0";
-/// The bytes behind these: a time that is not used, the numbers of names, and the highest frequency of each kind.
+/// The bytes behind the magic number: a time that is not used, the number of names and the highest frequency of each kind.
 const COUNT_BYTES: usize = 4 + 4 * 3 + 4 * 3;
 /// Longer names are damage: Scid allows 255 bytes.
 const MAX_NAME_BYTES: u64 = 4096;
-/// The most of the names of version 4 that a number of three bytes can count is not in a small file: a name takes at
-/// least a number of two bytes, a frequency, and a length.
-const LEAST_NAME_BYTES: u64 = 4;
+/// The smallest size of a name of version 4: a number of two bytes, a frequency, and a length. It bounds the number of names
+/// that a small file can promise.
+const MIN_NAME_BYTES: u64 = 4;
 /// From this number on, numbers of names and frequencies take three bytes.
 const LARGE: u32 = 1 << 16;
 /// From this number on, frequencies take two bytes.
@@ -87,21 +87,17 @@ impl Names {
             Version::Four => reader.read_4(),
             Version::Five => reader.read_5(),
         };
-        match read {
-            Ok(()) => Ok(ReadNames {
-                names: reader.names,
-                is_whole: true,
-            }),
-            Err(Stop::Damage) => Ok(ReadNames {
-                names: reader.names,
-                is_whole: false,
-            }),
-            Err(Stop::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(ReadNames {
-                names: reader.names,
-                is_whole: false,
-            }),
-            Err(Stop::Io(error)) => Err(error),
-        }
+
+        let is_whole = match read {
+            Ok(()) => true,
+            Err(Stop::Damage) => false,
+            Err(Stop::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => false,
+            Err(Stop::Io(error)) => return Err(error),
+        };
+        Ok(ReadNames {
+            names: reader.names,
+            is_whole,
+        })
     }
 }
 
@@ -153,68 +149,79 @@ impl<R: Read> NameReader<R> {
     /// Adds a name to the text.
     fn place(&mut self, name: &[u8]) -> Result<Place, Stop> {
         self.take_memory(name.len() as u64)?;
-        let start = u32::try_from(self.names.text.len()).map_err(|_| Stop::Damage)?;
+        let text = &mut self.names.text;
+        let start = u32::try_from(text.len()).map_err(|_| Stop::Damage)?;
         let bytes = u16::try_from(name.len()).map_err(|_| Stop::Damage)?;
-        self.names.text.extend_from_slice(name);
+        text.extend_from_slice(name);
         Ok(Place { start, bytes })
     }
 
-    /// Names of version 4: sorted, each without the bytes that it shares with the one before it.
+    /// Names of version 4: sorted, each without the bytes that it shares with the name before it.
     fn read_4(&mut self) -> Result<(), Stop> {
         let mut counts = [0; COUNT_BYTES];
         self.input.read_exact(&mut counts)?;
         self.left = self.left.saturating_sub(COUNT_BYTES as u64);
+
         let three = |at: usize| u32::from_be_bytes([0, counts[at], counts[at + 1], counts[at + 2]]);
-
         for kind in 0..KINDS {
-            let (count, most_often) = (three(4 + 3 * kind), three(16 + 3 * kind));
-            if u64::from(count) > self.left / LEAST_NAME_BYTES {
-                return Err(Stop::Damage);
-            }
-            self.take_memory(u64::from(count) * size_of::<Place>() as u64)?;
-            self.names.places[kind] = vec![Place::MISSING; count as usize];
-
-            let number_bytes = if count >= LARGE { 3 } else { 2 };
-            let frequency_bytes = match most_often {
-                LARGE.. => 3,
-                MEDIUM.. => 2,
-                _ => 1,
-            };
-            let mut name = Vec::new();
-            for row in 0..count {
-                let number = self.number(number_bytes)?;
-                self.number(frequency_bytes)?;
-                let length = usize::from(self.byte()?);
-                let shared = if row > 0 {
-                    usize::from(self.byte()?)
-                } else {
-                    0
-                };
-                if shared > length || shared > name.len() {
-                    return Err(Stop::Damage);
-                }
-                name.resize(shared, 0);
-                name.resize(length, 0);
-                self.input.read_exact(&mut name[shared..])?;
-
-                let place = self.place(&name)?;
-                let entry = self.names.places[kind].get_mut(number as usize);
-                *entry.ok_or(Stop::Damage)? = place;
-            }
+            let count = three(4 + 3 * kind);
+            let max_frequency = three(16 + 3 * kind);
+            self.read_kind_4(kind, count, max_frequency)?;
         }
         Ok(())
     }
 
-    /// Names of version 5: one after the other, each behind its length and kind, numbered as they come.
+    fn read_kind_4(&mut self, kind: usize, count: u32, max_frequency: u32) -> Result<(), Stop> {
+        if u64::from(count) > self.left / MIN_NAME_BYTES {
+            return Err(Stop::Damage);
+        }
+        self.take_memory(u64::from(count) * size_of::<Place>() as u64)?;
+        self.names.places[kind] = vec![Place::MISSING; count as usize];
+
+        let number_bytes = if count >= LARGE { 3 } else { 2 };
+        let frequency_bytes = match max_frequency {
+            LARGE.. => 3,
+            MEDIUM.. => 2,
+            _ => 1,
+        };
+        let mut name = Vec::new();
+        for row in 0..count {
+            let number = self.number(number_bytes)?;
+            let _frequency = self.number(frequency_bytes)?;
+            let length = usize::from(self.byte()?);
+            let is_first = row == 0;
+            let shared = if is_first {
+                0
+            } else {
+                usize::from(self.byte()?)
+            };
+            if shared > length || shared > name.len() {
+                return Err(Stop::Damage);
+            }
+
+            // The shared bytes stay from the name before.
+            name.truncate(shared);
+            name.resize(length, 0);
+            self.input.read_exact(&mut name[shared..])?;
+            let place = self.place(&name)?;
+            let entry = self.names.places[kind].get_mut(number as usize);
+            *entry.ok_or(Stop::Damage)? = place;
+        }
+        Ok(())
+    }
+
+    /// Names of version 5: in the order of their numbers, each behind its length and kind.
     fn read_5(&mut self) -> Result<(), Stop> {
         let mut name = Vec::new();
         while let Some(length_and_kind) = self.variable_number()? {
-            let (length, kind) = (length_and_kind >> 3, length_and_kind & 7);
+            let length = length_and_kind >> 3;
+            let kind = length_and_kind & 7;
             if kind > ABOUT_THE_DATABASE || length > self.left {
                 return Err(Stop::Damage);
             }
             if kind == ABOUT_THE_DATABASE || length > MAX_NAME_BYTES {
                 self.skip(length)?;
+                // A name that is too long still has a number.
                 if kind < KINDS as u64 {
                     self.take_memory(size_of::<Place>() as u64)?;
                     self.names.places[kind as usize].push(Place::MISSING);
@@ -246,13 +253,15 @@ impl<R: Read> NameReader<R> {
         let mut number = 0;
         for shift in (0..63).step_by(7) {
             let mut byte = [0];
-            if self.input.read(&mut byte)? == 0 {
-                return if shift == 0 {
-                    Ok(None)
-                } else {
-                    Err(Stop::Damage)
-                };
+            let read = self.input.read(&mut byte)?;
+            let is_first = shift == 0;
+            if read == 0 && is_first {
+                return Ok(None);
             }
+            if read == 0 {
+                return Err(Stop::Damage);
+            }
+
             number |= u64::from(byte[0] & 0x7f) << shift;
             if byte[0] < 0x80 {
                 return Ok(Some(number));

@@ -1,4 +1,4 @@
-//! The records of a Scid index: what is known of a game besides its moves, and where those are.
+//! The records of a Scid index: the tags of a game that are not names, the numbers of its names, and the place of its moves.
 //!
 //! Version 4 stores its numbers with the highest byte first, and version 5 with the lowest. Both pack numbers of other sizes
 //! than bytes into them.
@@ -161,10 +161,10 @@ impl Record {
     /// The letters of the flags that are set.
     pub(super) fn flags(&self) -> impl Iterator<Item = u8> {
         let flags = self.flags;
-        let set = FLAGS
+        FLAGS
             .into_iter()
-            .filter(move |(_, bit)| flags >> bit & 1 == 1);
-        set.map(|(letter, _)| letter)
+            .filter(move |(_, bit)| flags >> bit & 1 == 1)
+            .map(|(letter, _)| letter)
     }
 
     /// The game termination marker.
@@ -180,16 +180,20 @@ impl Record {
     /// The ECO code, with the letter and digit of Scid's subdivision; `None` if there is none.
     pub(super) fn eco(&self) -> Option<String> {
         let code = self.eco.checked_sub(1)?;
-        let (basic, sub) = (code / SUBCODES, code % SUBCODES);
+        let basic = code / SUBCODES;
+        let subcode = code % SUBCODES;
         if basic >= ECO_CODES {
             return None;
         }
+
         let volume = char::from(b'A' + (basic / 100) as u8);
         let mut eco = format!("{volume}{:02}", basic % 100);
-        if let Some(sub) = sub.checked_sub(1) {
-            eco.push(char::from(b'a' + (sub / 5) as u8));
-            if sub % 5 > 0 {
-                eco.push(char::from(b'0' + (sub % 5) as u8));
+        if let Some(subcode) = subcode.checked_sub(1) {
+            let letter = (subcode / 5) as u8;
+            let digit = (subcode % 5) as u8;
+            eco.push(char::from(b'a' + letter));
+            if digit > 0 {
+                eco.push(char::from(b'0' + digit));
             }
         }
         Some(eco)
@@ -212,17 +216,14 @@ fn record_4(bytes: &[u8]) -> Record {
 
     let dates = four(25);
     let date = Date(dates & 0xf_ffff);
-    // The year of the event is stored as its distance from the year of the game, plus 4.
-    let event_date = Date(dates >> 20);
-    let event_year = (event_date.year() & 7) + date.year();
-    let event_date = if event_date.year() & 7 == 0 {
+    // The year of the event is stored in three bits, as its distance from the year of the game, plus 4; 0 is no date.
+    let stored_date = Date(dates >> 20);
+    let distance = stored_date.year() & 7;
+    let event_date = if distance == 0 {
         Date::default()
     } else {
-        Date::new(
-            event_year.saturating_sub(4),
-            event_date.month(),
-            event_date.day(),
-        )
+        let year = (distance + date.year()).saturating_sub(4);
+        Date::new(year, stored_date.month(), stored_date.day())
     };
 
     Record {
@@ -250,6 +251,7 @@ fn record_5(bytes: &[u8]) -> Record {
         word.copy_from_slice(&bytes[number * 4..][..4]);
         u32::from_le_bytes(word)
     };
+
     let last = word(11);
     let kinds_and_result = (last >> 16) as u8;
     let rating = |word: u32, kind: u8| Rating {
