@@ -16,6 +16,7 @@ pub(crate) struct Stream {
     blocks: Receiver<Block>,
     block: Vec<u8>,
     /// How much of the block has been consumed.
+    /// The number of bytes of the block that have been consumed.
     taken: usize,
     is_done: bool,
 }
@@ -37,45 +38,42 @@ pub(super) enum ReadAheadEnd {
 /// A connected pair of a writing end and a stream.
 pub(super) fn stream() -> (BlockWriter, Stream) {
     let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
-    (
-        BlockWriter(sender),
-        Stream {
-            blocks,
-            block: Vec::new(),
-            taken: 0,
-            is_done: false,
-        },
-    )
+    let stream = Stream {
+        blocks,
+        block: Vec::new(),
+        taken: 0,
+        is_done: false,
+    };
+    (BlockWriter(sender), stream)
 }
 
 impl BlockWriter {
     /// Reads all of an input, whose size in bytes may be known.
     pub(super) fn all_of(self, input: &mut impl Read, bytes: Option<u64>) -> ReadAheadEnd {
-        let mut read = 0;
+        let mut total = 0;
         loop {
             let mut block = Vec::with_capacity(BLOCK_BYTES);
-            let end = input.take(BLOCK_BYTES as u64).read_to_end(&mut block);
-            read += block.len() as u64;
-            let is_end = block.len() < BLOCK_BYTES;
-            if !block.is_empty() && self.0.send(Ok(block)).is_err() {
-                return ReadAheadEnd::Unwanted;
+            let read = input.take(BLOCK_BYTES as u64).read_to_end(&mut block);
+            total += block.len() as u64;
+            let is_full = block.len() == BLOCK_BYTES;
+
+            // Before an error, the bytes that were read are passed on.
+            if let Err(stopped) = self.block(block) {
+                return stopped;
             }
-            let end = match end {
-                Ok(_) if !is_end => continue,
-                // An empty block marks the end, so that a vanished thread is not mistaken for it.
-                Ok(_) if bytes.is_none_or(|bytes| bytes == read) => Ok(Vec::new()),
-                Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
-                Err(error) => Err(error),
-            };
-            let read_ahead = if end.is_ok() {
-                ReadAheadEnd::Whole
+            if let Err(error) = read {
+                return self.end(Err(error));
+            }
+            if is_full {
+                continue;
+            }
+
+            let is_whole = bytes.is_none_or(|bytes| bytes == total);
+            return if is_whole {
+                self.end(Ok(()))
             } else {
-                ReadAheadEnd::Broken
+                self.end(Err(io::ErrorKind::UnexpectedEof.into()))
             };
-            return self
-                .0
-                .send(end)
-                .map_or(ReadAheadEnd::Unwanted, |()| read_ahead);
         }
     }
 
@@ -91,26 +89,38 @@ impl BlockWriter {
         self.0.send(Ok(bytes)).map_err(|_| ReadAheadEnd::Unwanted)
     }
 
-    /// Ends the stream after its last block, or after those before an error.
+    /// Ends the stream after its last block, or with the error that ended reading.
     pub(super) fn end(self, end: io::Result<()>) -> ReadAheadEnd {
         let read_ahead = if end.is_ok() {
             ReadAheadEnd::Whole
         } else {
             ReadAheadEnd::Broken
         };
+
+        // An empty block marks the end, so that a vanished thread is not mistaken for it.
         let last = end.map(|()| Vec::new());
-        self.0
-            .send(last)
-            .map_or(ReadAheadEnd::Unwanted, |()| read_ahead)
+        if self.0.send(last).is_err() {
+            return ReadAheadEnd::Unwanted;
+        }
+        read_ahead
     }
 }
 
 impl Stream {
     fn next_block(&mut self) -> io::Result<()> {
-        let vanished = |_| io::Error::other("reading has stopped");
-        let block = self.blocks.recv().map_err(vanished).flatten();
-        self.is_done = block.as_ref().map_or(true, Vec::is_empty);
-        (self.block, self.taken) = (block?, 0);
+        let received = self.blocks.recv();
+        let block = match received {
+            Ok(block) => block,
+            // A writer that has not marked the end has vanished.
+            Err(_) => Err(io::Error::other("reading has stopped")),
+        };
+
+        self.is_done = match &block {
+            Ok(bytes) => bytes.is_empty(),
+            Err(_) => true,
+        };
+        self.block = block?;
+        self.taken = 0;
         Ok(())
     }
 }
@@ -120,6 +130,7 @@ impl Read for Stream {
         if self.taken == self.block.len() && !self.is_done {
             self.next_block()?;
         }
+
         let read = (&self.block[self.taken..]).read(out)?;
         self.taken += read;
         Ok(read)

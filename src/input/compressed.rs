@@ -21,8 +21,8 @@ impl Compression {
     }
 }
 
-/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`]. Of
-/// files, which can be read ahead at once, several parts may be decompressed side by side.
+/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`]. A file can be
+/// read ahead at once, so that several parts of it may be decompressed side by side.
 ///
 /// # Errors
 /// If memory cannot be allocated. Damage is reported by the returned reader.
@@ -35,8 +35,9 @@ pub(super) fn decompress<'r>(
     if compression == Compression::Zstd && is_file {
         return Ok(Box::new(FramesSideBySide::new(input, window_bytes)));
     }
+
     let input = BufReader::with_capacity(READ_BYTES, input);
-    Ok(match compression {
+    let reader: Box<dyn Read + 'r> = match compression {
         Compression::Zstd => Box::new(Frames::new(input, window_bytes)?),
         Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
         Compression::Bzip2 => Box::new(MultiBzDecoder::new(input)),
@@ -45,7 +46,8 @@ pub(super) fn decompress<'r>(
             Box::new(Windowed(XzDecoder::new_stream(input, stream)))
         }
         Compression::Lz4 => Box::new(Lz4Frames::new(input)),
-    })
+    };
+    Ok(reader)
 }
 
 /// Distinguishes damage from a window that is too large.
@@ -65,8 +67,8 @@ impl<R: Read> Read for Windowed<R> {
 
 const LZ4_MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
 
-/// All frames of an LZ4 file. The decoder ends after each of them, and in the same way if one is cut off between its
-/// blocks.
+/// All frames of an LZ4 file. The decoder ends after each frame, and also at the end of a file that is cut off between two
+/// blocks; only a read past the end tells the one from the other.
 struct Lz4Frames<R: BufRead>(Option<FrameDecoder<Watched<R>>>);
 
 /// Notes reads past the end.
@@ -77,10 +79,11 @@ struct Watched<R> {
 
 impl<R: BufRead> Lz4Frames<R> {
     fn new(input: R) -> Lz4Frames<R> {
-        Lz4Frames(Some(FrameDecoder::new(Watched {
+        let watched = Watched {
             input,
             is_exhausted: false,
-        })))
+        };
+        Lz4Frames(Some(FrameDecoder::new(watched)))
     }
 }
 
@@ -91,24 +94,25 @@ impl<R: BufRead> Read for Lz4Frames<R> {
             if read > 0 || out.is_empty() {
                 return Ok(read);
             }
+
             let rest = decoder.get_mut();
             if rest.is_exhausted {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
+
             let next = rest.input.fill_buf()?;
             if next.is_empty() {
                 break;
             }
+
             // An empty block does not end a file; a new frame may have another block size.
-            if next
+            let is_frame = next
                 .iter()
                 .zip(&LZ4_MAGIC)
-                .all(|(next, magic)| next == magic)
-            {
-                self.0 = self
-                    .0
-                    .take()
-                    .map(|decoder| FrameDecoder::new(decoder.into_inner()));
+                .all(|(next, magic)| next == magic);
+            if is_frame {
+                let ended = self.0.take();
+                self.0 = ended.map(|decoder| FrameDecoder::new(decoder.into_inner()));
             }
         }
         Ok(0)

@@ -59,16 +59,17 @@ enum Script {
 
 /// What a game alone implies about its encoding.
 enum GameEvidence {
-    /// This encoding.
+    /// Certainly this encoding.
     Encoding(Encoding),
     /// This encoding of another script, unless there is reason for doubt.
     Other(Encoding),
     /// An encoding of Latin letters.
     Latin,
-    /// One of these DOS encodings.
+    /// An encoding of DOS among these.
     Dos(Vec<Encoding>),
-    /// An encoding of Latin letters, or one of these DOS encodings.
+    /// An encoding of Latin letters, or an encoding of DOS among these.
     Either(Vec<Encoding>),
+    /// No word of clear script.
     Nothing,
 }
 
@@ -97,61 +98,72 @@ impl Evidence {
     /// The encodings of consecutive games that are not UTF-8, judged by them and all earlier games.
     pub(crate) fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
         let evidence: Vec<GameEvidence> = games.iter().map(|game| self.take(game)).collect();
+
         let latin = known(self.latin.guess(None, Utf8Detection::Deny), &LATIN);
-        let usual = match self.most_others() {
+        let most_common = match self.most_others() {
             Some((encoding, games)) if games > self.latin_games => Some(encoding),
-            _ => (self.latin_games > 0).then_some(latin),
+            _ if self.latin_games > 0 => Some(latin),
+            _ => None,
         };
-        let of = |(game, evidence): (&&[u8], GameEvidence)| match evidence {
-            GameEvidence::Encoding(encoding) => encoding,
-            GameEvidence::Other(encoding) => self.unless_rare(encoding),
-            GameEvidence::Latin => latin,
-            GameEvidence::Dos(found) => self.usual_of(&found).unwrap_or(latin),
-            GameEvidence::Either(found) => match self.usual_of(&found) {
-                Some(dos) if self.games_in(dos) > self.latin_games => dos,
-                _ => latin,
-            },
-            GameEvidence::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
-        };
-        games.iter().zip(evidence).map(of).collect()
+
+        let mut encodings = Vec::with_capacity(games.len());
+        for (game, evidence) in games.iter().zip(evidence) {
+            encodings.push(match evidence {
+                GameEvidence::Encoding(encoding) => encoding,
+                GameEvidence::Other(encoding) => self.unless_rare(encoding),
+                GameEvidence::Latin => latin,
+                GameEvidence::Dos(candidates) => self.most_common_of(&candidates).unwrap_or(latin),
+                GameEvidence::Either(candidates) => match self.most_common_of(&candidates) {
+                    Some(dos) if self.games_in(dos) > self.latin_games => dos,
+                    _ => latin,
+                },
+                GameEvidence::Nothing => most_common.unwrap_or_else(|| guess_of_little(game)),
+            });
+        }
+        encodings
     }
 
     /// Takes a game into account.
     fn take(&mut self, game: &[u8]) -> GameEvidence {
         let words = words(game);
         match script(&words) {
-            Script::Latin => {
-                match look(&words) {
-                    Look::Dos(found) => {
-                        found
-                            .iter()
-                            .for_each(|&encoding| self.count_other(encoding));
-                        return GameEvidence::Dos(found);
-                    }
-                    // Such games fit both, and imply nothing about others.
-                    Look::Either(found) if found.iter().any(|&one| self.games_in(one) > 0) => {
-                        return GameEvidence::Either(found);
-                    }
-                    Look::Either(_) | Look::Windows => {}
-                }
-                self.latin_games += 1;
-                self.take_latin(&words);
-                if words.len() >= ENOUGH_WORDS {
-                    GameEvidence::Encoding(guess(&words, game))
-                } else {
-                    GameEvidence::Latin
-                }
-            }
-            Script::Other => {
-                let encoding = guess(&words, game);
-                self.count_other(encoding);
-                if words.len() >= ENOUGH_WORDS {
-                    GameEvidence::Encoding(encoding)
-                } else {
-                    GameEvidence::Other(encoding)
-                }
-            }
+            Script::Latin => self.take_latin(&words, game),
+            Script::Other => self.take_other(&words, game),
             Script::Unknown => GameEvidence::Nothing,
+        }
+    }
+
+    fn take_latin(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
+        match look(words) {
+            Look::Dos(candidates) => {
+                for encoding in &candidates {
+                    self.count_other(*encoding);
+                }
+                return GameEvidence::Dos(candidates);
+            }
+            // Such games fit both, and imply nothing about others.
+            Look::Either(candidates) if candidates.iter().any(|&dos| self.games_in(dos) > 0) => {
+                return GameEvidence::Either(candidates);
+            }
+            Look::Either(_) | Look::Windows => {}
+        }
+
+        self.latin_games += 1;
+        self.feed_latin(words);
+        if words.len() >= ENOUGH_WORDS {
+            GameEvidence::Encoding(guess(words, game))
+        } else {
+            GameEvidence::Latin
+        }
+    }
+
+    fn take_other(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
+        let encoding = guess(words, game);
+        self.count_other(encoding);
+        if words.len() >= ENOUGH_WORDS {
+            GameEvidence::Encoding(encoding)
+        } else {
+            GameEvidence::Other(encoding)
         }
     }
 
@@ -163,7 +175,8 @@ impl Evidence {
     }
 
     /// The most common of some encodings among the games; the first on a tie.
-    fn usual_of(&self, among: &[Encoding]) -> Option<Encoding> {
+    fn most_common_of(&self, among: &[Encoding]) -> Option<Encoding> {
+        // Reversed, since of equal maxima the last is taken.
         among
             .iter()
             .rev()
@@ -171,24 +184,26 @@ impl Evidence {
             .max_by_key(|&encoding| self.games_in(encoding))
     }
 
-    /// The number of games that have been in an encoding of another script, or possibly in one of DOS.
+    /// The number of games that have been in an encoding of another script, or possibly in an encoding of DOS.
     fn games_in(&self, encoding: Encoding) -> u64 {
-        let found = self.others.iter().find(|(other, _)| *other == encoding);
-        found.map_or(0, |(_, games)| *games)
+        let counted = self.others.iter().find(|(other, _)| *other == encoding);
+        counted.map_or(0, |(_, games)| *games)
     }
 
     /// An encoding, unless it is so rare among the games in other scripts that it is considered an error.
     fn unless_rare(&self, encoding: Encoding) -> Encoding {
         let games = self.games_in(encoding);
         match self.most_others() {
-            Some((most, of_most)) if games * RARE < of_most => most,
+            Some((most_common, most_games)) if games * RARE < most_games => most_common,
             _ => encoding,
         }
     }
 
-    fn take_latin(&mut self, words: &BTreeSet<&[u8]>) {
+    /// Feeds new words of a game in Latin letters to the detector.
+    fn feed_latin(&mut self, words: &BTreeSet<&[u8]>) {
         for word in words.iter().filter(|word| has_meaning(word)) {
-            if self.latin_words.len() < MAX_FILE_WORDS && self.latin_words.insert(word.to_vec()) {
+            let has_room = self.latin_words.len() < MAX_FILE_WORDS;
+            if has_room && self.latin_words.insert(word.to_vec()) {
                 self.latin.feed(word, false);
                 self.latin.feed(b" ", false);
             }
@@ -208,9 +223,9 @@ impl Evidence {
 fn words(text: &[u8]) -> BTreeSet<&[u8]> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     let is_word = |word: &&[u8]| word.len() <= MAX_WORD_BYTES && !word.is_ascii();
-    let words = text.split(|byte| !is_letter(byte)).filter(is_word);
+
     let mut distinct = BTreeSet::new();
-    for word in words {
+    for word in text.split(|byte| !is_letter(byte)).filter(is_word) {
         if distinct.len() == MAX_WORDS {
             break;
         }
@@ -221,14 +236,19 @@ fn words(text: &[u8]) -> BTreeSet<&[u8]> {
 
 /// The script of most words.
 fn script(words: &BTreeSet<&[u8]>) -> Script {
-    let is_other = |word: &&&[u8]| {
-        word.windows(SCRIPT_LETTERS)
-            .any(|letters| letters.iter().all(|byte| !byte.is_ascii()))
-    };
-    let is_latin =
-        |word: &&&[u8]| word.iter().filter(|byte| byte.is_ascii()).count() >= ASCII_LETTERS;
-    let others = words.iter().filter(is_other).count();
-    match others.cmp(&words.iter().filter(is_latin).count()) {
+    let mut latin_words = 0;
+    let mut other_words = 0;
+    for word in words {
+        let ascii_letters = word.iter().filter(|byte| byte.is_ascii()).count();
+        latin_words += usize::from(ascii_letters >= ASCII_LETTERS);
+
+        let has_other_script = word
+            .windows(SCRIPT_LETTERS)
+            .any(|letters| letters.iter().all(|byte| !byte.is_ascii()));
+        other_words += usize::from(has_other_script);
+    }
+
+    match other_words.cmp(&latin_words) {
         Ordering::Greater => Script::Other,
         Ordering::Less => Script::Latin,
         Ordering::Equal => Script::Unknown,
@@ -250,8 +270,10 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
         detector.feed(word, false);
         detector.feed(b" ", false);
     }
+
     let found = detector.guess(None, Utf8Detection::Deny);
     let known = known(found, &[LATIN.as_slice(), OTHERS.as_slice()].concat());
+
     if known == Encoding::web(KOI8_U) && is_russian(text) {
         Encoding::web(KOI8_R)
     } else {
@@ -277,11 +299,11 @@ fn known(
     found: &'static encoding_rs::Encoding,
     among: &[&'static encoding_rs::Encoding],
 ) -> Encoding {
-    Encoding::web(if among.contains(&found) {
-        found
+    if among.contains(&found) {
+        Encoding::web(found)
     } else {
-        WINDOWS_1252
-    })
+        Encoding::web(WINDOWS_1252)
+    }
 }
 
 #[cfg(test)]

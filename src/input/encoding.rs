@@ -1,7 +1,5 @@
 //! Text encodings: their names, decoding and encoding.
 
-use std::borrow::Cow;
-
 use encoding_rs::EncoderResult;
 use oem_cp::code_table::{
     DECODING_TABLE_CP437, DECODING_TABLE_CP737, DECODING_TABLE_CP775, DECODING_TABLE_CP850,
@@ -117,12 +115,14 @@ impl Encoding {
     /// ```
     pub fn from_name(name: &str) -> Option<Encoding> {
         let name = name.trim().to_ascii_lowercase();
-        if matches!(
+        let is_latin1 = matches!(
             name.as_str(),
             "latin1" | "latin-1" | "l1" | "iso-8859-1" | "iso8859-1"
-        ) {
+        );
+        if is_latin1 {
             return Some(Encoding(Table::Latin1));
         }
+
         let number = name
             .strip_prefix("cp")
             .or(name.strip_prefix("ibm"))
@@ -130,9 +130,10 @@ impl Encoding {
         if let Some(page) = CODE_PAGES.iter().find(|page| page.number == number) {
             return Some(Encoding(Table::CodePage(page)));
         }
+
         let encoding = Encoding::web(encoding_rs::Encoding::for_label(name.as_bytes())?);
-        let is_known = encoding.is_unicode() || encoding.has_one_byte_a_character();
-        is_known.then_some(encoding)
+        let is_supported = encoding.is_unicode() || encoding.has_one_byte_a_character();
+        is_supported.then_some(encoding)
     }
 
     /// The name registered with IANA.
@@ -167,7 +168,10 @@ impl Encoding {
     /// U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         match self.0 {
-            Table::Web(encoding) => Cow::into_owned(encoding.decode_without_bom_handling(bytes).0),
+            Table::Web(encoding) => {
+                let (text, _) = encoding.decode_without_bom_handling(bytes);
+                text.into_owned()
+            }
             Table::CodePage(page) => decode_string_complete_table(bytes, page.decoding),
             Table::Latin1 => bytes.iter().copied().map(char::from).collect(),
         }
@@ -177,22 +181,25 @@ impl Encoding {
     pub fn encode(self, text: &str, out: &mut Vec<u8>) -> Missing {
         match self.0 {
             Table::Web(encoding) => encode_web(encoding, text, out),
-            Table::CodePage(page) => encode_each(text, out, |letter| {
-                encode_char_checked(letter, page.encoding)
-            }),
+            Table::CodePage(page) => {
+                let byte = |letter| encode_char_checked(letter, page.encoding);
+                encode_each(text, out, byte)
+            }
             Table::Latin1 => encode_each(text, out, |letter| u8::try_from(letter).ok()),
         }
     }
 }
 
+/// Encodes a text character by character with `byte`, which returns `None` for a missing one.
 fn encode_each(text: &str, out: &mut Vec<u8>, byte: impl Fn(char) -> Option<u8>) -> Missing {
     let mut missing = Missing::default();
-    out.extend(text.chars().map(|letter| {
+    let bytes = text.chars().map(|letter| {
         byte(letter).unwrap_or_else(|| {
             missing.note(letter);
             b'?'
         })
-    }));
+    });
+    out.extend(bytes);
     missing
 }
 
@@ -205,6 +212,7 @@ fn encode_web(encoding: &'static encoding_rs::Encoding, text: &str, out: &mut Ve
         out.reserve(rest.len() + 16);
         let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(rest, out, true);
         rest = &rest[read..];
+
         match result {
             EncoderResult::InputEmpty => return missing,
             EncoderResult::OutputFull => {}
@@ -232,6 +240,7 @@ pub fn decode(bytes: &[u8], encoding: Encoding) -> Decoded<'_> {
     if !encoding.is_unicode() {
         return Decoded::Legacy(encoding.decode(bytes));
     }
+
     match str::from_utf8(bytes) {
         Ok(text) => Decoded::Utf8(text),
         Err(_) => Decoded::Legacy(Encoding::WINDOWS_1252.decode(bytes)),
@@ -275,12 +284,14 @@ impl Offsets<'_> {
     /// The original offset of the character at an offset of the text.
     pub(crate) fn byte(&mut self, at: usize) -> usize {
         let Some(text) = self.legacy else { return at };
+
         let at = text.floor_char_boundary(at);
         if at >= self.at {
             self.byte += text[self.at..at].chars().count();
         } else {
             self.byte -= text[at..self.at].chars().count();
         }
+
         self.at = at;
         self.byte
     }

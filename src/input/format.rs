@@ -137,8 +137,9 @@ impl Format {
         if let Some((_, _, format)) = by_magic {
             return Some(*format);
         }
+
+        // Between these bytes is the number of its files.
         if let [0x08, 0x00, _, _, 0xad, 0x00, 0x03, 0x00, ..] = beginning {
-            // The number of its files is between.
             return Some(Format::ChessBaseArchive);
         }
         if beginning.starts_with(b"MZ") && is_binary(beginning) {
@@ -146,22 +147,24 @@ impl Format {
         }
         if beginning.starts_with(b"PK\x03\x04") {
             let member = beginning.get(ZIP_HEADER_BYTES..)?;
-            return FIRST_MEMBERS
-                .iter()
-                .any(|name| member.starts_with(name))
-                .then_some(Format::Office);
+            let is_office = FIRST_MEMBERS.iter().any(|name| member.starts_with(name));
+            return is_office.then_some(Format::Office);
         }
+
         let ending = name.extension()?.to_str()?.to_ascii_lowercase();
         let (_, format) = ENDINGS.iter().find(|(known, _)| *known == ending)?;
         is_binary(beginning).then_some(*format)
     }
 
-    /// Returns `false` for a magic number that may occur in text, if text precedes it.
+    /// Returns `false` if the bytes of a magic number may be text, as the bytes around them show.
     fn is_likely(self, beginning: &[u8], at: usize) -> bool {
         match (self, at) {
-            (Format::Image, 6) => beginning.starts_with(b"BM") && is_binary(&beginning[..6]),
+            (Format::Image, 6) => {
+                let (before, _) = beginning.split_at(at);
+                before.starts_with(b"BM") && is_binary(before)
+            }
             (Format::Image | Format::Media, 8) => beginning.starts_with(b"RIFF"),
-            (Format::Media, 4) => is_binary(&beginning[..4]),
+            (Format::Media, 4) => is_binary(&beginning[..at]),
             (Format::Archive, 2) => is_binary(beginning),
             _ => true,
         }

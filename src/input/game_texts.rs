@@ -18,7 +18,7 @@ use super::unpack::{Stop, Unpacker, Walk};
 use crate::ordered::ordered;
 use crate::threads;
 
-/// The stored bytes of a batch, and a game more. PGN takes three to eight times the bytes of a compact format.
+/// The stored bytes at which a batch is full. PGN takes three to eight times the bytes of a compact format.
 const BATCH_BYTES: u64 = 1 << 16;
 /// The maximum number of games in a batch, whatever their size.
 const BATCH_GAMES: u64 = 512;
@@ -51,10 +51,13 @@ impl Batches {
     pub(super) fn add_game(&mut self, bytes: u64) {
         self.last.end += 1;
         self.last_bytes += bytes;
+
         let games = self.last.end - self.last.start;
-        if self.last_bytes >= BATCH_BYTES || games >= BATCH_GAMES {
+        let is_full = self.last_bytes >= BATCH_BYTES || games >= BATCH_GAMES;
+        if is_full {
             let next = self.last.end..self.last.end;
-            self.whole.push(std::mem::replace(&mut self.last, next));
+            let full = std::mem::replace(&mut self.last, next);
+            self.whole.push(full);
             self.last_bytes = 0;
         }
     }
@@ -66,12 +69,13 @@ impl Batches {
     }
 }
 
-/// How many times the files of games may be read for the games of a database together, and the bytes beside that. Each game
-/// has bytes of its own there; an index of a few bytes for each game could otherwise repeat a large game without end.
+/// How many times the bytes of its files the games of a database may take together, and the bytes that they may take beyond
+/// that. Each game has bytes of its own there; an index of a few bytes for each game could otherwise repeat a large game
+/// without end.
 const MAX_REPETITION: u64 = 4;
 const MAX_REPEATED_BYTES: u64 = 1 << 28;
 
-/// The most bytes that games may take together of files with `file_bytes` bytes.
+/// The maximum number of bytes that games may take together in files with `file_bytes` bytes.
 pub(super) fn most_stored_bytes(file_bytes: u64) -> u64 {
     file_bytes
         .saturating_mul(MAX_REPETITION)
@@ -85,7 +89,7 @@ pub(super) struct ListedGames<'g, G> {
     pub(super) games: &'g G,
     pub(super) batches: Batches,
     pub(super) database: ForeignDatabase,
-    /// How their stream ends if all of them can be read: an error tells that the database is not whole.
+    /// The end of their stream if all of them can be read: an error means that the database is not whole.
     pub(super) end: io::Result<()>,
 }
 
@@ -99,7 +103,9 @@ impl Unpacker {
             database,
             end,
         } = listed;
+
         let (writer, stream) = stream();
+
         self.send(Ok(Source {
             name: name.to_owned(),
             size: None,
@@ -107,6 +113,7 @@ impl Unpacker {
             consumed: self.consumed.clone(),
             database: Some(database),
         }))?;
+
         match write_all(games, batches, writer, end) {
             ReadAheadEnd::Broken => Err(Stop::Broken),
             ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
@@ -114,8 +121,8 @@ impl Unpacker {
     }
 }
 
-/// Writes all games into a stream, in order, on all threads. `end` is how the stream ends if all of them can be read: an
-/// error tells that the database is not whole.
+/// Writes all games into a stream, in order, on all threads. `end` is the end of the stream if all of them can be read: an
+/// error means that the database is not whole.
 fn write_all(
     games: &impl GameTexts,
     batches: Batches,

@@ -92,14 +92,18 @@ mod on_unix {
         if !*IS_INSTALLED.get_or_init(|| install().is_some()) {
             return None;
         }
+
         let reserve = |slot: &Slot| {
             slot.start
                 .compare_exchange(FREE, RESERVED, SeqCst, SeqCst)
                 .is_ok()
         };
         let number = SLOTS.iter().position(reserve)?;
-        let (slot, range) = (&SLOTS[number], map.as_ptr_range());
+
+        let slot = &SLOTS[number];
+        let range = map.as_ptr_range();
         slot.is_whole.store(true, SeqCst);
+        // The start comes last, since it makes the slot visible to the signal handler.
         slot.end.store(range.end.addr(), SeqCst);
         slot.start.store(range.start.addr(), SeqCst);
         Some(Guard(number))
@@ -114,17 +118,20 @@ mod on_unix {
         unsafe {
             let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).ok()?;
             PAGE_BYTES.store(page, SeqCst);
+
             let mut previous = MaybeUninit::<libc::sigaction>::zeroed();
             if libc::sigaction(libc::SIGBUS, ptr::null(), previous.as_mut_ptr()) != 0 {
                 return None;
             }
             // The handler may be called as soon as it is installed.
             PREVIOUS.set(previous.assume_init()).ok()?;
+
             let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
             action.sa_sigaction = on_bus_error as *const () as usize;
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
             libc::sigemptyset(&mut action.sa_mask);
-            (libc::sigaction(libc::SIGBUS, &action, ptr::null_mut()) == 0).then_some(())
+            let installed = libc::sigaction(libc::SIGBUS, &action, ptr::null_mut());
+            (installed == 0).then_some(())
         }
     }
 
@@ -143,12 +150,16 @@ mod on_unix {
 
     /// The slot of the mapping that contains an address, and the mapping's end.
     fn slot_of(address: usize) -> Option<(&'static Slot, usize)> {
-        SLOTS.iter().find_map(|slot| {
-            let (start, end) = (slot.start.load(SeqCst), slot.end.load(SeqCst));
+        for slot in &SLOTS {
+            let start = slot.start.load(SeqCst);
+            let end = slot.end.load(SeqCst);
             // The mapping that this thread reads stays; others may come and go meanwhile.
             let is_settled = start > RESERVED && slot.start.load(SeqCst) == start;
-            (is_settled && (start..end).contains(&address)).then_some((slot, end))
-        })
+            if is_settled && (start..end).contains(&address) {
+                return Some((slot, end));
+            }
+        }
+        None
     }
 
     /// Maps zeros from the page of an address to the end of its mapping, since all pages after the end of a file are

@@ -87,8 +87,8 @@ impl Kind {
             return *kind;
         }
         match beginning {
-            // A skippable frame, with which the output of parallel programs begins. That of LZ4 is the same and is
-            // rare.
+            // A skippable frame, with which the output of parallel programs begins. LZ4 has the same frame, but such files
+            // are rare.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Kind::Compressed(Compression::Zstd),
             // The first block, or the end, follows the size of the blocks.
             [

@@ -43,9 +43,14 @@ impl MappedFile {
 
     /// Returns `true` as long as all bytes read so far were those of the file.
     pub(crate) fn is_whole(&self) -> bool {
+        if !self.guard.is_whole() {
+            return false;
+        }
         // After the new end of a file, the rest of its page reads as zeros without a signal.
-        let is_long = |bytes| bytes >= self.map.len() as u64;
-        self.guard.is_whole() && self.file.metadata().is_ok_and(|now| is_long(now.len()))
+        let mapped_bytes = self.map.len() as u64;
+        self.file
+            .metadata()
+            .is_ok_and(|now| now.len() >= mapped_bytes)
     }
 
     /// Lets the system reclaim the memory of a range that has been read; reading it again fetches it from the file.

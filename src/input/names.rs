@@ -19,11 +19,13 @@ const INDEXES: &[&str] = &[".si4", ".si5"];
 #[cfg(feature = "program")]
 pub fn is_extension_of_games(extension: &str) -> bool {
     let extension = extension.to_ascii_lowercase();
+
     let mut endings = COMPRESSED
         .iter()
         .chain(&WITH_PGN)
         .chain([&PARQUET])
         .chain(INDEXES);
+
     endings.any(|ending| ending.strip_prefix('.') == Some(&*extension))
 }
 
@@ -33,13 +35,16 @@ pub(super) fn may_hold_pgn(name: &str) -> bool {
     if is_index(&name) {
         return true;
     }
-    let name = without_compression(&name);
-    let is_ours = |ending: &str| {
-        name.strip_suffix(ending)
-            .is_some_and(|stem| !stem.is_empty())
-    };
+
+    let stored_name = without_compression(&name);
     // macOS stores a file's metadata beside it in a file prefixed with `._`.
-    !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending)) || is_parquet(name)
+    let is_metadata = stored_name.starts_with("._");
+    let has_ending = WITH_PGN.iter().any(|ending| {
+        stored_name
+            .strip_suffix(ending)
+            .is_some_and(|stem| !stem.is_empty())
+    });
+    has_ending && !is_metadata || is_parquet(stored_name)
 }
 
 /// Returns `true` for the name of the index of a database. Its other files are not listed beside it.

@@ -5,7 +5,7 @@ use std::io;
 
 use super::map::MappedFile;
 
-/// An open file, of which the length is that at its opening.
+/// An open file, with its length when it was opened.
 #[derive(Debug)]
 pub(super) struct PartFile {
     content: PartContent,
@@ -52,6 +52,7 @@ impl PartFile {
         } else {
             None
         };
+
         let content = mapped.map_or(PartContent::Read(file), PartContent::Mapped);
         Ok(PartFile { content, bytes })
     }
@@ -72,6 +73,7 @@ impl PartFile {
         let Some(end) = end else {
             return Err(io::ErrorKind::UnexpectedEof.into());
         };
+
         match &self.content {
             PartContent::Mapped(map) => {
                 // A mapping has at most as many bytes as memory has addresses.
@@ -82,7 +84,7 @@ impl PartFile {
         }
     }
 
-    /// Gives the memory of what has been read back to the system.
+    /// Returns the memory of ranges that have been read to the system.
     ///
     /// # Errors
     /// If the file has become shorter, so that some of what was read was not there.
@@ -94,8 +96,10 @@ impl PartFile {
             let reason = "it became shorter while it was read";
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, reason));
         }
+
         let end = read.end.min(self.bytes);
-        map.release(read.start.min(end) as usize..end as usize);
+        let start = read.start.min(end);
+        map.release(start as usize..end as usize);
         Ok(())
     }
 }

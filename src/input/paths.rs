@@ -18,9 +18,9 @@ const LIKE_A_SHELL: MatchOptions = MatchOptions {
     require_literal_leading_dot: true,
 };
 
-/// The inputs that paths denote, in order: `-` is standard input, a folder all files in it and its subfolders whose
-/// names indicate PGN, and a pattern like `*.pgn`, unless a file has that name, all files that match it. Errors of
-/// single paths are appended to `failures`.
+/// The inputs that paths denote, in the order of the paths. `-` is standard input. A folder is all files in it and its
+/// subfolders whose names indicate PGN. A pattern like `*.pgn` is all files that match it, unless a file has that name.
+/// Errors of single paths are appended to `failures`.
 pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
     let mut inputs = Vec::new();
     for path in paths {
@@ -28,13 +28,17 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
             inputs.push(Input::standard_input());
             continue;
         }
+
         match find_matches(path) {
-            Ok(found) => found
-                .iter()
-                .for_each(|path| add(path, &mut inputs, failures)),
+            Ok(matches) => {
+                for path in &matches {
+                    add(path, &mut inputs, failures);
+                }
+            }
             Err(error) => failures.push(error),
         }
     }
+
     leave_out_repeated_databases(&mut inputs);
     inputs
 }
@@ -42,9 +46,12 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
 /// Leaves out the inputs that name a database of Scid or ChessBase again: a pattern like `games.*` names all its files.
 fn leave_out_repeated_databases(inputs: &mut Vec<Input>) {
     let mut seen = HashSet::new();
-    inputs.retain(|input| match input.path() {
-        Some(path) if DatabaseFiles::of(path).is_some() => seen.insert(path.to_owned()),
-        _ => true,
+    inputs.retain(|input| {
+        let Some(path) = input.path() else {
+            return true;
+        };
+        let is_database = DatabaseFiles::of(path).is_some();
+        !is_database || seen.insert(path.to_owned())
     });
 }
 
@@ -52,14 +59,10 @@ fn add(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     let index = meant_index(given);
     let path = index.as_deref().unwrap_or(given);
     let is_named = path.is_file() || is_pipe(path);
-    let input = |path| {
-        if is_named {
-            Input::file(path)
-        } else {
-            Input::file(path).found()
-        }
-    };
-    inputs.extend(find_readable_files(path, failures).into_iter().map(input));
+    for file in find_readable_files(path, failures) {
+        let input = Input::file(file);
+        inputs.push(if is_named { input } else { input.found() });
+    }
 }
 
 /// The path itself, or the matches of a pattern like `*.pgn` by name.
@@ -67,33 +70,40 @@ fn add(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
 /// # Errors
 /// If a pattern matches no file, or a folder cannot be read.
 pub fn find_matches(path: &Path) -> Result<Vec<PathBuf>> {
+    let is_there = fs::symlink_metadata(path).is_ok();
     let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
-    let Some(pattern) = pattern.filter(|_| fs::symlink_metadata(path).is_err()) else {
+    let Some(pattern) = pattern.filter(|_| !is_there) else {
         return Ok(vec![path.to_owned()]);
     };
-    let no_match = || Error::NoMatch(path.to_owned());
-    let found = glob_with(pattern, LIKE_A_SHELL).map_err(|_| no_match())?;
-    let mut found: Vec<PathBuf> =
-        found
-            .collect::<std::result::Result<_, _>>()
-            .map_err(|error| Error::File {
-                path: error.path().to_owned(),
-                source: error.into(),
-            })?;
-    // Pipes, which need a writer, must be named explicitly.
-    found.retain(|path| !is_pipe(path));
+
+    let matches = match glob_with(pattern, LIKE_A_SHELL) {
+        Ok(matches) => matches,
+        Err(_) => return Err(Error::NoMatch(path.to_owned())),
+    };
+    let mut found = Vec::new();
+    for entry in matches {
+        let file = entry.map_err(|error| Error::File {
+            path: error.path().to_owned(),
+            source: error.into(),
+        })?;
+        // Pipes, which need a writer, must be named explicitly.
+        if !is_pipe(&file) {
+            found.push(file);
+        }
+    }
+
     if found.is_empty() {
-        Err(no_match())
+        Err(Error::NoMatch(path.to_owned()))
     } else {
         Ok(found)
     }
 }
 
-/// The tables of a data set that have no games; `games` does.
+/// The tables of a data set that have no games, unlike the table `games`.
 const OTHER_TABLES: [&str; 3] = ["positions", "plies", "problems"];
 
 /// The files to read for a path: itself, or for a folder all files in it and its subfolders whose names indicate PGN,
-/// sorted by name. Of a data set of Parquet files, these are its games.
+/// sorted by name. Of a data set of Parquet files, only the table of games is read.
 ///
 /// # Errors
 /// If there is no such file, or a folder cannot be read or has no PGN in it.
@@ -103,8 +113,8 @@ pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
     failures.into_iter().next().map_or(Ok(files), Err)
 }
 
-/// Like [`find_files`], but a folder that cannot be read is appended to `failures`, as all errors are, and the others are
-/// read all the same.
+/// Like [`find_files`], but all errors are appended to `failures`. A folder that cannot be read does not affect the other
+/// folders.
 fn find_readable_files(path: &Path, failures: &mut Vec<Error>) -> Vec<PathBuf> {
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,
@@ -132,9 +142,11 @@ fn find_readable_files(path: &Path, failures: &mut Vec<Error>) -> Vec<PathBuf> {
             failures.push(Error::file(&folder.path)(error));
         }
     }
+
     if files.is_empty() && failures.len() == failures_before {
         failures.push(Error::NoPgnInFolder(path.to_owned()));
     }
+
     files.sort();
     files
 }
@@ -153,18 +165,19 @@ impl Folder {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
             let path = entry.path();
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
+            let file_name = entry.file_name();
+            let name = file_name.to_string_lossy();
 
             // A linked folder may lead back up; a linked file cannot.
             if entry.file_type()?.is_dir() {
                 let is_other = is_data_set && OTHER_TABLES.contains(&&*name);
                 let has_games = self.has_games && !is_other && !name.starts_with('_');
                 folders.push(Folder { path, has_games });
-            } else if (self.has_games || !is_parquet(&name))
-                && may_hold_pgn(&name)
-                && path.is_file()
-            {
+                continue;
+            }
+
+            let is_other_parquet = !self.has_games && is_parquet(&name);
+            if !is_other_parquet && may_hold_pgn(&name) && path.is_file() {
                 files.push(path);
             }
         }

@@ -13,6 +13,7 @@ impl Unpacker {
         if let Some(file) = packed.file.take() {
             return Ok(file);
         }
+
         let most = self.limits.disk_bytes;
         let name = &packed.name;
         match in_a_file(&mut packed.bytes, most) {
@@ -32,7 +33,8 @@ impl Unpacker {
 /// An unnamed file with all that is read; `None` if that exceeds `most` bytes.
 fn in_a_file(input: &mut impl Read, most: u64) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile()?;
-    if io::copy(&mut input.take(most.saturating_add(1)), &mut file)? > most {
+    let copied = io::copy(&mut input.take(most.saturating_add(1)), &mut file)?;
+    if copied > most {
         return Ok(None);
     }
     file.rewind()?;

@@ -38,10 +38,12 @@ pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) 
     } else {
         encoding_rs::UTF_16LE
     };
+
     let decoder = DecodeReaderBytesBuilder::new()
         .encoding(Some(encoding))
         .bom_sniffing(false)
         .build(input);
+
     // The decoder drops the mark, which would shift all offsets.
     let mark = if has_mark { UTF8_MARK } else { b"" };
     mark.chain(decoder)
@@ -49,6 +51,7 @@ pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) 
 
 /// The number of UTF-16 bytes that a UTF-8 text was transcoded from.
 pub(crate) fn utf16_bytes(text: &[u8]) -> u64 {
+    // A character begins with a byte other than 10xxxxxx; it has four bytes where UTF-16 has a surrogate pair.
     let units = |&byte: &u8| u64::from(byte & 0xc0 != 0x80) + u64::from(byte >= 0xf0);
     2 * text.iter().map(units).sum::<u64>()
 }

@@ -9,20 +9,20 @@ use zstd::zstd_safe::{
     DCtx, DParameter, InBuffer, OutBuffer, find_frame_compressed_size, get_error_name,
 };
 
-/// The largest window, as a power of two, that the format allows on any machine.
+/// The largest window that the format allows on any machine, as a power of two.
 const WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
 /// Zstandard's error for a frame with a larger window than allowed.
 const WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
 /// The shortest header of a frame, which says how long it is.
-const LEAST_HEADER_BYTES: usize = 5;
+const MIN_HEADER_BYTES: usize = 5;
 /// The size of a read.
 const READ_BYTES: usize = 1 << 17;
 /// Compressed bytes for one thread: some hundredths of a second.
 const RUN_BYTES: usize = 1 << 20;
-/// The text of a run may be so many times as long as the longest run; PGN is compressed to a fourth to a seventh.
+/// The longest text of a run, in multiples of the longest run; PGN is compressed to a fourth to a seventh.
 const EXPANSION: usize = 7;
-/// The most threads, which is more than replays can keep up with.
-const MOST_THREADS: usize = 4;
+/// The maximum number of threads. Replays cannot keep up with more.
+const MAX_THREADS: usize = 4;
 
 /// Decompresses frames one after the other.
 ///
@@ -30,8 +30,8 @@ const MOST_THREADS: usize = 4;
 pub(super) struct Frames<R> {
     input: R,
     context: DCtx<'static>,
-    /// The number of bytes that complete the next header or block. If it is given no more, the decoder does not lose
-    /// the blocks before a damaged one.
+    /// The number of bytes that complete the next header or block. If the decoder gets no more, it does not lose the blocks
+    /// before a damaged one.
     wanted: usize,
     is_inside: bool,
 }
@@ -47,13 +47,15 @@ impl<R: BufRead> Frames<R> {
             .checked_ilog2()
             .unwrap_or(0)
             .clamp(10, WINDOW_LOG);
+
         context
             .set_parameter(DParameter::WindowLogMax(log))
             .map_err(error)?;
+
         Ok(Frames {
             input,
             context,
-            wanted: LEAST_HEADER_BYTES,
+            wanted: MIN_HEADER_BYTES,
             is_inside: false,
         })
     }
@@ -68,19 +70,22 @@ impl<R: BufRead> Read for Frames<R> {
             if is_end && !self.is_inside {
                 break;
             }
+
             let mut input = InBuffer::around(&bytes[..self.wanted.min(bytes.len())]);
             let wanted = self
                 .context
                 .decompress_stream(&mut out, &mut input)
                 .map_err(error)?;
+
             let read = input.pos();
             self.input.consume(read);
             self.is_inside = wanted > 0;
-            self.wanted = if wanted > 0 {
+            self.wanted = if self.is_inside {
                 wanted
             } else {
-                LEAST_HEADER_BYTES
+                MIN_HEADER_BYTES
             };
+
             if out.pos() > 0 {
                 break;
             }
@@ -114,7 +119,7 @@ pub(super) struct FramesSideBySide<'r> {
     /// The input has nothing behind these bytes, or cannot be read any further.
     end: Option<io::Result<()>>,
     runs: VecDeque<Run>,
-    most_runs: usize,
+    max_runs: usize,
     text: Cursor<Vec<u8>>,
     rest: Option<Frames<Box<dyn BufRead + 'r>>>,
     window_bytes: u64,
@@ -130,15 +135,15 @@ struct Run {
 impl Run {
     fn start(bytes: Vec<u8>, text_bytes: usize, window_bytes: u64) -> Run {
         let bytes = Arc::new(bytes);
-        let own = Arc::clone(&bytes);
-        let thread = thread::Builder::new().name("unpack".to_owned());
-        let thread = thread
-            .spawn(move || text_of(&own, text_bytes, window_bytes))
+        let frames = Arc::clone(&bytes);
+        let thread = thread::Builder::new()
+            .name("unpack".to_owned())
+            .spawn(move || text_of(&frames, text_bytes, window_bytes))
             .ok();
         Run { bytes, thread }
     }
 
-    /// The text, and the bytes in any case.
+    /// The text, if there is one, and the compressed bytes.
     fn end(self) -> (Option<Vec<u8>>, Arc<Vec<u8>>) {
         let text = self.thread.and_then(|thread| thread.join().ok().flatten());
         (text, self.bytes)
@@ -147,11 +152,12 @@ impl Run {
 
 /// The text of frames, unless one is damaged or needs a larger window, or the text is longer than allowed.
 ///
-/// The frames are decoded as in turn, block by block: decoded at once, some damaged frames are taken for sound.
+/// The frames are decoded block by block, as by [`Frames`]: decoded at once, some damaged frames are taken for sound.
 fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     text.try_reserve_exact(text_bytes).ok()?;
     let mut reader = Frames::new(frames, window_bytes).ok()?;
+
     while text.len() < text_bytes {
         let left = (text_bytes - text.len()).min(READ_BYTES);
         let before = text.len();
@@ -162,8 +168,9 @@ fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8
             break;
         }
     }
+
     let is_whole = reader.read(&mut [0]).ok()? == 0;
-    // The system has given no more pages than were written.
+    // The system has assigned no more pages than were written.
     text.shrink_to_fit();
     is_whole.then_some(text)
 }
@@ -177,14 +184,14 @@ impl<'r> FramesSideBySide<'r> {
             ahead: Vec::new(),
             end: None,
             runs: VecDeque::new(),
-            most_runs: threads.min(MOST_THREADS),
+            max_runs: threads.min(MAX_THREADS),
             text: Cursor::default(),
             rest: None,
             window_bytes,
         }
     }
 
-    /// The most compressed bytes of a run, beside those of a read: with its text, half of the memory of a thread.
+    /// The maximum number of compressed bytes of a run, beside those of a read: with its text, half of a thread's memory.
     fn run_bytes(&self) -> usize {
         let run = usize::try_from(self.run_window_bytes()).unwrap_or(usize::MAX);
         run / (1 + EXPANSION)
@@ -192,18 +199,16 @@ impl<'r> FramesSideBySide<'r> {
 
     /// The largest window of a run: the other half.
     fn run_window_bytes(&self) -> u64 {
-        self.window_bytes / (2 * MOST_THREADS as u64)
+        self.window_bytes / (2 * MAX_THREADS as u64)
     }
 
     fn start_runs(&mut self) {
-        while self.runs.len() < self.most_runs
+        while self.runs.len() < self.max_runs
             && let Some(bytes) = self.next_run()
         {
-            self.runs.push_back(Run::start(
-                bytes,
-                EXPANSION * self.run_bytes(),
-                self.run_window_bytes(),
-            ));
+            let text_bytes = EXPANSION * self.run_bytes();
+            let run = Run::start(bytes, text_bytes, self.run_window_bytes());
+            self.runs.push_back(run);
         }
     }
 
@@ -216,10 +221,13 @@ impl<'r> FramesSideBySide<'r> {
             {
                 end += frame;
             }
+
+            let is_enough = end >= RUN_BYTES || self.end.is_some();
             let is_long = self.ahead.len() - end >= self.run_bytes();
-            if end >= RUN_BYTES || self.end.is_some() || is_long {
+            if is_enough || is_long {
                 break;
             }
+
             let wanted = RUN_BYTES as u64;
             let read = self
                 .input
@@ -231,6 +239,7 @@ impl<'r> FramesSideBySide<'r> {
                 read => self.end = Some(read.map(drop)),
             }
         }
+
         let ahead = self.ahead.split_off(end);
         let run = std::mem::replace(&mut self.ahead, ahead);
         (!run.is_empty()).then_some(run)
@@ -239,6 +248,7 @@ impl<'r> FramesSideBySide<'r> {
     /// The text of the next run; after the last one, nothing, or the rest is left to [`Frames`].
     fn next_text(&mut self) -> io::Result<()> {
         self.start_runs();
+
         let mut unread = Vec::new();
         if let Some(run) = self.runs.pop_front() {
             match run.end() {
@@ -249,10 +259,13 @@ impl<'r> FramesSideBySide<'r> {
                 (None, bytes) => unread.extend_from_slice(&bytes),
             }
         }
+
+        // The runs behind a long or damaged frame are decompressed again, frame by frame.
         for run in self.runs.drain(..) {
             unread.extend_from_slice(&run.end().1);
         }
         unread.append(&mut self.ahead);
+
         let input = std::mem::replace(&mut self.input, Box::new(io::empty()));
         let behind: Box<dyn Read + 'r> = match self.end.take() {
             None => input,

@@ -1,9 +1,9 @@
-//! The size of the list of members of a 7z archive, before it is unpacked.
+//! The size of the list of members of a 7z archive, before it is unpacked (7zFormat.txt of the LZMA SDK).
 //!
-//! A list may be packed itself; a description of how precedes it then, of which only the sizes count here. The library
-//! unpacks no more than they say, but takes a number of bytes in memory for each.
+//! A list may be packed itself. Then a description of its packing precedes it, of which only the sizes count here. The
+//! library unpacks no more bytes than the description names, but allocates memory for each of them.
 
-/// What begins the parts of a list.
+/// The bytes with which the parts of a list begin.
 const END: u8 = 0x00;
 const PACKED_STREAMS: u8 = 0x06;
 const BLOCKS: u8 = 0x07;
@@ -13,10 +13,10 @@ const CODERS: u8 = 0x0b;
 const UNPACKED_SIZES: u8 = 0x0c;
 const PACKED_LIST: u8 = 0x17;
 
-/// The maximum number of coders of a block, which is that of 7-Zip.
+/// The maximum number of coders of a block, as in 7-Zip.
 const MAX_CODERS: u64 = 64;
 
-/// The size of a list, given as it is in the archive; `None` if that makes no sense.
+/// The unpacked size of a list, given as it is in the archive; `None` if the list makes no sense.
 pub(super) fn unpacked_bytes(list: &[u8]) -> Option<u64> {
     match list.first()? {
         &PACKED_LIST => largest_size(&mut Bytes(&list[1..])),
@@ -24,7 +24,7 @@ pub(super) fn unpacked_bytes(list: &[u8]) -> Option<u64> {
     }
 }
 
-/// The largest size that a description has of what its coders put out.
+/// The largest of the sizes that a description has for the output of its coders.
 fn largest_size(bytes: &mut Bytes<'_>) -> Option<u64> {
     let mut part = bytes.byte()?;
     if part == PACKED_STREAMS {
@@ -40,6 +40,7 @@ fn largest_size(bytes: &mut Bytes<'_>) -> Option<u64> {
     if is_elsewhere {
         return None;
     }
+
     let mut coders = 0;
     for _ in 0..blocks {
         coders += block_coders(bytes)?;
@@ -48,6 +49,7 @@ fn largest_size(bytes: &mut Bytes<'_>) -> Option<u64> {
     if bytes.byte()? != UNPACKED_SIZES {
         return None;
     }
+
     let mut largest = 0;
     for _ in 0..coders {
         largest = bytes.number()?.max(largest);
@@ -60,12 +62,14 @@ fn packed_streams(bytes: &mut Bytes<'_>) -> Option<()> {
     bytes.number()?;
     let streams = bytes.count()?;
     let mut part = bytes.byte()?;
+
     if part == SIZES {
         for _ in 0..streams {
             bytes.number()?;
         }
         part = bytes.byte()?;
     }
+
     if part == CHECKSUMS {
         let are_all_there = bytes.byte()? != 0;
         let checksums = if are_all_there {
@@ -76,6 +80,7 @@ fn packed_streams(bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.pass(checksums.checked_mul(4)?)?;
         part = bytes.byte()?;
     }
+
     (part == END).then_some(())
 }
 
@@ -85,12 +90,15 @@ fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
     if coders == 0 || coders > MAX_CODERS {
         return None;
     }
+
     let mut inputs = 0_u64;
     for _ in 0..coders {
         let form = bytes.byte()?;
-        let (method_bytes, is_simple, has_properties) =
-            (form & 0x0f, form & 0x10 == 0, form & 0x20 != 0);
+        let method_bytes = form & 0x0f;
+        let is_simple = form & 0x10 == 0;
+        let has_properties = form & 0x20 != 0;
         bytes.pass(u64::from(method_bytes))?;
+
         if is_simple {
             inputs += 1;
         } else {
@@ -100,17 +108,20 @@ fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
                 return None;
             }
         }
+
         if has_properties {
             let properties = bytes.number()?;
             bytes.pass(properties)?;
         }
     }
 
-    // Pairs of an input and the output that it reads, and the inputs that read packed streams unless there is one.
+    // Each coder but one reads the output of another one: a pair of two numbers.
     let pairs = coders - 1;
     for _ in 0..2 * pairs {
         bytes.number()?;
     }
+
+    // All other inputs read packed streams, which are numbered if there are several.
     let packed = inputs.checked_sub(pairs)?;
     if packed > 1 {
         for _ in 0..packed {
@@ -131,7 +142,8 @@ impl Bytes<'_> {
     }
 
     fn pass(&mut self, count: u64) -> Option<()> {
-        self.0 = self.0.get(usize::try_from(count).ok()?..)?;
+        let count = usize::try_from(count).ok()?;
+        self.0 = self.0.get(count..)?;
         Some(())
     }
 
@@ -140,22 +152,25 @@ impl Bytes<'_> {
         let first = self.byte()?;
         let following = first.leading_ones();
         let mut number = 0;
+
         for index in 0..following {
             number |= u64::from(self.byte()?) << (8 * index);
         }
+
         if following < 7 {
             let top = u64::from(first & (0x7f >> following));
             number |= top << (8 * following);
         }
+
         Some(number)
     }
 
-    /// A number of things that have a byte each, at least.
+    /// A number of items, each of at least one byte, so that no list promises more than it has bytes.
     fn count(&mut self) -> Option<u64> {
         self.number().filter(|&count| count <= self.0.len() as u64)
     }
 
-    /// The number of ones among so many bits, which begin at a byte's top.
+    /// The number of ones among some bits, which begin at the top of a byte.
     fn ones(&mut self, bits: u64) -> Option<u64> {
         let mut ones = 0;
         let mut left = bits;

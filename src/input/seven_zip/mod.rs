@@ -37,30 +37,30 @@ impl Unpacker {
     pub(super) fn seven_zip(&self, mut packed: Packed<'_>) -> Walk {
         let file = self.seekable(&mut packed)?;
         let mut file = BufReader::with_capacity(READ_BYTES, file);
-        let list = match read_list(&mut file, &packed) {
-            Ok(list) => list,
+        let (list, checksums) = match read_list(&mut file, &packed) {
+            Ok(read) => read,
             Err(error) => return self.fail(error),
         };
 
         let dictionary_bytes = packed.window_bytes;
-        // The dictionary of a block is there as long as its members are read.
+        // Members that are compressed again get half: the dictionary of a block is there as long as its members are read.
         packed.window_bytes /= 2;
         let archive = Archive::new(self, &packed);
-        SevenZip {
+        let mut seven_zip = SevenZip {
             archive,
-            list: list.0,
-            checksums: list.1,
+            list,
+            checksums,
             file,
             dictionary_bytes,
-        }
-        .members()
+        };
+        seven_zip.members()
     }
 }
 
 /// The checksums of members, where the list has them.
 type Checksums = Vec<Option<u32>>;
 
-/// Reads the list of members, whose checksums it takes out of the list.
+/// Reads the list of members. Their checksums are taken out of it, so that the library does not check them.
 fn read_list(
     file: &mut BufReader<Counted<File>>,
     packed: &Packed<'_>,
@@ -71,6 +71,7 @@ fn read_list(
         name: name.clone(),
         reason,
     };
+
     match list_bytes(file, most) {
         Ok(ListBytes::Known(bytes)) if bytes > most => {
             return Err(Error::LongMemberList(name.clone()));
@@ -93,7 +94,7 @@ fn read_list(
         Err(_) => return Err(unreadable(SENSELESS_LIST)),
     };
 
-    // The library would not go on after a member with a wrong checksum.
+    // After a wrong checksum, the library would give up all members behind it.
     let mut checksums = Vec::with_capacity(list.files.len());
     for entry in &mut list.files {
         let checksum = if entry.has_crc {
@@ -104,6 +105,7 @@ fn read_list(
         checksums.push(checksum);
         entry.has_crc = false;
     }
+
     Ok((list, checksums))
 }
 
@@ -122,6 +124,7 @@ fn list_bytes(file: &mut BufReader<Counted<File>>, most: u64) -> io::Result<List
     if length < START_BYTES {
         return Ok(ListBytes::Missing);
     }
+
     file.seek(SeekFrom::Start(0))?;
     let mut start = [0; START_BYTES as usize];
     file.read_exact(&mut start)?;
@@ -130,7 +133,8 @@ fn list_bytes(file: &mut BufReader<Counted<File>>, most: u64) -> io::Result<List
         let bytes = start[at..at + 8].iter().rev();
         bytes.fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
     };
-    let (offset, size) = (number(12).saturating_add(START_BYTES), number(20));
+    let offset = number(12).saturating_add(START_BYTES);
+    let size = number(20);
     if offset.saturating_add(size) > length {
         return Ok(ListBytes::Missing);
     }
@@ -141,7 +145,8 @@ fn list_bytes(file: &mut BufReader<Counted<File>>, most: u64) -> io::Result<List
     file.seek(SeekFrom::Start(offset))?;
     let mut list = vec![0; size as usize];
     file.read_exact(&mut list)?;
-    Ok(unpacked_bytes(&list).map_or(ListBytes::Senseless, ListBytes::Known))
+    let unpacked = unpacked_bytes(&list);
+    Ok(unpacked.map_or(ListBytes::Senseless, ListBytes::Known))
 }
 
 /// A 7z archive being read.
@@ -160,28 +165,29 @@ impl SevenZip<'_> {
         while next < self.list.files.len() {
             let first = next;
             next = self.end_of_block(first);
-            let walk = match self.list.stream_map.file_block_index[first] {
+            let block = self.list.stream_map.file_block_index[first];
+            let walk = match block {
                 Some(block) => self.block(block, first, next),
                 None => self.empty_member(first),
             };
+
             // A damaged block does not affect the others.
             if walk == Err(Stop::Unwanted) {
                 return walk;
             }
         }
+
         self.archive.end()
     }
 
-    /// The number of the first member behind those of the block that a member is in.
+    /// The number of the first member behind the block of a member; a member without content has no block.
     fn end_of_block(&self, first: usize) -> usize {
         let blocks = &self.list.stream_map.file_block_index[first..];
-        let members = match blocks[0] {
-            Some(_) => blocks
-                .iter()
-                .take_while(|&&block| block == blocks[0])
-                .count(),
-            None => 1,
-        };
+        let block = blocks[0];
+        if block.is_none() {
+            return first + 1;
+        }
+        let members = blocks.iter().take_while(|&&other| other == block).count();
         first + members
     }
 
@@ -190,6 +196,7 @@ impl SevenZip<'_> {
         if !is_wanted_file(entry) {
             return Ok(());
         }
+
         self.archive.member(&entry.name, io::empty(), Some(0))
     }
 
@@ -202,11 +209,11 @@ impl SevenZip<'_> {
             file,
             dictionary_bytes,
         } = self;
-        let entries = &list.files[first..end];
-        let Some(last) = entries.iter().rposition(is_wanted_file) else {
+        let members = &list.files[first..end];
+        let Some(last) = members.iter().rposition(is_wanted_file) else {
             return Ok(());
         };
-        let entries = &entries[..=last];
+        let entries = &members[..=last];
 
         if list.is_file_encrypted(first) {
             return fail_all(archive, entries, Error::Encrypted);
@@ -232,7 +239,8 @@ impl SevenZip<'_> {
                     has_failed |= walk == Err(Stop::Broken);
                 }
                 read += 1;
-                Ok(walk != Err(Stop::Unwanted) && read <= last)
+                let goes_on = walk != Err(Stop::Unwanted) && read <= last;
+                Ok(goes_on)
             })
         });
 
@@ -246,6 +254,7 @@ impl SevenZip<'_> {
         };
 
         let unread = entries.get(read..).unwrap_or_default();
+        // If all members have been read, a damaged member has reported the damage already.
         if unread.is_empty() && !has_failed {
             return archive.unpacker.fail(error_of(&archive.name, &error));
         }
@@ -259,13 +268,11 @@ fn fail_all(
     entries: &[ArchiveEntry],
     error: impl Fn(PathBuf) -> Error,
 ) -> Walk {
-    for entry in entries {
-        if is_wanted_file(entry) {
-            archive.has_pgn = true;
-            let name = member_name(&archive.name, &entry.name);
-            if archive.unpacker.fail(error(name)) == Err(Stop::Unwanted) {
-                return Err(Stop::Unwanted);
-            }
+    for entry in entries.iter().filter(|entry| is_wanted_file(entry)) {
+        archive.has_pgn = true;
+        let name = member_name(&archive.name, &entry.name);
+        if archive.unpacker.fail(error(name)) == Err(Stop::Unwanted) {
+            return Err(Stop::Unwanted);
         }
     }
     Ok(())
@@ -274,7 +281,8 @@ fn fail_all(
 fn is_wanted_file(entry: &ArchiveEntry) -> bool {
     let unix_type = entry.windows_attributes >> 16 & UNIX_TYPE;
     let is_link = entry.has_windows_attributes && unix_type == UNIX_LINK;
-    !entry.is_directory && !entry.is_anti_item && !is_link && is_wanted(&entry.name)
+    let is_file = !entry.is_directory && !entry.is_anti_item && !is_link;
+    is_file && is_wanted(&entry.name)
 }
 
 /// The memory that the dictionaries and models of a block need.
@@ -287,7 +295,7 @@ fn needed_bytes(block: &Block) -> u64 {
             // A model takes many bytes for each that is decoded.
             most
         } else {
-            // Of a larger dictionary, memory is not touched beyond the bytes that are decoded.
+            // A dictionary larger than the text: its memory is not touched beyond the bytes that are decoded.
             most.min(block.get_unpack_size_at_index(index))
         };
         bytes = bytes.saturating_add(touched);
@@ -299,12 +307,12 @@ fn needed_bytes(block: &Block) -> u64 {
 fn coder_bytes(coder: &Coder) -> u64 {
     let properties = coder.properties();
     match coder.encoder_method_id() {
-        // How the literals are coded, and the size.
+        // The first byte says how literals are coded; the size follows.
         EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => match properties {
             &[_, a, b, c, d, ..] => u64::from(u32::from_le_bytes([a, b, c, d])),
             _ => 0,
         },
-        // A power of two, or half of one more.
+        // The size is a power of two, or half of one more.
         EncoderMethod::ID_LZMA2 => match properties {
             &[size @ 0..=40, ..] => (2 | u64::from(size & 1)) << (size / 2 + 11),
             _ => 0,
@@ -313,7 +321,7 @@ fn coder_bytes(coder: &Coder) -> u64 {
     }
 }
 
-/// A member, of which a wrong checksum is an error at its end.
+/// A member, at whose end a wrong checksum is an error.
 struct Checked<'b> {
     bytes: &'b mut dyn Read,
     hasher: Hasher,
@@ -337,6 +345,7 @@ impl Read for Checked<'_> {
         if read > 0 || out.is_empty() {
             return Ok(read);
         }
+
         match self.checksum.take() {
             Some(checksum) if checksum != self.hasher.clone().finalize() => {
                 Err(io::Error::new(io::ErrorKind::InvalidData, WRONG_CHECKSUM))
@@ -352,6 +361,7 @@ const SENSELESS_LIST: &str = "the list of its members makes no sense";
 
 /// The error for an archive or a member that the library cannot read.
 fn error_of(name: &Path, error: &SevenZipError) -> Error {
+    let damaged = |reason: &'static str| Error::damaged_archive(name, io::Error::other(reason));
     match error {
         SevenZipError::MaxMemLimited { .. } => Error::TooMuchMemory(name.to_owned()),
         SevenZipError::PasswordRequired => Error::Encrypted(name.to_owned()),
@@ -364,12 +374,12 @@ fn error_of(name: &Path, error: &SevenZipError) -> Error {
         },
         SevenZipError::Io(error, _) => match error.raw_os_error() {
             Some(code) => Error::stream(name, 0, io::Error::from_raw_os_error(code)),
-            None => Error::damaged_archive(name, io::Error::other(reason(error))),
+            None => damaged(reason(error)),
         },
         SevenZipError::ChecksumVerificationFailed | SevenZipError::NextHeaderCrcMismatch => {
-            Error::damaged_archive(name, io::Error::other(WRONG_CHECKSUM))
+            damaged(WRONG_CHECKSUM)
         }
-        _ => Error::damaged_archive(name, io::Error::other(UNDECODABLE)),
+        _ => damaged(UNDECODABLE),
     }
 }
 
