@@ -1,23 +1,23 @@
-//! Values of columns as tags have them.
+//! Values of columns as the texts of tags.
 
 use std::io::Write;
 
 use chrono::{Datelike, NaiveDate};
 
-/// What the values of a column are.
+/// The form of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Text,
-    /// A date as text: with dots, whatever is between its numbers.
+    /// A date as text; its hyphens become the dots of PGN.
     Date,
     Number,
     /// A number with its sign: `+6`.
     Signed,
     /// Days since 1970.
     Days,
-    /// Seconds since midnight in units of which this many are a second, also of a point in time.
+    /// Seconds since midnight, also of a point in time, in units of which this number is a second.
     Time(i64),
-    /// The date of a point in time since 1970, in such units.
+    /// The date of a point in time since 1970, in units of which this number is a second.
     Timestamp(i64),
 }
 
@@ -31,44 +31,56 @@ pub(super) enum Value<'v> {
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// Appends a value as the text of a tag; nothing if it has no such form.
+/// Appends a value as the text of a tag.
 pub(super) fn write_value(value: Value<'_>, form: Form, out: &mut Vec<u8>) {
     let number = match value {
         Value::Text(text) => return write_text(text, form, out),
         Value::Integer(number) => number,
         Value::Real(number) => number.round() as i64,
     };
+
     // Writing to a vector succeeds.
-    let _ = match form {
-        Form::Text | Form::Date | Form::Number => write!(out, "{number}"),
-        Form::Signed => write!(out, "{number:+}"),
-        Form::Days => return write_date(number, out),
-        Form::Timestamp(ticks) => {
-            return write_date(number.div_euclid(ticks * SECONDS_PER_DAY), out);
+    match form {
+        Form::Text | Form::Date | Form::Number => {
+            let _ = write!(out, "{number}");
         }
-        Form::Time(ticks) => {
-            let seconds = number.div_euclid(ticks).rem_euclid(SECONDS_PER_DAY);
-            write!(
-                out,
-                "{:02}:{:02}:{:02}",
-                seconds / 3600,
-                seconds / 60 % 60,
-                seconds % 60
-            )
+        Form::Signed => {
+            let _ = write!(out, "{number:+}");
         }
-    };
+        Form::Days => write_date(number, out),
+        Form::Timestamp(ticks) => write_date(number.div_euclid(ticks * SECONDS_PER_DAY), out),
+        Form::Time(ticks) => write_time(number.div_euclid(ticks), out),
+    }
 }
 
 fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
-    let is_iso = matches!(*text, [a, b, c, d, b'-', m, n, b'-', e, f]
-        if [a, b, c, d, m, n, e, f].iter().all(|byte| byte.is_ascii_digit() || *byte == b'?'));
-    match form == Form::Date && is_iso {
-        true => out.extend(
-            text.iter()
-                .map(|&byte| if byte == b'-' { b'.' } else { byte }),
-        ),
-        false => out.extend_from_slice(text),
+    if form != Form::Date || !is_iso_date(text) {
+        out.extend_from_slice(text);
+        return;
     }
+
+    let with_dots = text.iter().map(|&byte| match byte {
+        b'-' => b'.',
+        _ => byte,
+    });
+    out.extend(with_dots);
+}
+
+/// Returns `true` for a date of ISO 8601, in which question marks may stand for digits.
+fn is_iso_date(text: &[u8]) -> bool {
+    let &[a, b, c, d, b'-', e, f, b'-', g, h] = text else {
+        return false;
+    };
+    [a, b, c, d, e, f, g, h]
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || *byte == b'?')
+}
+
+/// Appends the time of a number of seconds since some midnight.
+fn write_time(seconds: i64, out: &mut Vec<u8>) {
+    let of_day = seconds.rem_euclid(SECONDS_PER_DAY);
+    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    let _ = write!(out, "{hour:02}:{minute:02}:{second:02}");
 }
 
 /// Appends the date some days after the first of January 1970, as PGN has it.
@@ -79,10 +91,12 @@ fn write_date(days: i64, out: &mut Vec<u8>) {
     } else {
         NaiveDate::MAX
     };
+
     let date = i32::try_from(days)
         .ok()
         .and_then(NaiveDate::from_epoch_days)
         .unwrap_or(beyond);
+
     let (year, month, day) = (date.year(), date.month(), date.day());
     let _ = write!(out, "{year:04}.{month:02}.{day:02}");
 }

@@ -11,12 +11,14 @@ use super::pages::HeldPages;
 /// A column being read.
 pub(super) struct Column {
     reader: ColumnReader,
-    /// What its pages hold of the memory.
+    /// The memory that its pages hold.
     held: HeldPages,
-    /// The definition level of a value that is there.
+    /// The definition level of a value that is not NULL.
     max_def: i16,
     values: Values,
+    /// The definition levels of the batch, from which NULLs are told.
     defs: Vec<i16>,
+    /// The repetition levels of the batch: 0 for the first entry of a row.
     reps: Vec<i16>,
     /// The number of levels in the batch.
     levels: usize,
@@ -40,14 +42,13 @@ impl Column {
             ColumnReader::ByteArrayColumnReader(_) => Values::Texts(Vec::new()),
             _ => Values::Integers(Vec::new()),
         };
-        let (defs, reps) = (Vec::new(), Vec::new());
         Column {
             reader,
             held,
             max_def,
             values,
-            defs,
-            reps,
+            defs: Vec::new(),
+            reps: Vec::new(),
             levels: 0,
             next_level: 0,
             next_value: 0,
@@ -57,7 +58,7 @@ impl Column {
     /// Reads the next `rows` rows in place of the last ones.
     ///
     /// # Errors
-    /// If the file is damaged, or has fewer.
+    /// If the file is damaged, or has fewer rows.
     pub(super) fn read(&mut self, rows: usize) -> Result<()> {
         self.clear();
         let mut read = 0;
@@ -80,8 +81,10 @@ impl Column {
             Values::Reals(values) => values.clear(),
             Values::Texts(values) => values.clear(),
         }
-        (self.levels, self.next_level, self.next_value) = (0, 0, 0);
-        self.held.pay_back();
+        self.levels = 0;
+        self.next_level = 0;
+        self.next_value = 0;
+        self.held.release_read();
     }
 
     fn read_some(&mut self, rows: usize) -> Result<(usize, usize)> {
@@ -108,31 +111,44 @@ impl Column {
 
     /// The value of the next row of a plain column; `None` for NULL.
     pub(super) fn next(&mut self) -> Option<Value<'_>> {
-        let is_there = self.max_def == 0 || self.defs.get(self.next_level) == Some(&self.max_def);
+        let level = self.defs.get(self.next_level);
+        // A column without NULLs has no definition levels.
+        let is_there = self.max_def == 0 || level == Some(&self.max_def);
         self.next_level += 1;
         if !is_there {
             return None;
         }
+
+        let index = self.next_value;
         self.next_value += 1;
-        self.values.at(self.next_value - 1)
+        self.values.at(index)
     }
 
-    /// Returns `true` if the next entry of a list is of the same row as the last one.
+    /// Returns `true` if the next entry of a list belongs to the row of the last one.
     pub(super) fn has_more(&self) -> bool {
-        self.next_level < self.levels
-            && self
-                .reps
-                .get(self.next_level)
-                .is_some_and(|&level| level > 0)
+        if self.next_level >= self.levels {
+            return false;
+        }
+        let level = self.reps.get(self.next_level);
+        level.is_some_and(|&level| level > 0)
     }
 }
 
 impl Values {
     fn at(&self, index: usize) -> Option<Value<'_>> {
         match self {
-            Values::Integers(values) => values.get(index).copied().map(Value::Integer),
-            Values::Reals(values) => values.get(index).copied().map(Value::Real),
-            Values::Texts(values) => values.get(index).map(|value| Value::Text(value.data())),
+            Values::Integers(values) => {
+                let value = values.get(index)?;
+                Some(Value::Integer(*value))
+            }
+            Values::Reals(values) => {
+                let value = values.get(index)?;
+                Some(Value::Real(*value))
+            }
+            Values::Texts(values) => {
+                let value = values.get(index)?;
+                Some(Value::Text(value.data()))
+            }
         }
     }
 }
@@ -146,7 +162,8 @@ fn read_into<T: DataType, V>(
     convert: impl Fn(T::T) -> V,
 ) -> Result<(usize, usize)> {
     let mut read = Vec::new();
-    let (records, _, levels) = reader.read_records(rows, Some(defs), Some(reps), &mut read)?;
+    let counts = reader.read_records(rows, Some(defs), Some(reps), &mut read)?;
+    let (records, _values, levels) = counts;
     values.extend(read.into_iter().map(convert));
     Ok((records, levels))
 }

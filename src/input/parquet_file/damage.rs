@@ -1,4 +1,4 @@
-//! Damaged files: what the Parquet library says of them, in words or by a panic.
+//! Errors of the Parquet library on damaged files, some of which are panics.
 
 use parquet::errors::ParquetError;
 
@@ -8,8 +8,11 @@ use crate::bug::caught;
 pub(super) fn guarded<T>(
     read: impl FnOnce() -> parquet::errors::Result<T>,
 ) -> parquet::errors::Result<T> {
-    // What was being read is not used again.
-    caught(read).unwrap_or_else(|_| Err(ParquetError::General("a page makes no sense".to_owned())))
+    // After a panic, the reader is in an unknown state. It is not used again.
+    match caught(read) {
+        Ok(result) => result,
+        Err(_) => Err(ParquetError::General("a page makes no sense".to_owned())),
+    }
 }
 
 /// The message of an error, without the name of its kind.

@@ -1,4 +1,4 @@
-//! The header of a page, read before the library unpacks the page: what it will take.
+//! The header of a page, read before the library unpacks the page, since it tells the memory that the page needs.
 //!
 //! Headers are structs of Thrift (parquet.thrift, `PageHeader`).
 
@@ -32,7 +32,7 @@ pub(super) struct PageHeader {
 pub(super) const DELTA_LENGTHS: i32 = 6;
 pub(super) const DELTA_TEXTS: i32 = 7;
 
-/// The fields of `PageHeader`: four numbers, and a struct for the type that the page has; 6 is that of an index.
+/// The fields of `PageHeader`: four numbers, and a struct for each type of page. Field 6, the struct of an index, is unused.
 const TYPE: i16 = 1;
 const UNPACKED_BYTES: i16 = 2;
 const STORED_BYTES: i16 = 3;
@@ -65,8 +65,7 @@ impl PageHeader {
         }
 
         let natural = |field: i16| {
-            let number = numbers[field as usize];
-            number
+            numbers[field as usize]
                 .and_then(|number| u64::try_from(number).ok())
                 .ok_or_else(damage)
         };
@@ -98,7 +97,8 @@ struct InnerHeader {
 impl InnerHeader {
     /// Reads the struct of a field of `PageHeader`.
     fn read(thrift: &mut Thrift<impl Read>, of: i16) -> io::Result<InnerHeader> {
-        // These headers begin with the number of values, the encoding among some more numbers, and perhaps a truth value.
+        // These headers begin with 32-bit numbers: the number of values first, and the encoding among the others. A boolean
+        // may follow.
         let (last_int, encoding_field, truth_field) = match of {
             OF_DATA => (4, 2, None),
             OF_DICTIONARY => (2, 2, Some(3)),
@@ -107,22 +107,31 @@ impl InnerHeader {
         };
 
         let mut number = 0;
-        let (mut values, mut encoding) = (None, None);
+        let mut values = None;
+        let mut encoding = None;
         while let Some(kind) = thrift.field(&mut number)? {
-            if number <= last_int {
-                if kind != field::I32 {
-                    return Err(damage());
-                }
-                let int = thrift.int()?;
-                if number == 1 {
-                    values = u64::try_from(int).ok();
-                } else if number == encoding_field {
-                    encoding = Some(int);
-                }
-            } else if Some(number) == truth_field && !matches!(kind, field::TRUE | field::FALSE) {
-                return Err(damage());
+            let is_int = number <= last_int;
+            let is_truth = Some(number) == truth_field;
+            let has_its_type = if is_int {
+                kind == field::I32
+            } else if is_truth {
+                matches!(kind, field::TRUE | field::FALSE)
             } else {
+                true
+            };
+            if !has_its_type {
+                return Err(damage());
+            }
+            if !is_int {
                 thrift.skip(kind)?;
+                continue;
+            }
+
+            let int = thrift.int()?;
+            if number == 1 {
+                values = u64::try_from(int).ok();
+            } else if number == encoding_field {
+                encoding = Some(int);
             }
         }
 

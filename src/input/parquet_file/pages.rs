@@ -1,8 +1,8 @@
 //! The pages of a column, within a limit of memory.
 //!
-//! Twenty bytes can unpack to gigabytes, and an encoding can repeat a value without end, so each page is paid for before
-//! it is unpacked, by what its header says of it. The columns of a row group share the limit. A page is paid back when
-//! the games of the batch that needed it are written, and the column has gone on to another page.
+//! Twenty bytes can unpack to gigabytes, and an encoding can repeat a value without end. So memory for a page is reserved
+//! before it is unpacked, by the sizes in its header. The columns of a row group share the limit. The memory of a page is
+//! released when the games of the batch that needed it are written, and the column has gone on to another page.
 
 use std::io;
 use std::mem::take;
@@ -57,44 +57,48 @@ pub(super) struct HeldPages(Arc<Mutex<Held>>);
 struct Held {
     memory: Arc<PageMemory>,
     dictionary: u64,
-    /// Those that values of the batch refer to, the page in work last.
+    /// The sizes of the pages that values of the batch refer to, the current page last.
     pages: Vec<u64>,
 }
 
 impl HeldPages {
     fn new(memory: &Arc<PageMemory>) -> HeldPages {
-        let memory = Arc::clone(memory);
-        HeldPages(Arc::new(Mutex::new(Held {
-            memory,
+        let held = Held {
+            memory: Arc::clone(memory),
             dictionary: 0,
             pages: Vec::new(),
-        })))
+        };
+        HeldPages(Arc::new(Mutex::new(held)))
     }
 
-    /// Pays for a page.
+    /// Reserves memory for a page.
     ///
     /// # Errors
-    /// If there is not as much memory.
-    fn pay(&self, kind: PageKind, bytes: u64) -> Result<()> {
+    /// If there is not enough memory.
+    fn reserve(&self, kind: PageKind, bytes: u64) -> Result<()> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = held.memory.used.fetch_add(bytes, Ordering::Relaxed);
+        // It counts as held even beyond the limit, so that it is subtracted again at the end.
         match kind {
             PageKind::Dictionary => held.dictionary += bytes,
             PageKind::Data => held.pages.push(bytes),
         }
+
         if before.saturating_add(bytes) > held.memory.limit {
             return Err(too_much_memory());
         }
         Ok(())
     }
 
-    /// Pays back all pages but the one in work.
-    pub(super) fn pay_back(&self) {
+    /// Releases all pages but the current one.
+    pub(super) fn release_read(&self) {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = held.pages.pop();
-        let others: u64 = take(&mut held.pages).iter().sum();
-        held.pages.extend(last);
-        held.memory.used.fetch_sub(others, Ordering::Relaxed);
+        let current = held.pages.pop();
+        let others = take(&mut held.pages);
+        held.pages.extend(current);
+
+        let bytes: u64 = others.iter().sum();
+        held.memory.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -140,6 +144,7 @@ impl BoundedPages {
         let column: &ColumnDescriptor = chunk.column_descr();
         let (start, length) = chunk.byte_range();
         let held = HeldPages::new(memory);
+
         let pages = BoundedPages {
             file: Arc::clone(file),
             pages: SerializedPageReader::new(Arc::clone(file), chunk, rows, None)?,
@@ -157,6 +162,7 @@ impl BoundedPages {
         if self.at >= self.end {
             return Ok(None);
         }
+
         let header = PageHeader::read(self.file.buffered_at(self.at)?)?;
         self.at = self
             .at
@@ -165,7 +171,7 @@ impl BoundedPages {
         Ok(Some(header))
     }
 
-    /// The memory that a page takes at most: its bytes, stored and unpacked, and what its values take at once.
+    /// The maximum memory of a page: its bytes, stored and unpacked, and the memory of its values at once.
     fn cost(&self, header: &PageHeader) -> u64 {
         let PageHeader {
             kind,
@@ -175,6 +181,7 @@ impl BoundedPages {
             encoding,
             ..
         } = *header;
+
         let of_values = match (kind, encoding) {
             (PageKind::Dictionary, _) => values.saturating_mul(VALUE_BYTES),
             // A text may repeat the text before, so each may be as long as the page.
@@ -185,23 +192,27 @@ impl BoundedPages {
             (_, DELTA_LENGTHS) => values.saturating_mul(LENGTH_BYTES),
             _ => 0,
         };
+
         // A row may have any number of the entries of a map.
         let entry = if self.max_rep > 0 { ENTRY_BYTES } else { 0 };
         let of_entries = values.saturating_mul(entry);
-        [stored_bytes, of_values, of_entries]
-            .into_iter()
-            .fold(unpacked_bytes, u64::saturating_add)
+
+        unpacked_bytes
+            .saturating_add(stored_bytes)
+            .saturating_add(of_values)
+            .saturating_add(of_entries)
     }
 
-    /// Checks that a page is the one that has been paid for, with no more lengths of texts than values.
+    /// Checks that a page is the one whose memory has been reserved, with no more lengths of texts than values.
     fn check(&self, page: &Page, header: &PageHeader) -> Result<()> {
+        let values = u64::from(page.num_values());
         let encoding = page.encoding();
         let is_dictionary = matches!(page, Page::DictionaryPage { .. });
-        let is_paid = is_dictionary == (header.kind == PageKind::Dictionary)
-            && u64::from(page.num_values()) == header.values
-            && encoding as i32 == header.encoding
-            && page.buffer().len() as u64 <= header.unpacked_bytes.max(header.stored_bytes);
-        if !is_paid {
+        let has_its_kind = is_dictionary == (header.kind == PageKind::Dictionary);
+        let has_its_values = values == header.values && encoding as i32 == header.encoding;
+        let max_bytes = header.unpacked_bytes.max(header.stored_bytes);
+        let has_room = page.buffer().len() as u64 <= max_bytes;
+        if !has_its_kind || !has_its_values || !has_room {
             return Err(damage("a page is not as its header says"));
         }
 
@@ -211,7 +222,6 @@ impl BoundedPages {
             _ => return Ok(()),
         };
 
-        let values = u64::from(page.num_values());
         let mut data = self
             .values_of(page)
             .ok_or_else(|| damage("the levels of a page make no sense"))?;
@@ -234,8 +244,11 @@ impl BoundedPages {
                 def_levels_byte_len,
                 rep_levels_byte_len,
                 ..
-            } => buf
-                .get((*def_levels_byte_len as usize).checked_add(*rep_levels_byte_len as usize)?..),
+            } => {
+                let def_bytes = *def_levels_byte_len as usize;
+                let level_bytes = def_bytes.checked_add(*rep_levels_byte_len as usize)?;
+                buf.get(level_bytes..)
+            }
             Page::DataPage {
                 buf,
                 def_level_encoding,
@@ -247,15 +260,15 @@ impl BoundedPages {
                     (self.max_rep, rep_level_encoding),
                     (self.max_def, def_level_encoding),
                 ] {
-                    match (max, encoding) {
-                        (0, _) => {}
-                        (_, Encoding::RLE) => {
-                            let (length, levels) = rest.split_first_chunk::<4>()?;
-                            rest = levels.get(u32::from_le_bytes(*length) as usize..)?;
-                        }
-                        // Nobody has written other levels beside encodings as new as these.
-                        _ => return None,
+                    if max == 0 {
+                        continue;
                     }
+                    // Nobody has written other levels beside encodings as new as these.
+                    if *encoding != Encoding::RLE {
+                        return None;
+                    }
+                    let (length, levels) = rest.split_first_chunk::<4>()?;
+                    rest = levels.get(u32::from_le_bytes(*length) as usize..)?;
                 }
                 Some(rest)
             }
@@ -264,7 +277,10 @@ impl BoundedPages {
     }
 }
 
-/// The count of numbers of `DELTA_BINARY_PACKED` at the beginning of some bytes, and the bytes behind them.
+/// The count of numbers of `DELTA_BINARY_PACKED` at the beginning of some bytes, and the bytes behind the numbers.
+///
+/// A header is followed by blocks of miniblocks, each of which packs its numbers with a width of its own (Encodings.md of
+/// the Parquet format, "Delta Encoding").
 fn delta_numbers(data: &[u8]) -> Option<(u64, &[u8])> {
     let mut rest = data;
     let block_values = varint(&mut rest)?;
@@ -277,22 +293,24 @@ fn delta_numbers(data: &[u8]) -> Option<(u64, &[u8])> {
 
     let mut left = count.saturating_sub(1);
     while left > 0 {
-        let _least = varint(&mut rest)?;
-        let (widths, packed) = rest.split_at_checked(usize::try_from(miniblocks).ok()?)?;
+        let _min_delta = varint(&mut rest)?;
+        let miniblock_count = usize::try_from(miniblocks).ok()?;
+        let (widths, packed) = rest.split_at_checked(miniblock_count)?;
         rest = packed;
         for &width in widths {
             if left == 0 {
                 break;
             }
-            let bytes = values_each.checked_mul(width.into())?.div_ceil(8);
-            rest = rest.get(usize::try_from(bytes).ok()?..)?;
+            let bits = values_each.checked_mul(width.into())?;
+            let bytes = usize::try_from(bits.div_ceil(8)).ok()?;
+            rest = rest.get(bytes..)?;
             left = left.saturating_sub(values_each);
         }
     }
     Some((count, rest))
 }
 
-/// A number of variable length at the beginning of some bytes, which it leaves.
+/// Reads a number of variable length from the front of some bytes.
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -318,7 +336,7 @@ impl PageReader for BoundedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         let header = self.next_header()?;
         if let Some(header) = &header {
-            self.held.pay(header.kind, self.cost(header))?;
+            self.held.reserve(header.kind, self.cost(header))?;
         }
 
         let page = self.pages.get_next_page()?;
@@ -368,15 +386,15 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_paid_back() {
+    fn memory_is_released() {
         let memory = PageMemory::new(100);
         let (first, second) = (HeldPages::new(&memory), HeldPages::new(&memory));
-        first.pay(PageKind::Dictionary, 10).expect("memory");
-        first.pay(PageKind::Data, 20).expect("memory");
-        first.pay(PageKind::Data, 30).expect("memory");
-        second.pay(PageKind::Data, 40).expect("memory");
-        second.pay(PageKind::Data, 1).expect_err("no memory");
-        first.pay_back();
+        first.reserve(PageKind::Dictionary, 10).expect("memory");
+        first.reserve(PageKind::Data, 20).expect("memory");
+        first.reserve(PageKind::Data, 30).expect("memory");
+        second.reserve(PageKind::Data, 40).expect("memory");
+        second.reserve(PageKind::Data, 1).expect_err("no memory");
+        first.release_read();
         assert_eq!(memory.used.load(Ordering::Relaxed), 10 + 30 + 41);
         drop(first);
         assert_eq!(memory.used.load(Ordering::Relaxed), 41);

@@ -9,7 +9,7 @@ use parquet::file::reader::{ChunkReader, Length};
 
 use crate::input::content::Counted;
 
-/// More than most headers of pages have.
+/// More bytes than most headers of pages have.
 const HEADER_BYTES: usize = 512;
 
 /// A file that is read at several places.
@@ -23,13 +23,11 @@ impl RandomAccess {
 
     fn at(&self, start: u64) -> io::Result<Counted<File>> {
         let Counted(file, consumed) = &*self.0;
-        let mut file = Counted(file.try_clone()?, consumed.clone());
-        file.seek(SeekFrom::Start(start))?;
-        Ok(file)
+        let mut handle = Counted(file.try_clone()?, consumed.clone());
+        handle.seek(SeekFrom::Start(start))?;
+        Ok(handle)
     }
-}
 
-impl RandomAccess {
     /// The bytes from a place on.
     pub(super) fn buffered_at(&self, start: u64) -> io::Result<BufReader<Counted<File>>> {
         Ok(BufReader::with_capacity(HEADER_BYTES, self.at(start)?))
@@ -55,11 +53,11 @@ impl ChunkReader for RandomAccess {
         self.at(start)?
             .take(length as u64)
             .read_to_end(&mut bytes)?;
-        match bytes.len() == length {
-            true => Ok(bytes.into()),
-            false => Err(ParquetError::EOF(format!(
-                "{length} bytes at {start} are missing"
-            ))),
+
+        if bytes.len() < length {
+            let message = format!("{length} bytes at {start} are missing");
+            return Err(ParquetError::EOF(message));
         }
+        Ok(bytes.into())
     }
 }

@@ -1,7 +1,7 @@
 //! The shape of the schema of a file, checked before the library reads it.
 //!
-//! A schema is a list of elements, which say how many of those behind them they contain. The library follows them by
-//! recursion, and takes memory for as many as they say, so that a small file could end the program.
+//! A schema is a list of elements. A group says how many of the elements behind it belong to it. The library follows groups
+//! by recursion, and allocates memory for as many elements as they promise, so that a small file could end the program.
 
 use std::io::{self, Read};
 
@@ -17,16 +17,19 @@ const MAX_DEPTH: usize = 64;
 pub(super) fn check_schema(footer: &[u8]) -> io::Result<()> {
     let mut thrift = Thrift::new(footer);
     let mut number = 0;
-    if (thrift.field(&mut number)?, number) != (Some(field::I32), 1) {
+    let version = thrift.field(&mut number)?;
+    if (version, number) != (Some(field::I32), 1) {
         return Err(damage());
     }
     thrift.int()?;
-    if (thrift.field(&mut number)?, number) != (Some(field::LIST), 2) {
+
+    let schema = thrift.field(&mut number)?;
+    if (schema, number) != (Some(field::LIST), 2) {
         return Err(damage());
     }
 
     let elements = thrift.structs()?;
-    // The numbers of elements that the groups around the next one still have.
+    // How many elements are still missing in each of the groups around the next element.
     let mut open: Vec<u64> = Vec::new();
     for index in 0..elements {
         let children = children(&mut thrift)?;
@@ -50,16 +53,18 @@ pub(super) fn check_schema(footer: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads a `SchemaElement`, and returns the number of the elements in it.
+/// Reads a `SchemaElement`, and returns the number of its children.
 fn children(thrift: &mut Thrift<impl Read>) -> io::Result<u64> {
     let mut number = 0;
     let mut children = 0;
+
     while let Some(kind) = thrift.field(&mut number)? {
         match (number, kind) {
             (5, field::I32) => children = u64::try_from(thrift.int()?).map_err(|_| damage())?,
             (1..=3 | 6..=9, field::I32) => {
                 thrift.int()?;
             }
+            // The name of the element.
             (4, field::BINARY) => thrift.skip(kind)?,
             (10, field::STRUCT) => check_logical_type(thrift)?,
             (1..=10, _) => return Err(damage()),

@@ -1,9 +1,9 @@
 //! Thrift's compact protocol, in which the metadata of Parquet files is written.
 //!
-//! The Parquet library reads the same bytes later, and must not find anything else in them than what was found here. It
-//! does not look at the type of a field that it knows, takes the last of equal fields, and cuts numbers to their width.
-//! So the fields of a struct must come in the order of their numbers, as all writers have them, each field that is known
-//! must have its type, and numbers must have the width of it.
+//! The Parquet library reads these bytes again later, and must find in them what was found here. It does not check the type
+//! of a field that it knows, uses the last of equal fields, and truncates numbers to their width. So the fields of a struct
+//! must be in the order of their numbers, as all writers write them. A field that is known must have its type, and a number
+//! its width.
 
 use std::io::{self, Read};
 
@@ -26,7 +26,7 @@ pub(super) mod field {
 /// The maximum nesting of structs and lists in metadata.
 const MAX_DEPTH: usize = 16;
 
-/// The error of metadata that can be read in two ways, or in none.
+/// The error of metadata that is damaged, or that the library would read differently.
 pub(super) fn damage() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
@@ -71,11 +71,12 @@ impl<R: Read> Thrift<R> {
         Err(damage())
     }
 
-    /// A signed number of 32 bits, whose lowest bit is its sign.
+    /// A signed number of 32 bits in zigzag encoding: its lowest bit is its sign.
     pub(super) fn int(&mut self) -> io::Result<i32> {
         let number = self.varint()?;
-        let signed = (number >> 1).cast_signed() ^ -((number & 1).cast_signed());
-        i32::try_from(signed).map_err(|_| damage())
+        let magnitude = (number >> 1).cast_signed();
+        let sign = (number & 1).cast_signed();
+        i32::try_from(magnitude ^ -sign).map_err(|_| damage())
     }
 
     /// The number of elements of a list, which must be structs.
@@ -91,6 +92,7 @@ impl<R: Read> Thrift<R> {
     /// The number and the type of the elements of a list.
     fn list(&mut self) -> io::Result<(u64, u8)> {
         let head = self.byte()?;
+        // Up to 14 elements, the length is in the first byte.
         let length = match head >> 4 {
             15 => self.varint()?,
             short => short.into(),
@@ -105,12 +107,12 @@ impl<R: Read> Thrift<R> {
             return Ok(None);
         }
 
-        let next = match head >> 4 {
+        // The number is stored as its distance from the number before, or in full behind a 0.
+        let candidate = match head >> 4 {
             0 => i16::try_from(self.int()?).ok(),
             step => number.checked_add(step.into()),
         };
-        let next = next.filter(|next| next > number).ok_or_else(damage)?;
-
+        let next = candidate.filter(|next| next > number).ok_or_else(damage)?;
         *number = next;
         Ok(Some(head & 0x0f))
     }
@@ -122,8 +124,9 @@ impl<R: Read> Thrift<R> {
 
     fn skip_within(&mut self, kind: u8, depth: usize) -> io::Result<()> {
         let inner = depth.checked_sub(1).ok_or_else(damage)?;
+
         match kind {
-            // In a struct, the type is the value.
+            // In a struct, the type of a boolean is its value.
             field::TRUE | field::FALSE => Ok(()),
             field::BYTE => self.byte().map(drop),
             field::I16 | field::I32 | field::I64 => self.varint().map(drop),
@@ -159,8 +162,8 @@ impl<R: Read> Thrift<R> {
         }
     }
 
-    /// Passes over an element of a list. Truth values have a byte each there, which the Parquet library forgets, and no
-    /// metadata has a list of them.
+    /// Passes over an element of a list. A boolean has a byte there, which the Parquet library does not skip, and no metadata
+    /// has a list of booleans.
     fn skip_element(&mut self, kind: u8, depth: usize) -> io::Result<()> {
         match kind {
             field::TRUE | field::FALSE => Err(damage()),
