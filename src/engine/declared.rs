@@ -2,9 +2,9 @@
 
 use super::failure::{EngineFailure, beginning};
 
-/// More options are not kept.
+/// The maximum number of options of an engine; further ones are ignored.
 pub(super) const MAX_OPTIONS: usize = 1000;
-/// A longer value is not sent: the engine may not read while it writes.
+/// The maximum size of a value. A longer one is not sent: the engine may not read while it writes.
 const MAX_VALUE_BYTES: usize = 4096;
 
 /// An option that an engine declares.
@@ -24,29 +24,31 @@ enum OptionKind {
 }
 
 impl DeclaredOption {
-    /// Reads what stands behind `option`; `None` if it is no option of a known type.
+    /// Reads the text behind `option`; `None` if it is no option of a known type.
     pub(super) fn read(line: &str) -> Option<DeclaredOption> {
-        let (name, rest) = line.trim().strip_prefix("name ")?.split_once(" type ")?;
+        let declaration = line.trim().strip_prefix("name ")?;
+        let (name, rest) = declaration.split_once(" type ")?;
         let words: Vec<&str> = rest.split_ascii_whitespace().collect();
-        let (kind, words) = words.split_first()?;
-        let kind = match *kind {
+        let (type_name, parameters) = words.split_first()?;
+        let kind = match *type_name {
             "check" => OptionKind::Check,
             "spin" => OptionKind::Spin {
-                min: number_behind(words, "min").unwrap_or(i64::MIN),
-                max: number_behind(words, "max").unwrap_or(i64::MAX),
+                min: number_behind(parameters, "min").unwrap_or(i64::MIN),
+                max: number_behind(parameters, "max").unwrap_or(i64::MAX),
             },
-            "combo" => OptionKind::Combo(texts_behind(words, "var")),
+            "combo" => OptionKind::Combo(texts_behind(parameters, "var")),
             "button" => OptionKind::Button,
             "string" => OptionKind::Text,
             _ => return None,
         };
+
         Some(DeclaredOption {
             name: beginning(name.trim()),
             kind,
         })
     }
 
-    /// Whether this is the option of a name, whose letters' case does not count.
+    /// Returns `true` for the name of this option, in any case.
     pub(super) fn has_name(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.trim())
     }
@@ -61,10 +63,11 @@ impl DeclaredOption {
             name: name.clone(),
             why,
         };
-        if value.len() > MAX_VALUE_BYTES || value.contains(char::is_control) {
-            return Err(wrong(format!(
-                "give one line of at most {MAX_VALUE_BYTES} bytes"
-            )));
+
+        let is_one_line = !value.contains(char::is_control);
+        if value.len() > MAX_VALUE_BYTES || !is_one_line {
+            let why = format!("give one line of at most {MAX_VALUE_BYTES} bytes");
+            return Err(wrong(why));
         }
 
         match &self.kind {
@@ -95,6 +98,7 @@ impl DeclaredOption {
             }
             OptionKind::Check | OptionKind::Text => {}
         }
+
         Ok(format!("setoption name {name} value {value}"))
     }
 }
@@ -104,11 +108,14 @@ fn number_behind(words: &[&str], key: &str) -> Option<i64> {
     words.get(at + 1)?.parse().ok()
 }
 
-/// The texts behind each `key`, which may be of several words.
+/// The texts behind each `key`, which may have several words.
 fn texts_behind(words: &[&str], key: &str) -> Vec<String> {
-    let parts = words.split(|word| *word == key);
-    // The first part is what stands before all of them.
-    parts.skip(1).map(|part| part.join(" ")).collect()
+    words
+        .split(|word| *word == key)
+        // The first part stands before all keys.
+        .skip(1)
+        .map(|part| part.join(" "))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,33 +1,33 @@
-//! Why an engine is not used any longer.
+//! Failures of engines, after which they are not used any longer.
 
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Why an engine has given no answer. The process has ended, or is ended.
+/// The reason why an engine has given no answer. Its process has ended, or is killed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineFailure {
     /// The program could not be started.
     #[error("this engine cannot be started: {0}")]
     Start(io::Error),
-    /// It was given up before it was ready.
+    /// It was stopped before it was ready.
     #[error("the engine was stopped before it was ready")]
     Stopped,
     /// There was no answer in time.
     #[error("the engine has not answered `{command}` within {} s", .waited.as_secs_f64())]
     Silent {
-        /// What it was told.
+        /// The command that it did not answer.
         command: &'static str,
-        /// The time that it had.
+        /// The time that it had for the answer.
         waited: Duration,
     },
     /// The process has ended by itself.
-    #[error("the engine ended before it answered `{command}`{}{}", how(.status), quoted(.said))]
+    #[error("the engine ended before it answered `{command}`{}{}", status_suffix(.status), error_suffix(.said))]
     Ended {
-        /// What it was told.
+        /// The command that it did not answer.
         command: &'static str,
-        /// How it ended, if that is known.
+        /// Its exit status, if it is known.
         status: Option<ExitStatus>,
         /// The last line that it wrote to standard error; empty for none.
         said: String,
@@ -68,13 +68,13 @@ pub enum EngineFailure {
     WrongValue {
         /// The name of the option.
         name: String,
-        /// What would be right.
+        /// The values that the option accepts.
         why: String,
     },
 }
 
 impl EngineFailure {
-    /// A line that cannot be read, of which the beginning is kept.
+    /// The failure for a line that cannot be read. Only the beginning of the line is kept.
     pub(super) fn unreadable(line: &str, why: &'static str) -> EngineFailure {
         EngineFailure::Unreadable {
             line: beginning(line),
@@ -93,14 +93,16 @@ pub(super) fn beginning(text: &str) -> String {
     short
 }
 
-fn how(status: &Option<ExitStatus>) -> String {
+/// The exit status at the end of a sentence.
+fn status_suffix(status: &Option<ExitStatus>) -> String {
     match status {
         Some(status) => format!(" ({status})"),
         None => String::new(),
     }
 }
 
-fn quoted(said: &str) -> String {
+/// The last line of standard error at the end of a sentence.
+fn error_suffix(said: &str) -> String {
     if said.is_empty() {
         String::new()
     } else {

@@ -1,20 +1,20 @@
-//! What a line `info …` says, before its moves are played.
+//! Reads `info` lines, whose moves are not played yet.
 
 use super::failure::EngineFailure;
 
-/// Scores beyond these are no scores: the largest that engines give are some ten thousands.
+/// The largest plausible scores: engines give at most some ten thousands.
 const MAX_CENTIPAWNS: i32 = 1_000_000;
 const MAX_MATE_MOVES: i32 = 10_000;
 
-/// What is known of a score.
+/// How a reported score bounds the real one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the score.
+    /// The score is exact.
     #[default]
     Exact,
-    /// The score is this or a greater one.
+    /// The real score is at least this one.
     AtLeast,
-    /// The score is this or a lesser one.
+    /// The real score is at most this one.
     AtMost,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Info<'l> {
     pub(super) selective_depth: Option<u32>,
     pub(super) rank: Option<u32>,
     pub(super) score: Option<RawScore>,
-    /// What the score is, from the side to move.
+    /// How the score bounds the real one, from the side to move.
     pub(super) bound: Bound,
     pub(super) nodes: Option<u64>,
     pub(super) milliseconds: Option<u64>,
@@ -41,16 +41,17 @@ pub(super) struct Info<'l> {
 }
 
 impl<'l> Info<'l> {
-    /// Reads a whole line, which begins with `info`. Words that are not known are passed over, as the interface demands.
+    /// Reads a whole line, which begins with `info`. Unknown words are ignored, as the UCI protocol demands.
     ///
     /// # Errors
-    /// When a number that counts is none.
+    /// When a number is missing, malformed or out of range.
     pub(super) fn read(line: &'l str) -> Result<Info<'l>, EngineFailure> {
         let mut info = Info::default();
         let mut words = line.split_ascii_whitespace().skip(1).peekable();
+
         while let Some(word) = words.next() {
             match word {
-                // The rest is text for people, or moves that are not of the line.
+                // The rest is text for people, or moves that do not belong to the line.
                 "string" | "refutation" | "currline" => break,
                 "depth" => info.depth = Some(number(line, words.next())?),
                 "seldepth" => info.selective_depth = Some(number(line, words.next())?),
@@ -67,7 +68,7 @@ impl<'l> Info<'l> {
                 }
                 "lowerbound" => info.bound = Bound::AtLeast,
                 "upperbound" => info.bound = Bound::AtMost,
-                // It is the last; whatever follows has to be moves.
+                // All words behind it are moves.
                 "pv" => info.moves = words.by_ref().collect(),
                 _ => {}
             }

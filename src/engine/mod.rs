@@ -1,10 +1,10 @@
 //! Chess engines that speak the Universal Chess Interface (UCI), started as processes of their own.
 //!
-//! [`Engine`] is one process: it is given a position at a time, and streams the lines that it finds. [`search_all`] gives
-//! positions to several processes side by side, and restarts those that fail.
+//! [`Engine`] is one process: it searches one position at a time, and streams the lines that it finds. [`search_all`] gives
+//! positions to several processes side by side, and restarts a process that fails.
 //!
-//! An engine is a stranger's program. It has a time limit for each answer, its output is bounded, its moves are replayed,
-//! and its scores are turned to White's side. Anything that cannot be right ends its process, with a sentence.
+//! An engine is not trusted. It has a time limit for each answer, its output is bounded, its moves are replayed, and its
+//! scores are converted to White's side. Any output that cannot be right ends its process, with an [`EngineFailure`].
 //!
 //! ```no_run
 //! use stamma::board::Position;
@@ -23,7 +23,7 @@
 //! | `process` | a child process, its lines, and its end |
 //! | `declared` | the options that an engine declares, and values for them |
 //! | `info` | a line of output, not yet compared with the position |
-//! | `search` | limits, and what a search has found |
+//! | `search` | limits and results of searches |
 //! | `session` | one engine, from the handshake to the last answer |
 //! | `pool` | several engines |
 

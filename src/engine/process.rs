@@ -12,14 +12,14 @@ use super::failure::beginning;
 
 /// A longer line is not read. A line of 250 moves takes a fiftieth of it.
 pub(super) const MAX_LINE_BYTES: usize = 64 << 10;
-/// The lines that wait to be taken; an engine that writes more waits.
+/// The maximum number of lines that wait to be read; then the engine waits.
 const MAX_WAITING_LINES: usize = 256;
 /// How long an engine may take to end after `quit`.
 const QUIT_TIME: Duration = Duration::from_millis(300);
-/// How often the end of a process is asked for.
+/// The interval in which a process is asked whether it has ended.
 const QUIT_POLL: Duration = Duration::from_millis(2);
 
-/// What a process has written next.
+/// The next output of a process.
 pub(super) enum Output {
     /// A line without its end. Bytes that are not UTF-8 are replaced.
     Line(String),
@@ -64,15 +64,18 @@ impl Process {
 
         let input = child.stdin.take();
         let (sender, lines) = sync_channel(MAX_WAITING_LINES);
-        // These threads end when the pipes do, at the latest when the process is killed.
+
+        // These threads end when the pipes are closed, at the latest when the process is killed.
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || read_lines(output, &sender));
         }
+
         let last_error = Arc::new(Mutex::new(String::new()));
         let listener = child.stderr.take().map(|errors| {
             let last_error = Arc::clone(&last_error);
             thread::spawn(move || keep_last_line(errors, &last_error))
         });
+
         Ok(Process {
             child,
             input,
@@ -86,43 +89,49 @@ impl Process {
     /// Writes a line to its standard input. A process that has ended is noticed by its output.
     pub(super) fn write_line(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
-            let _ = input.write_all(format!("{line}\n").as_bytes());
+            let bytes = format!("{line}\n").into_bytes();
+            let _ = input.write_all(&bytes);
         }
     }
 
     /// Waits for its next output.
     pub(super) fn next(&self, deadline: Instant) -> Output {
         let left = deadline.saturating_duration_since(Instant::now());
-        match self.lines.recv_timeout(left) {
-            Ok(Ok(line)) => Output::Line(line),
-            Ok(Err(LongLine)) => Output::LongLine,
-            Err(RecvTimeoutError::Disconnected) => Output::End,
-            Err(RecvTimeoutError::Timeout) => Output::Nothing,
+        let received = match self.lines.recv_timeout(left) {
+            Ok(received) => received,
+            Err(RecvTimeoutError::Disconnected) => return Output::End,
+            Err(RecvTimeoutError::Timeout) => return Output::Nothing,
+        };
+        match received {
+            Ok(line) => Output::Line(line),
+            Err(LongLine) => Output::LongLine,
         }
     }
 
-    /// How a process ended whose output has ended, if by itself, and the last line of its standard error.
+    /// The exit status of a process whose output has ended, if it ended by itself, and the last line of its standard error.
     pub(super) fn end(&mut self) -> (Option<ExitStatus>, String) {
         let status = self.finish();
-        // What it has said is read soon after its end, unless somebody else holds the pipe open.
+
+        // Standard error is read soon after the end, unless another process holds the pipe open.
         let deadline = Instant::now() + QUIT_TIME;
-        let is_listening = |process: &Process| {
-            process
-                .listener
-                .as_ref()
-                .is_some_and(|it| !it.is_finished())
-        };
-        while is_listening(self) && Instant::now() < deadline {
+        while self.is_listening() && Instant::now() < deadline {
             thread::sleep(QUIT_POLL);
         }
-        let said = self
+
+        let last_error = self
             .last_error
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        (status, said.clone())
+        (status, last_error.clone())
     }
 
-    /// Gives the process a moment to end, kills it and what it has started, and returns how it ended by itself.
+    /// Returns `true` while standard error is being read.
+    fn is_listening(&self) -> bool {
+        let listener = self.listener.as_ref();
+        listener.is_some_and(|listener| !listener.is_finished())
+    }
+
+    /// Gives the process a moment to end, kills it and its children, and returns its exit status if it ended by itself.
     fn finish(&mut self) -> Option<ExitStatus> {
         if self.is_finished {
             return None;
@@ -131,18 +140,19 @@ impl Process {
         self.input = None;
 
         let deadline = Instant::now() + QUIT_TIME;
-        let mut has_ended = has_ended(&mut self.child);
-        while !has_ended && Instant::now() < deadline {
+        let mut is_over = has_ended(&mut self.child);
+        while !is_over && Instant::now() < deadline {
             thread::sleep(QUIT_POLL);
-            has_ended = self::has_ended(&mut self.child);
+            is_over = has_ended(&mut self.child);
         }
+
         // Its number cannot belong to another process before it is waited for.
         kill_group(&self.child);
-        if !has_ended {
+        if !is_over {
             let _ = self.child.kill();
         }
         let status = self.child.wait().ok();
-        status.filter(|_| has_ended)
+        status.filter(|_| is_over)
     }
 }
 
@@ -154,17 +164,18 @@ impl Drop for Process {
     }
 }
 
-/// Whether a process has ended, whose number is kept until it is waited for.
+/// Returns `true` if a process has ended. Its number is kept until it is waited for.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
 
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     let Some(number) = number(child) else {
         return true;
     };
-    // Without an answer, there is no such process.
-    waitid(WaitId::Pid(number), options).is_ok_and(|status| status.is_some())
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    // An error means that there is no such process.
+    let status = waitid(WaitId::Pid(number), options);
+    status.is_ok_and(|status| status.is_some())
 }
 
 #[cfg(not(unix))]
@@ -179,7 +190,7 @@ fn number(child: &Child) -> Option<rustix::process::Pid> {
         .and_then(rustix::process::Pid::from_raw)
 }
 
-/// Starts a program in a process group of its own: Control-C does not reach it, so that it is told to quit, and programs
+/// Starts a program in a process group of its own. Control-C does not reach it, so that it can be told to quit. The programs
 /// that it starts can be killed with it.
 #[cfg(unix)]
 fn in_own_group(command: &mut Command) {
@@ -190,13 +201,13 @@ fn in_own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn in_own_group(_: &mut Command) {}
 
-/// Kills what a process has started and left: a script that runs an engine, for example.
+/// Kills the processes that a process has started and left, such as the engine that a script runs.
 #[cfg(unix)]
 fn kill_group(child: &Child) {
     use rustix::process::{Signal, kill_process_group};
 
     if let Some(group) = number(child) {
-        // Most of the time, nobody is left.
+        // It fails when no process is left, as usual.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
@@ -204,11 +215,12 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
 
-/// Sends lines until there is no more output, a line is too long, or nobody takes them.
+/// Sends lines until the output ends, a line is too long, or the receiver is gone.
 fn read_lines(output: impl Read, lines: &SyncSender<Result<String, LongLine>>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
+
         let read = output
             .by_ref()
             .take(MAX_LINE_BYTES as u64 + 1)
@@ -219,8 +231,8 @@ fn read_lines(output: impl Read, lines: &SyncSender<Result<String, LongLine>>) {
         }
 
         let is_long = line.len() > MAX_LINE_BYTES;
-        let line = String::from_utf8_lossy(line.trim_ascii()).into_owned();
-        let sent = lines.send(if is_long { Err(LongLine) } else { Ok(line) });
+        let text = String::from_utf8_lossy(line.trim_ascii()).into_owned();
+        let sent = lines.send(if is_long { Err(LongLine) } else { Ok(text) });
         if is_long || sent.is_err() {
             return;
         }
@@ -232,6 +244,7 @@ fn keep_last_line(errors: impl Read, last: &Mutex<String>) {
     let mut errors = BufReader::new(errors);
     loop {
         let mut line = Vec::new();
+
         let read = errors
             .by_ref()
             .take(MAX_LINE_BYTES as u64)
@@ -241,9 +254,9 @@ fn keep_last_line(errors: impl Read, last: &Mutex<String>) {
             return;
         }
 
-        let line = String::from_utf8_lossy(line.trim_ascii()).into_owned();
-        if !line.is_empty() {
-            *last.lock().unwrap_or_else(PoisonError::into_inner) = beginning(&line);
+        let text = String::from_utf8_lossy(line.trim_ascii()).into_owned();
+        if !text.is_empty() {
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = beginning(&text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Limits of a search, and what a search has found.
+//! Limits of a search, and its result: lines with scores from White's side.
 
 use std::time::Duration;
 
@@ -49,11 +49,11 @@ pub struct SearchLine {
     pub bound: Bound,
     /// The depth of the search in half-moves.
     pub depth: u32,
-    /// The depth of its longest lines, if it is told.
+    /// The depth of its longest lines, if the engine reports it.
     pub selective_depth: Option<u32>,
-    /// The number of positions searched so far, if it is told.
+    /// The number of positions searched so far, if the engine reports it.
     pub nodes: Option<u64>,
-    /// The time of the search so far, if it is told.
+    /// The time of the search so far, if the engine reports it.
     pub time: Option<Duration>,
     /// The moves, all of them legal.
     pub moves: Vec<Move>,
@@ -63,7 +63,7 @@ impl SearchLine {
     /// The line of an `info` about a position; `None` if it has no score.
     ///
     /// # Errors
-    /// When it cannot be true.
+    /// When a move is illegal, or a side is mated already.
     pub(super) fn new(
         line: &str,
         info: &Info<'_>,
@@ -72,15 +72,14 @@ impl SearchLine {
         let Some(score) = info.score else {
             return Ok(None);
         };
-        let moves = played(&info.moves, position)?;
-        // A position that is asked for has a legal move, so nobody is mated in it.
+        let moves = play_moves(&info.moves, position)?;
+        // A position that is searched has a legal move, so nobody is mated in it.
         if score == RawScore::Mate(0) {
-            return Err(EngineFailure::unreadable(
-                line,
-                "nobody is mated in this position",
-            ));
+            let reason = "nobody is mated in this position";
+            return Err(EngineFailure::unreadable(line, reason));
         }
 
+        // Engines give scores from the side to move.
         let is_white = position.turn() == Color::White;
         let sign = if is_white { 1 } else { -1 };
         let score = match score {
@@ -92,6 +91,7 @@ impl SearchLine {
             Bound::AtMost if !is_white => Bound::AtLeast,
             bound => bound,
         };
+
         Ok(Some(SearchLine {
             rank: info.rank.unwrap_or(1),
             score,
@@ -105,8 +105,8 @@ impl SearchLine {
     }
 }
 
-/// The moves of a line, played one after the other.
-fn played(texts: &[&str], position: &Position) -> Result<Vec<Move>, EngineFailure> {
+/// The moves of a line, each of them legal behind the moves before it.
+fn play_moves(texts: &[&str], position: &Position) -> Result<Vec<Move>, EngineFailure> {
     let mut reached = position.clone();
     let mut moves = Vec::with_capacity(texts.len());
     for text in texts {
@@ -117,7 +117,7 @@ fn played(texts: &[&str], position: &Position) -> Result<Vec<Move>, EngineFailur
     Ok(moves)
 }
 
-/// The move of a text in a position that a search of another one has reached.
+/// The move that a text means in a position reached by the search of another one.
 pub(super) fn legal_move(
     text: &str,
     reached: &Position,
@@ -129,14 +129,14 @@ pub(super) fn legal_move(
     })
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
     /// The best lines with exact scores, each the last of its rank; there is at least one.
     pub lines: Vec<SearchLine>,
     /// The move that the engine would play.
     pub best_move: Move,
-    /// The number of positions searched, if it was told.
+    /// The number of positions searched, if the engine reported it.
     pub nodes: Option<u64>,
     /// Whether the search was stopped before its limit, because it took too long.
     pub is_cut_short: bool,
@@ -149,7 +149,7 @@ impl Search {
     }
 }
 
-/// Lines of a search, as they come.
+/// The lines of a search in progress.
 #[derive(Debug)]
 pub(super) struct Lines {
     /// The last exact line of each rank.
@@ -158,7 +158,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// No lines, of so many ranks.
+    /// No lines yet, for a number of ranks.
     pub(super) fn new(ranks: u32) -> Lines {
         Lines {
             exact: vec![None; ranks.max(1) as usize],
@@ -166,28 +166,33 @@ impl Lines {
         }
     }
 
-    /// Notes how many positions have been searched.
+    /// Notes the number of positions searched so far.
     pub(super) fn note_nodes(&mut self, nodes: Option<u64>) {
         self.nodes = self.nodes.max(nodes);
     }
 
     /// Keeps a line if its score is exact and its rank was asked for.
     pub(super) fn keep(&mut self, line: &SearchLine) {
-        let place = (line.rank as usize).checked_sub(1);
-        let slot = place.and_then(|place| self.exact.get_mut(place));
-        if let Some(slot) = slot
-            && line.bound == Bound::Exact
-        {
+        if line.bound != Bound::Exact {
+            return;
+        }
+        // Ranks count from 1.
+        let index = (line.rank as usize).checked_sub(1);
+        let slot = index.and_then(|index| self.exact.get_mut(index));
+        if let Some(slot) = slot {
             *slot = Some(line.clone());
         }
     }
 
-    /// What was found; `None` without an exact score.
+    /// The result of the search; `None` without an exact score.
     pub(super) fn finish(self, best_move: Move, is_cut_short: bool) -> Option<Search> {
-        // Later ranks may lack, where a position has fewer moves.
+        // The last ranks stay empty in a position with fewer moves.
         let lines: Vec<SearchLine> = self.exact.into_iter().map_while(|line| line).collect();
-        let is_found = !lines.is_empty();
-        is_found.then_some(Search {
+        if lines.is_empty() {
+            return None;
+        }
+
+        Some(Search {
             lines,
             best_move,
             nodes: self.nodes,

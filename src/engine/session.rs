@@ -13,14 +13,14 @@ use crate::notation::Uci;
 
 /// The output of an engine for one answer. An hour of many long lines takes a tenth of it.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
-/// The longest name of an engine that is kept.
+/// The maximum length of an engine's name; longer names are truncated.
 const MAX_NAME_CHARS: usize = 80;
 /// The time for the best move after a search is stopped.
 const STOP_TIME: Duration = Duration::from_secs(2);
-/// How often it is looked whether a search is to be stopped.
+/// The interval in which `is_stopped` is called.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
-/// The time for an answer that may take longer than a clock can tell.
+/// The time for an answer whose deadline is beyond the range of the clock.
 const MAX_ANSWER_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// The option for positions of Chess960, whose castling is king takes rook.
@@ -39,8 +39,7 @@ pub struct EngineSettings {
     pub lines: u32,
     /// The time for each answer, beyond what a limit asks for.
     pub answer_time: Duration,
-    /// Whether an engine remembers what it has found of earlier positions. Otherwise, each search depends on its position
-    /// only.
+    /// Whether an engine keeps its hash table between positions. Otherwise, each search depends on its position only.
     pub keeps_hash: bool,
 }
 
@@ -69,7 +68,7 @@ pub struct Engine {
     is_chess960: bool,
 }
 
-/// What a search has come to.
+/// The outcome of a search.
 #[derive(Debug)]
 pub(super) enum Searched {
     /// It has ended, by itself or because it took too long.
@@ -95,32 +94,32 @@ impl Engine {
             settings: settings.clone(),
             is_chess960: false,
         };
+
         engine.shake_hands(is_stopped)?;
         engine.set_options(is_stopped)?;
         engine.wait_until_ready(is_stopped)?;
         Ok(engine)
     }
 
-    /// The name by which it introduces itself, or that of its file.
+    /// The name by which it introduces itself, or the name of its file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it plays under the rules that a position needs: with castling from squares that are not the usual ones,
-    /// only if it declares `UCI_Chess960`.
+    /// Returns `true` if it plays by the rules that a position needs. For castling from unusual squares, the engine must
+    /// declare `UCI_Chess960`.
     pub fn can_search(&self, position: &Position) -> bool {
         !needs_chess960(position) || self.declared(CHESS960).is_some()
     }
 
-    /// Searches a position, and passes on each line as it is found. Some milliseconds after
-    /// `is_stopped` becomes true, the search ends.
+    /// Searches a position, and passes on each line as it is found. Some milliseconds after `is_stopped` becomes true, the
+    /// search ends.
     ///
-    /// What is returned for a stopped search is what was found until then, if anything; nothing is found in a position
-    /// without a legal move. After an error, the engine is not
-    /// to be used again.
+    /// A stopped search returns the lines found until then, if any. In a position without a legal move, nothing is found.
+    /// After an error, the engine must not be used again.
     ///
     /// # Errors
-    /// When there is no answer, or one that cannot be true.
+    /// When there is no answer, or an answer that cannot be true.
     pub fn search(
         &mut self,
         position: &Position,
@@ -137,7 +136,7 @@ impl Engine {
         }
     }
 
-    /// The same for a position that has a legal move, with the reason for the end.
+    /// Like [`Engine::search`], for a position that has a legal move, and with the reason for the end.
     pub(super) fn searched(
         &mut self,
         position: &Position,
@@ -146,12 +145,7 @@ impl Engine {
         on_line: &mut dyn FnMut(&SearchLine),
     ) -> Result<Searched, EngineFailure> {
         self.prepare(position, is_stopped)?;
-        let mut fields = String::new();
-        position.setup().write_fields(&mut fields);
-        // The counters are not part of the position that is stored, whatever game it comes from.
-        self.process
-            .write_line(&format!("position fen {fields} 0 1"));
-        self.process.write_line(&limit.command());
+        self.begin_search(position, limit);
 
         let mut answer = Answer::new(limit.time().saturating_add(self.settings.answer_time));
         let mut lines = Lines::new(self.settings.lines);
@@ -159,11 +153,12 @@ impl Engine {
         loop {
             let must_stop = is_stopped();
             if stopped.is_none() && (must_stop || answer.is_late()) {
-                stopped = Some(if must_stop {
+                let reason = if must_stop {
                     Stop::FromOutside
                 } else {
                     Stop::TooLate
-                });
+                };
+                stopped = Some(reason);
                 self.process.write_line("stop");
                 answer.deadline = Instant::now() + STOP_TIME.min(self.settings.answer_time);
             }
@@ -171,7 +166,8 @@ impl Engine {
             let Some(line) = self.next_line("go", &mut answer, stopped.is_none())? else {
                 continue;
             };
-            match line.split_ascii_whitespace().next() {
+            let mut words = line.split_ascii_whitespace();
+            match words.next() {
                 Some("info") => {
                     let info = Info::read(&line)?;
                     lines.note_nodes(info.nodes);
@@ -181,24 +177,27 @@ impl Engine {
                     }
                 }
                 Some("bestmove") => {
-                    let text = line.split_ascii_whitespace().nth(1).unwrap_or_default();
+                    let text = words.next().unwrap_or_default();
                     let best_move = legal_move(text, position, position)?;
                     let search = lines.finish(best_move, stopped == Some(Stop::TooLate));
-                    return match (search, stopped) {
-                        (search, Some(Stop::FromOutside)) => Ok(Searched::Stopped(search)),
-                        (Some(search), _) => Ok(Searched::Found(search)),
-                        (None, _) => Err(EngineFailure::NoScore {
-                            fen: position.fen(),
-                        }),
-                    };
+                    return outcome(search, stopped, position);
                 }
-                // Words that are not known are passed over, as the interface demands.
+                // Unknown words are ignored, as the UCI protocol demands.
                 _ => {}
             }
         }
     }
 
-    /// Makes the engine ready for a position.
+    fn begin_search(&mut self, position: &Position, limit: SearchLimit) {
+        let mut fields = String::new();
+        position.setup().write_fields(&mut fields);
+        // Evaluations are stored by position, without its move counters, whatever game it comes from.
+        self.process
+            .write_line(&format!("position fen {fields} 0 1"));
+        self.process.write_line(&limit.command());
+    }
+
+    /// Prepares the engine for a position.
     fn prepare(
         &mut self,
         position: &Position,
@@ -207,27 +206,31 @@ impl Engine {
         if !self.settings.keeps_hash {
             self.process.write_line("ucinewgame");
         }
+
         let is_chess960 = needs_chess960(position);
         if is_chess960 != self.is_chess960 && self.declared(CHESS960).is_some() {
             self.process
                 .write_line(&format!("setoption name {CHESS960} value {is_chess960}"));
             self.is_chess960 = is_chess960;
         }
-        // Whatever it still had to say about the position before comes first.
+
+        // The engine may still have output about the position before.
         self.wait_until_ready(is_stopped)
     }
 
     fn shake_hands(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         self.process.write_line("uci");
         let mut answer = Answer::new(self.settings.answer_time);
+
         loop {
             let Some(line) = self.next_line_unless(is_stopped, "uci", &mut answer)? else {
                 continue;
             };
+
             if let Some(option) = line.strip_prefix("option ") {
-                let is_room = self.declared.len() < MAX_OPTIONS;
-                self.declared
-                    .extend(DeclaredOption::read(option).filter(|_| is_room));
+                let has_room = self.declared.len() < MAX_OPTIONS;
+                let declared = DeclaredOption::read(option).filter(|_| has_room);
+                self.declared.extend(declared);
             } else if let Some(name) = line.strip_prefix("id name ") {
                 self.name = printable_name(name);
             } else if line == "uciok" {
@@ -244,29 +247,30 @@ impl Engine {
 
     fn set_options(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         let settings = self.settings.clone();
-        let is_chosen = |name: &str| {
-            settings
+        for (name, value) in &settings.defaults {
+            let is_chosen = settings
                 .options
                 .iter()
-                .any(|(other, _)| other.eq_ignore_ascii_case(name))
-        };
-        for (name, value) in &settings.defaults {
-            // An engine may want another value than this.
+                .any(|(chosen, _)| chosen.eq_ignore_ascii_case(name));
+            // The default may not fit what the engine declares.
             let command = self
                 .declared(name)
                 .and_then(|option| option.command(value).ok());
             if let Some(command) = command
-                && !is_chosen(name)
+                && !is_chosen
             {
                 self.process.write_line(&command);
             }
         }
 
-        let lines = ("MultiPV".to_owned(), settings.lines.to_string());
-        let many = (settings.lines > 1).then_some(&lines);
-        for (name, value) in settings.options.iter().chain(many) {
-            let option = self.declared(name);
-            let option = option.ok_or_else(|| EngineFailure::NoSuchOption(name.clone()))?;
+        let mut options = settings.options;
+        if settings.lines > 1 {
+            options.push(("MultiPV".to_owned(), settings.lines.to_string()));
+        }
+        for (name, value) in &options {
+            let Some(option) = self.declared(name) else {
+                return Err(EngineFailure::NoSuchOption(name.clone()));
+            };
             let command = option.command(value)?;
             self.process.write_line(&command);
             // It has read the command before the next one, so that writing never waits for an engine that does not read.
@@ -293,7 +297,7 @@ impl Engine {
     /// The next line of an answer; `None` after a short while.
     ///
     /// # Errors
-    /// Those of [`Engine::next_line`], when the answer is late, and when it is not waited for any longer.
+    /// The errors of [`Engine::next_line`], when the answer is late, and when the engine is stopped.
     fn next_line_unless(
         &mut self,
         is_stopped: &dyn Fn() -> bool,
@@ -321,6 +325,7 @@ impl Engine {
         } else {
             answer.deadline
         };
+
         match self.process.next(deadline) {
             Output::Line(line) => {
                 answer.bytes += line.len() + 1;
@@ -348,14 +353,14 @@ impl Engine {
     }
 }
 
-/// Why a search is stopped.
+/// The reason why a search is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     FromOutside,
     TooLate,
 }
 
-/// The bounds of an answer.
+/// The limits of an answer in time and size.
 struct Answer {
     begin: Instant,
     deadline: Instant,
@@ -387,13 +392,33 @@ impl Answer {
     }
 }
 
-/// `true` for a position with castling that standard chess does not have.
+/// The outcome of a search whose best move is known.
+fn outcome(
+    search: Option<Search>,
+    stopped: Option<Stop>,
+    position: &Position,
+) -> Result<Searched, EngineFailure> {
+    if stopped == Some(Stop::FromOutside) {
+        return Ok(Searched::Stopped(search));
+    }
+    match search {
+        Some(search) => Ok(Searched::Found(search)),
+        None => Err(EngineFailure::NoScore {
+            fen: position.fen(),
+        }),
+    }
+}
+
+/// Returns `true` for a position with castling that standard chess does not have.
 fn needs_chess960(position: &Position) -> bool {
     position.castling().any() && Uci::of(position).king_takes_rook()
 }
 
-/// A name without what a terminal or a table could not take.
+/// The beginning of a name, without control characters.
 fn printable_name(name: &str) -> String {
-    let letters = name.trim().chars().filter(|letter| !letter.is_control());
-    letters.take(MAX_NAME_CHARS).collect()
+    name.trim()
+        .chars()
+        .filter(|letter| !letter.is_control())
+        .take(MAX_NAME_CHARS)
+        .collect()
 }
