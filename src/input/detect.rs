@@ -168,7 +168,8 @@ impl Evidence {
     }
 
     fn count_other(&mut self, encoding: Encoding) {
-        match self.others.iter_mut().find(|(other, _)| *other == encoding) {
+        let counted = self.others.iter_mut().find(|(other, _)| *other == encoding);
+        match counted {
             Some((_, games)) => *games += 1,
             None => self.others.push((encoding, 1)),
         }

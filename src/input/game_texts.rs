@@ -82,7 +82,7 @@ pub(super) fn most_stored_bytes(file_bytes: u64) -> u64 {
         .saturating_add(MAX_REPEATED_BYTES)
 }
 
-/// The games of a database, and how they are read.
+/// The games of a database in batches, with their reader.
 pub(super) struct ListedGames<'g, G> {
     /// The name of the database: the path of its index.
     pub(super) name: &'g Path,

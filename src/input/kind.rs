@@ -125,9 +125,12 @@ impl Kind {
     /// The kind of a file with this beginning and name; the name reveals some formats of chess programs without a magic
     /// number.
     pub(super) fn of_named(beginning: &[u8], name: &Path) -> Kind {
-        match (Kind::of(beginning), Format::of(beginning, name)) {
-            (Kind::Plain | Kind::Zip, Some(format)) => Kind::Other(format),
-            (kind, _) => kind,
+        let kind = Kind::of(beginning);
+        // Office documents are zip archives.
+        let may_be_other = matches!(kind, Kind::Plain | Kind::Zip);
+        match Format::of(beginning, name) {
+            Some(format) if may_be_other => Kind::Other(format),
+            _ => kind,
         }
     }
 }

@@ -33,7 +33,9 @@ impl Unpacker {
 /// An unnamed file with all that is read; `None` if that exceeds `most` bytes.
 fn in_a_file(input: &mut impl Read, most: u64) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile()?;
-    let copied = io::copy(&mut input.take(most.saturating_add(1)), &mut file)?;
+    // One byte more tells whether the limit is exceeded.
+    let mut limited = input.take(most.saturating_add(1));
+    let copied = io::copy(&mut limited, &mut file)?;
     if copied > most {
         return Ok(None);
     }

@@ -18,10 +18,12 @@ pub(crate) fn has_utf8_mark(beginning: &[u8]) -> bool {
 
 /// The UTF-16 encoding of a file, if any: given by its byte order mark, or by the user for a file without one.
 pub(crate) fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Encoding> {
+    if has_utf8_mark(beginning) {
+        return None;
+    }
     match beginning {
         [0xff, 0xfe, ..] => Some(Encoding::UTF_16LE),
         [0xfe, 0xff, ..] => Some(Encoding::UTF_16BE),
-        _ if has_utf8_mark(beginning) => None,
         _ => given.filter(|encoding| encoding.is_utf16()),
     }
 }

@@ -229,9 +229,7 @@ fn append_other(code: u16, data: &[u8], out: &mut String) {
     let command = match code {
         TIME_SPENT => time_spent(data),
         WHITE_CLOCK | BLACK_CLOCK => number.map(clock),
-        EVALUATION => {
-            timing::evaluation_pair(data).map(|(score, depth)| format!("[%eval {score},{depth}]"))
-        }
+        EVALUATION => evaluation(data),
         MEDALS => number.map(|medals| format!("[%mdl {medals}]")),
         EVALUATIONS => evaluation_profile(data),
         _ => None,
@@ -259,6 +257,12 @@ fn clock(hundredths: u32) -> String {
     let minutes = total_seconds / 60 % 60;
     let seconds = total_seconds % 60;
     format!("[%clk {hours}:{minutes:02}:{seconds:02}]")
+}
+
+/// The command for an engine's score in centipawns, and its depth.
+fn evaluation(data: &[u8]) -> Option<String> {
+    let (score, depth) = timing::evaluation_pair(data)?;
+    Some(format!("[%eval {score},{depth}]"))
 }
 
 /// The command for the evaluations of all moves, from which ChessBase draws a graph: the first and the last ply, and the
@@ -291,7 +295,11 @@ fn color_letter(color: u8) -> Option<char> {
 
 /// The name of a square by its number, which counts from 1, file by file.
 fn square(number: u8) -> Option<String> {
-    let index = number.checked_sub(1).filter(|index| *index < 64)?;
+    let index = number.checked_sub(1)?;
+    if index >= 64 {
+        return None;
+    }
+
     let file = char::from(b'a' + index / 8);
     let rank = index % 8 + 1;
     Some(format!("{file}{rank}"))

@@ -61,12 +61,12 @@ impl Files {
 
     /// The size of all files that are there.
     pub(in crate::input) fn bytes(&self) -> u64 {
-        let size = |part: &&str| {
-            self.part(part)
-                .metadata()
-                .map_or(0, |metadata| metadata.len())
-        };
-        PARTS.iter().map(size).sum()
+        let mut bytes = 0;
+        for part in PARTS {
+            let metadata = self.part(part).metadata();
+            bytes += metadata.map_or(0, |metadata| metadata.len());
+        }
+        bytes
     }
 }
 
@@ -124,9 +124,12 @@ impl Parts {
         let Some(unpacked) = &self.unpacked else {
             return File::open(self.files.part(extension));
         };
+
         let member = unpacked.iter().find(|(known, _)| known == extension);
-        let (_, file) = member.ok_or(io::ErrorKind::NotFound)?;
-        file.try_clone()
+        match member {
+            Some((_, file)) => file.try_clone(),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
     }
 }
 
@@ -134,7 +137,8 @@ impl Parts {
 /// such index, or the path is the index itself.
 pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     if let Some(files) = Files::of(path) {
-        return Some(files.index).filter(|index| index != path && index.is_file());
+        let is_another = files.index != path && files.index.is_file();
+        return is_another.then_some(files.index);
     }
     if path.exists() {
         return None;
@@ -144,7 +148,7 @@ pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     name.push(".");
     name.push(INDEX);
     let files = Files::of(Path::new(&name))?;
-    Some(files.index).filter(|index| index.is_file())
+    files.index.is_file().then_some(files.index)
 }
 
 #[cfg(test)]

@@ -304,10 +304,11 @@ impl Database {
         let annotations = u64::from(record.annotations_offset());
         let mut places = (moves, annotations);
 
+        // Additions of older versions are shorter.
         let additions = self
             .additions
             .as_ref()
-            .filter(|file| file.record_bytes >= PLACES_BYTES);
+            .filter(|additions| additions.record_bytes >= PLACES_BYTES);
         if let Some(additions) = additions
             && let Some(bytes) = additions.read::<{ PLACES_BYTES as usize }>(record.id())?
         {
@@ -367,9 +368,8 @@ impl Database {
             return Ok(());
         };
 
-        let [a, b, c, d, e, f, g, h] = numbers;
-        let white = u32::from_be_bytes([a, b, c, d]);
-        let black = u32::from_be_bytes([e, f, g, h]);
+        let white = big_endian(&numbers[..4]) as u32;
+        let black = big_endian(&numbers[4..]) as u32;
         names.white_team = first_field(teams, white, TEAM_BYTES, data)?;
         names.black_team = first_field(teams, black, TEAM_BYTES, data)?;
         Ok(())
@@ -594,8 +594,10 @@ fn count_records(files: &Files, index: &PartFile, moves: &PartFile) -> Result<u3
         return Err(unreadable(files, reason));
     }
 
-    u32::try_from(records)
-        .map_err(|_| unreadable(files, "its .cbh has more than 2^32 records".to_owned()))
+    u32::try_from(records).map_err(|_| {
+        let reason = "its .cbh has more than 2^32 records";
+        unreadable(files, reason.to_owned())
+    })
 }
 
 /// The first field of a record of names; `None` if there is no such record.
@@ -609,7 +611,7 @@ fn first_field(
     Ok(is_there.then(|| field(data, 0, bytes).to_vec()))
 }
 
-/// A number of eight bytes, the highest first.
+/// A number with its highest byte first.
 fn big_endian(bytes: &[u8]) -> u64 {
     bytes
         .iter()
@@ -672,8 +674,8 @@ fn read_record<const HEAD: usize>(
 fn encoding_of_names(players: &Names) -> io::Result<&'static Encoding> {
     let mut guess = Guess::new();
     let mut data = Vec::new();
-
-    for number in 0..SAMPLED_PLAYERS.min(players.count()) {
+    let sampled = SAMPLED_PLAYERS.min(players.count());
+    for number in 0..sampled {
         if players.read(number, &mut data)? {
             guess.add(field(&data, 0, LAST_NAME_BYTES));
             guess.add(field(&data, LAST_NAME_BYTES, FIRST_NAME_BYTES));
@@ -693,8 +695,13 @@ fn unreadable(files: &Files, reason: String) -> Error {
 fn required_names(parts: &Parts, extension: &str, least_bytes: usize) -> Result<Names> {
     let file = open_part(parts, extension)?;
     let path = parts.files.part(extension);
-    let names = Names::open(file, least_bytes).map_err(Error::file(&path))?;
-    names.ok_or_else(|| unreadable(&parts.files, format!("{} has no names", path.display())))
+    let opened = Names::open(file, least_bytes).map_err(Error::file(&path))?;
+
+    let Some(names) = opened else {
+        let reason = format!("{} has no names", path.display());
+        return Err(unreadable(&parts.files, reason));
+    };
+    Ok(names)
 }
 
 /// Opens a file of names that only newer databases have.

@@ -137,13 +137,15 @@ pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>
 /// Appends a name as UTF-8, without control characters. A field may cut the last letter of a long name.
 pub(super) fn append_name(name: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     let name = until_zero(name);
-    let whole = match std::str::from_utf8(name) {
+    let whole_letters = match std::str::from_utf8(name) {
         Err(error) if error.error_len().is_none() => &name[..error.valid_up_to()],
         _ => name,
     };
-    // A name in any encoding may be ASCII but for its last letter. Then that letter need not be half of one in UTF-8.
-    let is_cut = whole.len() < name.len() && !whole.is_ascii();
-    let kept = if is_cut { whole } else { name };
+
+    // Behind ASCII only, the last byte may as well be a whole letter of another encoding.
+    let has_end = whole_letters.len() < name.len();
+    let is_cut = has_end && !whole_letters.is_ascii();
+    let kept = if is_cut { whole_letters } else { name };
     append_decoded(kept, encoding, out);
 }
 
@@ -175,7 +177,6 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
             (None, control) if control.is_control() => ' ',
             (None, other) => other,
         };
-
         out.extend_from_slice(shown.encode_utf8(&mut buffer).as_bytes());
     }
 }
@@ -183,7 +184,6 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
 /// A text with letters in the place of figurines before the rest of a move; elsewhere, they are other signs.
 fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
     let mut letters = text.to_vec();
-
     for at in 0..text.len() {
         let figurine = FIGURINES.iter().find(|(sign, _)| *sign == text[at]);
         if let Some((_, letter)) = figurine
@@ -192,7 +192,6 @@ fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
             letters[at] = *letter;
         }
     }
-
     letters
 }
 

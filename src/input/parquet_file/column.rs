@@ -162,8 +162,9 @@ fn read_into<T: DataType, V>(
     convert: impl Fn(T::T) -> V,
 ) -> Result<(usize, usize)> {
     let mut read = Vec::new();
-    let counts = reader.read_records(rows, Some(defs), Some(reps), &mut read)?;
-    let (records, _values, levels) = counts;
+    let (records, _values, levels) =
+        reader.read_records(rows, Some(defs), Some(reps), &mut read)?;
+
     values.extend(read.into_iter().map(convert));
     Ok((records, levels))
 }

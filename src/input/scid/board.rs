@@ -174,9 +174,10 @@ impl Board {
     }
 
     fn put(&mut self, piece: u8, square: u8, number: u8) {
+        let side = side_index(piece & BLACK);
         self.pieces[usize::from(square)] = piece;
         self.numbers[usize::from(square)] = number;
-        self.squares[side_index(piece & BLACK)][usize::from(number)] = square;
+        self.squares[side][usize::from(number)] = square;
     }
 
     fn lift(&mut self, square: u8) {

@@ -66,11 +66,11 @@ impl Files {
 
     /// The size of all files that are there.
     pub(in crate::input) fn bytes(&self) -> u64 {
-        let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
-        [&self.index, &self.games, &self.names]
-            .into_iter()
-            .map(size)
-            .sum()
+        let mut bytes = 0;
+        for path in [&self.index, &self.games, &self.names] {
+            bytes += path.metadata().map_or(0, |metadata| metadata.len());
+        }
+        bytes
     }
 }
 
@@ -78,7 +78,8 @@ impl Files {
 /// such index, or the path is the index itself.
 pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     if let Some(files) = Files::of(path) {
-        return Some(files.index).filter(|index| index != path && index.is_file());
+        let is_another = files.index != path && files.index.is_file();
+        return is_another.then_some(files.index);
     }
     if path.exists() {
         return None;
@@ -87,7 +88,8 @@ pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     let with_extension = |extension: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(extension);
-        Some(PathBuf::from(name)).filter(|index| index.is_file())
+        let index = PathBuf::from(name);
+        index.is_file().then_some(index)
     };
 
     // Scid 5 leaves the files of version 4 where they were, so that both may be there.

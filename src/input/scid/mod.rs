@@ -170,10 +170,11 @@ impl Database {
         read.add(offset, bytes.len());
         self.index.release(&read)?;
 
-        let records = bytes
-            .chunks_exact(record_bytes)
-            .map(|bytes| self.version.record(bytes));
-        Ok(records.collect())
+        let mut records = Vec::with_capacity(count);
+        for record in bytes.chunks_exact(record_bytes) {
+            records.push(self.version.record(record));
+        }
+        Ok(records)
     }
 }
 

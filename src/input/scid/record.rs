@@ -78,12 +78,10 @@ impl Date {
             0 => "?".repeat(width),
             number => format!("{number:0width$}"),
         };
-        format!(
-            "{}.{}.{}",
-            part(self.year(), 4),
-            part(self.month(), 2),
-            part(self.day(), 2)
-        )
+        let year = part(self.year(), 4);
+        let month = part(self.month(), 2);
+        let day = part(self.day(), 2);
+        format!("{year}.{month}.{day}")
     }
 }
 
@@ -97,11 +95,15 @@ pub(super) struct Rating {
 impl Rating {
     /// The end of its tag's name.
     pub(super) fn kind(self) -> &'static str {
-        const KINDS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"];
-        KINDS
-            .get(usize::from(self.kind))
-            .copied()
-            .unwrap_or("Rating")
+        match self.kind {
+            0 => "Elo",
+            2 => "Rapid",
+            3 => "ICCF",
+            4 => "USCF",
+            5 => "DWZ",
+            6 => "ECF",
+            _ => "Rating",
+        }
     }
 }
 
