@@ -108,19 +108,25 @@ impl Evidence {
 
         let mut encodings = Vec::with_capacity(games.len());
         for (game, evidence) in games.iter().zip(evidence) {
-            encodings.push(match evidence {
+            let encoding = match evidence {
                 GameEvidence::Encoding(encoding) => encoding,
                 GameEvidence::Other(encoding) => self.unless_rare(encoding),
                 GameEvidence::Latin => latin,
                 GameEvidence::Dos(candidates) => self.most_common_of(&candidates).unwrap_or(latin),
-                GameEvidence::Either(candidates) => match self.most_common_of(&candidates) {
-                    Some(dos) if self.games_in(dos) > self.latin_games => dos,
-                    _ => latin,
-                },
+                GameEvidence::Either(candidates) => self.dos_or(latin, &candidates),
                 GameEvidence::Nothing => most_common.unwrap_or_else(|| guess_of_little(game)),
-            });
+            };
+            encodings.push(encoding);
         }
         encodings
+    }
+
+    /// The most common of some encodings of DOS if it has more games than `latin`, otherwise `latin`.
+    fn dos_or(&self, latin: Encoding, candidates: &[Encoding]) -> Encoding {
+        match self.most_common_of(candidates) {
+            Some(dos) if self.games_in(dos) > self.latin_games => dos,
+            _ => latin,
+        }
     }
 
     /// Takes a game into account.
@@ -222,11 +228,11 @@ impl Evidence {
 
 /// The distinct non-ASCII words of a text.
 fn words(text: &[u8]) -> BTreeSet<&[u8]> {
-    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    let is_word = |word: &&[u8]| word.len() <= MAX_WORD_BYTES && !word.is_ascii();
-
     let mut distinct = BTreeSet::new();
-    for word in text.split(|byte| !is_letter(byte)).filter(is_word) {
+    for word in text.split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+        if word.is_ascii() || word.len() > MAX_WORD_BYTES {
+            continue;
+        }
         if distinct.len() == MAX_WORDS {
             break;
         }

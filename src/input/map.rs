@@ -104,8 +104,11 @@ mod tests {
         let (file, map) = mapped(&[b'x'; 4 * PAGE_BYTES]);
         assert_eq!(map[3 * PAGE_BYTES], b'x');
         assert!(map.is_whole());
+
         file.set_len(PAGE_BYTES as u64).expect("it can be cut");
-        assert_eq!(map.iter().filter(|&&byte| byte == b'x').count(), PAGE_BYTES);
+        let kept = map.iter().filter(|&&byte| byte == b'x').count();
+        assert_eq!(kept, PAGE_BYTES);
+
         // The file has its full length again, and yet bytes were missing.
         file.set_len(4 * PAGE_BYTES as u64)
             .expect("it can be made longer");

@@ -59,6 +59,7 @@ fn add(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     let index = meant_index(given);
     let path = index.as_deref().unwrap_or(given);
     let is_named = path.is_file() || is_pipe(path);
+
     for file in find_readable_files(path, failures) {
         let input = Input::file(file);
         inputs.push(if is_named { input } else { input.found() });

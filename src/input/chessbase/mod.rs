@@ -334,8 +334,12 @@ impl Database {
         self.read_tournament(record.tournament(), data, &mut names)?;
         names.white = self.player(record.white(), data)?;
         names.black = self.player(record.black(), data)?;
-        names.annotator = first_field(&self.annotators, record.annotator(), ANNOTATOR_BYTES, data)?;
-        names.source = first_field(&self.sources, record.source(), SOURCE_BYTES, data)?;
+
+        let annotator = record.annotator();
+        names.annotator = first_field(&self.annotators, annotator, ANNOTATOR_BYTES, data)?;
+        let source = record.source();
+        names.source = first_field(&self.sources, source, SOURCE_BYTES, data)?;
+
         self.read_teams(record.id(), data, &mut names)?;
         Ok(names)
     }
@@ -351,8 +355,11 @@ impl Database {
             return Ok(());
         }
 
-        names.event = Some(field(data, 0, TITLE_BYTES).to_vec());
-        names.site = Some(field(data, TITLE_BYTES, PLACE_BYTES).to_vec());
+        let title = field(data, 0, TITLE_BYTES);
+        let place = field(data, TITLE_BYTES, PLACE_BYTES);
+        names.event = Some(title.to_vec());
+        names.site = Some(place.to_vec());
+
         let date = data
             .get(TOURNAMENT_DATE_AT..TOURNAMENT_BYTES)
             .and_then(|four| four.try_into().ok());
@@ -484,8 +491,8 @@ impl GameTexts for Database {
         self.moves.release(&read.moves)?;
         self.annotations.release(&read.annotations)?;
 
-        let (stored, unpacked) = self.stored_share;
         // Of an archive, progress counts its own bytes, not the bytes that it unpacks to.
+        let (stored, unpacked) = self.stored_share;
         let stored_bytes = read_bytes as u128 * u128::from(stored) / u128::from(unpacked.max(1));
         self.consumed.add(stored_bytes as usize);
         Ok(())

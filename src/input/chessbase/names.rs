@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 
+use super::text::until_zero;
 use crate::input::part_file::PartFile;
 
 /// The number in the header of every file, at its eighth byte.
@@ -86,11 +87,8 @@ fn little_endian(bytes: &[u8], at: usize) -> i32 {
 
 /// The text in a field, which ends at a zero.
 pub(super) fn field(data: &[u8], at: usize, bytes: usize) -> &[u8] {
+    // A damaged record may end within the field.
     let rest = data.get(at..).unwrap_or_default();
-    let field = &rest[..rest.len().min(bytes)];
-    let end = field
-        .iter()
-        .position(|&byte| byte == 0)
-        .unwrap_or(field.len());
-    field[..end].trim_ascii()
+    let length = rest.len().min(bytes);
+    until_zero(&rest[..length]).trim_ascii()
 }

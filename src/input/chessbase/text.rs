@@ -149,7 +149,8 @@ pub(super) fn append_name(name: &[u8], encoding: &'static Encoding, out: &mut Ve
     append_decoded(kept, encoding, out);
 }
 
-fn until_zero(text: &[u8]) -> &[u8] {
+/// The bytes before the first zero, or all of them.
+pub(super) fn until_zero(text: &[u8]) -> &[u8] {
     let end = text
         .iter()
         .position(|&byte| byte == 0)

@@ -51,7 +51,9 @@ impl Tree {
         // The start position.
         self.nodes.push(Node::new(b""));
         self.branches.clear();
-        (self.current, self.before_last, self.played) = (0, 0, None);
+        self.current = 0;
+        self.before_last = 0;
+        self.played = None;
     }
 
     /// The number of moves.
@@ -121,7 +123,8 @@ impl MoveSink for Tree {
         let Some((before, played)) = self.played.take() else {
             return;
         };
-        let node = match move_to_san_body(&before, Move::from_word(played)) {
+        let san = move_to_san_body(&before, Move::from_word(played));
+        let node = match san {
             Some(san) => Node::new(san.as_str().as_bytes()),
             None => Node::new(UNKNOWN),
         };

@@ -64,7 +64,6 @@ fn children(thrift: &mut Thrift<impl Read>) -> io::Result<u64> {
             (1..=3 | 6..=9, field::I32) => {
                 thrift.int()?;
             }
-            // The name of the element.
             (4, field::BINARY) => thrift.skip(kind)?,
             (10, field::STRUCT) => check_logical_type(thrift)?,
             (1..=10, _) => return Err(damage()),

@@ -376,7 +376,7 @@ impl Board {
 
     /// Returns `true` if the piece on a square could move to another, pins aside.
     fn reaches(&self, from: u8, to: u8) -> bool {
-        let files = from.abs_diff(to & 7 | from & 56);
+        let files = (from % 8).abs_diff(to % 8);
         let ranks = (from / 8).abs_diff(to / 8);
         let is_straight = files == 0 || ranks == 0;
         let is_on_line = match self.piece(from) & !BLACK {
@@ -445,7 +445,9 @@ impl Board {
     /// The rook that the FEN names, or else the outermost rook on this side of the king.
     fn castling_rook(&self, king: u8, kingside: bool) -> Option<u8> {
         let us = self.us();
-        let is_rook = |&square: &u8| self.pieces.get(usize::from(square)) == Some(&(ROOK | us));
+        let our_rook = ROOK | us;
+        let is_rook = |&square: &u8| self.pieces.get(usize::from(square)) == Some(&our_rook);
+
         let named = self.castling_rooks[side_index(us)][usize::from(kingside)];
         if is_rook(&named) {
             return Some(named);
@@ -510,6 +512,7 @@ fn bishop_target(from: u8, code: u8) -> Result<u8, NoMove> {
     let is_rising = code < 8;
     let files = (code & 7) as i8 - (from % 8) as i8;
     let offset = if is_rising { 9 * files } else { -7 * files };
+
     let to = u8::try_from(from as i8 + offset).map_err(|_| NoMove)?;
     if to < 64 && is_diagonal(from, to) {
         Ok(to)

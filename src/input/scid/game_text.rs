@@ -97,7 +97,17 @@ fn end_game(damage: Option<&[u8]>, record: &Record, out: &mut Vec<u8>) {
 /// Appends the tags that the index has, in the order in which Scid writes them. Outside of the seven tag roster, the extra
 /// tags of a game have precedence.
 fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: &mut Vec<u8>) {
-    let mut missing: Vec<&str> = Vec::new();
+    let missing = write_roster(record, names, out);
+    write_optional_tags(record, extra, out);
+    // A line that is no tag pair is reported, and kept as text.
+    for tag in missing {
+        out.extend_from_slice(format!("[{tag} unreadable]\n").as_bytes());
+    }
+}
+
+/// Appends the seven tag roster; returns the tags whose names cannot be read.
+fn write_roster(record: &Record, names: &Names, out: &mut Vec<u8>) -> Vec<&'static str> {
+    let mut missing = Vec::new();
     let mut write_name = |tag: &'static str, kind, number, out: &mut Vec<u8>| {
         let name = names.get(kind, number);
         if name.is_none() {
@@ -115,7 +125,11 @@ fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: 
     write_name("White", NameKind::Player, record.white, out);
     write_name("Black", NameKind::Player, record.black, out);
     write_tag(b"Result", record.result().as_bytes(), out);
+    missing
+}
 
+/// Appends the tags of the index that not every game has.
+fn write_optional_tags(record: &Record, extra: &ExtraTags<'_>, out: &mut Vec<u8>) {
     let mut write_unless_extra = |tag: &[u8], value: &[u8]| {
         if !extra.has(tag) {
             write_tag(tag, value, out);
@@ -134,7 +148,6 @@ fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: 
     if let Some(eco) = record.eco() {
         write_unless_extra(b"ECO", eco.as_bytes());
     }
-
     if !record.event_date.is_unknown() {
         write_unless_extra(b"EventDate", record.event_date.to_pgn().as_bytes());
     }
@@ -143,14 +156,8 @@ fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: 
     if !flags.is_empty() {
         write_unless_extra(b"ScidFlags", &flags);
     }
-
     if record.is_chess960 {
         write_unless_extra(b"Variant", b"Chess960");
-    }
-
-    // A line that is no tag pair is reported, and kept as text.
-    for tag in missing {
-        out.extend_from_slice(format!("[{tag} unreadable]\n").as_bytes());
     }
 }
 
@@ -423,14 +430,20 @@ fn write_comment(comment: &[u8], out: &mut Vec<u8>) {
     if comment.is_empty() {
         return;
     }
+
     let has_brace = comment.contains(&b'}');
-    out.push(if has_brace { b';' } else { b'{' });
+    let (before, behind): (&[u8], &[u8]) = if has_brace {
+        (b";", b"\n")
+    } else {
+        (b"{", b"} ")
+    };
+    out.extend_from_slice(before);
     let line = comment.iter().map(|&byte| match byte {
         b'\n' | b'\r' => b' ',
         _ => byte,
     });
     out.extend(line);
-    out.extend_from_slice(if has_brace { b"\n" } else { b"} " });
+    out.extend_from_slice(behind);
 }
 
 /// Bytes that are read from the front.

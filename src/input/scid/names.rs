@@ -62,9 +62,11 @@ pub(super) struct ReadNames {
 impl Names {
     /// A name by its number; `None` if it is missing.
     pub(super) fn get(&self, kind: NameKind, number: u32) -> Option<&[u8]> {
-        let place = self.places[kind as usize].get(number as usize)?;
+        let places = &self.places[kind as usize];
+        let place = places.get(number as usize)?;
         let start = place.start as usize;
-        self.text.get(start..start + usize::from(place.bytes))
+        let end = start + usize::from(place.bytes);
+        self.text.get(start..end)
     }
 
     /// Reads the names of a file of a size, behind its magic number. Names behind damage are missing.
@@ -152,6 +154,7 @@ impl<R: Read> NameReader<R> {
         let text = &mut self.names.text;
         let start = u32::try_from(text.len()).map_err(|_| Stop::Damage)?;
         let bytes = u16::try_from(name.len()).map_err(|_| Stop::Damage)?;
+
         text.extend_from_slice(name);
         Ok(Place { start, bytes })
     }

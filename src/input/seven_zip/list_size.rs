@@ -18,9 +18,11 @@ const MAX_CODERS: u64 = 64;
 
 /// The unpacked size of a list, given as it is in the archive; `None` if the list makes no sense.
 pub(super) fn unpacked_bytes(list: &[u8]) -> Option<u64> {
-    match list.first()? {
-        &PACKED_LIST => largest_size(&mut Bytes(&list[1..])),
-        _ => Some(list.len() as u64),
+    let (&first, description) = list.split_first()?;
+    if first == PACKED_LIST {
+        largest_size(&mut Bytes(description))
+    } else {
+        Some(list.len() as u64)
     }
 }
 

@@ -279,10 +279,13 @@ fn fail_all(
 }
 
 fn is_wanted_file(entry: &ArchiveEntry) -> bool {
+    if entry.is_directory || entry.is_anti_item {
+        return false;
+    }
+
     let unix_type = entry.windows_attributes >> 16 & UNIX_TYPE;
     let is_link = entry.has_windows_attributes && unix_type == UNIX_LINK;
-    let is_file = !entry.is_directory && !entry.is_anti_item && !is_link;
-    is_file && is_wanted(&entry.name)
+    !is_link && is_wanted(&entry.name)
 }
 
 /// The memory that the dictionaries and models of a block need.
