@@ -24,7 +24,7 @@ pub(crate) struct Stream {
 /// The writing end of a [`Stream`].
 pub(super) struct BlockWriter(SyncSender<Block>);
 
-/// The reason why reading ahead has ended.
+/// The end of reading ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadAheadEnd {
     /// The end was reached.

@@ -35,7 +35,7 @@ impl DatabaseFiles {
         scid::Files::of(path).map(DatabaseFiles::Scid)
     }
 
-    /// The size of all files that are there.
+    /// The total size of the existing files.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             DatabaseFiles::Scid(files) => files.bytes(),
@@ -48,7 +48,7 @@ impl DatabaseFiles {
         }
     }
 
-    /// The file that stands for all of them.
+    /// The file that stands for all files of the database.
     fn index(&self) -> &Path {
         match self {
             DatabaseFiles::Scid(files) => &files.index,

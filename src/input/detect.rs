@@ -21,7 +21,7 @@ const SCRIPT_LETTERS: usize = 3;
 const ASCII_LETTERS: usize = 3;
 /// The number of words that decide a game in Latin letters without the rest of the file.
 const ENOUGH_WORDS: usize = 20;
-/// An encoding of another script is doubted if this many times as many games have another.
+/// An encoding of another script is doubted if another such encoding has more than this many times its games.
 const RARE: u64 = 50;
 /// The maximum number of distinct words examined per game.
 const MAX_WORDS: usize = 100;

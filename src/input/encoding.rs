@@ -72,7 +72,7 @@ static CODE_PAGES: [CodePage; 5] = [
     },
 ];
 
-/// Characters that an encoding lacks, written as `?`.
+/// Characters of a text that an encoding lacks; they are written as `?`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Missing {
     /// Their number.
@@ -115,6 +115,8 @@ impl Encoding {
     /// ```
     pub fn from_name(name: &str) -> Option<Encoding> {
         let name = name.trim().to_ascii_lowercase();
+
+        // For `encoding_rs`, as in browsers, these labels mean Windows-1252.
         let is_latin1 = matches!(
             name.as_str(),
             "latin1" | "latin-1" | "l1" | "iso-8859-1" | "iso8859-1"

@@ -113,7 +113,7 @@ mod on_unix {
     fn install() -> Option<()> {
         // SAFETY: These calls take numbers and pointers to the stack. Uninitialized values are plain data, for which
         // zeros are valid, and are filled by the call that succeeds. The handler only does what is allowed in a signal
-        // handler, as explained there; it runs on the signal stack, like that of Rust, which has to report stack
+        // handler, as explained there; it runs on the signal stack, like Rust's own handler, which has to report stack
         // overflows.
         unsafe {
             let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).ok()?;
@@ -198,7 +198,7 @@ mod on_unix {
                 }
             }
             handler if previous.is_some_and(|p| p.sa_flags & libc::SA_SIGINFO != 0) => {
-                // SAFETY: The system gave us this address as that of a handler of this kind.
+                // SAFETY: The system gave us this address as the address of a handler of this kind.
                 let handler = unsafe { std::mem::transmute::<usize, WithInfo>(handler) };
                 handler(signal, info, context);
             }

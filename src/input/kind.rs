@@ -1,4 +1,4 @@
-//! Determines how a file is stored by its first bytes.
+//! Determines by its first bytes how a file stores its content.
 
 use std::path::Path;
 

@@ -41,7 +41,7 @@ impl MappedFile {
         Ok(MappedFile { guard, map, file })
     }
 
-    /// Returns `true` as long as all bytes read so far were those of the file.
+    /// Returns `true` as long as all bytes read so far were bytes of the file.
     pub(crate) fn is_whole(&self) -> bool {
         if !self.guard.is_whole() {
             return false;

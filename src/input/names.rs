@@ -9,7 +9,7 @@ const WITH_PGN: [&str; 11] = [
 ];
 
 const PARQUET: &str = ".parquet";
-/// The files of databases of Scid and ChessBase that stand for all their files, and their archives.
+/// The extensions of the index files of Scid and ChessBase databases, which stand for all their files, and of archives.
 #[cfg(feature = "chessbase")]
 const INDEXES: &[&str] = &[".si4", ".si5", ".cbh", ".cbv"];
 #[cfg(not(feature = "chessbase"))]

@@ -1,4 +1,4 @@
-//! A file of a database of another program, which all threads read at places: mapped into memory where that is possible.
+//! A file of another program's database, which all threads read at places. It is mapped into memory if possible.
 
 use std::fs::File;
 use std::io;
@@ -15,11 +15,11 @@ pub(super) struct PartFile {
 #[derive(Debug)]
 enum PartContent {
     Mapped(MappedFile),
-    /// What cannot be mapped.
+    /// A file that cannot be mapped.
     Read(File),
 }
 
-/// The range of a file from the first to the last of some places.
+/// The smallest range of a file that contains all places that were read.
 #[derive(Debug)]
 pub(super) struct ReadRange {
     start: u64,
@@ -65,7 +65,7 @@ impl PartFile {
     /// Reads all bytes of a range.
     ///
     /// # Errors
-    /// `UnexpectedEof` if the file ends before it does, and when it cannot be read.
+    /// `UnexpectedEof` if the file ends before the range does; other errors if the file cannot be read.
     pub(super) fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
         let end = offset
             .checked_add(out.len() as u64)
@@ -87,7 +87,7 @@ impl PartFile {
     /// Returns the memory of ranges that have been read to the system.
     ///
     /// # Errors
-    /// If the file has become shorter, so that some of what was read was not there.
+    /// If the file has become shorter, so that some of the bytes that were read may have been missing.
     pub(super) fn release(&self, read: &ReadRange) -> io::Result<()> {
         let PartContent::Mapped(map) = &self.content else {
             return Ok(());

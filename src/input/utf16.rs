@@ -35,14 +35,14 @@ pub(super) type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u
 
 /// Reads UTF-16; `has_mark` tells whether it begins with a byte order mark.
 pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
-    let encoding = if encoding == Encoding::UTF_16BE {
+    let web_encoding = if encoding == Encoding::UTF_16BE {
         encoding_rs::UTF_16BE
     } else {
         encoding_rs::UTF_16LE
     };
 
     let decoder = DecodeReaderBytesBuilder::new()
-        .encoding(Some(encoding))
+        .encoding(Some(web_encoding))
         .bom_sniffing(false)
         .build(input);
 

@@ -107,8 +107,8 @@ fn error(code: usize) -> io::Error {
     }
 }
 
-/// Decompresses frames on several threads at once while they are short; from a long or damaged one on, all that follows
-/// is left to [`Frames`].
+/// Decompresses frames on several threads at once while they are short. From a long or damaged frame on, [`Frames`]
+/// decompresses the rest.
 ///
 /// Long frames gain nothing from more threads: the text of the next one would have to wait in memory until the first one
 /// ends.
@@ -116,7 +116,7 @@ pub(super) struct FramesSideBySide<'r> {
     input: Box<dyn Read + 'r>,
     /// Bytes of the input that belong to no run yet.
     ahead: Vec<u8>,
-    /// The input has nothing behind these bytes, or cannot be read any further.
+    /// How the input ended, if it has ended: whole, or with an error.
     end: Option<io::Result<()>>,
     runs: VecDeque<Run>,
     max_runs: usize,
@@ -191,13 +191,14 @@ impl<'r> FramesSideBySide<'r> {
         }
     }
 
-    /// The maximum number of compressed bytes of a run, beside those of a read: with its text, half of a thread's memory.
+    /// The maximum number of compressed bytes of a run, beyond the bytes of a read. With its text, a run takes half of a
+    /// thread's memory.
     fn run_bytes(&self) -> usize {
         let run = usize::try_from(self.run_window_bytes()).unwrap_or(usize::MAX);
         run / (1 + EXPANSION)
     }
 
-    /// The largest window of a run: the other half.
+    /// The largest window of a run: the other half of a thread's memory.
     fn run_window_bytes(&self) -> u64 {
         self.window_bytes / (2 * MAX_THREADS as u64)
     }
@@ -245,7 +246,7 @@ impl<'r> FramesSideBySide<'r> {
         (!run.is_empty()).then_some(run)
     }
 
-    /// The text of the next run; after the last one, nothing, or the rest is left to [`Frames`].
+    /// Gets the text of the next run; after the last one, leaves the rest to [`Frames`].
     fn next_text(&mut self) -> io::Result<()> {
         self.start_runs();
 
@@ -267,12 +268,12 @@ impl<'r> FramesSideBySide<'r> {
         unread.append(&mut self.ahead);
 
         let input = std::mem::replace(&mut self.input, Box::new(io::empty()));
-        let behind: Box<dyn Read + 'r> = match self.end.take() {
+        let source: Box<dyn Read + 'r> = match self.end.take() {
             None => input,
             Some(end) => Box::new(Failing(end.err())),
         };
-        let rest = Cursor::new(unread).chain(BufReader::with_capacity(READ_BYTES, behind));
-        let rest: Box<dyn BufRead + 'r> = Box::new(rest);
+        let behind = BufReader::with_capacity(READ_BYTES, source);
+        let rest: Box<dyn BufRead + 'r> = Box::new(Cursor::new(unread).chain(behind));
         self.rest = Some(Frames::new(rest, self.window_bytes)?);
         Ok(())
     }

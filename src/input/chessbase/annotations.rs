@@ -1,4 +1,4 @@
-//! What a game's annotations are in PGN: glyphs, comments, and commands in comments as ChessBase exports them.
+//! Writes the annotations of a game as PGN: NAGs, comments, and commands in comments as ChessBase exports them.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::text::{Guess, append, language_name, page_of};
 
-/// Annotations that are commands.
+/// The codes of annotations that become commands, and of quotations.
 const TIME_SPENT: u16 = 0x07;
 const QUOTATION: u16 = 0x13;
 const WHITE_CLOCK: u16 = 0x16;
@@ -20,7 +20,7 @@ const EVALUATIONS: u16 = 0x26;
 
 /// The annotations of a game, in the order of the moves that they belong to.
 pub(super) struct Notes<'r> {
-    /// The numbers of moves, from 0 in the order in which they are stored, and what belongs to each; -1 is the game.
+    /// Annotations with the numbers of their moves, which count from 0 in stored order; -1 is the game as a whole.
     items: Vec<(i32, Annotation<'r>)>,
     /// The encoding of the texts that name no language.
     encoding: &'static Encoding,
@@ -38,7 +38,7 @@ impl<'r> Notes<'r> {
         }
     }
 
-    /// The annotations of a record, up to the first damaged one, and whether all could be read.
+    /// The annotations of a record up to the first damaged one, and `true` if all could be read.
     pub(super) fn of(annotations: &GameAnnotations<'r>) -> (Notes<'r>, bool) {
         let mut notes = Notes::none();
         let mut guess = Guess::new();

@@ -167,7 +167,7 @@ fn number(little_endian: &[u8]) -> u64 {
         .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Reads the table of files; `None` if it is none.
+/// Reads the table of files; `None` if the file does not begin with one.
 fn members(file: &PartFile) -> io::Result<Option<Vec<Member>>> {
     let table_ends_at = |count: u16| HEADER_BYTES + u64::from(count) * RECORD_BYTES as u64;
     if file.bytes() < table_ends_at(1) {
@@ -242,7 +242,7 @@ struct Unpacking<'a> {
 }
 
 impl Unpacking<'_> {
-    /// Unpacks the files of a database. What is before damage in a file is kept, and the damage reported.
+    /// Unpacks the files of a database. Of a damaged file, the bytes before the damage are kept, and the damage is reported.
     fn database(
         &mut self,
         unpacker: &Unpacker,
@@ -295,7 +295,7 @@ impl Unpacking<'_> {
     }
 }
 
-/// Why a file cannot be unpacked.
+/// The reason why a file cannot be unpacked.
 enum UnpackError {
     /// It exceeds the limit for disk space.
     TooLarge,
@@ -317,7 +317,7 @@ fn unpack(
 ) -> std::result::Result<(File, Option<&'static str>), UnpackError> {
     let mut unpacked = BufWriter::new(tempfile::tempfile()?);
     let mut damage = None;
-    // The end of what was decoded, and the block.
+    // The last decoded bytes, to which blocks refer, and behind them the block.
     let mut window = Vec::new();
     let mut stage = Vec::new();
     let mut payload = Vec::new();

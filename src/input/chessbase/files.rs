@@ -41,7 +41,7 @@ impl Files {
         Some(Files { index, found })
     }
 
-    /// The path of the file with this extension; where it would be if it is not there.
+    /// The path of the file with this extension, even if there is no such file.
     pub(super) fn part(&self, extension: &str) -> PathBuf {
         if let Some((_, path)) = self.found.iter().find(|(part, _)| *part == extension) {
             return path.clone();
@@ -59,7 +59,7 @@ impl Files {
         }
     }
 
-    /// The size of all files that are there.
+    /// The total size of the existing files.
     pub(in crate::input) fn bytes(&self) -> u64 {
         let mut bytes = 0;
         for part in PARTS {
@@ -133,8 +133,8 @@ impl Parts {
     }
 }
 
-/// The index of the database that a path means: one of its files, or their names without extension. `None` if there is no
-/// such index, or the path is the index itself.
+/// The index of the database that a path means: the path of another file of the database, or a path without extension. `None`
+/// if there is no such index, or the path is the index itself.
 pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     if let Some(files) = Files::of(path) {
         let is_another = files.index != path && files.index.is_file();

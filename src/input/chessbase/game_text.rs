@@ -49,7 +49,7 @@ pub(super) struct GameBytes<'b> {
 pub(super) enum StoredAnnotations<'b> {
     /// The game has none.
     None,
-    /// It should have some that are not there.
+    /// The bytes are missing or of an impossible size.
     Unreadable,
     Bytes(&'b [u8]),
 }
@@ -102,7 +102,7 @@ pub(super) fn write_game(
     end(damage, header, out);
 }
 
-/// The annotations of a game up to the first damaged one, and whether all could be read.
+/// The annotations of a game up to the first damaged one, and `true` if all could be read.
 fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
     let record = match *annotations {
         StoredAnnotations::None => return (Notes::none(), true),

@@ -1,8 +1,8 @@
 //! Reads ChessBase databases of the classic format, nine files each, as PGN text.
 //!
-//! The crates `cbvault-format` and `cbvault-chess` know the bytes of records and decode moves; all files are read here, at
-//! places, from all threads. `files` tells which files belong together, `archive` unpacks them, `names` reads names, `tree`
-//! keeps the moves of a game, `annotations` and `text` write what players said of them, and `game_text` writes a game.
+//! The crates `cbvault-format` and `cbvault-chess` parse records and decode moves; all files are read here, at places, from
+//! all threads. `files` finds the files of a database, `archive` unpacks them, `names` reads names, `tree` stores the moves
+//! of a game, `annotations` and `text` write comments, and `game_text` writes a game.
 
 mod annotations;
 mod archive;
@@ -124,7 +124,7 @@ struct Database {
     /// The encoding of names that are not in UTF-8.
     encoding: &'static Encoding,
     consumed: Consumed,
-    /// The size of the input, and that of the files in it, which differ for an archive.
+    /// The size of the input, and the size of the files in it, which differ for an archive.
     stored_share: (u64, u64),
     skips_deleted: bool,
 }

@@ -65,7 +65,7 @@ impl Guess {
     }
 }
 
-/// The code page of a language, if that is known; `number` is the one that the library gives it.
+/// The code page of a language, if it is known; `number` is the library's number of the language.
 pub(super) fn page_of(number: u16) -> Option<&'static Encoding> {
     let page = match number {
         language::ENGLISH
@@ -122,8 +122,7 @@ fn country_of(number: u16) -> Option<u16> {
     number.checked_sub(0x100)
 }
 
-/// Appends a text as UTF-8, as it may stand in a comment: without braces, control characters and what only ChessBase's
-/// fonts can show.
+/// Appends a text as UTF-8 for a comment: without braces, control characters, and characters of ChessBase's fonts.
 pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     let text = until_zero(text);
 
@@ -182,7 +181,8 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     }
 }
 
-/// A text with letters in the place of figurines before the rest of a move; elsewhere, they are other signs.
+/// A text with letters in place of figurines. Only before the rest of a move is such a byte a figurine; elsewhere, it is
+/// another sign, such as `£`.
 fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
     let mut letters = text.to_vec();
     for at in 0..text.len() {

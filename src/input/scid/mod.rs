@@ -1,6 +1,6 @@
 //! Reads databases of Scid 4 and 5, three files each, as PGN text.
 //!
-//! `files` tells which files belong together, `record` reads the index, `names` the names of players, events, sites and
+//! `files` finds the files of a database, `record` reads the index, `names` reads the names of players, events, sites and
 //! rounds, `board` decodes moves, and `game_text` writes a game. The index and the games are read in batches, from all
 //! threads; the names are in memory.
 
@@ -310,7 +310,7 @@ fn count_records(
     }))
 }
 
-/// The names, or why they are not read.
+/// Reads the names; or the reason why they are not read.
 fn read_names(
     file: File,
     files: &Files,

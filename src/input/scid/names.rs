@@ -38,7 +38,7 @@ pub(super) struct Names {
     places: [Vec<Place>; KINDS],
 }
 
-/// Where a name is in the text.
+/// The place of a name in the text.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: u32,
@@ -103,7 +103,7 @@ impl Names {
     }
 }
 
-/// Why no more names are read.
+/// The reason why no more names are read.
 enum Stop {
     Io(io::Error),
     Damage,

@@ -249,9 +249,9 @@ fn record_4(bytes: &[u8]) -> Record {
 
 fn record_5(bytes: &[u8]) -> Record {
     let word = |number: usize| {
-        let mut word = [0; 4];
-        word.copy_from_slice(&bytes[number * 4..][..4]);
-        u32::from_le_bytes(word)
+        let mut four = [0; 4];
+        four.copy_from_slice(&bytes[number * 4..][..4]);
+        u32::from_le_bytes(four)
     };
 
     let last = word(11);

@@ -23,20 +23,19 @@ use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::bug::caught;
 use crate::error::Error;
 
-/// The start of an archive, which says where the list of members is.
+/// The start of an archive, with the place of the list of members.
 const START_BYTES: u64 = 32;
-/// How many times its bytes the list of members may take in memory: a member has some 136 bytes there, and need not have
-/// more than one in the list.
+/// The growth of the list of members in memory: a member has some 136 bytes there, and may have a single byte in the list.
 const LIST_GROWTH: u64 = 128;
-/// The file type in the Unix mode that the upper half of the attributes has, and that of symbolic links.
+/// The file type in the Unix mode, which is the upper half of the attributes, and the type of symbolic links.
 const UNIX_TYPE: u32 = 0o170_000;
 const UNIX_LINK: u32 = 0o120_000;
 
 impl Unpacker {
     /// Passes on all members of a 7z archive, which is copied to a file if it is not one.
     pub(super) fn seven_zip(&self, mut packed: Packed<'_>) -> Walk {
-        let file = self.seekable(&mut packed)?;
-        let mut file = BufReader::with_capacity(READ_BYTES, file);
+        let seekable = self.seekable(&mut packed)?;
+        let mut file = BufReader::with_capacity(READ_BYTES, seekable);
         let (list, checksums) = match read_list(&mut file, &packed) {
             Ok(read) => read,
             Err(error) => return self.fail(error),
@@ -112,9 +111,9 @@ fn read_list(
 /// The size of a list of members when it is unpacked.
 enum ListBytes {
     Known(u64),
-    /// It cannot be told, for the list makes no sense.
+    /// The list makes no sense.
     Senseless,
-    /// The list should be behind the end of the file.
+    /// The place of the list is behind the end of the file.
     Missing,
 }
 
