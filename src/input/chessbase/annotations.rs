@@ -304,3 +304,30 @@ fn square(number: u8) -> Option<String> {
     let rank = index % 8 + 1;
     Some(format!("{file}{rank}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_numbered_file_by_file() {
+        let rows = [
+            (0, None),
+            (1, Some("a1")),
+            (8, Some("a8")),
+            (9, Some("b1")),
+            (64, Some("h8")),
+            (65, None),
+        ];
+        for (number, name) in rows {
+            assert_eq!(square(number).as_deref(), name, "{number}");
+        }
+    }
+
+    #[test]
+    fn clocks_show_whole_seconds() {
+        assert_eq!(clock(0), "[%clk 0:00:00]");
+        assert_eq!(clock(99), "[%clk 0:00:00]");
+        assert_eq!(clock(750_700), "[%clk 2:05:07]");
+    }
+}

@@ -182,3 +182,40 @@ impl<R: Read> Thrift<R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signed_numbers_are_in_zigzag_encoding() {
+        let rows: [(&[u8], i32); 5] = [
+            (&[0], 0),
+            (&[1], -1),
+            (&[2], 1),
+            (&[0xac, 0x02], 150),
+            (&[0xff, 0xff, 0xff, 0xff, 0x0f], i32::MIN),
+        ];
+        for (bytes, number) in rows {
+            let read = Thrift::new(bytes).int().expect("a number");
+            assert_eq!(read, number);
+        }
+
+        let too_wide: &[u8] = &[0x80, 0x80, 0x80, 0x80, 0x10];
+        assert!(Thrift::new(too_wide).int().is_err());
+    }
+
+    #[test]
+    fn fields_are_in_the_order_of_their_numbers() {
+        // One number further, three numbers further, and back to 2, which is stored in full.
+        let heads: &[u8] = &[0x15, 0x35, 0x05, 4];
+        let mut thrift = Thrift::new(heads);
+        let mut number = 0;
+
+        let kind = thrift.field(&mut number).expect("a field");
+        assert_eq!((kind, number), (Some(field::I32), 1));
+        thrift.field(&mut number).expect("a field");
+        assert_eq!(number, 4);
+        assert!(thrift.field(&mut number).is_err());
+    }
+}
