@@ -265,8 +265,7 @@ fn evaluation(data: &[u8]) -> Option<String> {
     Some(format!("[%eval {score},{depth}]"))
 }
 
-/// The command for the evaluations of all moves, from which ChessBase draws a graph: the first and the last ply, and the
-/// values.
+/// The command for the evaluations of all moves: the first and the last number of a value, and the values.
 fn evaluation_profile(data: &[u8]) -> Option<String> {
     let evaluations = timing::evaluations(data, true)?;
     let values: Vec<String> = evaluations

@@ -130,7 +130,7 @@ impl Member {
             None => (name, String::new()),
         };
 
-        // Files above four gigabytes need the numbers of 64 bits. In other archives, those may be left unset.
+        // Place and size are stored in 32 bits, and again in 64 bits, which files above four gigabytes need.
         let short = |at: usize| number(&record[at..at + 4]);
         let long = |at: usize| number(&record[at..at + 8]);
         Member {

@@ -121,7 +121,7 @@ fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
     }
 }
 
-/// A step of the walk through the tree of moves, whose variations may be nested deeper than recursion could follow.
+/// A step of the walk through the tree of moves, which does without recursion.
 enum Step {
     /// Writes the line behind a move.
     Behind(u32),

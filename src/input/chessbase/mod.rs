@@ -304,7 +304,7 @@ impl Database {
         let annotations = u64::from(record.annotations_offset());
         let mut places = (moves, annotations);
 
-        // Additions of older versions are shorter.
+        // Shorter additions have no places.
         let additions = self
             .additions
             .as_ref()
@@ -454,13 +454,11 @@ impl Database {
 fn write_unreadable(reason: Option<&str>, text: &mut Vec<u8>) {
     text.extend_from_slice(b"[Event \"?\"]\n\n");
     text.extend_from_slice(UNREADABLE_GAME);
-
     if let Some(reason) = reason {
         text.extend_from_slice(b" {");
         append(reason.as_bytes(), WINDOWS_1252, text);
         text.push(b'}');
     }
-
     text.extend_from_slice(b" *\n\n");
 }
 

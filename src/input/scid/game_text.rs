@@ -275,7 +275,7 @@ fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'stat
         out.push(b' ');
     }
 
-    // A termination marker ends the game only outside of variations.
+    // Open variations are closed, so that the termination marker stands outside of them.
     out.extend_from_slice(&b") ".repeat(depth));
 
     let is_cut_short = !moves.is_whole || depth > 0;
