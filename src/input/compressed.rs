@@ -21,8 +21,8 @@ impl Compression {
     }
 }
 
-/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`]. A file can be
-/// read ahead at once, so that several parts of it may be decompressed side by side.
+/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`]. A file can
+/// be read ahead at once, so that several parts of it may be decompressed side by side.
 ///
 /// # Errors
 /// If memory cannot be allocated. Damage is reported by the returned reader.

@@ -1,10 +1,10 @@
 //! Databases of other programs as streams of PGN text, which all threads write at once.
 //!
 //! A reader of a format implements [`GameTexts`]: it can write the PGN of any range of its games, independently of the
-//! others. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads of the pool write
-//! batches, and passes their texts on in the order of the games, so that the stream is the same for any number of threads.
-//! The pipeline behind it cuts, replays and hashes that text as it does with any source; so the text of a game must not
-//! depend on anything but the game, or a later import of the same database would not recognize it.
+//! others. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads of the
+//! pool write batches, and passes their texts on in the order of the games, so that the number of threads does not change
+//! the stream. The pipeline behind it cuts, replays and hashes that text as it does with any source. So the text of a game
+//! must not depend on anything but the game, or a later import of the database would not recognize it.
 //!
 //! Memory is bounded by the number of batches in progress and the size of a batch.
 

@@ -1,8 +1,8 @@
 //! Reads ChessBase archives: the files of a database, compressed into one file with the extension `.cbv`.
 //!
-//! An archive begins with a table of its files, of which each has a record of 173 bytes. The files of a database are read at
-//! places, so they are unpacked to unnamed files first. A file is stored as a sequence of blocks, each of at most 64 KiB with
-//! its own kind of compression. Blocks are decoded one by one, in bounded memory, by `cbvault-format`.
+//! An archive begins with a table of its files, of which each has a record of 173 bytes. The files of a database are read
+//! at places, so they are unpacked to unnamed files first. A file is stored as a sequence of blocks, each of at most 64 KiB
+//! with its own kind of compression. Blocks are decoded one by one, in bounded memory, by `cbvault-format`.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -260,7 +260,7 @@ impl Unpacking<'_> {
                 &mut self.disk_bytes_left,
             );
             let (file, damage) = match written {
-                Ok(unpacked) => unpacked,
+                Ok(file_and_damage) => file_and_damage,
                 Err(UnpackError::TooLarge) => {
                     let bytes = unpacker.limits.disk_bytes;
                     let name = self.path.to_owned();

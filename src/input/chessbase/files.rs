@@ -133,8 +133,8 @@ impl Parts {
     }
 }
 
-/// The index of the database that a path means: the path of another file of the database, or a path without extension. `None`
-/// if there is no such index, or the path is the index itself.
+/// The index of the database that a path means: the path of another file of the database, or a path without extension.
+/// `None` if there is no such index, or the path is the index itself.
 pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     if let Some(files) = Files::of(path) {
         let is_another = files.index != path && files.index.is_file();

@@ -100,8 +100,8 @@ impl<R: Read> Thrift<R> {
         Ok((length, head & 0x0f))
     }
 
-    /// The type of the next field; `None` at the end of the struct. `number` is the number of the field before, and becomes the
-    /// number of this one.
+    /// The type of the next field; `None` at the end of the struct. `number` is the number of the field before, and becomes
+    /// the number of the next field.
     pub(super) fn field(&mut self, number: &mut i16) -> io::Result<Option<u8>> {
         let head = self.byte()?;
         if head == 0 {
@@ -163,8 +163,8 @@ impl<R: Read> Thrift<R> {
         }
     }
 
-    /// Passes over an element of a list. A boolean has a byte there, which the Parquet library does not skip, and no metadata
-    /// has a list of booleans.
+    /// Passes over an element of a list. A boolean has a byte there, which the Parquet library does not skip, and no
+    /// metadata has a list of booleans.
     fn skip_element(&mut self, kind: u8, depth: usize) -> io::Result<()> {
         match kind {
             field::TRUE | field::FALSE => Err(damage()),
