@@ -278,13 +278,13 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
         detector.feed(b" ", false);
     }
 
-    let found = detector.guess(None, Utf8Detection::Deny);
-    let known = known(found, &[LATIN.as_slice(), OTHERS.as_slice()].concat());
-
-    if known == Encoding::web(KOI8_U) && is_russian(text) {
+    let guessed = detector.guess(None, Utf8Detection::Deny);
+    let supported = [LATIN.as_slice(), OTHERS.as_slice()].concat();
+    let encoding = known(guessed, &supported);
+    if encoding == Encoding::web(KOI8_U) && is_russian(text) {
         Encoding::web(KOI8_R)
     } else {
-        known
+        encoding
     }
 }
 

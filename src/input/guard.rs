@@ -186,7 +186,9 @@ mod on_unix {
     fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         type WithInfo = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
         type Plain = extern "C" fn(c_int);
+
         let previous = PREVIOUS.get();
+        let takes_info = previous.is_some_and(|p| p.sa_flags & libc::SA_SIGINFO != 0);
         match previous.map_or(libc::SIG_DFL, |previous| previous.sa_sigaction) {
             libc::SIG_IGN => {}
             libc::SIG_DFL => {
@@ -197,7 +199,7 @@ mod on_unix {
                     libc::raise(signal);
                 }
             }
-            handler if previous.is_some_and(|p| p.sa_flags & libc::SA_SIGINFO != 0) => {
+            handler if takes_info => {
                 // SAFETY: The system gave us this address as the address of a handler of this kind.
                 let handler = unsafe { std::mem::transmute::<usize, WithInfo>(handler) };
                 handler(signal, info, context);

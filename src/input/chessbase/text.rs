@@ -125,8 +125,8 @@ fn country_of(number: u16) -> Option<u16> {
 /// Appends a text as UTF-8 for a comment: without braces, control characters, and characters of ChessBase's fonts.
 pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     let text = until_zero(text);
-
-    if std::str::from_utf8(text).is_err() && encoding == WINDOWS_1252 {
+    let may_have_figurines = std::str::from_utf8(text).is_err() && encoding == WINDOWS_1252;
+    if may_have_figurines {
         append_decoded(&letters_for_figurines(text), encoding, out);
     } else {
         append_decoded(text, encoding, out);
