@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn weights_have_sixteen_bits() {
-        let played = |mv, points| Played {
+        let played = |mv, points| PlayedMove {
             key: 1,
             mv,
             games: 9,
@@ -423,7 +423,7 @@ mod tests {
             code(Move::promotion(Square::A7, Square::B8, Role::Queen)),
             0o46071
         );
-        assert_eq!(code(Move::NULL), NULL);
+        assert_eq!(code(Move::NULL), NULL_MOVE);
     }
 
     #[test]

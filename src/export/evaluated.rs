@@ -161,17 +161,15 @@ impl EvaluatedMainline {
             let known = known.as_ref()?;
             Some((Ply::new(ply as u32), known.score))
         });
-        let (first, second): (Vec<(Ply, Evaluation)>, Vec<(Ply, Evaluation)>) = if replaces_own {
-            (stored.collect(), own.clone())
-        } else {
-            (own.clone(), stored.collect())
-        };
+
         // Of two evaluations of a position, the first counts.
-        let evaluations = MainlineEvaluations::new(
-            first.into_iter().chain(second),
-            game.start.as_deref(),
-            game.variant,
-        );
+        let mut found: Vec<(Ply, Evaluation)> = own.clone();
+        if replaces_own {
+            found.splice(0..0, stored);
+        } else {
+            found.extend(stored);
+        }
+        let evaluations = MainlineEvaluations::new(found, game.start.as_deref(), game.variant);
 
         Ok(Some(EvaluatedMainline {
             positions,

@@ -605,7 +605,7 @@ mod tests {
                 key: key << 56,
                 ..Posting::default()
             };
-            key_of_most(&keys.iter().map(posting).collect::<Vec<_>>(), widths)
+            majority_key(&keys.iter().map(posting).collect::<Vec<_>>(), widths)
         };
         assert_eq!(of(&[3, 1, 3, 2, 3]), Some(3));
         assert_eq!(of(&[3, 1, 3, 2, 3, 4]), None);

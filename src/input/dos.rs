@@ -296,7 +296,8 @@ fn has_usual_case(letters: &[char]) -> bool {
 fn has_usual_case_between(before: char, letter: char, next: Option<char>) -> bool {
     if letter.is_uppercase() {
         let is_before_small = next.is_some_and(|next| next.is_lowercase());
-        return !before.is_lowercase() && !(before.is_uppercase() && is_before_small);
+        let is_odd = before.is_lowercase() || before.is_uppercase() && is_before_small;
+        return !is_odd;
     }
 
     // German has no capital of it in names written in capitals.

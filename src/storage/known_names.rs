@@ -98,7 +98,7 @@ mod tests {
         let get = |number: usize| names.get(names.hash(&name(number)));
         assert!((1..=known).all(|id| get(id) == Some(id as i64)));
         assert_eq!(get(known + 1), None);
-        assert!(names.ids.capacity() <= names.most);
+        assert!(names.ids.capacity() <= names.max_names);
     }
 
     #[test]
@@ -106,8 +106,10 @@ mod tests {
         let mut names = KnownNames::within(1 << 22);
         let mut add = |id: i64| names.insert(names.hash(&id.to_string()), id);
         let known = (1..).take_while(|&id| add(id)).count();
-        assert_eq!(known, names.most);
-        assert!(names.ids.capacity() == names.most && (1 << 21..=1 << 22).contains(&names.bytes()));
+        assert_eq!(known, names.max_names);
+        assert!(
+            names.ids.capacity() == names.max_names && (1 << 21..=1 << 22).contains(&names.bytes())
+        );
     }
 
     #[test]

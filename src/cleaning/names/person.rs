@@ -256,14 +256,14 @@ impl Parser {
 
         let without_brackets = self.take_brackets(text);
         let bare = self.take_slash_country(&without_brackets);
-        if bare.contains(['/', '&', '+']) || bare.contains(" and ") || joins_names(&bare) {
+        if bare.contains(['/', '&', '+']) || bare.contains(" and ") || joins_names(bare) {
             self.name.kind = Kind::Team;
-            return self.whole(&bare);
+            return self.whole(bare);
         }
 
         let (family, given) = match bare.split_once(',') {
             Some((before, behind)) => self.with_comma(before, behind),
-            None => self.without_comma(&bare, family_first),
+            None => self.without_comma(bare, family_first),
         };
         let (family, given) = move_initials(family, given);
         self.finish(&family, &given)
