@@ -13,8 +13,11 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
     let wanted = arguments.games.resolve()?;
     let started = Instant::now();
     let database = open_to_change_games(&arguments.database)?;
+
+    // The games are chosen in the transaction that writes their positions.
     let choose = || games(&database, &wanted);
     let written = with_progress(|progress| database.materialize(choose, progress))?;
+
     say!(
         "{}, {} in {:.2} s",
         counted(written.games, "game", "games"),
@@ -30,6 +33,7 @@ pub(super) fn with_progress(
 ) -> Result<Materialized> {
     let progress = Progress::of_games(0);
     let written = write(&mut |games, all| progress.show_games_of(games, all));
+
     progress.finish();
     written
 }

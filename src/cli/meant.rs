@@ -12,41 +12,44 @@ pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -
     let Error::NotAPosition { text, .. } = error else {
         return error;
     };
-    let paths = databases
-        .iter()
-        .map(|database| quoted(&database.path().display().to_string()));
-    let paths = paths.collect::<Vec<_>>().join(" ");
-    let meant = if Path::new(&text).is_file() {
-        format!(
-            "its games are imported first: stamma import {paths} {}",
-            quoted(&text)
-        )
-    } else if let Some(players) = several_players(&text, databases) {
-        let players: Vec<String> = players
-            .iter()
-            .map(|name| format!("--player {}", quoted(name)))
-            .collect();
-        format!(
-            "games of these players: stamma {command} {paths} {}",
-            players.join(" ")
-        )
-    } else {
-        let (what, option) = option(&text, databases);
-        format!(
-            "{what}: stamma {command} {paths} {option} {}",
-            quoted(value(option, &text))
-        )
-    };
+
+    let meant = intended_command(&text, command, databases);
     Error::NotAPosition {
         meant: Some(meant),
         text,
     }
 }
 
+/// The command that a text was probably meant for, behind the reason.
+fn intended_command(text: &str, command: &str, databases: &Databases) -> String {
+    let quoted_paths: Vec<String> = databases
+        .iter()
+        .map(|database| quoted(&database.path().display().to_string()))
+        .collect();
+    let paths = quoted_paths.join(" ");
+
+    if Path::new(text).is_file() {
+        let file = quoted(text);
+        return format!("its games are imported first: stamma import {paths} {file}");
+    }
+
+    if let Some(players) = several_players(text, databases) {
+        let options = players
+            .map(|name| format!("--player {}", quoted(name)))
+            .join(" ");
+        return format!("games of these players: stamma {command} {paths} {options}");
+    }
+
+    let (reason, option) = likely_option(text, databases);
+    let value = quoted(value_for(option, text));
+    format!("{reason}: stamma {command} {paths} {option} {value}")
+}
+
 /// Two players that the words of a text name, if they do not name one player or event together. A site or an opening with both
 /// words has more games than the players have against each other; else it is named after them.
 fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str; 2]> {
     let players = two_words(text)?;
+
     let of_one_thing = match kind(databases, text) {
         None => None,
         Some("site") => Some(Filter {
@@ -59,14 +62,14 @@ fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str;
         }),
         Some(_) => return None,
     };
-    let of_both = Filter {
-        players: players.map(NameQuery::from).to_vec(),
-        ..Filter::default()
-    };
-    let is_one_thing = of_one_thing
-        .is_some_and(|of_one_thing| games(databases, &of_one_thing) > games(databases, &of_both));
-    if is_one_thing {
-        return None;
+    if let Some(of_one_thing) = of_one_thing {
+        let of_both_players = Filter {
+            players: players.map(NameQuery::from).to_vec(),
+            ..Filter::default()
+        };
+        if games(databases, &of_one_thing) > games(databases, &of_both_players) {
+            return None;
+        }
     }
 
     let are_players = players
@@ -78,15 +81,24 @@ fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str;
 /// The two words of a text that name two players, while no player has both.
 pub(super) fn two_players<'t>(text: &'t str, database: &Database) -> Option<[&'t str; 2]> {
     let players = two_words(text)?;
-    let is_player =
-        |name: &str| kind_of_name(database, name).is_ok_and(|kind| kind == Some("player"));
-    (!is_player(text) && players.iter().all(|name| is_player(name))).then_some(players)
+    if is_player(text, database) {
+        return None;
+    }
+
+    let are_players = players.iter().all(|name| is_player(name, database));
+    are_players.then_some(players)
+}
+
+/// `true` if a text is found in a player's name; `false` also where the database cannot be read.
+fn is_player(text: &str, database: &Database) -> bool {
+    kind_of_name(database, text).is_ok_and(|kind| kind == Some("player"))
 }
 
 fn two_words(text: &str) -> Option<[&str; 2]> {
     let mut words = text
         .split([' ', '-', '–', ','])
         .filter(|word| !word.is_empty());
+
     let both = [words.next()?, words.next()?];
     if words.next().is_none() {
         Some(both)
@@ -99,15 +111,17 @@ fn two_words(text: &str) -> Option<[&str; 2]> {
 fn games(databases: &Databases, filter: &Filter) -> u64 {
     let query = Query::new().filter(filter.clone());
     let count = |database: &Database| database.query(&query)?.count();
+
     databases
         .iter()
         .map(|database| count(database).unwrap_or_default())
         .sum()
 }
 
-/// What a text may be, and the option for it.
-fn option(text: &str, databases: &Databases) -> (&'static str, &'static str) {
+/// The likely meaning of a text, and the option for it.
+fn likely_option(text: &str, databases: &Databases) -> (&'static str, &'static str) {
     let is_code = text.len() == 3 && text.parse::<EcoRange>().is_ok();
+
     match text {
         "1-0" | "0-1" | "1/2-1/2" | "1/2" | "draw" => ("games with this result", "--result"),
         _ if is_code => ("games with this ECO code", "--eco"),
@@ -121,27 +135,31 @@ fn option(text: &str, databases: &Databases) -> (&'static str, &'static str) {
     }
 }
 
-/// What the first database that knows a name has it for.
+/// The kind of a name in the first database that has the name.
 fn kind(databases: &Databases, name: &str) -> Option<&'static str> {
     databases
         .iter()
         .find_map(|database| kind_of_name(database, name).ok()?)
 }
 
-fn value<'t>(option: &str, text: &'t str) -> &'t str {
-    match option {
-        "--result" if text.starts_with("1/2") => "draw",
-        _ => text,
+/// The value that an option takes for a text.
+fn value_for<'t>(option: &str, text: &'t str) -> &'t str {
+    if option == "--result" && text.starts_with("1/2") {
+        "draw"
+    } else {
+        text
     }
 }
 
 /// A word quoted for shells.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
     }
+    // Single quotes cannot be escaped within single quotes: they are closed, and opened again behind the escaped quote.
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]

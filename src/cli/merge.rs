@@ -1,6 +1,6 @@
 //! `stamma merge`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
 use super::same_file::is_same_file;
@@ -12,35 +12,44 @@ use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
     let path = &arguments.database;
-    if arguments
-        .others
-        .iter()
-        .any(|other| is_same_file(other, path))
-    {
-        return Err(Error::MergedIntoItself(path.to_owned()));
-    }
-    // An unreadable database is reported before any other is created or changed.
-    let open = |other: &std::path::PathBuf| Database::open_read_only(other);
-    let others: Vec<Database> = arguments.others.iter().map(open).collect::<Result<_>>()?;
-    for other in &others {
-        if other.unindexed_games()? > 0 {
-            return Err(Error::ImportUnfinished(other.path().to_owned()));
+    for other in &arguments.others {
+        if is_same_file(other, path) {
+            return Err(Error::MergedIntoItself(path.to_owned()));
         }
     }
+
+    // An unreadable database is reported before any other is created or changed.
+    let others = open_all(&arguments.others)?;
     let games = others
         .iter()
         .map(Database::count_games)
         .sum::<Result<u64>>()?;
+
     let mut database = Database::open_or_create(path).map(WritableDatabase::new)?;
     let progress = Progress::of_games(games);
-    let merged = merge(&mut database, &others, arguments.memory, |games| {
-        progress.show_games(games)
-    });
+    let show = |games| progress.show_games(games);
+    let merged = merge(&mut database, &others, arguments.memory, show);
     progress.finish();
+
     for (other, merged) in arguments.others.iter().zip(&merged?) {
         report(other, merged);
     }
     Ok(Outcome::Done)
+}
+
+/// Opens the databases to read, whose imports must have ended: games without an index cannot be appended.
+fn open_all(paths: &[PathBuf]) -> Result<Vec<Database>> {
+    let mut databases = Vec::with_capacity(paths.len());
+    for path in paths {
+        databases.push(Database::open_read_only(path)?);
+    }
+
+    for database in &databases {
+        if database.unindexed_games()? > 0 {
+            return Err(Error::ImportUnfinished(database.path().to_owned()));
+        }
+    }
+    Ok(databases)
 }
 
 fn report(path: &Path, merged: &Merged) {
@@ -48,13 +57,14 @@ fn report(path: &Path, merged: &Merged) {
     for source in &merged.passed_over {
         say!("{path}: {source}: already imported, skipped");
     }
+
+    let games = counted(merged.games, "game", "games");
     let sources = counted(merged.sources.len() as u64, "source", "sources");
-    let again = match merged.indexed {
-        0 => String::new(),
-        games => format!("; {} indexed again", counted(games, "game", "games")),
+    let indexed_again = if merged.indexed == 0 {
+        String::new()
+    } else {
+        let indexed = counted(merged.indexed, "game", "games");
+        format!("; {indexed} indexed again")
     };
-    say!(
-        "{path}: {} of {sources} taken{again}",
-        counted(merged.games, "game", "games")
-    );
+    say!("{path}: {games} of {sources} taken{indexed_again}");
 }

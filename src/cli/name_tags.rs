@@ -4,63 +4,83 @@ use std::sync::Arc;
 
 use super::args::{NameTagArguments, WhichNames};
 use super::names::read_list;
+use stamma::cleaning::names::NameList;
 use stamma::error::{Error, Result};
 use stamma::export::{NameTags, NamesWritten, PlayerFact};
 use stamma::storage::{Database, NameTable};
 
-/// Those of an export, whose canonical names are those of the database.
+/// The name tags of an export. Canonical names come from the database.
 pub(super) fn of_export(
     database: &Database,
     arguments: &NameTagArguments,
 ) -> Result<Option<Arc<NameTags>>> {
-    let mut tags = tags(arguments)?;
+    let mut tags = tags_from_list(arguments)?;
     if arguments.names == Some(WhichNames::Canonical) {
         tags.names = NamesWritten::OfDatabase;
     }
+
     if !tags.is_default() {
         let [players, events, sites] = NameTable::ALL.map(|table| database.canonical_names(table));
         tags.canonical = [players?, events?, sites?];
     }
-    Ok(some(tags))
+    Ok(unless_default(tags))
 }
 
-/// Those of a conversion, whose canonical names are those of the list.
+/// The name tags of a conversion. Canonical names come from the list.
 pub(super) fn of_conversion(arguments: &NameTagArguments) -> Result<Option<Arc<NameTags>>> {
-    let mut tags = tags(arguments)?;
+    let mut tags = tags_from_list(arguments)?;
     if tags.list.is_some() && arguments.names != Some(WhichNames::Written) {
         tags.names = NamesWritten::OfList;
     }
-    Ok(some(tags))
+    Ok(unless_default(tags))
 }
 
-fn some(tags: NameTags) -> Option<Arc<NameTags>> {
-    (!tags.is_default()).then(|| Arc::new(tags))
+/// The tags, or `None` if they leave all names as they are.
+fn unless_default(tags: NameTags) -> Option<Arc<NameTags>> {
+    if tags.is_default() {
+        None
+    } else {
+        Some(Arc::new(tags))
+    }
 }
 
-fn tags(arguments: &NameTagArguments) -> Result<NameTags> {
-    let path = arguments.names_file.as_deref();
-    let list = path.map(read_list).transpose()?;
+/// Reads the list of names, and checks that it has all facts to be filled in.
+fn tags_from_list(arguments: &NameTagArguments) -> Result<NameTags> {
     let fill = arguments.fill();
-    if let (Some(list), Some(path)) = (&list, path) {
-        let lacks = |fact: &PlayerFact| match fact {
-            PlayerFact::Elo => !list.has_ratings(),
-            PlayerFact::Title | PlayerFact::FideId => !list.has_players(),
-        };
-        if let Some(fact) = fill.iter().find(|fact| lacks(fact)) {
+    let Some(path) = &arguments.names_file else {
+        return Ok(NameTags {
+            fill,
+            ..NameTags::default()
+        });
+    };
+
+    let list = read_list(path)?;
+    for &fact in &fill {
+        if !has_fact(&list, fact) {
             return Err(Error::ListLacks {
                 path: path.to_owned(),
-                what: what(*fact),
+                what: fact_name(fact),
             });
         }
     }
+
     Ok(NameTags {
-        list,
+        list: Some(list),
         fill,
         ..NameTags::default()
     })
 }
 
-fn what(fact: PlayerFact) -> &'static str {
+/// `true` if a list has this fact about players.
+fn has_fact(list: &NameList, fact: PlayerFact) -> bool {
+    match fact {
+        PlayerFact::Elo => list.has_ratings(),
+        PlayerFact::Title | PlayerFact::FideId => list.has_players(),
+    }
+}
+
+/// The name of a fact in an error message.
+fn fact_name(fact: PlayerFact) -> &'static str {
     match fact {
         PlayerFact::Elo => "ratings by date, as a spelling file of Scid has",
         PlayerFact::Title => "titles",

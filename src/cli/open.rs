@@ -16,6 +16,7 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
         .iter()
         .cloned()
         .partition(|path| is_sqlite(path));
+
     let Some(first_file) = files.first() else {
         return Ok(serve_page(databases)?);
     };
@@ -25,24 +26,27 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
 
     let database = args::database_beside(first_file);
     say!("stamma import {} {}", shown(&database), shown_all(&files));
-    let outcome = import::run(&args::Import::with_defaults(&database, &files))?;
+    let arguments = args::Import::with_defaults(&database, &files);
+    let outcome = import::run(&arguments)?;
     if outcome == Outcome::Failed {
         return Ok(Outcome::Failed);
     }
+
     Ok(serve_page(vec![database])?)
 }
 
 /// Serves the page at the usual address, or at a free port where another server has that address.
 fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
-    let usual = args::Serve::DEFAULT_ADDRESS;
-    let is_free = TcpListener::bind(usual).is_ok();
-    let bind = if is_free { "" } else { " --bind 0" };
-    say!("stamma serve --open{bind} {}", shown_all(&databases));
+    let default_address = args::Serve::DEFAULT_ADDRESS;
+    let is_free = TcpListener::bind(default_address).is_ok();
+    let bind_option = if is_free { "" } else { " --bind 0" };
+    say!("stamma serve --open{bind_option} {}", shown_all(&databases));
 
     let address = if is_free {
-        usual
+        default_address
     } else {
-        (usual.ip(), 0).into()
+        // The system chooses a free port for port 0.
+        (default_address.ip(), 0).into()
     };
     serve::run(&args::Serve::page_of(databases, address))
 }

@@ -18,12 +18,15 @@ pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
         OpeningTable::Standard => "the standard table",
         OpeningTable::Own(_) => "a table of its own",
     };
+    let openings = table.iter().count() as u64;
     let games = database.count_games()?;
+    let named_games = database.count_named_games()?;
+
     say!(
         "{}: {which} names {}; {} of {} a name",
         arguments.database.display(),
-        counted(table.iter().count() as u64, "opening", "openings"),
-        grouped(database.count_named_games()?),
+        counted(openings, "opening", "openings"),
+        grouped(named_games),
         counted(games, "game has", "games have"),
     );
     Ok(Outcome::Done)
@@ -34,6 +37,7 @@ fn lines(arguments: &args::Openings) -> Result<Option<String>> {
     let Some(path) = &arguments.set else {
         return Ok(None);
     };
+
     let bytes = std::fs::read(path).map_err(file_error(path))?;
     let lines = read_openings(&String::from_utf8_lossy(&bytes));
     lines.map(Some).map_err(|fault| Error::OpeningsFile {

@@ -1,5 +1,8 @@
 //! `stamma optimize`
 
+use std::fs;
+use std::path::Path;
+
 use super::progress::Progress;
 use super::terminal::size;
 use super::{Outcome, args, file_error, open_to_write, say};
@@ -10,7 +13,8 @@ use stamma::report::counted;
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;
     let mut database = open_to_write(path)?;
-    let before = bytes(path)?;
+    let bytes_before = bytes(path)?;
+
     let progress = if arguments.quiet {
         Progress::none()
     } else {
@@ -22,15 +26,17 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
         Rebuild::IfStale
     };
     let show = |games| progress.show_games(games);
-    let renewed = optimize(&mut database, arguments.memory, rebuild, show);
+    let optimized = optimize(&mut database, arguments.memory, rebuild, show);
     progress.finish();
-    let renewed = renewed?;
+    let renewed = optimized?;
+
     drop(database);
-    let after = bytes(path)?;
+    let bytes_after = bytes(path)?;
+
     if arguments.quiet {
         return Ok(Outcome::Done);
     }
-    if renewed.games == 0 && after == before {
+    if renewed.games == 0 && bytes_after == bytes_before {
         say!("{}: nothing to do: the index is complete", path.display());
     } else {
         say!(
@@ -39,15 +45,14 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
             counted(renewed.games, "game", "games"),
             counted(renewed.segments as u64, "segment", "segments"),
             renewed.segments_before,
-            size(after),
-            size(before),
+            size(bytes_after),
+            size(bytes_before),
         );
     }
     Ok(Outcome::Done)
 }
 
-fn bytes(path: &std::path::Path) -> Result<u64> {
-    std::fs::metadata(path)
-        .map(|metadata| metadata.len())
-        .map_err(file_error(path))
+fn bytes(path: &Path) -> Result<u64> {
+    let metadata = fs::metadata(path).map_err(file_error(path))?;
+    Ok(metadata.len())
 }

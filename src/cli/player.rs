@@ -14,24 +14,15 @@ use page::page;
 use stamma::answer::{self, PlayerGame};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
-use stamma::query::player::PlayerRecord;
+use stamma::query::player::{PlayerQuery, PlayerRecord};
 use stamma::report::counted;
 use stamma::storage::{Database, Heading};
 
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
     let database = open_to_ask(&arguments.database)?;
-    match two_players(&query.player.text, &database) {
-        Some([player, opponent]) if query.opponent.is_none() && !query.player.is_exact => {
-            let path = quoted(&arguments.database.display().to_string());
-            let [player, opponent] = [player, opponent].map(quoted);
-            say!(
-                "no player is called \"{}\"; for the games of two: stamma player {path} {player} --against {opponent}",
-                query.player.text,
-            );
-        }
-        _ => say_unknown([&database], &query.filter_with_names())?,
-    }
+    remark_on_names(&query, &database)?;
+
     let record = PlayerRecord::read(&database, &query, &Watch::new())?;
     let latest_games = PlayerGame::read_latest(&database, &record)?;
     let headings = headings(&database, &record)?;
@@ -48,6 +39,7 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
         &mut out,
     )?;
     out.flush().map_err(Error::Output)?;
+
     if record.against_self > 0 {
         let games = counted(record.against_self, "game is", "games are");
         say!("{games} left out, with this player for both sides");
@@ -55,10 +47,28 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+/// Suggests `--against` for two names given as one, and otherwise warns about names that occur in no game.
+fn remark_on_names(query: &PlayerQuery, database: &Database) -> Result<()> {
+    let name = &query.player;
+    let may_be_two = query.opponent.is_none() && !name.is_exact;
+    if may_be_two && let Some(players) = two_players(&name.text, database) {
+        let path = quoted(&database.path().display().to_string());
+        let [player, opponent] = players.map(quoted);
+        say!(
+            "no player is called \"{}\"; for the games of two: stamma player {path} {player} --against {opponent}",
+            name.text,
+        );
+        return Ok(());
+    }
+    say_unknown([database], &query.filter_with_names())
+}
+
 /// The headings of the latest games.
 fn headings(database: &Database, record: &PlayerRecord) -> Result<Vec<Heading>> {
-    let games = record.latest.rows.iter().map(|((game, _), _)| *game);
-    games
-        .map(|game| Ok(database.heading(game)?.unwrap_or_default()))
-        .collect()
+    let mut headings = Vec::with_capacity(record.latest.rows.len());
+    for ((game, _), _) in &record.latest.rows {
+        let heading = database.heading(*game)?;
+        headings.push(heading.unwrap_or_default());
+    }
+    Ok(headings)
 }

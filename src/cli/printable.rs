@@ -11,9 +11,10 @@ const INVISIBLE: char = '\u{fffd}';
 /// Control characters and line separators, which move the cursor or change colours, become spaces. Characters that are
 /// invisible, or reorder the text beside them, become U+FFFD.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
-    match text.chars().all(is_printable) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.chars().map(printed).collect()),
+    if text.chars().all(is_printable) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.chars().map(printed).collect())
     }
 }
 
@@ -23,6 +24,7 @@ pub(super) fn printable_lines(text: &str) -> Cow<'_, str> {
     if text.chars().all(stays) {
         return Cow::Borrowed(text);
     }
+
     let letters = text.chars().map(|letter| {
         if stays(letter) {
             letter
@@ -39,12 +41,15 @@ pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
     if json.chars().all(stays) {
         return Cow::Borrowed(json);
     }
+
     let mut text = String::with_capacity(json.len() + 16);
     for letter in json.chars() {
         if stays(letter) {
             text.push(letter);
             continue;
         }
+
+        // Above U+FFFF, an escape is a pair of surrogates in UTF-16 (RFC 8259, §7).
         for unit in letter.encode_utf16(&mut [0; 2]) {
             let _ = write!(text, "\\u{unit:04x}");
         }
@@ -53,15 +58,18 @@ pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
 }
 
 fn printed(letter: char) -> char {
-    match letter {
-        _ if is_printable(letter) => letter,
-        _ if is_control(letter) => ' ',
-        _ => INVISIBLE,
+    if is_printable(letter) {
+        letter
+    } else if is_control(letter) {
+        ' '
+    } else {
+        INVISIBLE
     }
 }
 
 fn is_printable(letter: char) -> bool {
-    matches!(letter, ' '..='~') || !(is_control(letter) || is_invisible(letter))
+    let is_ascii_sign = matches!(letter, ' '..='~');
+    is_ascii_sign || !(is_control(letter) || is_invisible(letter))
 }
 
 /// Control characters (C0, DEL and C1), and the separators of lines and paragraphs.

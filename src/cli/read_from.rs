@@ -47,17 +47,20 @@ impl ReadFrom {
         &self.paths
     }
 
-    /// The database, if that is what the only path names.
+    /// The database, if the only path names one.
     ///
     /// # Errors
-    /// If it is beside other paths.
+    /// If a database is named beside other paths.
     #[cfg(feature = "dataset")]
     pub(super) fn database(&self) -> Result<Option<&Path>, Error> {
-        let found = self.paths.iter().find(|path| is_sqlite(path));
-        match found {
-            Some(path) if self.paths.len() > 1 => Err(Error::DatabaseAmongInputs(path.clone())),
-            found => Ok(found.map(PathBuf::as_path)),
+        let Some(database) = self.paths.iter().find(|path| is_sqlite(path)) else {
+            return Ok(None);
+        };
+
+        if self.paths.len() > 1 {
+            return Err(Error::DatabaseAmongInputs(database.clone()));
         }
+        Ok(Some(database.as_path()))
     }
 
     /// All sources, in order; standard input if none is named and it has data. Errors in paths go to `failures`.
@@ -66,28 +69,36 @@ impl ReadFrom {
             failures.push(Error::NoInput);
             return Vec::new();
         }
-        let inputs = match self.paths.is_empty() {
-            true => vec![Input::standard_input()],
-            false => find_inputs(&self.paths, failures),
+
+        let inputs = if self.paths.is_empty() {
+            vec![Input::standard_input()]
+        } else {
+            find_inputs(&self.paths, failures)
         };
+        inputs
+            .into_iter()
+            .map(|input| self.with_options(input))
+            .collect()
+    }
+
+    /// A source that is read as the options say.
+    fn with_options(&self, input: Input) -> Input {
         let limits = UnpackLimits {
             disk_bytes: self.max_unpacked,
             window_bytes: self.memory.window_bytes(),
         };
-        let open = |input: Input| {
-            let opened = if self.no_mmap {
-                input.streamed()
-            } else {
-                input
-            };
-            let limited = opened.limited(limits);
-            if self.skip_deleted {
-                limited.without_deleted()
-            } else {
-                limited
-            }
+        let opened = if self.no_mmap {
+            input.streamed()
+        } else {
+            input
         };
-        inputs.into_iter().map(open).collect()
+
+        let limited = opened.limited(limits);
+        if self.skip_deleted {
+            limited.without_deleted()
+        } else {
+            limited
+        }
     }
 
     /// Reports what databases of other programs have beside games, and how many games they mark as deleted.
@@ -100,6 +111,7 @@ impl ReadFrom {
             );
             say!("{texts} left out");
         }
+
         if tally.marked_deleted == 0 {
             return;
         }

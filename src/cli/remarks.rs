@@ -68,6 +68,7 @@ impl<'o> Remarks<'o> {
     /// Adds a remark on a game.
     pub(super) fn note(&mut self, place: GamePlace<'_>, remark: &Remark) -> Result<()> {
         *self.counts.entry(remark.kind).or_default() += 1;
+
         self.changes.add(&Change {
             code: remark.kind.code(),
             source: place.source,
@@ -78,17 +79,16 @@ impl<'o> Remarks<'o> {
             after: remark.after.as_deref(),
             message: &remark.described(),
         })?;
-        match &mut self.problems {
-            Some(out) => {
-                let row = Row {
-                    remark,
-                    game: place.game,
-                    message: remark.to_string(),
-                };
-                write_jsonl(&[row], &mut out.by_ref())
-            }
-            None => Ok(()),
+
+        if let Some(out) = &mut self.problems {
+            let row = Row {
+                remark,
+                game: place.game,
+                message: remark.to_string(),
+            };
+            write_jsonl(&[row], &mut out.by_ref())?;
         }
+        Ok(())
     }
 
     /// Adds a problem of the input, which is printed and counted elsewhere. It is a change if its text was understood, and
@@ -106,10 +106,11 @@ impl<'o> Remarks<'o> {
                 message: line.message(),
             })?;
         }
-        match &mut self.problems {
-            Some(out) => write_jsonl(&[line], &mut out.by_ref()),
-            None => Ok(()),
+
+        if let Some(out) = &mut self.problems {
+            write_jsonl(&[line], &mut out.by_ref())?;
         }
+        Ok(())
     }
 
     /// Adds a game that was left out because it equals an earlier one.
@@ -128,9 +129,10 @@ impl<'o> Remarks<'o> {
 
     /// Prints the number of remarks of each kind, and the first of them.
     pub(super) fn report(&self) {
-        let is_remark = |code: &str| self.counts.keys().any(|kind| kind.code() == code);
-        self.changes
-            .say(|code| is_remark(code).then(|| code.to_owned()));
+        self.changes.say(|code| {
+            let is_remark = self.counts.keys().any(|kind| kind.code() == code);
+            is_remark.then(|| code.to_owned())
+        });
     }
 
     /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
@@ -145,26 +147,27 @@ impl<'o> Remarks<'o> {
 
     /// The number of tags that were repaired or added.
     pub(super) fn repairs(&self) -> u64 {
-        let count = |kind| self.counts.get(&kind).copied().unwrap_or(0);
-        count(RemarkKind::Repaired) + count(RemarkKind::AddedTag)
+        self.count(RemarkKind::Repaired) + self.count(RemarkKind::AddedTag)
     }
 
-    /// How many tags of openings were written.
+    /// The number of opening tags that were written.
     pub(super) fn openings(&self) -> u64 {
-        self.counts
-            .get(&RemarkKind::OpeningTag)
-            .copied()
-            .unwrap_or(0)
+        self.count(RemarkKind::OpeningTag)
     }
 
-    /// How many tags of names were written in their canonical form or filled in.
+    /// The number of name tags that were written in their canonical form or filled in.
     pub(super) fn names(&self) -> u64 {
-        self.counts.get(&RemarkKind::NameTag).copied().unwrap_or(0)
+        self.count(RemarkKind::NameTag)
+    }
+
+    fn count(&self, kind: RemarkKind) -> u64 {
+        self.counts.get(&kind).copied().unwrap_or(0)
     }
 
     /// `true` if the data had a fault that was not repaired.
     pub(super) fn has_faults(&self) -> bool {
         use RemarkKind::{AddedTag, NameTag, OpeningTag, Repaired};
+
         self.counts
             .keys()
             .any(|kind| !matches!(kind, Repaired | AddedTag | OpeningTag | NameTag))

@@ -23,22 +23,28 @@ pub(crate) fn run() -> ExitCode {
     // Before anything is written.
     stop::survive_size_limits();
     pass_over_caught_panics();
+
     if args::asks_for_verbose_version() {
-        return finish(print_version().map_err(Failure::from)).into();
+        let printed = print_version().map_err(Failure::from);
+        return finish(printed).into();
     }
+
     let (name, command) = Arguments::of_program();
     activity::begin(name.clone());
-    let done = perform(command);
-    if let Err(Failure::Usage(why)) = &done {
+    let result = perform(command);
+
+    if let Err(Failure::Usage(why)) = &result {
         activity::end();
         args::refuse_usage(&name, why);
     }
-    let outcome = finish(done);
+
+    let outcome = finish(result);
     activity::end();
     outcome.into()
 }
 
 fn perform(command: Command) -> Result<Outcome, Failure> {
+    // `?` turns the errors of commands that only the library can fail into failures.
     let outcome = match command {
         Command::Import(arguments) => import::run(&arguments)?,
         Command::Search(arguments) => search::run(&arguments)?,
@@ -85,10 +91,11 @@ fn perform(command: Command) -> Result<Outcome, Failure> {
 
 /// Keeps silent about panics that are reported as problems of a game or as errors of a damaged file.
 fn pass_over_caught_panics() {
-    let usual = std::panic::take_hook();
+    let default_hook = std::panic::take_hook();
+
     std::panic::set_hook(Box::new(move |panic| {
         if !stamma::bug::is_caught(panic) {
-            usual(panic);
+            default_hook(panic);
         }
     }));
 }
@@ -100,8 +107,9 @@ fn print_version() -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn finish(outcome: Result<Outcome, Failure>) -> Outcome {
-    match outcome {
+/// Prints an error, if there is one, and returns the outcome.
+fn finish(result: Result<Outcome, Failure>) -> Outcome {
+    match result {
         Ok(outcome) => outcome,
         // The reader of our output has seen enough: `stamma export | head`.
         Err(Failure::Library(Error::Output(error)))
@@ -131,21 +139,20 @@ fn with_database_first(error: &Error) -> Option<String> {
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
 
     let place = words.iter().position(|word| Path::new(word) == missing)?;
-    let is_database = |word: &OsString| is_sqlite(Path::new(word));
-    let database = place + 1 + words.iter().skip(place + 1).position(is_database)?;
-    // What stands behind an option is its value.
-    if words
-        .get(database - 1)?
-        .as_encoded_bytes()
-        .starts_with(b"-")
-    {
+    let mut words_behind = words.iter().skip(place + 1);
+    let distance = words_behind.position(|word| is_sqlite(Path::new(word)))?;
+    let database = place + 1 + distance;
+
+    // A word behind an option is the value of the option.
+    let word_before = words.get(database - 1)?;
+    if word_before.as_encoded_bytes().starts_with(b"-") {
         return None;
     }
 
     words.get_mut(place..=database)?.rotate_right(1);
-    let words: Vec<String> = words
+    let quoted_words: Vec<String> = words
         .iter()
         .map(|word| quoted(&word.to_string_lossy()))
         .collect();
-    Some(words.join(" "))
+    Some(quoted_words.join(" "))
 }

@@ -17,9 +17,9 @@ pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    fs::metadata(path)
-        .ok()
-        .map(|metadata| (metadata.dev(), metadata.ino()))
+
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
@@ -29,7 +29,9 @@ fn identity(path: &Path) -> Option<PathBuf> {
 
 /// The folder and the name of a file that does not exist.
 fn planned(path: &Path) -> Option<(PathBuf, &OsStr)> {
-    Some((fs::canonicalize(folder(path)).ok()?, path.file_name()?))
+    let folder = fs::canonicalize(folder(path)).ok()?;
+    let name = path.file_name()?;
+    Some((folder, name))
 }
 
 /// The folder in which a file is.

@@ -33,24 +33,24 @@ pub(super) fn games_among(
     wanted: &WantedGames,
 ) -> Result<GameSet> {
     say_unknown([database], &wanted.filter)?;
+
+    let query = among(wanted.query(), ranges);
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
-    let query = among(wanted.query(), ranges);
-    database
-        .query_watched(&query, Watch::new().progress(&show))?
-        .into_games()
+    let results = database.query_watched(&query, Watch::new().progress(&show))?;
+    results.into_games()
 }
 
 /// A query for games in ranges of numbers, if there are any.
 pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
-    match ranges {
-        [] => query,
-        ranges => query.games(
-            ranges
-                .iter()
-                .map(|range| GameId::new(range.first)..=GameId::new(range.last)),
-        ),
+    if ranges.is_empty() {
+        return query;
     }
+
+    let ids = ranges
+        .iter()
+        .map(|range| GameId::new(range.first)..=GameId::new(range.last));
+    query.games(ids)
 }
 
 /// Reports ranges of numbers without any game; returns `true` if there are such.
@@ -60,7 +60,8 @@ pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
 pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<bool> {
     let mut is_missing = false;
     for range in ranges {
-        if !database.has_game_between(GameId::new(range.first), GameId::new(range.last))? {
+        let (first, last) = (GameId::new(range.first), GameId::new(range.last));
+        if !database.has_game_between(first, last)? {
             complain(&Error::NoSuchGame(range.first));
             is_missing = true;
         }
@@ -68,7 +69,7 @@ pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<b
     Ok(is_missing)
 }
 
-/// A bar for games replayed for a pattern; hidden if none needs to be.
+/// A progress bar for games replayed for a pattern; hidden if no game is replayed.
 #[derive(Default)]
 pub(super) struct ReplayBar {
     bar: OnceCell<Progress>,
@@ -77,11 +78,11 @@ pub(super) struct ReplayBar {
 
 impl ReplayBar {
     pub(super) fn show(&self, replayed: u64, all: u64) {
-        if !self.is_over.get() {
-            self.bar
-                .get_or_init(|| Progress::of_games(0))
-                .show_games_of(replayed, all);
+        if self.is_over.get() {
+            return;
         }
+        let bar = self.bar.get_or_init(|| Progress::of_games(0));
+        bar.show_games_of(replayed, all);
     }
 
     /// Removes the bar, where results will be printed beside it.

@@ -25,20 +25,22 @@ pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
 fn completed(program: Command) -> Command {
     let names: Vec<String> = program
         .get_subcommands()
-        .map(|c| c.get_name().to_owned())
+        .map(|command| command.get_name().to_owned())
         .collect();
-    program
-        .mut_subcommand("man", |man| {
-            man.mut_arg("command", |arg| arg.value_parser(names))
-        })
-        .mut_subcommands(|command| command.mut_args(without_files))
+    let with_pages = program.mut_subcommand("man", |man| {
+        man.mut_arg("command", |arg| arg.value_parser(names))
+    });
+
+    with_pages.mut_subcommands(|command| command.mut_args(without_files))
 }
 
+/// The argument, without the names of files that shells suggest for values of an unknown kind.
 fn without_files(arg: Arg) -> Arg {
     let takes_values = arg.get_action().takes_values();
-    match takes_values && arg.get_value_hint() == ValueHint::Unknown {
-        true => arg.value_hint(ValueHint::Other),
-        false => arg,
+    if takes_values && arg.get_value_hint() == ValueHint::Unknown {
+        arg.value_hint(ValueHint::Other)
+    } else {
+        arg
     }
 }
 
@@ -47,6 +49,7 @@ pub(super) fn explain(arguments: &args::Man) -> Result<Outcome, Failure> {
     // `help` needs no page; building the command creates names like `stamma-search`.
     let mut program = args::program().disable_help_subcommand(true);
     program.build();
+
     match &arguments.output {
         Some(folder) => {
             fs::create_dir_all(folder).map_err(file_error(folder))?;
@@ -69,6 +72,7 @@ fn write_pages(program: &Command, folder: &Path) -> Result<()> {
             .get_display_name()
             .unwrap_or_else(|| command.get_name());
         let path = folder.join(format!("{name}.1"));
+
         let mut page = OutputFile::create(&path)?;
         write_page(command, &mut page).map_err(Error::Output)?;
         page.finish(Outcome::Done)?;
