@@ -4,7 +4,6 @@ mod evaluations;
 mod movetext;
 mod position;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -31,18 +30,16 @@ const MIN_EVALUATED_MOVES: usize = 2;
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
-    let game = GameReader::new(&database)?.game(GameId::new(arguments.game))?;
-    let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
-    let heading = database
-        .heading(GameId::new(arguments.game))?
-        .unwrap_or_default();
+    let id = GameId::new(arguments.game);
+    let stored_game = GameReader::new(&database)?.game(id)?;
+    let game = stored_game.ok_or(Error::NoSuchGame(arguments.game))?;
+    let heading = database.heading(id)?.unwrap_or_default();
+
     let shown = positions(&game);
-    let wanted = wanted(arguments, &shown)?;
-    let read = |position: &Position| database.evaluation(position);
-    let evaluated = EvaluatedMainline::read(&game, read)?;
-    // A single evaluation, as at a diagram, says nothing of how the game went.
-    let evaluated =
-        evaluated.filter(|mainline| mainline.evaluations.evaluated_moves() >= MIN_EVALUATED_MOVES);
+    let plies = requested_plies(arguments, &shown)?;
+    let boards: Vec<&ShownPosition> = plies.iter().map(|&ply| &shown[ply]).collect();
+    let evaluated = evaluated_mainline(&database, &game)?;
+
     let mut out = styled_output()?;
     let mut write = || -> io::Result<()> {
         write_head(arguments.game, &game, &heading, &mut out)?;
@@ -51,7 +48,6 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
             write_evaluations(evaluated, &shown, &mut out)?;
         }
         if let Some(signs) = arguments.boards.signs() {
-            let boards: Vec<&ShownPosition> = wanted.iter().map(|&ply| &shown[ply]).collect();
             write_boards(&boards, signs, arguments.flip, &mut out)?;
         }
         out.flush()
@@ -60,77 +56,119 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The half-moves after which a board is requested.
-fn wanted(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BTreeSet<usize>> {
-    let game = arguments.game;
-    let is_asked = !arguments.ply.is_empty() || arguments.every.is_some();
-    let Some(last) = shown.len().checked_sub(1) else {
-        return if is_asked {
-            Err(Error::NotPlayed(game))
-        } else {
-            Ok(BTreeSet::new())
-        };
+/// The evaluations of the mainline, if there are enough of them for a graph.
+fn evaluated_mainline(database: &Database, game: &Game<'_>) -> Result<Option<EvaluatedMainline>> {
+    let read = |position: &Position| database.evaluation(position);
+    let Some(mainline) = EvaluatedMainline::read(game, read)? else {
+        return Ok(None);
     };
-    let mut wanted: BTreeSet<usize> = arguments.ply.iter().map(|&ply| ply as usize).collect();
-    if let Some(&ply) = arguments.ply.iter().find(|&&ply| ply as usize > last) {
-        return Err(Error::NoSuchPly {
-            game,
-            plies: last as u32,
-            ply,
-        });
+
+    // A single evaluation, as at a diagram, says nothing of how the game went.
+    if mainline.evaluations.evaluated_moves() < MIN_EVALUATED_MOVES {
+        return Ok(None);
     }
+    Ok(Some(mainline))
+}
+
+/// The numbers of half-moves after which a board is requested.
+fn requested_plies(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BTreeSet<usize>> {
+    let game = arguments.game;
+    let is_requested = !arguments.ply.is_empty() || arguments.every.is_some();
+
+    // A game whose movetext is kept as text has no positions.
+    let Some(last) = shown.len().checked_sub(1) else {
+        if is_requested {
+            return Err(Error::NotPlayed(game));
+        }
+        return Ok(BTreeSet::new());
+    };
+
+    let mut plies = BTreeSet::new();
+    for &ply in &arguments.ply {
+        if ply as usize > last {
+            return Err(Error::NoSuchPly {
+                game,
+                plies: last as u32,
+                ply,
+            });
+        }
+        plies.insert(ply as usize);
+    }
+
     if let Some(every) = arguments.every {
         let every = every as usize;
-        wanted.extend((every..last).step_by(every));
+        plies.extend((every..last).step_by(every));
     }
-    if wanted.is_empty() || arguments.every.is_some() {
-        wanted.insert(last);
+    if plies.is_empty() || arguments.every.is_some() {
+        plies.insert(last);
     }
-    Ok(wanted)
+    Ok(plies)
 }
 
 fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write) -> io::Result<()> {
-    let known = |name| {
-        game.tag(name)
-            .map(printable)
-            .filter(|value| is_known(value))
-            .map(Cow::into_owned)
-    };
-    let player = |name, elo| {
-        let rating = known(elo)
-            .map(|elo| format!(" ({elo})"))
-            .unwrap_or_default();
-        known(name).unwrap_or_else(|| "?".to_owned()) + &rating
-    };
-    let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
+    let white = player(game, "White", "WhiteElo");
+    let black = player(game, "Black", "BlackElo");
     writeln!(out, "{white} {} {black}  {}", dash(), game.result.as_str())?;
-    let round = known("Round").map(|round| format!("round {round}"));
-    let place = [known("Event"), known("Site"), known("Date"), round];
-    let place: Vec<String> = place.into_iter().flatten().collect();
+
+    let place = joined([
+        known_tag(game, "Event"),
+        known_tag(game, "Site"),
+        known_tag(game, "Date"),
+        known_tag(game, "Round").map(|round| format!("round {round}")),
+    ]);
     if !place.is_empty() {
-        writeln!(out, "{}", place.join(", "))?;
+        writeln!(out, "{place}")?;
     }
+
+    // The tags decide; the opening that the moves lead to is the default.
+    let eco = known_tag(game, "ECO").or_else(|| printable_text(heading.opening_eco.as_deref()));
+    let opening = known_tag(game, "Opening").or_else(|| printable_text(heading.opening.as_deref()));
     let plies = game.moves.split_ascii_whitespace().count() as u64;
     let length = game
         .is_played
         .then(|| counted(plies, "half-move", "half-moves"));
-    let number = Some(format!("game {id}"));
-    let by_moves = |name: &Option<String>| name.as_deref().map(|name| printable(name).into_owned());
-    let eco = known("ECO").or_else(|| by_moves(&heading.opening_eco));
-    let opening = known("Opening").or_else(|| by_moves(&heading.opening));
-    let what = [number, known("Variant"), eco, opening, length];
-    writeln!(
-        out,
-        "{}",
-        what.into_iter()
-            .flatten()
-            .collect::<Vec<String>>()
-            .join(", ")
-    )?;
+    let description = joined([
+        Some(format!("game {id}")),
+        known_tag(game, "Variant"),
+        eco,
+        opening,
+        length,
+    ]);
+    writeln!(out, "{description}")?;
+
     if let Some(fen) = &game.start {
         writeln!(out, "from {}", printable(fen))?;
     }
     writeln!(out)
+}
+
+/// The name of a player, with the rating in parentheses if it is known.
+fn player(game: &Game<'_>, name_tag: &str, elo_tag: &str) -> String {
+    let name = known_tag(game, name_tag).unwrap_or_else(|| "?".to_owned());
+    match known_tag(game, elo_tag) {
+        Some(elo) => format!("{name} ({elo})"),
+        None => name,
+    }
+}
+
+/// The value of a tag; `None` if it is missing or unknown.
+fn known_tag(game: &Game<'_>, name: &str) -> Option<String> {
+    let value = printable(game.tag(name)?);
+    if is_known(&value) {
+        Some(value.into_owned())
+    } else {
+        None
+    }
+}
+
+fn printable_text(text: Option<&str>) -> Option<String> {
+    text.map(|text| printable(text).into_owned())
+}
+
+/// The parts that there are, with commas between them.
+fn joined<const N: usize>(parts: [Option<String>; N]) -> String {
+    let present: Vec<String> = parts.into_iter().flatten().collect();
+    present.join(", ")
 }
 
 /// `true` if the value of a tag is known: not `?`, `-` or `????.??.??`.
@@ -139,7 +177,8 @@ fn is_known(value: &str) -> bool {
 }
 
 fn write_moves(game: &Game<'_>, start: Option<&Setup>, out: &mut impl Write) -> io::Result<()> {
-    let width = terminal_width().min(movetext::MOST_COLUMNS);
+    let width = terminal_width().min(movetext::MAX_COLUMNS);
+
     let paragraphs = match start {
         Some(start) => paragraphs(game, start),
         None => {
@@ -150,6 +189,7 @@ fn write_moves(game: &Game<'_>, start: Option<&Setup>, out: &mut impl Write) -> 
             vec![Paragraph::plain(game.rest.as_deref().unwrap_or_default())]
         }
     };
+
     for paragraph in paragraphs {
         writeln!(out, "{}", wrapped(&paragraph, width, has_colors()))?;
     }
@@ -164,25 +204,33 @@ fn write_boards(
     out: &mut impl Write,
 ) -> io::Result<()> {
     const GAP: usize = 4;
-    let column = drawn_width() + GAP;
-    let beside = ((terminal_width() + GAP) / column).max(1);
-    for row in shown.chunks(beside) {
+    let column_width = drawn_width() + GAP;
+    // The last board of a row needs no gap behind it.
+    let boards_in_row = ((terminal_width() + GAP) / column_width).max(1);
+
+    for row in shown.chunks(boards_in_row) {
         writeln!(out)?;
-        let columns: Vec<Vec<String>> = row
+        let boards: Vec<Vec<String>> = row
             .iter()
             .map(|shown| board_lines(shown, signs, flipped))
             .collect();
-        for line in 0..columns[0].len() {
-            let cells = columns.iter().map(|lines| padded(&lines[line], column));
-            writeln!(out, "{}", cells.collect::<String>().trim_end())?;
+
+        for line in 0..boards[0].len() {
+            let mut text = String::new();
+            for lines in &boards {
+                text += &padded(&lines[line], column_width);
+            }
+            writeln!(out, "{}", text.trim_end())?;
         }
     }
-    match shown {
-        [only] => writeln!(out, "\n{}", only.setup),
-        _ => Ok(()),
+
+    if let [only] = shown {
+        writeln!(out, "\n{}", only.setup)?;
     }
+    Ok(())
 }
 
+/// The lines of a board, below the move that led to the position.
 fn board_lines(shown: &ShownPosition, signs: Signs, flipped: bool) -> Vec<String> {
     let moved = shown.last.as_ref().and_then(|(_, mv)| way_of(*mv));
     let diagram = Diagram {
@@ -191,15 +239,16 @@ fn board_lines(shown: &ShownPosition, signs: Signs, flipped: bool) -> Vec<String
         flipped,
         moved,
     };
+
     let played = shown.last.as_ref().map_or("start", |(text, _)| text);
-    let head = format!("  {played}");
-    std::iter::once(head)
-        .chain(drawn(&diagram).lines().map(str::to_owned))
-        .collect()
+    let mut lines = vec![format!("  {played}")];
+    lines.extend(drawn(&diagram).lines().map(str::to_owned));
+    lines
 }
 
 /// A line of a board, padded to the width of a column; escape sequences for colours have no width.
 fn padded(line: &str, column: usize) -> String {
     let width = anstream::adapter::strip_str(line).to_string().width();
-    format!("{line}{}", " ".repeat(column.saturating_sub(width)))
+    let padding = " ".repeat(column.saturating_sub(width));
+    format!("{line}{padding}")
 }

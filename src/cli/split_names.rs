@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The most bytes of a name, and what is added to it to tell it from others.
-const MOST_BYTES: usize = 160;
+/// The maximum length of a name in bytes, before a number is added that makes it unique.
+const MAX_NAME_BYTES: usize = 160;
 
 /// The name for games without a value.
 const UNKNOWN: &str = "unknown";
@@ -21,28 +21,30 @@ impl SplitNames {
     /// A new name for a value, as like it as possible.
     pub(super) fn give(&mut self, value: &str) -> String {
         let safe = safe(value);
-        let numbered = (2_u64..).map(|number| format!("{safe} ({number})"));
-        let mut candidates = std::iter::once(safe.clone()).chain(numbered);
-        candidates
-            .find(|name| self.0.insert(folded(name)))
-            .unwrap_or(safe)
+        let mut name = safe.clone();
+        let mut number = 1_u64;
+
+        while !self.0.insert(folded(&name)) {
+            number += 1;
+            name = format!("{safe} ({number})");
+        }
+        name
     }
 }
 
+/// A name as systems compare it that ignore case and the form of accents.
 fn folded(name: &str) -> String {
     name.nfkd().flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// A name without characters that separate folders, that a system forbids or that are not seen, not too long, and not
-/// that of a device. It begins with neither a dot, which would hide it, nor a dash, which would make it an option.
+/// A name for a file: without characters that separate folders, that a system forbids or that are invisible. It is not
+/// too long, and not the name of a device. It begins with neither a dot, which would hide it, nor a dash, which would
+/// make it an option.
 fn safe(value: &str) -> String {
-    let letters = value.nfc().map(|letter| match letter {
-        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-        letter if letter.is_control() || is_unseen(letter) => '_',
-        letter => letter,
-    });
-    let name: String = letters.collect();
-    let name = shortened(name.trim()).trim_end_matches(['.', ' ']);
+    let replaced: String = value.nfc().map(safe_letter).collect();
+    // Windows ignores dots and blanks at the end of a name.
+    let name = shortened(replaced.trim()).trim_end_matches(['.', ' ']);
+
     match name.chars().next() {
         None => UNKNOWN.to_owned(),
         Some('.' | '-' | '~') => format!("_{}", &name[1..]),
@@ -51,32 +53,43 @@ fn safe(value: &str) -> String {
     }
 }
 
-/// `true` for invisible characters, and those that change the direction of text.
+fn safe_letter(letter: char) -> char {
+    match letter {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+        letter if letter.is_control() || is_unseen(letter) => '_',
+        letter => letter,
+    }
+}
+
+/// `true` for invisible characters, and characters that change the direction of text.
 fn is_unseen(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
+/// The beginning of a name that is short enough, cut between characters.
 fn shortened(name: &str) -> &str {
-    let end = (0..=MOST_BYTES.min(name.len()))
-        .rev()
-        .find(|&end| name.is_char_boundary(end));
-    &name[..end.unwrap_or(0)]
+    let mut end = name.len().min(MAX_NAME_BYTES);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    &name[..end]
 }
 
+/// `true` for a name that Windows reserves for a device, with any extension: `COM1`, `COM¹`, `aux.pgn`.
 fn is_device(name: &str) -> bool {
-    let stem = name
-        .split('.')
-        .next()
-        .unwrap_or_default()
-        .trim_end()
-        .to_lowercase();
-    let number = stem
+    let before_dot = name.split('.').next().unwrap_or_default();
+    let stem = before_dot.trim_end().to_lowercase();
+    if DEVICES.contains(&stem.as_str()) {
+        return true;
+    }
+
+    let port = stem
         .strip_prefix("com")
         .or_else(|| stem.strip_prefix("lpt"));
-    let is_number = |number: &str| {
+    let is_digit = |number: &str| {
         matches!(number, "¹" | "²" | "³") || matches!(number.as_bytes(), [b'0'..=b'9'])
     };
-    DEVICES.contains(&&*stem) || number.is_some_and(is_number)
+    port.is_some_and(is_digit)
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ use super::stop::DeletedOnSignal;
 use super::{Outcome, file_error};
 use stamma::error::{Error, Result};
 
-/// What is gathered before it is written.
-const MOST_PENDING_BYTES: usize = 32 << 20;
+/// The maximum size of the texts that are kept in memory before they are written.
+const MAX_PENDING_BYTES: usize = 32 << 20;
 
 /// The place of the key in the name of the file.
 const PLACE: &str = "{}";
@@ -32,8 +32,9 @@ pub(super) struct SplitOutput {
     path: PathBuf,
     /// Paths that no file may have.
     refused: Vec<PathBuf>,
+    /// The folder of the files until they replace others.
     temporary: TempDir,
-    /// Dropped after it.
+    /// Dropped after the temporary folder, which a signal must delete as long as it exists.
     on_signal: DeletedOnSignal,
     names: SplitNames,
     by_key: HashMap<String, usize>,
@@ -57,11 +58,14 @@ impl SplitOutput {
     ) -> Result<SplitOutput> {
         let place = folder(path);
         fs::create_dir_all(place).map_err(file_error(place))?;
-        let temporary = Builder::new()
+
+        let created = Builder::new()
             .prefix(".stamma-")
             .rand_bytes(12)
             .tempdir_in(place);
-        let temporary = temporary.map_err(|error| file_error(place)(error.kind().into()))?;
+        // The error of `tempfile` names a random path; the kind alone is told of the folder.
+        let temporary = created.map_err(|error| file_error(place)(error.kind().into()))?;
+
         Ok(SplitOutput {
             path: path.to_owned(),
             refused: refused.into_iter().map(Path::to_owned).collect(),
@@ -90,10 +94,12 @@ impl SplitOutput {
         };
         self.files[file].pending.extend_from_slice(text);
         self.pending_bytes += text.len();
-        match self.pending_bytes > MOST_PENDING_BYTES {
-            true => self.write_pending(MOST_PENDING_BYTES / 2),
-            false => Ok(()),
+
+        // Writing more than needed makes the next writes rare, and lets small files wait until they are large.
+        if self.pending_bytes > MAX_PENDING_BYTES {
+            self.write_pending(MAX_PENDING_BYTES / 2)?;
         }
+        Ok(())
     }
 
     /// Begins the file of a new key.
@@ -102,20 +108,23 @@ impl SplitOutput {
         let name = pattern.replace(PLACE, &self.names.give(key));
         let path = self.path.with_file_name(name);
         refuse_any_of(&path, self.refused.iter().map(PathBuf::as_path))?;
+
+        let index = self.files.len();
         self.files.push(PartFile {
             path,
             pending: Vec::new(),
         });
-        self.by_key.insert(key.to_owned(), self.files.len() - 1);
-        Ok(self.files.len() - 1)
+        self.by_key.insert(key.to_owned(), index);
+        Ok(index)
     }
 
-    /// Writes what is pending, most of it first, until at most so many bytes are.
-    fn write_pending(&mut self, most: usize) -> Result<()> {
+    /// Writes pending texts, the longest first, until at most `max_bytes` are pending.
+    fn write_pending(&mut self, max_bytes: usize) -> Result<()> {
         let mut by_length: Vec<usize> = (0..self.files.len()).collect();
         by_length.sort_by_key(|&file| std::cmp::Reverse(self.files[file].pending.len()));
+
         for file in by_length {
-            if self.pending_bytes <= most {
+            if self.pending_bytes <= max_bytes {
                 break;
             }
             let temporary = self.temporary_path(file);
@@ -140,14 +149,20 @@ impl SplitOutput {
             return Ok(());
         }
         self.write_pending(0)?;
-        let targets = self.files.iter().map(|file| replaced_file(&file.path));
-        let targets = targets.collect::<Result<Vec<PathBuf>>>()?;
-        for (file, target) in targets.iter().enumerate() {
-            let fail = |error| file_error(&self.files[file].path)(error);
-            let temporary = self.temporary_path(file);
-            persist(&temporary, target).map_err(fail)?;
+
+        // All are checked before the first is replaced.
+        let mut targets = Vec::with_capacity(self.files.len());
+        for file in &self.files {
+            targets.push(replaced_file(&file.path)?);
+        }
+
+        for (index, target) in targets.iter().enumerate() {
+            let temporary = self.temporary_path(index);
+            persist(&temporary, target).map_err(file_error(&self.files[index].path))?;
         }
         sync_folder(&self.path);
+
+        // Variables would be dropped in the reverse order of their declaration.
         let SplitOutput {
             temporary,
             on_signal,

@@ -15,47 +15,53 @@ use stamma::error::{Error, NO_PARAMETERS, Result};
 use stamma::sql;
 use stamma::storage::Database;
 
-/// SQLite's error for a statement that the authorizer rejects.
-const NO_READING: [&str; 2] = ["not authorized", "attempt to write a readonly database"];
+/// SQLite's errors for a statement that may not write.
+const NOT_READONLY: [&str; 2] = ["not authorized", "attempt to write a readonly database"];
 
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome, Failure> {
-    let (databases, text) = arguments.resolve()?;
+    let (databases, argument) = arguments.resolve()?;
     let database = open(&databases, arguments.write)?;
     sql::register_in(&database)?;
-    let text = match text {
+    let text = match argument {
         "-" => standard_input()?,
-        text => text.to_owned(),
+        statements => statements.to_owned(),
     };
-    // These functions ask the position index.
-    if ["position", "opening_move"]
-        .iter()
-        .any(|name| text.contains(&format!("{name}(")))
-    {
+
+    if reads_position_index(&text) {
         say_indexed_plies(&database)?;
     }
+
+    let connection = database.connection();
     let mut out = buffered_output()?;
     let mut output = Output::new(arguments.format, arguments.csv_cells, &mut out);
-    let outcome = run_all(database.connection(), &text, &mut output);
-    let outcome = match outcome {
-        Ok(()) if arguments.write && !database.connection().is_autocommit() => Err(Error::Sql(
-            "BEGIN without COMMIT: nothing has been changed".to_owned(),
-        )),
-        other => other,
-    };
+    let result = run_all(connection, &text, &mut output);
+
     // Output before an error is valid, too.
     out.flush().map_err(Error::Output)?;
-    if arguments.write {
-        outcome?;
-    } else {
-        outcome.map_err(with_a_way_out)?;
+    if !arguments.write {
+        result.map_err(with_hint)?;
+        return Ok(Outcome::Done);
+    }
+
+    result?;
+    if !connection.is_autocommit() {
+        let message = "BEGIN without COMMIT: nothing has been changed";
+        return Err(Error::Sql(message.to_owned()).into());
     }
     Ok(Outcome::Done)
 }
 
-/// Adds a hint to an error of a statement that may not write.
-fn with_a_way_out(error: Error) -> Error {
+/// `true` if statements call a function that reads the position index.
+fn reads_position_index(statements: &str) -> bool {
+    ["position(", "opening_move("]
+        .iter()
+        .any(|call| statements.contains(call))
+}
+
+/// Replaces SQLite's error for a statement that may not write by a hint.
+fn with_hint(error: Error) -> Error {
     match error {
-        Error::Sql(said) if NO_READING.contains(&said.as_str()) => Error::Sql(
+        Error::Sql(message) if NOT_READONLY.contains(&message.as_str()) => Error::Sql(
             "without --write, statements may only read this database and use temporary tables"
                 .to_owned(),
         ),
@@ -72,6 +78,7 @@ fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
 
 fn standard_input() -> Result<String> {
     activity::end();
+
     let mut text = String::new();
     io::stdin()
         .lock()

@@ -32,7 +32,8 @@ pub(super) fn stop_flag() -> Arc<AtomicBool> {
     Arc::clone(stop)
 }
 
-/// The same for a command that takes a while to end; what it does then is printed to a terminal at the first signal.
+/// The flag for a command that takes a while to end. At the first signal, `rest` is printed to a terminal: what the command
+/// still does.
 pub(super) fn stop_flag_before(rest: &'static str) -> Arc<AtomicBool> {
     let _ = REST.set(rest);
     stop_flag()
@@ -65,14 +66,20 @@ fn watch_signals() {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
         if let Ok(mut signals) = Signals::new(signals()) {
-            thread::spawn(move || signals.forever().for_each(end));
+            thread::spawn(move || {
+                for signal in signals.forever() {
+                    end(signal);
+                }
+            });
         }
     });
 }
 
+/// Asks the command to end; at the second signal, or without a command that can end gracefully, ends the program.
 fn end(signal: i32) {
     let stop = STOP.get();
-    if stop.is_some_and(|stop| !stop.swap(true, Ordering::Relaxed)) {
+    let is_first_request = stop.is_some_and(|stop| !stop.swap(true, Ordering::Relaxed));
+    if is_first_request {
         if let Some(rest) = REST.get().filter(|_| io::stderr().is_terminal()) {
             // The line above may be a progress bar.
             say!("");
@@ -80,12 +87,14 @@ fn end(signal: i32) {
         }
         return;
     }
+
     // Locked until the end, so that no further file is created.
     let temporary = temporary();
     for path in temporary.iter() {
         // It may have replaced another file by now.
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }
+
     if stop.is_none() {
         let _ = emulate_default_handler(signal);
     }
@@ -95,20 +104,16 @@ fn end(signal: i32) {
 /// The signals that ask a program to end, except those that it was told to ignore, as by `nohup`.
 fn signals() -> Vec<i32> {
     let ignored = ignored_signals();
+
+    let mut signals = TERM_SIGNALS.to_vec();
     // If it is unknown whether hangups are to be ignored, they may be.
-    let lost_terminal = if cfg!(unix) && ignored.is_some() {
-        SIGHUP
-    } else {
-        None
-    };
-    let ignored = ignored.unwrap_or(0);
-    let is_heeded = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
-    TERM_SIGNALS
-        .iter()
-        .copied()
-        .chain(lost_terminal)
-        .filter(is_heeded)
-        .collect()
+    if ignored.is_some() {
+        signals.extend(SIGHUP);
+    }
+
+    let ignored_bits = ignored.unwrap_or(0);
+    signals.retain(|signal| (ignored_bits >> (signal - 1)) & 1 == 0);
+    signals
 }
 
 #[cfg(unix)]
@@ -116,8 +121,9 @@ const SIGHUP: Option<i32> = Some(signal_hook::consts::SIGHUP);
 #[cfg(not(unix))]
 const SIGHUP: Option<i32> = None;
 
-/// The ignored signals as bits, that of signal 1 first; `None` if the system does not tell.
+/// The ignored signals as bits, the lowest for signal 1; `None` if the system does not tell.
 fn ignored_signals() -> Option<u64> {
+    // A mask in hexadecimal (proc(5)); other systems than Linux have no such file.
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let mask = status
         .lines()

@@ -8,7 +8,8 @@ use stamma::query::{Filter, NameByInitials, UnknownName, names_by_initials, unkn
 use stamma::report::counted;
 use stamma::storage::Database;
 
-/// Warns about such names in a filter, and suggests others; of several databases, none may have more of them.
+/// Warns about names in a filter that occur in no game, or in hardly any, and suggests others. With several databases, a
+/// name is reported if it is unknown in each of them.
 ///
 /// # Errors
 /// When a database cannot be read.
@@ -17,25 +18,27 @@ pub(super) fn say_unknown<'d>(
     filter: &Filter,
 ) -> Result<()> {
     let mut databases = databases.into_iter();
-    let first = databases
-        .next()
-        .map(|database| unknown_names(database, filter));
-    let mut everywhere = first.transpose()?.unwrap_or_default();
+    let Some(first) = databases.next() else {
+        return Ok(());
+    };
+
+    let mut everywhere = unknown_names(first, filter)?;
     for database in databases {
-        // None is left to look for.
+        // No name is left to look for.
         if everywhere.is_empty() {
             break;
         }
         let unknown = unknown_names(database, filter)?;
         everywhere.retain_mut(|name| unknown.iter().any(|other| join(name, other)));
     }
+
     for unknown in everywhere {
         say!("{}", sentence(&unknown));
     }
     Ok(())
 }
 
-/// The most spellings in a remark.
+/// The maximum number of spellings in a remark.
 const MAX_SPELLINGS: usize = 3;
 
 /// Says what [`say_unknown`] says, and which spellings with initials the names of players are found in.
@@ -80,14 +83,15 @@ fn remark(text: &str, spellings: &[(String, u64)]) -> String {
     format!("player \"{text}\" includes {}", listed.join(", "))
 }
 
-/// The most names suggested of several databases.
-const MOST_SUGGESTIONS: usize = 3;
+/// The maximum number of names that are suggested from several databases.
+const MAX_SUGGESTIONS: usize = 3;
 
-/// Adds what another database knows of the same name; returns `false` for another name.
+/// Adds the games and suggestions of another database for a name; returns `false` if `other` is another name.
 fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
     if (&name.kind, &name.text) != (&other.kind, &other.text) {
         return false;
     }
+
     name.games += other.games;
     for (suggested, games) in &other.suggestions {
         let known = name
@@ -96,7 +100,7 @@ fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
             .find(|(known, _)| known == suggested);
         if let Some((_, known)) = known {
             *known = known.zip(*games).map(|(one, other)| one + other);
-        } else if name.suggestions.len() < MOST_SUGGESTIONS {
+        } else if name.suggestions.len() < MAX_SUGGESTIONS {
             name.suggestions.push((suggested.clone(), *games));
         }
     }
@@ -110,18 +114,25 @@ fn sentence(unknown: &UnknownName) -> String {
         games,
         suggestions,
     } = unknown;
-    let found = match games {
+    let fact = match games {
         0 => format!("{kind} \"{text}\" not found"),
         _ => format!("{kind} \"{text}\" has {}", counted(*games, "game", "games")),
     };
-    let named = suggestions.iter().map(|(name, games)| match games {
-        Some(games) => format!("\"{name}\" ({})", counted(*games, "game", "games")),
-        None => format!("\"{name}\""),
-    });
-    let mut named: Vec<String> = named.collect();
-    match named.pop() {
-        None => found,
-        Some(last) if named.is_empty() => format!("{found}; did you mean {last}?"),
-        Some(last) => format!("{found}; did you mean {} or {last}?", named.join(", ")),
+
+    let mut suggested = Vec::with_capacity(suggestions.len());
+    for (name, games) in suggestions {
+        suggested.push(match games {
+            Some(games) => format!("\"{name}\" ({})", counted(*games, "game", "games")),
+            None => format!("\"{name}\""),
+        });
+    }
+
+    let Some(last) = suggested.pop() else {
+        return fact;
+    };
+    if suggested.is_empty() {
+        format!("{fact}; did you mean {last}?")
+    } else {
+        format!("{fact}; did you mean {} or {last}?", suggested.join(", "))
     }
 }

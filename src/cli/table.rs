@@ -12,9 +12,9 @@ const GAP: usize = 2;
 /// A name of this width is still recognizable.
 const NAME_COLUMNS: usize = 12;
 /// Names are cut to this width before any date or number is cut.
-const LEAST_NAME_COLUMNS: usize = 6;
-/// The least width of a cell.
-const LEAST_COLUMNS: usize = 4;
+const MIN_NAME_COLUMNS: usize = 6;
+/// The minimum width of a column.
+const MIN_COLUMNS: usize = 4;
 
 /// Rows of aligned cells, each column as wide as its widest cell, within a total width. The first row is the header;
 /// the last cell of a row with fewer cells may extend to the end of the line.
@@ -27,21 +27,24 @@ pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize)
         .map(|row| row.iter().map(|cell| printable(cell)).collect())
         .collect();
     let widths = widths(&rows, right_aligned, width);
+
     let mut text = String::new();
     for row in &rows {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(column, (cell, &cell_width))| {
-                if column + 1 == row.len() && row.len() < widths.len() {
-                    let before: usize = widths[..column].iter().map(|width| width + GAP).sum();
-                    let room = width.saturating_sub(before).max(LEAST_COLUMNS);
-                    return fit(cell, cell.width().min(room), false);
-                }
-                fit(cell, cell_width, right_aligned.contains(&column))
+        let is_short = row.len() < widths.len();
+        let mut cells = Vec::with_capacity(row.len());
+        for (column, cell) in row.iter().enumerate() {
+            let is_last = column + 1 == row.len();
+            cells.push(if is_last && is_short {
+                let before: usize = widths[..column].iter().map(|width| width + GAP).sum();
+                let room = width.saturating_sub(before).max(MIN_COLUMNS);
+                fit(cell, cell.width().min(room), false)
+            } else {
+                fit(cell, widths[column], right_aligned.contains(&column))
             });
-        text.push_str(cells.collect::<Vec<String>>().join("  ").trim_end());
+        }
+
+        let line = cells.join(&" ".repeat(GAP));
+        text.push_str(line.trim_end());
         text.push('\n');
     }
     text
@@ -50,7 +53,7 @@ pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize)
 /// A column's contribution to the layout.
 struct Column {
     width: usize,
-    /// The widest cell below the header.
+    /// The width of the widest cell below the header.
     below: usize,
     is_name: bool,
 }
@@ -61,7 +64,9 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> 
     let mut columns: Vec<Column> = (0..count)
         .map(|index| column(rows, index, count, right_aligned.contains(&index)))
         .collect();
-    let room = width.saturating_sub(GAP * count.saturating_sub(1));
+
+    let gaps = GAP * count.saturating_sub(1);
+    let room = width.saturating_sub(gaps);
     shrink(&mut columns, room, |column| {
         if column.is_name {
             NAME_COLUMNS
@@ -69,40 +74,44 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> 
             usize::MAX
         }
     });
-    shrink(&mut columns, room, |column| column.below.max(LEAST_COLUMNS));
+    shrink(&mut columns, room, |column| column.below.max(MIN_COLUMNS));
     shrink(&mut columns, room, |column| {
         if column.is_name {
-            LEAST_NAME_COLUMNS
+            MIN_NAME_COLUMNS
         } else {
             usize::MAX
         }
     });
-    shrink(&mut columns, room, |_| LEAST_COLUMNS);
+    shrink(&mut columns, room, |_| MIN_COLUMNS);
+
     columns.into_iter().map(|column| column.width).collect()
 }
 
 fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool) -> Column {
-    // The last cell of a short row may extend over the empty columns to its right.
-    let cells = rows
-        .iter()
-        .skip(1)
-        .filter(|row| row.len() == count || index + 1 < row.len());
-    let mut cells = cells.filter_map(|row| row.get(index)).peekable();
     let header = rows
         .first()
         .and_then(|row| row.get(index))
         .map_or(0, |cell| cell.width());
-    let is_name = !is_right && cells.clone().any(|cell| has_word(cell));
-    let below = if cells.peek().is_some() {
-        cells.map(|cell| cell.width()).max()
-    } else {
-        None
-    };
-    let below = below.unwrap_or(0);
+
+    let mut below = 0;
+    let mut has_words = false;
+    for row in rows.iter().skip(1) {
+        // The last cell of a short row may extend over the empty columns to its right.
+        let is_short = row.len() < count;
+        let may_extend = is_short && index + 1 == row.len();
+        if may_extend {
+            continue;
+        }
+        if let Some(cell) = row.get(index) {
+            below = below.max(cell.width());
+            has_words |= has_word(cell);
+        }
+    }
+
     Column {
         width: header.max(below),
         below,
-        is_name: is_name && below > LEAST_NAME_COLUMNS,
+        is_name: !is_right && has_words && below > MIN_NAME_COLUMNS,
     }
 }
 
@@ -116,6 +125,7 @@ fn has_word(cell: &str) -> bool {
 /// Narrows the widest of the columns that are wider than `least`, one step at a time.
 fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize) {
     let mut all: usize = columns.iter().map(|column| column.width).sum();
+
     while all > room {
         let wider = columns
             .iter_mut()
@@ -132,6 +142,7 @@ fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize)
 fn fit(cell: &str, width: usize, right: bool) -> String {
     if cell.width() > width {
         let mut text = String::new();
+        // The ellipsis takes one column.
         let mut used = 1;
         for letter in cell.chars() {
             used += letter.width().unwrap_or(0);
@@ -143,6 +154,7 @@ fn fit(cell: &str, width: usize, right: bool) -> String {
         text.push(sign('…', '.'));
         return fit(&text, width, right);
     }
+
     let padding = " ".repeat(width - cell.width());
     if right {
         padding + cell

@@ -28,13 +28,19 @@ pub(super) fn has_plain_letters() -> bool {
 
 /// `true` if the locale for characters uses UTF-8 (POSIX, Base Definitions §8.2).
 fn has_utf8_locale() -> bool {
-    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
-    let locale = locale
-        .and_then(|name| std::env::var(name).ok())
-        .unwrap_or_default();
-    let locale = locale.to_ascii_lowercase();
-    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+    if cfg!(windows) {
+        return true;
+    }
+
+    // The first variable that is set decides; an empty one counts as not set.
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+        let value = std::env::var(name).unwrap_or_default();
+        if !value.is_empty() {
+            let locale = value.to_ascii_lowercase();
+            return locale.contains("utf-8") || locale.contains("utf8");
+        }
+    }
+    false
 }
 
 /// The letters of signs in reports.
@@ -47,8 +53,8 @@ pub(super) fn letters() -> Letters {
 }
 
 /// The first of two signs, or the second if only ASCII is supported.
-pub(super) fn sign<S>(usual: S, plain: S) -> S {
-    if has_plain_letters() { plain } else { usual }
+pub(super) fn sign<S>(unicode: S, ascii: S) -> S {
+    if has_plain_letters() { ascii } else { unicode }
 }
 
 /// The sign between the ends of a range, or between two players.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::printable::printable_lines;
 
-/// A writer that replaces these characters in UTF-8, as [`printable_lines`] does.
+/// A writer that replaces control characters in UTF-8, as [`printable_lines`] does.
 ///
 /// Text in another encoding is not UTF-8 where it has letters outside ASCII. Such bytes pass as they are; the ASCII
 /// between them is treated like that of UTF-8.
@@ -68,7 +68,7 @@ fn shown(text: &[u8]) -> (Vec<u8>, &[u8]) {
         };
         shown.extend_from_slice(printable_lines(valid).as_bytes());
 
-        // Without a length of the fault, the text ends within a character, or is read.
+        // Without the length of a fault, the text is at its end, or ends within a character.
         let Some(invalid_bytes) = invalid_bytes else {
             return (shown, behind);
         };
@@ -87,9 +87,8 @@ mod tests {
         let mut terminal = Vec::new();
         let mut out = TerminalText::new(&mut terminal);
         for piece in pieces {
-            out.write_all(piece)
-                .and_then(|()| out.flush())
-                .expect("memory");
+            out.write_all(piece).expect("memory");
+            out.flush().expect("memory");
         }
         drop(out);
         terminal

@@ -10,11 +10,11 @@ use stamma::export::EvaluatedMainline;
 use stamma::game::{Judgement, Ply, win_percent};
 use stamma::report::{counted, sparkline};
 
-/// The columns of the graph, at most.
-const GRAPH_COLUMNS: usize = 60;
+/// The maximum width of the graph, in columns.
+const MAX_GRAPH_COLUMNS: usize = 60;
 
-/// The half-moves of a better line that are shown.
-const SHOWN_HALF_MOVES: usize = 6;
+/// The maximum number of half-moves of a better line.
+const MAX_BETTER_PLIES: usize = 6;
 
 /// Writes the evaluations of a game's positions.
 pub(super) fn write_evaluations(
@@ -38,34 +38,41 @@ fn graph(mainline: &EvaluatedMainline) -> String {
     for ply in 1..=mainline.plies() {
         chances.push(mainline.evaluations.get(Ply::new(ply)).map(win_percent));
     }
-    sparkline(&chances, GRAPH_COLUMNS, has_plain_letters())
+    sparkline(&chances, MAX_GRAPH_COLUMNS, has_plain_letters())
 }
 
 /// Writes a line for each side: its accuracy, if all its moves are evaluated, and the numbers of its bad moves.
 fn write_accuracy(mainline: &EvaluatedMainline, out: &mut impl Write) -> io::Result<()> {
-    let accuracy = mainline.evaluations.accuracy(mainline.plies());
+    let both_accuracies = mainline.evaluations.accuracy(mainline.plies());
+
     for (side, name) in [(Color::White, "White"), (Color::Black, "Black")] {
-        let of_side = accuracy.map(|both| both[usize::from(side == Color::Black)]);
-        let accuracy = of_side.map_or_else(String::new, |found| {
-            let percent = found.percent;
-            format!(
-                "accuracy {percent:.0} %, {:.0} centipawns lost a move, ",
-                found.centipawn_loss
-            )
-        });
-        let bad_moves = Judgement::ALL.map(|judgement| {
-            let judgements = mainline.evaluations.judgements();
-            let same = judgements.filter(|found| (found.1, found.2) == (side, judgement));
-            let plural = match judgement {
-                Judgement::Inaccuracy => "inaccuracies",
-                Judgement::Mistake => "mistakes",
-                Judgement::Blunder => "blunders",
-            };
-            counted(same.count() as u64, judgement.name(), plural)
-        });
+        let accuracy = match both_accuracies {
+            Some(both) => {
+                let of_side = both[usize::from(side == Color::Black)];
+                format!(
+                    "accuracy {:.0} %, {:.0} centipawns lost a move, ",
+                    of_side.percent, of_side.centipawn_loss
+                )
+            }
+            None => String::new(),
+        };
+
+        let bad_moves = Judgement::ALL.map(|judgement| counted_moves(mainline, side, judgement));
         writeln!(out, "{name}  {accuracy}{}", bad_moves.join(", "))?;
     }
     Ok(())
+}
+
+/// The number of a side's moves with a judgement, in words.
+fn counted_moves(mainline: &EvaluatedMainline, side: Color, judgement: Judgement) -> String {
+    let judgements = mainline.evaluations.judgements();
+    let moves = judgements.filter(|found| (found.1, found.2) == (side, judgement));
+    let plural = match judgement {
+        Judgement::Inaccuracy => "inaccuracies",
+        Judgement::Mistake => "mistakes",
+        Judgement::Blunder => "blunders",
+    };
+    counted(moves.count() as u64, judgement.name(), plural)
 }
 
 /// A bad move with the evaluations before and behind it, and the better line.
@@ -78,12 +85,13 @@ fn bad_move(
     let (played, _) = shown.get(ply.get() as usize)?.last.as_ref()?;
     let before = mainline.evaluations.get(ply.before())?.signed();
     let behind = mainline.evaluations.get(ply)?.signed();
-    let played = printable(played);
-    let mut line = format!("  {played}{}  {before} to {behind}", judgement.glyph());
+
+    let san = printable(played);
+    let mut line = format!("  {san}{}  {before} to {behind}", judgement.glyph());
 
     let better = mainline.better_line(ply);
     if !better.is_empty() {
-        let end = better.len().min(SHOWN_HALF_MOVES);
+        let end = better.len().min(MAX_BETTER_PLIES);
         line += &format!("; better {}", better[..end].join(" "));
     }
     Some(line)

@@ -11,7 +11,7 @@ use stamma::game::{Annotation, Game, Lines, Step};
 use stamma::notation::shown_sign;
 
 /// The widest line that is easy to read.
-pub(super) const MOST_COLUMNS: usize = 100;
+pub(super) const MAX_COLUMNS: usize = 100;
 
 /// Words between which a line may break.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,10 +45,12 @@ pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
             Step::Annotation(annotation) => teller.annotation(annotation),
         }
     }
+
     if let Some(rest) = game.rest.as_deref() {
         teller.aside(&format!("not understood: {rest}"));
     }
     teller.word(game.result.as_str().to_owned(), true);
+
     teller
         .paragraphs
         .retain(|paragraph| !paragraph.words.is_empty());
@@ -68,10 +70,12 @@ struct Teller {
 
 impl Teller {
     fn new(start: &Setup) -> Teller {
-        let full = u64::from(start.fullmove_number.max(1)) - 1;
+        // A FEN may have the full-move number 0, though games begin with 1 (PGN §16.1.3.6).
+        let moves_before = u64::from(start.fullmove_number.max(1)) - 1;
+        let plies_before = 2 * moves_before + u64::from(start.turn == Color::Black);
         Teller {
             paragraphs: Vec::new(),
-            plies: Lines::new(2 * full + u64::from(start.turn == Color::Black)),
+            plies: Lines::new(plies_before),
             prefix: String::new(),
             is_interrupted: true,
         }
@@ -92,10 +96,14 @@ impl Teller {
     fn san(&mut self, san: &str) {
         let ply = *self.plies.here();
         let number = ply / 2 + 1;
-        let text = match (ply.is_multiple_of(2), self.is_interrupted) {
-            (true, _) => format!("{number}. {san}"),
-            (false, true) => format!("{number}... {san}"),
-            (false, false) => san.to_owned(),
+        let is_white = ply.is_multiple_of(2);
+
+        let text = if is_white {
+            format!("{number}. {san}")
+        } else if self.is_interrupted {
+            format!("{number}... {san}")
+        } else {
+            san.to_owned()
         };
         self.word(text, self.is_in_mainline());
         self.plies.play(|ply| *ply += 1);
@@ -121,14 +129,14 @@ impl Teller {
         let Some(text) = text_of_comment(text) else {
             return;
         };
+
         if self.is_in_mainline() {
             self.aside(&text);
         } else {
-            let braced = Paragraph::plain(&format!("{{{}}}", text.trim()));
-            braced
-                .words
-                .into_iter()
-                .for_each(|word| self.word(word, false));
+            let braced = format!("{{{}}}", text.trim());
+            for word in Paragraph::plain(&braced).words {
+                self.word(word, false);
+            }
         }
         self.is_interrupted = true;
     }
@@ -142,19 +150,25 @@ impl Teller {
     /// Attaches the sign of a NAG to its move; a NAG without a sign is written as a number.
     fn nag(&mut self, nag: u8) {
         let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
-        let sign = shown_sign(nag).filter(is_shown);
-        let last = self
-            .paragraphs
-            .last_mut()
-            .filter(|_| self.prefix.is_empty());
-        match (sign, last.and_then(|last| last.words.last_mut())) {
-            (Some(sign), Some(mv)) if sign.starts_with(['!', '?']) => mv.push_str(sign),
-            (Some(sign), Some(mv)) => *mv = format!("{mv} {sign}"),
-            _ => {
-                let word = sign.map_or_else(|| format!("${nag}"), str::to_owned);
-                self.word(word, self.is_in_mainline());
-            }
+        let Some(sign) = shown_sign(nag).filter(is_shown) else {
+            self.word(format!("${nag}"), self.is_in_mainline());
+            return;
+        };
+
+        let is_main = self.is_in_mainline();
+        match self.last_word() {
+            Some(mv) if sign.starts_with(['!', '?']) => mv.push_str(sign),
+            Some(mv) => *mv = format!("{mv} {sign}"),
+            None => self.word(sign.to_owned(), is_main),
         }
+    }
+
+    /// The last word; `None` if a variation has begun whose first word is missing.
+    fn last_word(&mut self) -> Option<&mut String> {
+        if !self.prefix.is_empty() {
+            return None;
+        }
+        self.paragraphs.last_mut()?.words.last_mut()
     }
 
     fn begin_variation(&mut self) {
@@ -169,13 +183,10 @@ impl Teller {
     fn end_variation(&mut self) {
         self.plies.end_variation();
         self.is_interrupted = true;
-        match self
-            .paragraphs
-            .last_mut()
-            .and_then(|last| last.words.last_mut())
-        {
-            Some(word) if self.prefix.is_empty() => word.push(')'),
-            _ => self.word(")".to_owned(), false),
+
+        match self.last_word() {
+            Some(word) => word.push(')'),
+            None => self.word(")".to_owned(), false),
         }
     }
 }
@@ -183,29 +194,34 @@ impl Teller {
 /// A paragraph wrapped to a width, without a newline at the end.
 pub(super) fn wrapped(paragraph: &Paragraph, width: usize, is_colored: bool) -> String {
     let indent = if paragraph.is_main { "" } else { "    " };
-    let mut lines = vec![String::new()];
+    let room = width.saturating_sub(indent.len());
+
+    let mut lines = Vec::new();
+    let mut line = String::new();
     let mut column = 0;
     for word in &paragraph.words {
-        let fits = column + 1 + word.width() <= width.saturating_sub(indent.len());
-        match lines.last_mut() {
-            Some(line) if column == 0 || fits => {
-                line.push_str(if column == 0 { "" } else { " " });
-                line.push_str(word);
-                column += usize::from(column > 0) + word.width();
-            }
-            _ => {
-                lines.push(word.clone());
-                column = word.width();
-            }
+        if column == 0 {
+            line.push_str(word);
+            column = word.width();
+        } else if column + 1 + word.width() <= room {
+            line.push(' ');
+            line.push_str(word);
+            column += 1 + word.width();
+        } else {
+            lines.push(std::mem::replace(&mut line, word.clone()));
+            column = word.width();
         }
     }
+    lines.push(line);
+
     let style = if paragraph.is_main && is_colored {
         Style::new().bold()
     } else {
         Style::new()
     };
-    let lines = lines
+    let styled_lines: Vec<String> = lines
         .iter()
-        .map(|line| format!("{indent}{style}{line}{style:#}"));
-    lines.collect::<Vec<String>>().join("\n")
+        .map(|line| format!("{indent}{style}{line}{style:#}"))
+        .collect();
+    styled_lines.join("\n")
 }
