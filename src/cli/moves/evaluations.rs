@@ -1,4 +1,4 @@
-//! The evaluations of a position and of those that moves lead to.
+//! The evaluations of a position, and of the positions that its moves lead to.
 
 use crate::cli::evaluation_line::evaluation_line;
 use stamma::board::Position;
@@ -6,11 +6,11 @@ use stamma::error::Result;
 use stamma::query::{CombinedResults, MoveCount};
 use stamma::storage::PositionEvaluation;
 
-/// What is known of a position, and of those after the moves played in it.
+/// The evaluations of a position and of the positions after its moves.
 pub(super) struct Evaluations {
-    /// The evaluation of the position that was asked for.
+    /// The evaluation of the position itself.
     pub(super) before: Option<PositionEvaluation>,
-    /// Those after each move.
+    /// The evaluation after each move.
     pub(super) after: Vec<Option<PositionEvaluation>>,
 }
 
@@ -20,26 +20,28 @@ impl Evaluations {
         positions: &[Position],
         moves: &[MoveCount],
     ) -> Result<Evaluations> {
-        // Several positions, and a move in several of them, have no one evaluation.
-        let mut asked = vec![single(positions)];
+        // Several positions, and a move in several positions, have no evaluation of their own.
+        let mut evaluated = vec![single(positions)];
         for counted in moves {
-            asked.push(single(&counted.positions_after(positions)));
+            evaluated.push(single(&counted.positions_after(positions)));
         }
-        let mut after = results.evaluations(asked)?;
+
+        let mut after = results.evaluations(evaluated)?;
         let before = after.remove(0);
         Ok(Evaluations { before, after })
     }
 
     /// The evaluation of the position itself, as a line; `None` if it is not known.
     pub(super) fn heading(&self, positions: &[Position]) -> Option<String> {
-        let (found, [position]) = (self.before.as_ref()?, positions) else {
+        let evaluation = self.before.as_ref()?;
+        let [position] = positions else {
             return None;
         };
-        Some(evaluation_line(position, found))
+        Some(evaluation_line(position, evaluation))
     }
 }
 
-/// The position, if there is one alone.
+/// The position, if there is exactly one.
 fn single(positions: &[Position]) -> Option<Position> {
     match positions {
         [position] => Some(position.clone()),

@@ -7,7 +7,7 @@ use stamma::game::PartialDate;
 use stamma::query::{CombinedResults, GameOfDatabase, NotableGames};
 use stamma::storage::Heading;
 
-/// A game, with the name of its database if several are asked.
+/// A game, with the name of its database if several are queried.
 struct NamedGame {
     database: Option<String>,
     game: i64,
@@ -29,33 +29,27 @@ impl NamedNotableGames {
         notable_games: &NotableGames<GameOfDatabase>,
         names: Option<&[String]>,
     ) -> Result<NamedNotableGames> {
-        let named = |GameOfDatabase { database, game }| {
-            let heading = results.read(database, move |database| database.heading(game))?;
-            let database = names.map(|names| names[database].clone());
-            Ok(NamedGame {
-                database,
-                game: game.get(),
-                heading: heading.unwrap_or_default(),
-            })
-        };
-        let first = notable_games.moves.iter().map(|notable_games| {
-            notable_games
-                .first
-                .map(|first| Ok((named(first.game)?, first.date)))
-                .transpose()
-        });
+        let mut first = Vec::with_capacity(notable_games.moves.len());
+        for of_move in &notable_games.moves {
+            first.push(match of_move.first {
+                Some(first) => Some((named_game(results, first.game, names)?, first.date)),
+                None => None,
+            });
+        }
+
+        let mut best = Vec::with_capacity(notable_games.best.len());
+        for &game in &notable_games.best {
+            best.push(named_game(results, game, names)?);
+        }
+
         Ok(NamedNotableGames {
             is_of_several: names.is_some(),
-            first: first.collect::<Result<_>>()?,
-            best: notable_games
-                .best
-                .iter()
-                .map(|&game| named(game))
-                .collect::<Result<_>>()?,
+            first,
+            best,
         })
     }
 
-    /// Whether the games are of several databases.
+    /// `true` if the games are of several databases.
     pub(super) fn is_of_several(&self) -> bool {
         self.is_of_several
     }
@@ -70,24 +64,7 @@ impl NamedNotableGames {
     /// database first.
     pub(super) fn first_cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.first.iter().map(|first| match first {
-            Some((
-                NamedGame {
-                    database,
-                    game,
-                    heading,
-                },
-                date,
-            )) => {
-                let date = date.map(|date| format!("{date} ")).unwrap_or_default();
-                let date = date.replace(".??", "");
-                let [white, black] = [&heading.white, &heading.black].map(surname);
-                let played = format!("{date}{white}{}{black}", dash());
-                database
-                    .iter()
-                    .cloned()
-                    .chain([game.to_string(), played])
-                    .collect()
-            }
+            Some((game, date)) => first_cells_of(game, *date),
             None => vec![String::new(); self.first_header().count()],
         })
     }
@@ -97,8 +74,9 @@ impl NamedNotableGames {
         if self.best.is_empty() {
             return String::new();
         }
-        let database = self.is_of_several.then_some("database");
-        let header = [
+
+        let database_column = self.is_of_several.then_some("database");
+        let columns = [
             "game",
             "best rated: White",
             "Elo",
@@ -108,39 +86,73 @@ impl NamedNotableGames {
             "date",
             "event",
         ];
-        let header = database.into_iter().chain(header).map(str::to_owned);
-        let mut rows = vec![header.collect()];
+        let header: Vec<String> = database_column
+            .into_iter()
+            .chain(columns)
+            .map(str::to_owned)
+            .collect();
+        let mut rows = vec![header];
         rows.extend(self.best.iter().map(best_row));
-        let right = [0, 2, 4].map(|column| column + usize::from(self.is_of_several));
-        format!("\n{}", table(&rows, &right, width))
+
+        let right_aligned = [0, 2, 4].map(|column| column + usize::from(self.is_of_several));
+        format!("\n{}", table(&rows, &right_aligned, width))
     }
 }
 
-fn best_row(
-    NamedGame {
-        database,
-        game,
-        heading,
-    }: &NamedGame,
-) -> Vec<String> {
-    let elo = |elo: Option<i64>| elo.map(|elo| elo.to_string()).unwrap_or_default();
-    let cells = [
-        game.to_string(),
+/// Reads the heading of a game; `names` are the names of the databases if there are several.
+fn named_game(
+    results: &CombinedResults<'_>,
+    game_of_database: GameOfDatabase,
+    names: Option<&[String]>,
+) -> Result<NamedGame> {
+    let GameOfDatabase { database, game } = game_of_database;
+    let heading = results.read(database, move |database| database.heading(game))?;
+    Ok(NamedGame {
+        database: names.map(|names| names[database].clone()),
+        game: game.get(),
+        heading: heading.unwrap_or_default(),
+    })
+}
+
+fn first_cells_of(named: &NamedGame, date: Option<PartialDate>) -> Vec<String> {
+    let heading = &named.heading;
+    let white = surname(heading.white.as_deref());
+    let black = surname(heading.black.as_deref());
+    let players = format!("{white}{}{black}", dash());
+    let played = match date {
+        // Unknown months and days would only take room.
+        Some(date) => format!("{} {players}", date.to_string().replace(".??", "")),
+        None => players,
+    };
+
+    let mut cells: Vec<String> = named.database.iter().cloned().collect();
+    cells.extend([named.game.to_string(), played]);
+    cells
+}
+
+fn best_row(named: &NamedGame) -> Vec<String> {
+    let heading = &named.heading;
+    let mut cells: Vec<String> = named.database.iter().cloned().collect();
+    cells.extend([
+        named.game.to_string(),
         known(heading.white.as_deref()),
-        elo(heading.white_elo),
+        elo_cell(heading.white_elo),
         known(heading.black.as_deref()),
-        elo(heading.black_elo),
+        elo_cell(heading.black_elo),
         heading.result.clone(),
         known(heading.date.as_deref()),
         known(heading.event.as_deref()),
-    ];
-    database.iter().cloned().chain(cells).collect()
+    ]);
+    cells
+}
+
+fn elo_cell(elo: Option<i64>) -> String {
+    elo.map(|elo| elo.to_string()).unwrap_or_default()
 }
 
 /// The part of a name before the comma.
-fn surname(name: &Option<String>) -> &str {
-    let name = name.as_deref().unwrap_or("?");
-    name.split_once(',')
-        .map_or(name, |(surname, _)| surname)
-        .trim()
+fn surname(name: Option<&str>) -> &str {
+    let name = name.unwrap_or("?");
+    let surname = name.split_once(',').map_or(name, |(surname, _)| surname);
+    surname.trim()
 }

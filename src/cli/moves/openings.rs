@@ -20,6 +20,7 @@ pub(super) fn opening_table(moves: &[Move], width: usize) -> String {
             rows.push(vec![san, eco.clone(), name.clone()]);
         }
     }
+
     if rows.len() == 1 {
         String::new()
     } else {

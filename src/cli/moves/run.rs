@@ -16,17 +16,24 @@ use stamma::query::Watch;
 use stamma::storage::Database;
 
 pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome, Failure> {
-    let asked = arguments.resolve()?;
-    let mut databases = open_all_for_positions(&asked.databases)?;
-    let positions = arguments.position.wanted(&asked.position);
-    let positions = positions.map_err(|error| with_command(error, "moves", &databases))?;
-    databases.iter().try_for_each(say_indexed_plies)?;
-    say_about_names(&databases, &asked.games.filter)?;
+    let request = arguments.resolve()?;
+    let mut databases = open_all_for_positions(&request.databases)?;
+    let positions = arguments
+        .position
+        .wanted(&request.position)
+        .map_err(|error| with_command(error, "moves", &databases))?;
+
+    for database in &databases {
+        say_indexed_plies(database)?;
+    }
+    say_about_names(&databases, &request.games.filter)?;
     let index_plies = indexed_plies(&databases)?;
+
+    let query = request.games.query().positions(positions.iter().cloned());
     let names = databases.names().to_vec();
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
-    let query = asked.games.query().positions(positions.iter().cloned());
+
     // A table begins with a board, which may be in colours.
     let is_table = arguments.format == AnswerFormat::Table;
     let mut out = if is_table {
@@ -43,6 +50,7 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome, Failure> {
         let tree = results.move_tree(depth.into(), arguments.min_games)?;
         tree::write(&openings, &positions, arguments, tree, &mut out)
     })?;
+
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }

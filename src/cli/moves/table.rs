@@ -46,15 +46,21 @@ pub(super) fn write_table(
         rows.push(cells);
     }
 
-    let game = rows[0].len() - 2;
     let is_evaluated = answer
         .moves
         .iter()
         .any(|played| played.evaluation.score().is_some());
-    let further = usize::from(is_evaluated) * EVALUATION_WIDTH
-        + usize::from(notable_games.is_of_several()) * DATABASE_WIDTH;
-    let room = width.saturating_sub(further);
-    let mut right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game], room);
+    let mut room = width;
+    if is_evaluated {
+        room = room.saturating_sub(EVALUATION_WIDTH);
+    }
+    if notable_games.is_of_several() {
+        room = room.saturating_sub(DATABASE_WIDTH);
+    }
+
+    // The last two columns are the first game and its players, behind the database if there are several.
+    let game_column = rows[0].len() - 2;
+    let mut right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game_column], room);
     if is_evaluated {
         insert_evaluations(&mut rows, &mut right, &answer.moves);
     }
@@ -71,6 +77,8 @@ fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &
     for (row, cell) in rows.iter_mut().zip(column) {
         row.insert(1, cell);
     }
+
+    // All right-aligned columns are behind the moves.
     for other in right.iter_mut() {
         *other += 1;
     }
@@ -121,6 +129,7 @@ pub(super) fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) 
             row.truncate(TABLE_HEADER.len());
         }
     }
+
     let mut right = right.to_vec();
     // From the last, so that earlier columns keep their indices.
     for (column, from) in [
@@ -133,6 +142,7 @@ pub(super) fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) 
         for row in rows.iter_mut().filter(|row| row.len() > column) {
             row.remove(column);
         }
+
         right.retain(|&other| other != column);
         for other in right.iter_mut().filter(|other| **other > column) {
             *other -= 1;
@@ -146,8 +156,7 @@ pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
     let results = &played.results;
     let finished = results.white + results.draws + results.black;
     let share = |part: u64| per_cent(part, finished);
-    let number =
-        |points: Option<i64>| points.map_or_else(|| "-".to_owned(), |points| points.to_string());
+
     vec![
         played.san.clone().unwrap_or_else(|| "(end)".to_owned()),
         grouped(results.games),
@@ -156,10 +165,17 @@ pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
         share(results.draws),
         share(results.black),
         bar(results, bar_width(terminal_width())),
-        number(played.average_elo),
-        number(played.performance),
+        rating(played.average_elo),
+        rating(played.performance),
         years(played),
     ]
+}
+
+fn rating(points: Option<i64>) -> String {
+    match points {
+        Some(points) => points.to_string(),
+        None => "-".to_owned(),
+    }
 }
 
 /// The width of a bar in a table of this width.
@@ -170,9 +186,8 @@ fn bar_width(table: usize) -> u64 {
 fn years(played: &Move) -> String {
     match (played.first_year, played.last_year) {
         (Some(first), Some(last)) if first != last => format!("{first}{}{last}", dash()),
-        (first, last) => first
-            .or(last)
-            .map_or_else(|| "-".to_owned(), |year| year.to_string()),
+        (Some(year), _) | (None, Some(year)) => year.to_string(),
+        (None, None) => "-".to_owned(),
     }
 }
 

@@ -14,7 +14,7 @@ use stamma::error::{Error, Result};
 use stamma::query::{MoveTree, TreeMove};
 use stamma::storage::OpeningTable;
 
-/// Writes the moves as they come, but those of a table at the end.
+/// Writes the moves one by one, as they are counted; a table and an object are written at the end.
 pub(super) fn write(
     openings: &OpeningTable,
     positions: &[Position],
@@ -30,8 +30,8 @@ pub(super) fn write(
             }
         }
         AnswerFormat::Csv => {
-            let mut writer =
-                RowWriter::new::<answer::TreeMove>(false, arguments.csv_cells, &mut *out)?;
+            let cells = arguments.csv_cells;
+            let mut writer = RowWriter::new::<answer::TreeMove>(false, cells, &mut *out)?;
             for played in tree.by_ref() {
                 writer.write(&line(&played?, openings))?;
             }
@@ -39,11 +39,9 @@ pub(super) fn write(
         }
         AnswerFormat::Table => write_table(openings, positions, arguments, &mut tree, out)?,
     }
-    write_left_out(
-        left_out(tree.left_out(), tree.least_games()),
-        arguments.format,
-        out,
-    )
+
+    let left_out = left_out(tree.left_out(), tree.least_games());
+    write_left_out(left_out, arguments.format, out)
 }
 
 /// Writes all moves as one JSON object.
@@ -59,6 +57,7 @@ fn write_object(
     for played in tree {
         moves.push(line(&played?, openings));
     }
+
     let answer = answer::MoveTree {
         fen: heading.fen,
         opening: heading.opening,
@@ -84,6 +83,7 @@ fn write_table(
         rows.push(indented_row(&played?, openings));
     }
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());
+
     arguments
         .boards
         .write_first(positions, out)
@@ -105,9 +105,11 @@ fn counted_move(played: &TreeMove, openings: &OpeningTable) -> answer::Move {
 fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
     let answer = counted_move(played, openings);
     let mut row = row(&answer, played.of_games);
-    let before = played.line.len() - usize::from(played.counted.played.is_some());
+
+    // The line has the move itself, unless the row counts the games that end here.
+    let moves_before = played.line.len() - usize::from(played.counted.played.is_some());
     if let Some(san) = row.first_mut() {
-        san.insert_str(0, &"  ".repeat(before));
+        san.insert_str(0, &"  ".repeat(moves_before));
     }
     row.push(opening_cell(&answer.opening));
     row

@@ -9,16 +9,17 @@ use crate::cli::output::buffered_output;
 use crate::cli::records::write_jsonl;
 use crate::cli::table::table;
 use crate::cli::terminal::{dash, terminal_width};
-use stamma::cleaning::names::{NameRow, write_name_row};
+use stamma::cleaning::names::{NameKind, NameRow, write_name_row};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{FoundSpelling, JoinedName, Names, ProposedName, kind_of};
 use stamma::report::grouped;
 
-/// Lists the first names and the first proposals, where a format is given.
+/// Lists the first names and the first proposals, if a format is given.
 pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) -> Result<()> {
     let Some(format) = format else { return Ok(()) };
     let joined = &names.joined[..names.joined.len().min(limit)];
     let proposed = &names.proposed[..names.proposed.len().min(limit)];
+
     let mut out = buffered_output()?;
     match format {
         NamesFormat::Table => {
@@ -30,11 +31,9 @@ pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) ->
             out.write_all(rows.as_bytes()).map_err(Error::Output)?;
         }
         NamesFormat::Jsonl => {
-            let records: Vec<Record<'_>> = joined
-                .iter()
-                .map(Record::joined)
-                .chain(proposed.iter().map(Record::proposed))
-                .collect();
+            let mut records: Vec<Record<'_>> = Vec::new();
+            records.extend(joined.iter().map(Record::joined));
+            records.extend(proposed.iter().map(Record::proposed));
             write_jsonl(&records, &mut out)?;
         }
     }
@@ -44,34 +43,34 @@ pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) ->
 /// The columns in which numbers are.
 const NUMBERS: [usize; 1] = [2];
 
-/// What is certain and what is proposed, a line for each spelling.
+/// The tables of certain and of proposed names, with a line for each spelling.
 fn tables(names: &Names, joined: &[JoinedName], proposed: &[ProposedName]) -> String {
-    let mut text = String::new();
+    let mut tables = Vec::new();
+
     if !joined.is_empty() {
-        let mut rows = vec![header(&of_all("certain", joined.len(), names.joined.len()))];
+        let heading = of_all("certain", joined.len(), names.joined.len());
+        let mut rows = vec![header(&heading)];
         for name in joined {
-            let cells = name.spellings.iter().enumerate();
-            rows.extend(cells.map(|(at, spelling)| {
-                cells_of(if at == 0 { name.name.as_str() } else { "" }, spelling)
-            }));
+            // The canonical name stands beside its first spelling.
+            let mut shown_name = name.name.as_str();
+            for spelling in &name.spellings {
+                rows.push(cells_of(shown_name, spelling));
+                shown_name = "";
+            }
         }
-        text.push_str(&table(&rows, &NUMBERS, terminal_width()));
+        tables.push(table(&rows, &NUMBERS, terminal_width()));
     }
+
     if !proposed.is_empty() {
-        let mut rows = vec![header(&of_all(
-            "proposed",
-            proposed.len(),
-            names.proposed.len(),
-        ))];
-        rows.extend(
-            proposed
-                .iter()
-                .map(|name| cells_of(&name.name, &name.spelling)),
-        );
-        text.push_str(if text.is_empty() { "" } else { "\n" });
-        text.push_str(&table(&rows, &NUMBERS, terminal_width()));
+        let heading = of_all("proposed", proposed.len(), names.proposed.len());
+        let mut rows = vec![header(&heading)];
+        for name in proposed {
+            rows.push(cells_of(&name.name, &name.spelling));
+        }
+        tables.push(table(&rows, &NUMBERS, terminal_width()));
     }
-    text
+
+    tables.join("\n")
 }
 
 fn header(what: &str) -> Vec<String> {
@@ -82,14 +81,11 @@ fn header(what: &str) -> Vec<String> {
 
 /// A heading, with the number of names listed and of all if some are left out.
 fn of_all(what: &str, listed: usize, all: usize) -> String {
-    match all - listed {
-        0 => what.to_owned(),
-        _ => format!(
-            "{what} ({} of {})",
-            grouped(listed as u64),
-            grouped(all as u64)
-        ),
+    if listed == all {
+        return what.to_owned();
     }
+    let (listed, all) = (grouped(listed as u64), grouped(all as u64));
+    format!("{what} ({listed} of {all})")
 }
 
 fn cells_of(name: &str, spelling: &FoundSpelling) -> Vec<String> {
@@ -111,7 +107,7 @@ fn years(spelling: &FoundSpelling, dash: &str) -> String {
     }
 }
 
-/// A table that can be edited and applied.
+/// A table for `--apply FILE`, which a user edits first.
 fn rows(joined: &[JoinedName], proposed: &[ProposedName]) -> String {
     let mut text =
         "# kind, canonical name, spelling, why; take a ? away to accept a proposal\n".to_owned();
@@ -120,18 +116,14 @@ fn rows(joined: &[JoinedName], proposed: &[ProposedName]) -> String {
             text.push_str(&row(kind_of(name.table), &name.name, spelling, true));
         }
     }
+
     for name in proposed {
         text.push_str(&row(kind_of(name.table), &name.name, &name.spelling, false));
     }
     text
 }
 
-fn row(
-    kind: stamma::cleaning::names::NameKind,
-    canonical: &str,
-    spelling: &FoundSpelling,
-    is_sure: bool,
-) -> String {
+fn row(kind: NameKind, canonical: &str, spelling: &FoundSpelling, is_sure: bool) -> String {
     let games = format!("games {} {}", spelling.games, years(spelling, "-"));
     write_name_row(&NameRow {
         kind,
@@ -185,7 +177,9 @@ impl<'n> Record<'n> {
 
 impl<'n> Spelling<'n> {
     fn new(found: &'n FoundSpelling) -> Spelling<'n> {
+        // The year is 0 if no game has a date.
         let known = |year: u16| Some(year).filter(|&year| year > 0);
+
         Spelling {
             spelling: &found.text,
             games: found.games,

@@ -2,19 +2,20 @@
 
 mod lists;
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::args::{self, Applied};
 use super::{Failure, Outcome, activity, file_error, open_to_ask, open_to_write, say};
 use stamma::cleaning::names::{NameList, NameRow, decode_names, read_name_table};
 use stamma::error::{Error, Result};
-use stamma::maintenance::{AppliedTable, NameOptions, Names};
+use stamma::maintenance::{AppliedTable, NameOptions, Names, table_of};
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, NameTable};
 
 pub(super) fn run(arguments: &args::Names) -> Result<Outcome, Failure> {
     arguments.check()?;
+
     if arguments.undo {
         undo(arguments)?;
         return Ok(Outcome::Done);
@@ -48,45 +49,18 @@ fn undo(arguments: &args::Names) -> Result<()> {
 
 fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     let rows = read_rows(path)?;
-    let (applied, given) = if arguments.dry_run {
-        (
-            open_to_ask(&arguments.database)?.compare_name_table(&rows)?,
-            "would be given",
-        )
+
+    if arguments.dry_run {
+        let changes = open_to_ask(&arguments.database)?.compare_name_table(&rows)?;
+        report_table(&changes, "would be given");
     } else {
-        (
-            open_to_write(&arguments.database)?.apply_name_table(&rows)?,
-            "given",
-        )
-    };
-    let AppliedTable {
-        present,
-        absent,
-        names,
-        removed,
-    } = applied;
-    say!(
-        "{} {given} {}",
-        counted(present, "spelling", "spellings"),
-        canonical(names)
-    );
-    if removed > 0 {
-        let one = counted(
-            removed,
-            "spelling that the table lacks",
-            "spellings that the table lacks",
-        );
-        say!("{one}: as written again");
+        let changes = open_to_write(&arguments.database)?.apply_name_table(&rows)?;
+        report_table(&changes, "given");
     }
-    if absent > 0 {
-        say!(
-            "{} in no game yet",
-            counted(absent, "spelling is", "spellings are")
-        );
-    }
+
     let rounds = rows
         .iter()
-        .filter(|row| stamma::maintenance::table_of(row.kind).is_none())
+        .filter(|row| table_of(row.kind).is_none())
         .count();
     if rounds > 0 {
         say!(
@@ -97,21 +71,45 @@ fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Reports the changes by a table; `given` is the verb of the spellings that have canonical names now.
+fn report_table(changes: &AppliedTable, given: &str) {
+    let spellings = counted(changes.present, "spelling", "spellings");
+    let names = counted(changes.names, "canonical name", "canonical names");
+    say!("{spellings} {given} {names}");
+
+    if changes.removed > 0 {
+        let lacked = counted(
+            changes.removed,
+            "spelling that the table lacks",
+            "spellings that the table lacks",
+        );
+        say!("{lacked}: as written again");
+    }
+    if changes.absent > 0 {
+        let absent = counted(changes.absent, "spelling is", "spellings are");
+        say!("{absent} in no game yet");
+    }
+}
+
 /// The rows of a table, from a file or standard input.
 fn read_rows(path: &Path) -> Result<Vec<NameRow>> {
-    let mut bytes = Vec::new();
-    let read = if path == Path::new("-") {
-        activity::end();
-        std::io::stdin().read_to_end(&mut bytes).map(drop)
-    } else {
-        std::fs::read(path).map(|read| bytes = read)
-    };
-    read.map_err(file_error(path))?;
-    let fail = |source| Error::NameList {
+    let bytes = read_bytes(path).map_err(file_error(path))?;
+    read_name_table(&decode_names(&bytes)).map_err(|error| Error::NameList {
         path: path.to_owned(),
-        source,
-    };
-    read_name_table(&decode_names(&bytes)).map_err(|error| fail(error.into()))
+        source: error.into(),
+    })
+}
+
+/// The bytes of a file; `-` is standard input.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return std::fs::read(path);
+    }
+
+    activity::end();
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn options(arguments: &args::Names) -> Result<NameOptions> {
@@ -126,6 +124,7 @@ fn apply(arguments: &args::Names) -> Result<()> {
     let options = options(arguments)?;
     let database = open_to_write(&arguments.database)?;
     let names = database.apply_names(&options)?;
+
     lists::write(&names, arguments.listed(), arguments.limit())?;
     report(&names, &options.tables, "joined");
     say!("--undo takes them back; `stamma export --names canonical` writes them");
@@ -136,50 +135,57 @@ fn show(arguments: &args::Names) -> Result<()> {
     let options = options(arguments)?;
     let database = open_to_ask(&arguments.database)?;
     let names = database.find_names(&options)?;
+
     lists::write(&names, arguments.listed(), arguments.limit())?;
     report(&names, &options.tables, "would be joined");
     advise(&database, arguments)
 }
 
-/// Says in numbers what has been found.
-fn report(names: &Names, tables: &[NameTable], joined: &str) {
+/// Reports the numbers of spellings and names, a line for each table; `verb` says what is done with spellings.
+fn report(names: &Names, tables: &[NameTable], verb: &str) {
     for (table, spellings) in NameTable::ALL.into_iter().zip(names.spellings) {
         if !tables.contains(&table) {
             continue;
         }
-        let of_table = || names.joined.iter().filter(|joined| joined.table == table);
-        let all: usize = of_table().map(|joined| joined.spellings.len()).sum();
+
+        let mut joined_names = 0;
+        let mut joined_spellings = 0;
+        for joined in names.joined.iter().filter(|joined| joined.table == table) {
+            joined_names += 1;
+            joined_spellings += joined.spellings.len() as u64;
+        }
+
         let proposed = names
             .proposed
             .iter()
             .filter(|proposed| proposed.table == table)
             .count();
-        let proposals = match proposed {
-            0 => String::new(),
-            proposed => format!(", {}", counted(proposed as u64, "proposal", "proposals")),
+        let proposals = if proposed == 0 {
+            String::new()
+        } else {
+            format!(", {}", counted(proposed as u64, "proposal", "proposals"))
         };
+
         say!(
-            "{:<6} {} of {} {joined} to {}{proposals}",
+            "{:<6} {} of {} {verb} to {}{proposals}",
             table.as_str(),
-            grouped(all as u64),
+            grouped(joined_spellings),
             counted(spellings, "spelling", "spellings"),
-            counted(of_table().count() as u64, "name", "names"),
+            counted(joined_names, "name", "names"),
         );
     }
 }
 
-fn canonical(names: u64) -> String {
-    counted(names, "canonical name", "canonical names")
-}
-
-/// Says what to do next.
+/// Suggests the next commands.
 fn advise(database: &Database, arguments: &args::Names) -> Result<()> {
     let path = arguments.database.display();
-    if database.preferred_copy()?.is_none() && arguments.tables().contains(&NameTable::Player) {
+    let is_deduped = database.preferred_copy()?.is_some();
+    if !is_deduped && arguments.tables().contains(&NameTable::Player) {
         say!(
             "`stamma dedupe {path}` first finds games under two spellings, which tell of more players"
         );
     }
+
     say!(
         "--apply takes what is certain; --format tsv writes a table to edit, which --apply FILE takes"
     );

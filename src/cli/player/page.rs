@@ -16,15 +16,13 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     if record.total.all_games() == 0 {
         return page;
     }
+
+    let scores = table(&scores(record), &[1, 2, 3, 4, 5, 6, 7], terminal_width());
     page.push('\n');
-    page.push_str(&table(
-        &scores(record),
-        &[1, 2, 3, 4, 5, 6, 7],
-        terminal_width(),
-    ));
+    page.push_str(&scores);
 
     if !latest.is_empty() {
-        let games = once(record, latest);
+        let games = distinct_games(record, latest);
         let heading = heading_of_latest(record, latest.len(), games.len());
         let list = table(&rows(&games), &[0, 7], terminal_width());
         let _ = write!(page, "\n{heading}\n{list}");
@@ -111,7 +109,7 @@ fn first_name(list: &Ranked<String>) -> Option<&str> {
     list.rows.first().map(|(name, _)| name.as_str())
 }
 
-/// The most names in a line.
+/// The maximum number of names in a line.
 const MAX_LISTED: usize = 5;
 
 /// The first of some names with their games, and the number of the others.
@@ -134,25 +132,24 @@ fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
     let header = [
         "", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf.",
     ];
-    let mut rows = vec![
-        header.map(str::to_owned).to_vec(),
-        row("all games", &record.total),
-    ];
-    rows.extend(
-        record
-            .colors
-            .iter()
-            .map(|(color, score)| row(with(*color), score)),
-    );
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+
+    rows.push(row("all games", &record.total));
+    for (color, score) in &record.colors {
+        rows.push(row(with(*color), score));
+    }
+
     if record.spellings.all > 1 {
         section(&mut rows, "spellings", &record.spellings);
     }
     for (color, families, all) in &record.families {
+        // A family has several rows; its heading counts families.
+        let title = format!("openings {}", with(*color));
+        let heading = shown_of_all(&title, families.len(), *all);
         let listed = Ranked {
             rows: by_family(families),
             all: *all,
         };
-        let heading = shown_of_all(&format!("openings {}", with(*color)), families.len(), *all);
         section_below(&mut rows, heading, &listed);
     }
     section(&mut rows, "opponents", &record.opponents);
@@ -174,10 +171,10 @@ fn by_family(families: &[OpeningFamily]) -> Vec<(String, PlayerScore)> {
     for family in families {
         rows.push((family.name.clone(), family.score));
         for (name, score) in &family.openings.rows {
-            let rest = name.strip_prefix(&family.name).unwrap_or(name);
-            let rest = rest.trim_start_matches([':', ' ']);
-            if !rest.is_empty() {
-                rows.push((format!("  {rest}"), *score));
+            let behind_family = name.strip_prefix(&family.name).unwrap_or(name);
+            let variation = behind_family.trim_start_matches([':', ' ']);
+            if !variation.is_empty() {
+                rows.push((format!("  {variation}"), *score));
             }
         }
     }
@@ -189,18 +186,17 @@ fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<
     section_below(rows, of_all(title, list), list);
 }
 
-/// The same below a heading.
+/// Appends a list after an empty line and a given heading; nothing if it is empty.
 fn section_below<K: ToString>(rows: &mut Vec<Vec<String>>, heading: String, list: &Ranked<K>) {
     if list.rows.is_empty() {
         return;
     }
+
     rows.push(Vec::new());
     rows.push(vec![heading]);
-    rows.extend(
-        list.rows
-            .iter()
-            .map(|(key, score)| row(&key.to_string(), score)),
-    );
+    for (key, score) in &list.rows {
+        rows.push(row(&key.to_string(), score));
+    }
 }
 
 /// A heading, with the number of listed rows and of all if some are omitted.
@@ -209,34 +205,43 @@ fn of_all<K>(title: &str, list: &Ranked<K>) -> String {
 }
 
 fn shown_of_all(title: &str, shown: usize, all: usize) -> String {
-    match all.saturating_sub(shown) {
-        0 => title.to_owned(),
-        _ => format!("{title} ({shown} of {})", grouped(all as u64)),
+    if shown >= all {
+        title.to_owned()
+    } else {
+        format!("{title} ({shown} of {})", grouped(all as u64))
     }
 }
 
 fn row(name: &str, score: &PlayerScore) -> Vec<String> {
-    let elo = |points: Option<f64>| {
-        points.map_or_else(|| "-".to_owned(), |points| format!("{:.0}", points.round()))
+    let per_cent = match score.per_cent() {
+        Some(per_cent) => format!("{per_cent:.1} %"),
+        None => "-".to_owned(),
     };
+
     vec![
         name.to_owned(),
         grouped(score.all_games()),
         grouped(score.won),
         grouped(score.drawn),
         grouped(score.lost),
-        score
-            .per_cent()
-            .map_or_else(|| "-".to_owned(), |per_cent| format!("{per_cent:.1} %")),
-        elo(score.opponent_elo.mean()),
-        elo(score.performance()),
+        per_cent,
+        rating(score.opponent_elo.mean()),
+        rating(score.performance()),
     ]
 }
 
+fn rating(points: Option<f64>) -> String {
+    match points {
+        // Half a point is rounded up; formatting alone would round it to an even number.
+        Some(points) => format!("{:.0}", points.round()),
+        None => "-".to_owned(),
+    }
+}
+
 /// The latest games, each once: a game in which both names match is in the record twice.
-fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h Heading)> {
-    let numbers = record.latest.rows.iter().map(|((game, _), _)| *game);
-    let mut games: Vec<_> = numbers.zip(latest).collect();
+fn distinct_games<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h Heading)> {
+    let ids = record.latest.rows.iter().map(|((game, _), _)| *game);
+    let mut games: Vec<(GameId, &Heading)> = ids.zip(latest).collect();
     games.dedup_by_key(|(game, _)| *game);
     games
 }
@@ -245,8 +250,10 @@ fn rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
     let header = [
         "game", "White", "Black", "result", "date", "event", "ECO", "plies",
     ];
-    let listed = games.iter().map(|(game, heading)| {
-        vec![
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+
+    for (game, heading) in games {
+        rows.push(vec![
             game.to_string(),
             known(heading.white.as_deref()),
             known(heading.black.as_deref()),
@@ -255,9 +262,7 @@ fn rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
             known(heading.event.as_deref()),
             heading.eco.clone().unwrap_or_default(),
             heading.plies.to_string(),
-        ]
-    });
-    std::iter::once(header.map(str::to_owned).to_vec())
-        .chain(listed)
-        .collect()
+        ]);
+    }
+    rows
 }
