@@ -1,11 +1,12 @@
 //! The repertoire as PGN, with counts, results and the best games as comments.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
 
 use super::answer::{Answer, Rows};
 use stamma::answer::RepertoireScore;
-use stamma::board::Position;
+use stamma::board::{Move, Position};
 use stamma::error::{Error, Result};
 use stamma::export::write_pgn;
 use stamma::game::{Annotation, Annotations, Game, Lines, Ply, Step};
@@ -14,8 +15,8 @@ use stamma::replay::Readings;
 use stamma::report::{counted, grouped};
 use stamma::study::repertoire::{Departure, DepartureKind};
 
-/// The most moves of a comment that are not answered.
-const MOST_MOVES: usize = 5;
+/// The maximum number of moves without an answer in a comment.
+const MAX_UNANSWERED_MOVES: usize = 5;
 
 pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let games = answer.repertoire.games();
@@ -23,6 +24,7 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         let list = "the repertoire is a list of positions; only a PGN file can be annotated";
         return Err(Error::Repertoire(list.to_owned()));
     }
+
     let mut departures: HashMap<usize, Vec<&Departure>> = HashMap::new();
     for departure in answer.departures() {
         departures
@@ -31,13 +33,16 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
             .push(departure);
     }
     let notes = Notes { answer, departures };
+
     let readings = Readings::default();
     let mut text = Vec::new();
     for game in games {
         let replay = readings.replay(&game.text).replay;
         let start = replay.start.clone().unwrap_or_default();
+        let annotations = notes.annotations(&replay.game, start)?;
         let mut annotated = replay.game.borrowed();
-        annotated.annotations = std::borrow::Cow::Owned(notes.annotations(&replay.game, start)?);
+        annotated.annotations = Cow::Owned(annotations);
+
         text.clear();
         write_pgn(&annotated, &Style::pgn(), &mut text).map_err(|source| Error::Unwritable {
             name: game.file.clone(),
@@ -55,29 +60,31 @@ struct Notes<'a> {
 }
 
 impl Notes<'_> {
-    /// The annotations of a game of the repertoire, with a comment behind each move that has one. A comment comes behind
-    /// the NAGs of its move.
+    /// The annotations of a game of the repertoire, with the comments of its positions.
     fn annotations(&self, game: &Game<'_>, start: Position) -> Result<Annotations> {
         let mut annotations = Annotations::default();
         let mut lines: Lines<Option<Position>> = Lines::new(Some(start));
         let mut waiting: Option<(Ply, String)> = None;
+
         for (ply, step) in game.steps() {
-            if !matches!(step, Step::Annotation(Annotation::Nag(_)))
-                && let Some((ply, comment)) = waiting.take()
-            {
-                annotations.push(ply, Annotation::Comment(&comment));
+            // A comment comes behind the NAGs of its move.
+            let is_nag = matches!(step, Step::Annotation(Annotation::Nag(_)));
+            if !is_nag && let Some((place, comment)) = waiting.take() {
+                annotations.push(place, Annotation::Comment(&comment));
             }
+
             match step {
                 Step::Mainline(san) => {
                     lines.play(|line| play(line, san));
-                    waiting = self
-                        .comment(lines.here())?
-                        .map(|comment| (ply + 1, comment));
+                    let comment = self.comment(lines.here())?;
+                    // The step of a mainline move has the ply before the move; annotations have the ply behind it.
+                    waiting = comment.map(|comment| (ply + 1, comment));
                     continue;
                 }
                 Step::Annotation(Annotation::Move(san)) => {
                     lines.play(|line| play(line, san));
-                    waiting = self.comment(lines.here())?.map(|comment| (ply, comment));
+                    let comment = self.comment(lines.here())?;
+                    waiting = comment.map(|comment| (ply, comment));
                 }
                 Step::Annotation(Annotation::BeginVariation) => lines.begin_variation(),
                 Step::Annotation(Annotation::EndVariation) => _ = lines.end_variation(),
@@ -87,8 +94,9 @@ impl Notes<'_> {
                 annotations.push(ply, annotation);
             }
         }
-        if let Some((ply, comment)) = waiting {
-            annotations.push(ply, Annotation::Comment(&comment));
+
+        if let Some((place, comment)) = waiting {
+            annotations.push(place, Annotation::Comment(&comment));
         }
         Ok(annotations)
     }
@@ -96,58 +104,86 @@ impl Notes<'_> {
     /// The comment of a position: behind each move of the repertoire's side, and at the end of each line.
     fn comment(&self, position: &Option<Position>) -> Result<Option<String>> {
         let Answer {
-            repertoire,
-            hits,
-            database,
-            ..
+            repertoire, hits, ..
         } = self.answer;
-        let Some(at) = position
-            .as_ref()
-            .and_then(|position| repertoire.find(position))
-        else {
+        let Some(position) = position else {
             return Ok(None);
         };
-        let is_end = repertoire.positions()[at].is_end();
+        let Some(at) = repertoire.find(position) else {
+            return Ok(None);
+        };
+
         let reached = hits.reached(at);
-        if reached.all_games() == 0 || repertoire.is_own_turn(at) && !is_end {
+        if reached.all_games() == 0 {
             return Ok(None);
         }
-        let mut parts = vec![counted(reached.all_games(), "game", "games")];
+        let is_end = repertoire.positions()[at].is_end();
+        if repertoire.is_own_turn(at) && !is_end {
+            return Ok(None);
+        }
+
+        let mut games = counted(reached.all_games(), "game", "games");
         if let Some(score) = RepertoireScore::new(reached, repertoire.side()).score {
-            parts[0] += &format!(", {score:.0} %");
+            games += &format!(", {score:.0} %");
         }
+        let mut parts = vec![games];
+
         let departures = self.departures.get(&at).map_or(&[][..], Vec::as_slice);
-        let gaps = departures
-            .iter()
-            .filter(|one| one.kind == DepartureKind::Opponent);
-        let gaps = gaps.filter_map(|one| {
-            let (san, _) = one.played.as_ref()?;
-            Some(format!("{san} {}", grouped(one.all.all_games())))
-        });
-        let gaps: Vec<String> = gaps.take(MOST_MOVES).collect();
-        if !gaps.is_empty() {
+        let unanswered = unanswered_moves(departures);
+        if !unanswered.is_empty() {
             let number = repertoire.move_number(at);
-            parts.push(format!("without an answer: {number} {}", gaps.join(", ")));
+            let moves = unanswered.join(", ");
+            parts.push(format!("without an answer: {number} {moves}"));
         }
-        let best = departures
+        parts.extend(self.model_game(departures)?);
+
+        // A comment ends at the first closing brace (PGN §5).
+        let text = parts.join("; ").replace('}', ")");
+        Ok(Some(text))
+    }
+
+    /// The best game that reaches the end of a line, if there is one.
+    fn model_game(&self, departures: &[&Departure]) -> Result<Option<String>> {
+        let end_of_line = departures
             .iter()
-            .find(|one| one.kind == DepartureKind::EndOfLine);
-        if let Some(best) = best.and_then(|one| one.best.first())
-            && let Some(heading) = database.heading(best.game)?
-        {
-            parts.push(format!("model game: {heading} (game {})", best.game));
-        }
-        Ok(Some(parts.join("; ").replace('}', ")")))
+            .find(|departure| departure.kind == DepartureKind::EndOfLine);
+        let Some(best) = end_of_line.and_then(|departure| departure.best.first()) else {
+            return Ok(None);
+        };
+
+        let heading = self.answer.database.heading(best.game)?;
+        Ok(heading.map(|heading| format!("model game: {heading} (game {})", best.game)))
     }
 }
 
-/// Plays a move, after which there is no position if it cannot be played.
-fn play(line: &mut Option<Position>, san: &str) {
-    let mv = line
-        .as_ref()
-        .and_then(|position| Some(San::parse(san.as_bytes())?.resolve(position).ok()?.mv));
-    match (line.as_mut(), mv) {
-        (Some(position), Some(mv)) => position.play(mv),
-        _ => *line = None,
+/// The opponent's moves to which the repertoire has no answer, each with its number of games.
+fn unanswered_moves(departures: &[&Departure]) -> Vec<String> {
+    let mut moves = Vec::new();
+    for departure in departures {
+        if departure.kind == DepartureKind::Opponent
+            && let Some((san, _)) = &departure.played
+        {
+            let games = grouped(departure.all.all_games());
+            moves.push(format!("{san} {games}"));
+        }
     }
+    moves.truncate(MAX_UNANSWERED_MOVES);
+    moves
+}
+
+/// Plays a move, after which there is no position if the move is not legal.
+fn play(line: &mut Option<Position>, san: &str) {
+    let Some(position) = line else {
+        return;
+    };
+    match legal_move(position, san) {
+        Some(mv) => position.play(mv),
+        None => *line = None,
+    }
+}
+
+fn legal_move(position: &Position, san: &str) -> Option<Move> {
+    let parsed = San::parse(san.as_bytes())?;
+    let resolved = parsed.resolve(position).ok()?;
+    Some(resolved.mv)
 }

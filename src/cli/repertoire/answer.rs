@@ -1,4 +1,4 @@
-//! The games in a repertoire, and those of them that are asked for.
+//! The games in a repertoire, and the selection of them that the options request.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -22,57 +22,75 @@ pub(super) struct Answer<'a> {
 pub(super) type Rows = (usize, usize);
 
 impl<'a> Answer<'a> {
-    /// The departures that are asked for, in the order that is asked for.
+    /// The requested departures, in the requested order.
     pub(super) fn departures(&self) -> Vec<&'a Departure> {
-        let arguments = self.arguments;
-        let is_gaps = arguments.list == RepertoireList::Gaps;
-        let is_wanted = |one: &&Departure| {
-            let games = if is_gaps {
-                one.all.all_games()
-            } else {
-                one.counts.all_games()
-            };
-            games >= arguments.min_games.max(1)
-                && 100.0 * one.share() >= arguments.min_share
-                && if is_gaps {
-                    one.is_gap()
-                } else {
-                    arguments.takes(one.kind)
-                }
-        };
-        let mut departures: Vec<&Departure> =
-            self.hits.departures.iter().filter(is_wanted).collect();
+        let mut departures: Vec<&Departure> = self
+            .hits
+            .departures
+            .iter()
+            .filter(|departure| self.is_listed(departure))
+            .collect();
+
         // The sorts are stable, and departures come by their use, and then by their numbers of games.
-        match arguments.sort {
-            RepertoireOrder::Line => departures.sort_by_key(|one| one.position),
-            _ if is_gaps => departures.sort_by_key(|one| Reverse(one.all.all_games())),
-            RepertoireOrder::Games => departures.sort_by_key(|one| Reverse(one.counts.all_games())),
-            RepertoireOrder::Use => {}
+        match self.arguments.sort {
+            RepertoireOrder::Line => departures.sort_by_key(|departure| departure.position),
+            RepertoireOrder::Use if !self.is_of_gaps() => {}
+            RepertoireOrder::Games | RepertoireOrder::Use => {
+                departures.sort_by_key(|departure| Reverse(self.games_of(departure)));
+            }
         }
         departures
     }
 
-    /// The games of these departures, by number.
+    /// `true` if a departure is requested.
+    fn is_listed(&self, departure: &Departure) -> bool {
+        let arguments = self.arguments;
+        let is_of_kind = if self.is_of_gaps() {
+            departure.is_gap()
+        } else {
+            arguments.takes(departure.kind)
+        };
+        let is_frequent = self.games_of(departure) >= arguments.min_games.max(1)
+            && 100.0 * departure.share() >= arguments.min_share;
+        is_of_kind && is_frequent
+    }
+
+    fn is_of_gaps(&self) -> bool {
+        self.arguments.list == RepertoireList::Gaps
+    }
+
+    /// The number of games that is listed with a departure.
+    fn games_of(&self, departure: &Departure) -> u64 {
+        if self.is_of_gaps() {
+            departure.all.all_games()
+        } else {
+            departure.counts.all_games()
+        }
+    }
+
+    /// The games of the requested departures, by number.
     pub(super) fn games(&self) -> Vec<RepertoireHit> {
         let departures = self.departures();
+        let hits = self.hits.each(self.repertoire);
+        if departures.len() == self.hits.departures.len() {
+            return hits.collect();
+        }
+
         let mut by_position: HashMap<usize, Vec<&Departure>> = HashMap::new();
-        for departure in &departures {
+        for departure in departures {
             by_position
                 .entry(departure.position)
                 .or_default()
                 .push(departure);
         }
-        let is_wanted = |hit: &RepertoireHit| {
+        let is_listed = |hit: &RepertoireHit| {
             let here = by_position.get(&hit.position);
-            here.is_some_and(|here| here.iter().any(|one| one.has(hit)))
+            here.is_some_and(|here| here.iter().any(|departure| departure.has(hit)))
         };
-        if departures.len() == self.hits.departures.len() {
-            return self.hits.each(self.repertoire).collect();
-        }
-        self.hits.each(self.repertoire).filter(is_wanted).collect()
+        hits.filter(is_listed).collect()
     }
 
-    /// Says whose repertoire it is, how many games reach it, and what is left out.
+    /// Reports the side of the repertoire, the number of games that reach it, and what is left out.
     pub(super) fn say(&self, (listed, all): Rows) {
         let Answer {
             repertoire,
@@ -80,50 +98,56 @@ impl<'a> Answer<'a> {
             arguments,
             ..
         } = self;
+
         if listed < all {
-            let what = match (arguments.format, arguments.list) {
-                (RepertoireFormat::Pgn, _) | (_, RepertoireList::Games) => ("game", "games"),
-                (_, RepertoireList::Departures) => ("departure", "departures"),
-                (_, RepertoireList::Gaps) => ("gap", "gaps"),
-                (_, RepertoireList::Lines) => ("line", "lines"),
-                (_, RepertoireList::Mistakes) => ("mistake", "mistakes"),
-            };
-            say!(
-                "{} of {}",
-                grouped(listed as u64),
-                counted(all as u64, what.0, what.1)
-            );
+            let (one, many) = self.row_name();
+            let all_rows = counted(all as u64, one, many);
+            say!("{} of {all_rows}", grouped(listed as u64));
         }
+
         let side = repertoire.side().name();
-        let found = if repertoire.is_side_given() {
+        let reason = if repertoire.is_side_given() {
             ""
         } else {
             ", as its moves show"
         };
         let positions = counted(repertoire.positions().len() as u64, "position", "positions");
-        say!(
-            "a repertoire for {side}{found}: {positions}, {}",
-            self.ends()
-        );
+        let lines = counted(repertoire.ends().count() as u64, "line", "lines");
+        say!("a repertoire for {side}{reason}: {positions}, {lines}");
         if repertoire.seems_of_other_side() {
             say!("{}", taken_for(repertoire.side()));
         }
+
         for source in &hits.sources {
             say!("games of {}, imported {}", source.path, source.imported_at);
         }
-        let way = match repertoire.line_text(repertoire.first_choice()) {
-            way if way.is_empty() || arguments.is_whole() => String::new(),
-            way => format!(" (all lines begin with {way})"),
+
+        let first_moves = repertoire.line_text(repertoire.first_choice());
+        let common = if first_moves.is_empty() || arguments.is_whole() {
+            String::new()
+        } else {
+            format!(" (all lines begin with {first_moves})")
         };
-        let of = counted(hits.games, "game", "games");
-        say!("{} of {of} in it{way}", grouped(hits.hits));
+        let all_games = counted(hits.games, "game", "games");
+        say!("{} of {all_games} in it{common}", grouped(hits.hits));
+
         if hits.duplicates > 0 {
             let games = counted(hits.duplicates, "game is", "games are");
             say!("{games} marked as duplicates, and not counted");
         }
     }
 
-    fn ends(&self) -> String {
-        counted(self.repertoire.ends().count() as u64, "line", "lines")
+    /// The name of a listed row, for one and for several.
+    fn row_name(&self) -> (&'static str, &'static str) {
+        if self.arguments.format == RepertoireFormat::Pgn {
+            return ("game", "games");
+        }
+        match self.arguments.list {
+            RepertoireList::Games => ("game", "games"),
+            RepertoireList::Departures => ("departure", "departures"),
+            RepertoireList::Gaps => ("gap", "gaps"),
+            RepertoireList::Lines => ("line", "lines"),
+            RepertoireList::Mistakes => ("mistake", "mistakes"),
+        }
     }
 }

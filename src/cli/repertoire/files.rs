@@ -1,5 +1,6 @@
 //! The files of a repertoire.
 
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use stamma::error::{Error, Result};
 use stamma::input::{Encoding, decode};
 use stamma::study::repertoire::{Repertoire, RepertoireError, RepertoireReader};
 
-/// Reads the files of a repertoire, and says which places cannot be read; `-` is standard input.
+/// Reads the files of a repertoire, and reports places that cannot be read; `-` is standard input.
 ///
 /// # Errors
 /// When a file cannot be read, there is no position in them, or the side is unclear.
@@ -20,6 +21,7 @@ pub(in crate::cli) fn read(files: &[PathBuf], side: Option<Color>) -> Result<Rep
         let decoded = decode(&bytes, Encoding::UTF_8);
         reader.read(&path.display().to_string(), decoded.text());
     }
+
     for remark in reader.remarks() {
         say!("{remark}");
     }
@@ -35,11 +37,15 @@ pub(in crate::cli) fn read(files: &[PathBuf], side: Option<Color>) -> Result<Rep
 }
 
 fn named(files: &[PathBuf]) -> String {
-    let names = files.iter().map(|path| match is_standard_input(path) {
-        true => "standard input".to_owned(),
-        false => path.display().to_string(),
-    });
-    names.collect::<Vec<String>>().join(", ")
+    let mut names = Vec::with_capacity(files.len());
+    for path in files {
+        names.push(if is_standard_input(path) {
+            "standard input".to_owned()
+        } else {
+            path.display().to_string()
+        });
+    }
+    names.join(", ")
 }
 
 fn is_standard_input(path: &Path) -> bool {
@@ -47,13 +53,11 @@ fn is_standard_input(path: &Path) -> bool {
 }
 
 fn bytes_of(path: &Path) -> Result<Vec<u8>> {
+    if !is_standard_input(path) {
+        return fs::read(path).map_err(file_error(path));
+    }
+
     let mut bytes = Vec::new();
-    match is_standard_input(path) {
-        true => io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?,
-        false => {
-            let mut file = std::fs::File::open(path).map_err(file_error(path))?;
-            file.read_to_end(&mut bytes).map_err(file_error(path))?
-        }
-    };
+    io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?;
     Ok(bytes)
 }

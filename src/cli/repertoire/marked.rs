@@ -18,19 +18,22 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     } = *answer;
     let games = answer.games();
     let listed = games.iter().take(answer.arguments.most());
+
     let mut reader = GameReader::new(database)?;
-    let (mut written, mut text) = (0, Vec::new());
+    let style = Style::pgn();
+    let mut text = Vec::new();
+    let mut written = 0;
     for hit in listed {
         let Some(mut game) = reader.game(hit.game)? else {
             continue;
         };
         if let Some((ply, next)) = hit.place(database, repertoire)? {
-            // Behind the move with which it leaves.
-            let ply = ply + u32::from(next.is_some());
-            add_comment(&mut game, ply, &comment(repertoire, hit));
+            // The comment stands behind the move that leaves the repertoire, if the game goes on.
+            let comment_ply = ply + u32::from(next.is_some());
+            add_comment(&mut game, comment_ply, &comment(repertoire, hit));
         }
+
         text.clear();
-        let style = Style::pgn();
         write_pgn(&game, &style, &mut text).map_err(damaged(database, hit.game.get()))?;
         out.write_all(&text).map_err(Error::Output)?;
         written += 1;
@@ -43,12 +46,10 @@ fn comment(repertoire: &Repertoire, hit: &RepertoireHit) -> String {
     let moves = || {
         let moves = &repertoire.positions()[hit.position].moves;
         let sans: Vec<&str> = moves.iter().map(|mv| mv.san.as_str()).collect();
-        format!(
-            "{} {}",
-            repertoire.move_number(hit.position),
-            sans.join(" or ")
-        )
+        let number = repertoire.move_number(hit.position);
+        format!("{number} {}", sans.join(" or "))
     };
+
     match hit.kind {
         DepartureKind::Opponent => "leaves the repertoire: no answer to this move".to_owned(),
         DepartureKind::Own => format!("leaves the repertoire, which has {}", moves()),

@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
     let database = open_to_ask(&arguments.database)?;
     say_unindexed(&database)?;
     say_about_names([&database], &query.filter)?;
+
     let hits = RepertoireHits::read(&database, &repertoire, &query, &Watch::new())?;
     let answer = Answer {
         database: &database,
@@ -33,22 +34,24 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
         hits: &hits,
         arguments,
     };
-    let left_out = match &arguments.output {
+
+    let rows = match &arguments.output {
         None => {
             let mut out = buffered_output()?;
-            let left_out = write(&answer, &mut out)?;
+            let rows = write(&answer, &mut out)?;
             out.flush().map_err(Error::Output)?;
-            left_out
+            rows
         }
         Some(path) => {
             refuse_any_of(path, arguments.files.iter().map(PathBuf::as_path))?;
             let mut out = output_of(&database, path)?;
-            let left_out = write(&answer, &mut out)?;
+            let rows = write(&answer, &mut out)?;
             out.finish(Outcome::Done)?;
-            left_out
+            rows
         }
     };
-    answer.say(left_out);
+    answer.say(rows);
+
     Ok(if repertoire.remarks().is_empty() {
         Outcome::Done
     } else {
@@ -56,15 +59,23 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
     })
 }
 
-/// Writes the answer; returns how many rows were written, and how many there are.
+/// Writes the answer; returns the number of rows written, and the number of all rows.
 fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
-    match (answer.arguments.format, answer.arguments.list) {
-        (RepertoireFormat::Annotated, _) => annotated::write(answer, out),
-        (RepertoireFormat::Pgn, _) => marked::write(answer, out),
-        (RepertoireFormat::Json, _) => listed::write_json(answer, out),
-        (_, RepertoireList::Games) => listed::write_games(answer, out),
-        (_, RepertoireList::Lines) => listed::write_lines(answer, out),
-        (_, RepertoireList::Mistakes) => listed::write_mistakes(answer, out),
-        _ => listed::write_departures(answer, out),
+    match answer.arguments.format {
+        RepertoireFormat::Annotated => annotated::write(answer, out),
+        RepertoireFormat::Pgn => marked::write(answer, out),
+        RepertoireFormat::Json => listed::write_json(answer, out),
+        RepertoireFormat::Table | RepertoireFormat::Jsonl | RepertoireFormat::Csv => {
+            write_list(answer, out)
+        }
+    }
+}
+
+fn write_list(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+    match answer.arguments.list {
+        RepertoireList::Games => listed::write_games(answer, out),
+        RepertoireList::Lines => listed::write_lines(answer, out),
+        RepertoireList::Mistakes => listed::write_mistakes(answer, out),
+        RepertoireList::Departures | RepertoireList::Gaps => listed::write_departures(answer, out),
     }
 }

@@ -6,15 +6,16 @@ use stamma::report::grouped;
 
 /// Games, score, both ratings, and years.
 pub(super) fn score_cells(score: &RepertoireScore) -> Vec<String> {
+    let per_cent = match score.score {
+        Some(score) => format!("{score:.0} %"),
+        None => "-".to_owned(),
+    };
     let years = match (score.first_year, score.last_year) {
         (Some(first), Some(last)) if first != last => format!("{first}{}{last}", dash()),
-        (first, last) => first
-            .or(last)
-            .map_or_else(|| "-".to_owned(), |year| year.to_string()),
+        (Some(year), _) | (None, Some(year)) => year.to_string(),
+        (None, None) => "-".to_owned(),
     };
-    let per_cent = score
-        .score
-        .map_or_else(|| "-".to_owned(), |score| format!("{score:.0} %"));
+
     vec![
         grouped(score.games),
         per_cent,
@@ -49,6 +50,7 @@ pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {
         Some(san) => format!("{} {san}", row.move_number),
         None => "(end of game)".to_owned(),
     };
+
     let game = &row.game.game;
     vec![
         game.game.to_string(),
@@ -64,5 +66,8 @@ pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {
 }
 
 fn elo(elo: Option<i64>) -> String {
-    elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string())
+    match elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    }
 }

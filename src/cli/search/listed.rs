@@ -10,7 +10,7 @@ use stamma::board::Position;
 use stamma::report::{counted, grouped};
 use stamma::storage::PositionEvaluation;
 
-/// The opening is shown on terminals of so many columns and more.
+/// The terminal width from which the opening is shown.
 const OPENING_FROM: usize = 120;
 
 fn row(found: &FoundGame) -> Vec<String> {
@@ -25,21 +25,21 @@ fn row(found: &FoundGame) -> Vec<String> {
         known(game.date.as_deref()),
         known(game.event.as_deref()),
     ]);
-    match found.ply {
-        None => row.extend([
-            listed.eco.clone().unwrap_or_default(),
-            listed.plies.to_string(),
-        ]),
-        Some(ply) => {
-            let no_move = if found.in_variation {
-                "(variation)"
-            } else {
-                "(end)"
-            };
-            row.push(ply.to_string());
-            row.push(found.san.clone().unwrap_or_else(|| no_move.to_owned()));
-        }
+
+    if let Some(ply) = found.ply {
+        // Without a move, the match is the last position of the game, or in a variation.
+        let no_move = if found.in_variation {
+            "(variation)"
+        } else {
+            "(end)"
+        };
+        row.push(ply.to_string());
+        row.push(found.san.clone().unwrap_or_else(|| no_move.to_owned()));
+    } else {
+        row.push(listed.eco.clone().unwrap_or_default());
+        row.push(listed.plies.to_string());
     }
+
     if terminal_width() >= OPENING_FROM {
         row.push(listed.opening.clone().unwrap_or_default());
     }
@@ -51,7 +51,7 @@ fn row(found: &FoundGame) -> Vec<String> {
 pub(super) enum Count {
     /// The exact number.
     Known(u64),
-    /// More than are listed; counting them would take a look at each.
+    /// More games than are listed; only reading each of them would tell the number.
     More,
 }
 
@@ -60,21 +60,28 @@ pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> i
     let Some(first) = games.first() else {
         return Ok(());
     };
-    let (last_columns, right) = match first.ply {
-        Some(_) => (["ply", "move"], [0, 6]),
-        None => (["ECO", "plies"], [0, 7]),
+
+    let mut header = Vec::new();
+    let has_database = first.game.game.database.is_some();
+    if has_database {
+        header.push("database");
+    }
+    header.extend(["game", "White", "Black", "result", "date", "event"]);
+    let numbers = if first.ply.is_some() {
+        header.extend(["ply", "move"]);
+        [0, 6]
+    } else {
+        header.extend(["ECO", "plies"]);
+        [0, 7]
     };
-    let database = first.game.game.database.is_some().then_some("database");
-    let right = right.map(|column| column + usize::from(database.is_some()));
-    let header = database
-        .into_iter()
-        .chain(["game", "White", "Black", "result", "date", "event"]);
-    let header = header
-        .chain(last_columns)
-        .chain((terminal_width() >= OPENING_FROM).then_some("opening"));
-    let mut rows = vec![header.map(str::to_owned).collect()];
+    if terminal_width() >= OPENING_FROM {
+        header.push("opening");
+    }
+
+    let mut rows: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
     rows.extend(games.iter().map(row));
-    write!(out, "\n{}", table(&rows, &right, terminal_width()))
+    let right_aligned = numbers.map(|column| column + usize::from(has_database));
+    write!(out, "\n{}", table(&rows, &right_aligned, terminal_width()))
 }
 
 /// Writes games as a table, with the FEN of the position and its evaluation if there is one.
@@ -91,28 +98,20 @@ pub(super) fn write_table(
             writeln!(out, "{}", evaluation_line(position, found))?;
         }
     }
+
+    let listed = games.len() as u64;
     match count {
-        Count::Known(count) => writeln!(out, "{}", counted(count, "game", "games"))?,
-        Count::More => writeln!(
-            out,
-            "the first {}",
-            counted(games.len() as u64, "game", "games")
-        )?,
+        Count::Known(all) => writeln!(out, "{}", counted(all, "game", "games"))?,
+        Count::More => writeln!(out, "the first {}", counted(listed, "game", "games"))?,
     }
     write_rows(games, out)?;
-    match count {
-        Count::More => {
-            let left_out = "and more; --limit 0 lists all, --format count counts them";
-            writeln!(out, "{} {left_out}", ellipsis())
+
+    let left_out = match count {
+        Count::More => "and more; --limit 0 lists all, --format count counts them".to_owned(),
+        Count::Known(all) if all > listed => {
+            format!("and {} more; --limit 0 lists all", grouped(all - listed))
         }
-        Count::Known(count) if count > games.len() as u64 => {
-            let left_out = grouped(count - games.len() as u64);
-            writeln!(
-                out,
-                "{} and {left_out} more; --limit 0 lists all",
-                ellipsis()
-            )
-        }
-        Count::Known(_) => Ok(()),
-    }
+        Count::Known(_) => return Ok(()),
+    };
+    writeln!(out, "{} {left_out}", ellipsis())
 }

@@ -21,7 +21,7 @@ use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::query::{CombinedResults, Hit, Query, Watch};
 use stamma::storage::{Database, PositionEvaluation};
-use written::{GamesWritten, Written};
+use written::{TextStyle, TextWriter};
 
 /// The number of games in a table by default.
 const TABLE_GAMES: usize = 20;
@@ -30,17 +30,23 @@ const TABLE_GAMES: usize = 20;
 const BATCH_GAMES: usize = 256;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
-    let asked = arguments.resolve()?;
+    let request = arguments.resolve()?;
     if let Some(list) = &arguments.fen_file {
-        return Ok(fen_list::run(list, asked.databases, arguments)?);
+        return Ok(fen_list::run(list, request.databases, arguments)?);
     }
-    let mut databases = open_all_for_positions(&asked.databases)?;
-    let positions = arguments.position.wanted_if_any(&asked.position);
-    let positions = positions.map_err(|error| with_command(error, "search", &databases))?;
+
+    let mut databases = open_all_for_positions(&request.databases)?;
+    let positions = arguments
+        .position
+        .wanted_if_any(&request.position)
+        .map_err(|error| with_command(error, "search", &databases))?;
     if positions.is_some() {
-        databases.iter().try_for_each(say_indexed_plies)?;
+        for database in &databases {
+            say_indexed_plies(database)?;
+        }
     }
-    say_about_names(&databases, &asked.games.filter)?;
+    say_about_names(&databases, &request.games.filter)?;
+
     // A table begins with a board, which may be in colours; other formats have the texts of the games.
     let is_table = arguments.format == SearchFormat::Table;
     let mut out = if is_table {
@@ -48,13 +54,15 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
     } else {
         buffered_output()?
     };
+
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
-    let index_plies = match positions {
-        Some(_) => indexed_plies(&databases)?,
-        None => None,
+    let index_plies = if positions.is_some() {
+        indexed_plies(&databases)?
+    } else {
+        None
     };
-    let query = query(&asked.games, positions, arguments);
+    let query = query(&request.games, positions, arguments);
     let names = databases.names().to_vec();
     databases.query(&query, Watch::new().progress(&show), |results| {
         say_mixed_variations(&names, results.finds_variations());
@@ -67,6 +75,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
         };
         search.write(arguments, &mut out)
     })?;
+
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
@@ -76,26 +85,26 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
     if !finds_variations.contains(&true) {
         return;
     }
-    let without = names
-        .iter()
-        .zip(finds_variations)
-        .filter(|(_, finds)| !**finds);
-    for (name, _) in without {
-        say!(
-            "stamma: {name}: positions in variations are not indexed, those of other databases are"
-        );
+
+    for (name, &finds_them) in names.iter().zip(finds_variations) {
+        if !finds_them {
+            say!(
+                "stamma: {name}: positions in variations are not indexed, those of other databases are"
+            );
+        }
     }
 }
 
 /// The query. For a table and an object it has a limit one higher than the list, to detect further games.
 fn query(games: &WantedGames, positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
-    let limit = arguments.limit(TABLE_GAMES);
-    let is_cut = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
-    let limit = if is_cut {
-        limit.saturating_add(1)
+    let listed = arguments.limit(TABLE_GAMES);
+    let tells_of_more = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
+    let limit = if tells_of_more {
+        listed.saturating_add(1)
     } else {
-        limit
+        listed
     };
+
     let query = games.query().order(arguments.order.order()).limit(limit);
     match positions {
         Some(positions) => query.positions(positions),
@@ -110,7 +119,7 @@ struct Search<'s, 'r> {
     bar: &'s ReplayBar,
     /// The last half-move after which positions are indexed, if the query has positions and not all are.
     index_plies: Option<u32>,
-    /// Whether there are more games than were read.
+    /// `true` if there are more games than are listed.
     has_more: bool,
 }
 
@@ -118,67 +127,84 @@ impl Search<'_, '_> {
     fn write(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
         match arguments.format {
             SearchFormat::Count => {
-                writeln!(out, "{}", self.results.count()?).map_err(Error::Output)
+                let count = self.results.count()?;
+                writeln!(out, "{count}").map_err(Error::Output)
             }
             SearchFormat::Jsonl => self.each_listed(|games| write_jsonl(&games, out)),
-            SearchFormat::Json => {
-                let limit = arguments.limit(TABLE_GAMES);
-                let (games, _) = self.first(limit)?;
-                let next = self.has_more.then(|| games.len().to_string());
-                let evaluation = EvaluationRef::new(self.evaluation()?.as_ref());
-                let index_plies = self.index_plies;
-                write_jsonl(
-                    &[Games {
-                        games,
-                        next,
-                        evaluation,
-                        index_plies,
-                    }],
-                    out,
-                )
-            }
-            SearchFormat::Csv => {
-                let has_several = self.names.len() > 1;
-                let mut writer =
-                    RowWriter::new::<FoundGame>(has_several, arguments.csv_cells, &mut *out)?;
-                self.each_listed(|games| games.iter().try_for_each(|game| writer.write(game)))?;
-                writer.finish()
-            }
-            SearchFormat::Pgn | SearchFormat::Epd => {
-                let mut written = Written::default();
-                let games = GamesWritten::new(arguments);
-                let read = move |database: &Database, hits| games.read(database, hits);
-                self.each(read, |games| {
-                    games
-                        .into_iter()
-                        .try_for_each(|(_, game)| written.write(&game, out))
-                })?;
-                written.report(arguments.format == SearchFormat::Epd);
-                Ok(())
-            }
-            SearchFormat::Table => {
-                let (games, count) = self.first(arguments.limit(TABLE_GAMES))?;
-                let evaluation = self.evaluation()?;
-                let positions = self.results.positions();
-                arguments
-                    .boards
-                    .write_first(positions.unwrap_or_default(), out)
-                    .and_then(|()| write_table(positions, evaluation.as_ref(), count, &games, out))
-                    .map_err(Error::Output)
-            }
+            SearchFormat::Json => self.write_object(arguments, out),
+            SearchFormat::Csv => self.write_csv(arguments, out),
+            SearchFormat::Pgn | SearchFormat::Epd => self.write_texts(arguments, out),
+            SearchFormat::Table => self.write_table(arguments, out),
         }
     }
 
-    /// The evaluation of the position, if the search has one alone.
+    /// Writes the games as one JSON object.
+    fn write_object(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
+        let (games, _) = self.first(arguments.limit(TABLE_GAMES))?;
+        let next = self.has_more.then(|| games.len().to_string());
+        let evaluation = self.evaluation()?;
+
+        let answer = Games {
+            games,
+            next,
+            evaluation: EvaluationRef::new(evaluation.as_ref()),
+            index_plies: self.index_plies,
+        };
+        write_jsonl(&[answer], out)
+    }
+
+    fn write_csv(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
+        let has_several = self.names.len() > 1;
+        let cells = arguments.csv_cells;
+        let mut writer = RowWriter::new::<FoundGame>(has_several, cells, &mut *out)?;
+
+        self.each_listed(|games| {
+            for game in &games {
+                writer.write(game)?;
+            }
+            Ok(())
+        })?;
+        writer.finish()
+    }
+
+    /// Writes the games as PGN, or their positions as EPD.
+    fn write_texts(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
+        let style = TextStyle::new(arguments);
+        let read = move |database: &Database, hits| style.texts(database, hits);
+        let mut writer = TextWriter::default();
+
+        self.each(read, |games| {
+            for (_, text) in games {
+                writer.write(&text, out)?;
+            }
+            Ok(())
+        })?;
+        writer.report(arguments.format == SearchFormat::Epd);
+        Ok(())
+    }
+
+    fn write_table(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
+        let (games, count) = self.first(arguments.limit(TABLE_GAMES))?;
+        let evaluation = self.evaluation()?;
+        let positions = self.results.positions();
+
+        arguments
+            .boards
+            .write_first(positions.unwrap_or_default(), out)
+            .map_err(Error::Output)?;
+        write_table(positions, evaluation.as_ref(), count, &games, out).map_err(Error::Output)
+    }
+
+    /// The evaluation of the position, if the search has exactly one.
     fn evaluation(&self) -> Result<Option<PositionEvaluation>> {
         let Some([position]) = self.results.positions() else {
             return Ok(None);
         };
-        let mut found = self.results.evaluations(vec![Some(position.clone())])?;
-        Ok(found.pop().flatten())
+        let mut evaluations = self.results.evaluations(vec![Some(position.clone())])?;
+        Ok(evaluations.pop().flatten())
     }
 
-    /// Passes on the games found, in chunks.
+    /// Reads the matching games in chunks, each with the index of its database, and passes them to `take`.
     fn each<T: Send + 'static>(
         &mut self,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
@@ -186,15 +212,16 @@ impl Search<'_, '_> {
     ) -> Result<()> {
         let mut games = self.results.hits(read);
         loop {
-            let some: Vec<(usize, T)> = games.by_ref().take(BATCH_GAMES).collect::<Result<_>>()?;
-            if some.is_empty() {
+            let batch: Vec<(usize, T)> = games.by_ref().take(BATCH_GAMES).collect::<Result<_>>()?;
+            if batch.is_empty() {
                 return Ok(());
             }
             self.bar.give_way();
-            take(some)?;
+            take(batch)?;
         }
     }
 
+    /// Reads the matching games as they are listed, in chunks.
     fn each_listed(&mut self, mut take: impl FnMut(Vec<FoundGame>) -> Result<()>) -> Result<()> {
         let names = self.names;
         let read = |database: &Database, hits: Vec<Hit>| {
@@ -202,6 +229,7 @@ impl Search<'_, '_> {
                 .map(|hit| FoundGame::read(database, hit))
                 .collect()
         };
+
         self.each(read, |games: Vec<(usize, FoundGame)>| {
             let mut named = Vec::with_capacity(games.len());
             for (database, mut found) in games {
@@ -214,17 +242,17 @@ impl Search<'_, '_> {
         })
     }
 
-    /// The first `limit` games, and the number of all as far as it is known without looking at each.
+    /// The first `limit` games, and the number of all games if it is known without reading each of them.
     fn first(&mut self, limit: usize) -> Result<(Vec<FoundGame>, Count)> {
         let mut games = Vec::new();
         self.each_listed(|more| {
             games.extend(more);
             Ok(())
         })?;
-        let has_more = games.len() > limit;
-        self.has_more = has_more;
+
+        self.has_more = games.len() > limit;
         games.truncate(limit);
-        let count = if !has_more {
+        let count = if !self.has_more {
             Count::Known(games.len() as u64)
         } else if self.results.is_counted_quickly()? {
             Count::Known(self.results.count()?)

@@ -12,15 +12,15 @@ use stamma::query::Hit;
 use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
 
-/// How games are written: as PGN with a comment at the match, or the matching positions as EPD.
-pub(super) struct GamesWritten {
+/// The form of a game's text: PGN with a comment at the match, or the matching position as EPD.
+pub(super) struct TextStyle {
     is_epd: bool,
     comment: String,
 }
 
 /// The text of a game.
 #[derive(Default)]
-pub(super) struct Text {
+pub(super) struct GameText {
     bytes: Vec<u8>,
     /// The match is not on the mainline, and could not be written.
     is_without_place: bool,
@@ -28,81 +28,95 @@ pub(super) struct Text {
     is_unplayed: bool,
 }
 
-impl GamesWritten {
-    pub(super) fn new(arguments: &args::Search) -> GamesWritten {
-        GamesWritten {
+impl TextStyle {
+    pub(super) fn new(arguments: &args::Search) -> TextStyle {
+        TextStyle {
             is_epd: arguments.format == SearchFormat::Epd,
             comment: arguments.comment().to_owned(),
         }
     }
 
     /// The texts of hits.
-    pub(super) fn read(&self, database: &Database, hits: Vec<Hit>) -> Result<Vec<Text>> {
+    pub(super) fn texts(&self, database: &Database, hits: Vec<Hit>) -> Result<Vec<GameText>> {
         let mut reader = GameReader::new(database)?;
-        let text = |hit: Hit| {
+        let mut texts = Vec::with_capacity(hits.len());
+
+        for hit in hits {
             let Some(game) = reader.game(hit.game)? else {
-                return Ok(Text::default());
+                texts.push(GameText::default());
+                continue;
             };
-            if self.is_epd {
-                Ok(epd(&game, &hit))
+            texts.push(if self.is_epd {
+                epd(&game, &hit)
             } else {
-                self.pgn(database, game, &hit)
-            }
-        };
-        hits.into_iter().map(text).collect()
+                self.pgn(database, game, &hit)?
+            });
+        }
+        Ok(texts)
     }
 
-    fn pgn(&self, database: &Database, mut game: Game<'_>, hit: &Hit) -> Result<Text> {
-        let mut text = Text::default();
-        match hit.ply {
-            Some(_) if self.comment.is_empty() => {}
-            Some(_) if hit.in_variation => text.is_without_place = true,
-            Some(ply) => add_comment(&mut game, ply, &self.comment),
-            None => {}
+    fn pgn(&self, database: &Database, mut game: Game<'_>, hit: &Hit) -> Result<GameText> {
+        let mut text = GameText::default();
+
+        if let Some(ply) = hit.ply
+            && !self.comment.is_empty()
+        {
+            if hit.in_variation {
+                text.is_without_place = true;
+            } else {
+                add_comment(&mut game, ply, &self.comment);
+            }
         }
-        let written = write_pgn(&game, &Style::pgn(), &mut text.bytes);
-        written.map_err(damaged(database, hit.game.get()))?;
+
+        write_pgn(&game, &Style::pgn(), &mut text.bytes)
+            .map_err(damaged(database, hit.game.get()))?;
         Ok(text)
     }
 }
 
-fn epd(game: &Game<'_>, hit: &Hit) -> Text {
-    let mut text = Text::default();
-    let positions = hit.ply.map_or(Positions::Last, Positions::After);
+fn epd(game: &Game<'_>, hit: &Hit) -> GameText {
+    let mut text = GameText::default();
+    let positions = match hit.ply {
+        Some(ply) => Positions::After(ply),
+        None => Positions::Last,
+    };
+
     let is_written = !hit.in_variation && write_epd(hit.game, game, positions, &mut text.bytes);
-    text.is_without_place = !is_written && hit.ply.is_some();
-    text.is_unplayed = !is_written && hit.ply.is_none();
+    if !is_written {
+        text.is_without_place = hit.ply.is_some();
+        text.is_unplayed = hit.ply.is_none();
+    }
     text
 }
 
-/// The numbers of games that could not be written whole.
+/// A writer of texts, which counts the games that cannot be written whole.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct TextWriter {
     without_place: u64,
     unplayed: u64,
 }
 
-impl Written {
-    pub(super) fn write(&mut self, text: &Text, out: &mut impl Write) -> Result<()> {
+impl TextWriter {
+    pub(super) fn write(&mut self, text: &GameText, out: &mut impl Write) -> Result<()> {
         self.without_place += u64::from(text.is_without_place);
         self.unplayed += u64::from(text.is_unplayed);
         out.write_all(&text.bytes).map_err(Error::Output)
     }
 
-    /// Reports how many games have a match that could not be written.
+    /// Reports the number of games whose match could not be written.
     pub(super) fn report(&self, is_epd: bool) {
         if self.unplayed > 0 {
             say_unplayed(self.unplayed);
         }
+
+        if self.without_place == 0 {
+            return;
+        }
         let games = counted(self.without_place, "game", "games");
-        match (self.without_place, is_epd) {
-            (0, _) => {}
-            (_, true) => {
-                say!("{games} skipped: the match is not a position of the mainline")
-            }
-            (_, false) => {
-                say!("{games} without a comment: the match is in variations only")
-            }
+        if is_epd {
+            say!("{games} skipped: the match is not a position of the mainline");
+        } else {
+            say!("{games} without a comment: the match is in variations only");
         }
     }
 }

@@ -14,6 +14,7 @@ pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<(
         .date(" ")
         .source(version)
         .manual("Stamma");
+
     page.render_title(out)?;
     page.render_name_section(out)?;
     synopsis(command).to_writer(out)?;
@@ -27,13 +28,11 @@ pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<(
 
 fn synopsis(command: &Command) -> Roff {
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
-    let shown = |arg: &&Arg| !arg.is_hide_set();
-    let options = command
-        .get_arguments()
-        .filter(|arg| !arg.is_positional())
-        .filter(shown);
     let mut line = vec![bold(name)];
-    for arg in options.chain(command.get_positionals().filter(shown)) {
+
+    let options = command.get_arguments().filter(|arg| !arg.is_positional());
+    let arguments = options.chain(command.get_positionals());
+    for arg in arguments.filter(|arg| !arg.is_hide_set()) {
         let (before, behind) = if arg.is_required_set() {
             ("", "")
         } else {
@@ -46,6 +45,7 @@ fn synopsis(command: &Command) -> Roff {
     if command.has_subcommands() {
         line.extend([roman(" "), italic("COMMAND")]);
     }
+
     let mut synopsis = Roff::new();
     synopsis.control("SH", ["SYNOPSIS"]).text(line);
     synopsis
@@ -57,6 +57,7 @@ fn usage(arg: &Arg) -> Vec<Inline> {
     if let Some(long) = arg.get_long() {
         usage.push(bold(format!("--{long}")));
     }
+
     if arg.get_action().takes_values() {
         let space = if arg.is_positional() { "" } else { " " };
         let names = arg.get_value_names().unwrap_or_default().join(" ");
@@ -79,6 +80,8 @@ fn examples(command: &Command) -> Roff {
     let Some((_, lines)) = help.split_once("Examples:\n") else {
         return examples;
     };
+
+    // Between `nf` and `fi`, roff does not fill lines.
     examples.control("SH", ["EXAMPLES"]).control("nf", []);
     for line in lines.lines() {
         examples.text([roman(line.trim())]);

@@ -41,8 +41,11 @@ impl<'o> Output<'o> {
     /// Those of SQLite, or when the output cannot be written.
     pub(super) fn write(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         if statement.column_count() == 0 {
-            return statement.execute([]).map(drop).map_err(Error::sql);
+            statement.execute([]).map_err(Error::sql)?;
+            return Ok(());
         }
+
+        // A blank line separates the rows of statements; JSON Lines need none.
         if self.format != ListFormat::Jsonl && !self.is_first {
             self.out.write_all(b"\n").map_err(Error::Output)?;
         }
@@ -57,6 +60,7 @@ impl<'o> Output<'o> {
     fn table(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         let mut rows = vec![names(statement)];
         let mut kinds = vec![ColumnKind::Empty; statement.column_count()];
+
         each(statement, |row| {
             let mut cells = Vec::with_capacity(kinds.len());
             for (index, kind) in kinds.iter_mut().enumerate() {
@@ -67,6 +71,7 @@ impl<'o> Output<'o> {
             rows.push(cells);
             Ok(())
         })?;
+
         let right: Vec<usize> = (0..kinds.len())
             .filter(|&index| kinds[index] == ColumnKind::Numbers)
             .collect();
@@ -79,6 +84,7 @@ impl<'o> Output<'o> {
             .iter()
             .map(|name| json_string(name))
             .collect();
+
         each(statement, |row| {
             let mut line = String::from("{");
             for (index, name) in names.iter().enumerate() {
@@ -126,7 +132,7 @@ fn each(
     Ok(())
 }
 
-/// A cell of a table: numbers are right-aligned.
+/// The kind of a column in a table: numbers are right-aligned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
     Empty,
