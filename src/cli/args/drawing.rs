@@ -73,17 +73,24 @@ impl Board {
 }
 
 fn picture() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match path.extension() {
-        Some(other) if !other.eq_ignore_ascii_case("svg") => {
+    PathBufValueParser::new().try_map(|path| {
+        // `-` and names without an extension are allowed.
+        let is_svg = path
+            .extension()
+            .is_none_or(|extension| extension.eq_ignore_ascii_case("svg"));
+        if is_svg {
+            Ok(path)
+        } else {
             Err("pictures are SVG; give a name that ends in .svg")
         }
-        _ => Ok(path),
     })
 }
 
 fn game_number(text: &str) -> Result<i64, &'static str> {
-    let number = text.trim().parse().ok().filter(|&number| number > 0);
-    number.ok_or("give the number of a game, as a search lists it")
+    match text.trim().parse::<i64>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("give the number of a game, as a search lists it"),
+    }
 }
 
 fn ply(text: &str) -> Result<u32, &'static str> {
@@ -94,13 +101,21 @@ fn ply(text: &str) -> Result<u32, &'static str> {
 
 /// Parses two squares; a promotion piece may follow, as chess engines write it.
 fn way(text: &str) -> Result<[Square; 2], &'static str> {
-    let squares = text.trim_end_matches(['q', 'r', 'b', 'n']).replace('-', "");
-    let way = match *squares.to_ascii_lowercase().as_bytes() {
-        [a, b, c, d] => Square::from_ascii(a, b).zip(Square::from_ascii(c, d)),
+    let without_promotion = text.trim_end_matches(['q', 'r', 'b', 'n']);
+    let names = without_promotion.replace('-', "").to_ascii_lowercase();
+
+    let squares = match *names.as_bytes() {
+        [file, rank, to_file, to_rank] => {
+            let from = Square::from_ascii(file, rank);
+            let to = Square::from_ascii(to_file, to_rank);
+            from.zip(to)
+        }
         _ => None,
     };
-    way.map(<[Square; 2]>::from)
-        .ok_or("give two squares like e2e4")
+    match squares {
+        Some((from, to)) => Ok([from, to]),
+        None => Err("give two squares like e2e4"),
+    }
 }
 
 #[cfg(test)]

@@ -197,7 +197,7 @@ impl Filters {
         self.resolve_read_as(None)
     }
 
-    /// The same, with moves read in given piece letters.
+    /// Like [`Filters::resolve`], with moves read in given piece letters.
     ///
     /// # Errors
     /// As for [`Filters::resolve`].
@@ -210,7 +210,7 @@ impl Filters {
         Ok(filter)
     }
 
-    /// The same, if a name that `--exact` is for is given elsewhere.
+    /// Like [`Filters::resolve`], for a command whose arguments have names to which `--exact` applies.
     ///
     /// # Errors
     /// As for [`Filters::resolve`], and when one of these names has no letter.
@@ -235,19 +235,27 @@ impl Filters {
 
     fn read_beside_names(&self, readings: Option<&Readings>) -> Result<Filter, UsageError> {
         refuse_if(self.names().any(|name| !self.is_name(name)), NO_NAME)?;
+
         if let (Some(since), Some(until)) = (self.since, self.until) {
             let is_empty = !until.is_since(since) && !since.is_until(until);
             refuse_if(is_empty, "--since is behind --until")?;
         }
 
-        let line = self.line.as_deref().map(|text| match readings {
-            Some(readings) => OpeningLine::read(text, readings),
-            None => text.parse(),
-        });
         Ok(Filter {
-            line: line.transpose()?,
+            line: self.opening_line(readings)?,
             ..self.filter_without_line()
         })
+    }
+
+    fn opening_line(&self, readings: Option<&Readings>) -> Result<Option<OpeningLine>, UsageError> {
+        let Some(text) = &self.line else {
+            return Ok(None);
+        };
+        let line = match readings {
+            Some(readings) => OpeningLine::read(text, readings)?,
+            None => text.parse::<OpeningLine>()?,
+        };
+        Ok(Some(line))
     }
 
     /// Remarks on an ambiguous option.
@@ -362,46 +370,53 @@ fn speed() -> impl TypedValueParser<Value = Speed> {
 fn variant() -> impl TypedValueParser<Value = String> {
     const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
     offered(PLAYED, |text: &str| {
-        match text.contains(char::is_alphanumeric) {
-            true => Ok(text.trim().to_owned()),
-            false => Err("give a variant, like standard or atomic"),
+        if text.contains(char::is_alphanumeric) {
+            Ok(text.trim().to_owned())
+        } else {
+            Err("give a variant, like standard or atomic")
         }
     })
 }
 
 pub(super) fn bounds(text: &str) -> Result<Bounds, String> {
     text.parse()
-        .map_err(|error: ParseBoundsError| match turned(text) {
-            Some(turned) => format!("the ends are reversed; give {turned}"),
+        .map_err(|error: ParseBoundsError| match swapped(text) {
+            Some(swapped) => format!("the ends are reversed; give {swapped}"),
             None => error.to_string(),
         })
 }
 
-/// Lengths of games, and the number if only one is given.
+/// Lengths of games in half-moves.
 #[derive(Clone, Debug)]
 struct Lengths {
     bounds: Bounds,
+    /// The number alone, as typed, which means this number or more.
     bare: Option<String>,
 }
 
 fn lengths(text: &str) -> Result<Lengths, String> {
-    let is_bare = text.trim().bytes().all(|letter| letter.is_ascii_digit());
-    let bare = is_bare.then(|| text.trim().to_owned());
+    let bounds = bounds(text)?;
+    let trimmed = text.trim();
+    let is_bare = trimmed.bytes().all(|letter| letter.is_ascii_digit());
     Ok(Lengths {
-        bounds: bounds(text)?,
-        bare,
+        bounds,
+        bare: is_bare.then(|| trimmed.to_owned()),
     })
 }
 
 /// A range with its ends swapped, if that makes it valid.
-fn turned(text: &str) -> Option<String> {
-    let (least, most) = text
-        .trim()
+fn swapped(text: &str) -> Option<String> {
+    let trimmed = text.trim();
+    let (first, last) = trimmed
         .split_once("..")
-        .or_else(|| text.trim().split_once('-'))?;
-    let turned = format!("{}..{}", most.trim(), least.trim());
-    let is_whole = !least.is_empty() && !most.is_empty();
-    (is_whole && turned.parse::<Bounds>().is_ok()).then_some(turned)
+        .or_else(|| trimmed.split_once('-'))?;
+    if first.is_empty() || last.is_empty() {
+        return None;
+    }
+
+    let swapped = format!("{}..{}", last.trim(), first.trim());
+    let is_valid = swapped.parse::<Bounds>().is_ok();
+    is_valid.then_some(swapped)
 }
 
 /// A value of a comma-separated list, in which spaces may follow commas.
@@ -411,9 +426,11 @@ fn value_of_list<T: FromStr>(text: &str) -> Result<T, T::Err> {
 
 fn phrase(text: &str) -> Result<String, &'static str> {
     let words = text.trim_end().strip_suffix('*').unwrap_or(text);
-    match words.contains(char::is_alphanumeric) {
-        true if words.contains('*') => Err("* stands behind the last word, for what may follow it"),
-        true => Ok(text.to_owned()),
-        false => Err("give words, like 'a draw was agreed' or novelt*"),
+    if !words.contains(char::is_alphanumeric) {
+        return Err("give words, like 'a draw was agreed' or novelt*");
     }
+    if words.contains('*') {
+        return Err("* stands behind the last word, for what may follow it");
+    }
+    Ok(text.to_owned())
 }

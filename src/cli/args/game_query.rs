@@ -26,7 +26,7 @@ impl GameQuery {
         self.resolve_read_as(None)
     }
 
-    /// The same, with moves read in given piece letters.
+    /// Like [`GameQuery::resolve`], with moves read in given piece letters.
     ///
     /// # Errors
     /// As for [`GameQuery::resolve`].
@@ -39,7 +39,7 @@ impl GameQuery {
         Ok(WantedGames { filter, pattern })
     }
 
-    /// The same without a remark, for a server.
+    /// Like [`GameQuery::resolve`], without a remark, for a server.
     ///
     /// # Errors
     /// As for [`GameQuery::resolve`].
@@ -50,7 +50,7 @@ impl GameQuery {
     }
 }
 
-/// Games, by what is known of them and by positions that they have.
+/// A selection of games: by a filter, and by a pattern of their positions.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct WantedGames {
     /// The conditions on games.
@@ -65,7 +65,7 @@ impl WantedGames {
         self.filter.is_empty() && self.pattern.is_none()
     }
 
-    /// Both as one query.
+    /// The filter and the pattern as one query.
     pub(in crate::cli) fn query(&self) -> Query {
         let query = Query::new().filter(self.filter.clone());
         match &self.pattern {

@@ -42,17 +42,19 @@ impl HeadToHead {
     /// When options contradict each other, or no player can match a name.
     pub(in crate::cli) fn query(&self) -> Result<HeadToHeadQuery, UsageError> {
         self.csv_cells.check(self.format == CrosstableFormat::Csv)?;
+
+        let names: [&str; 2] = [&self.name, &self.opponent];
+        let filter = self.filters.resolve_beside_names(&names)?;
+        let limit = if self.limit == 0 {
+            usize::MAX
+        } else {
+            self.limit
+        };
         Ok(HeadToHeadQuery {
-            filter: self
-                .filters
-                .resolve_beside_names(&[&self.name, &self.opponent])?,
+            filter,
             player: self.filters.name(&self.name),
             opponent: self.filters.name(&self.opponent),
-            limit: if self.limit == 0 {
-                usize::MAX
-            } else {
-                self.limit
-            },
+            limit,
         })
     }
 }

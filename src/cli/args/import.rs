@@ -13,9 +13,9 @@ use super::values::problem_file;
 use crate::cli::read_from::ReadFrom;
 use stamma::Filter;
 
-/// The time between two looks at watched folders.
+/// The time between two polls of watched folders.
 const DEFAULT_PAUSE: Duration = Duration::from_secs(5);
-/// The limits to it, in seconds: a folder is not to be looked at without a pause.
+/// The valid pauses, in seconds: folders must not be polled without a pause.
 const PAUSES: RangeInclusive<f64> = 0.1..=86_400.0;
 
 #[derive(Args, Debug)]
@@ -87,9 +87,10 @@ impl Import {
     /// # Errors
     /// When options contradict each other.
     pub(in crate::cli) fn filter(&self) -> Result<Filter, UsageError> {
-        let is_standard_input = |path: &PathBuf| path.as_os_str() == "-";
+        let mut paths = self.read_from.paths().iter();
+        let has_standard_input = paths.any(|path| path.as_os_str() == "-");
         refuse_if(
-            self.watch && self.read_from.paths().iter().any(is_standard_input),
+            self.watch && has_standard_input,
             "--watch needs folders or files; standard input ends by itself",
         )?;
 
@@ -110,7 +111,7 @@ impl Import {
         self.filters.unique
     }
 
-    /// The time between two looks at watched folders.
+    /// The time between two polls of watched folders.
     pub(in crate::cli) fn pause(&self) -> Duration {
         self.every.unwrap_or(DEFAULT_PAUSE)
     }
@@ -122,9 +123,11 @@ impl Import {
 
     /// The arguments of `stamma import DATABASE FILES…`, with the default of each option.
     pub(in crate::cli) fn with_defaults(database: &Path, files: &[PathBuf]) -> Import {
+        // Behind `--`, a path may begin with a dash.
+        let mut words = vec![Path::new("--"), database];
+        words.extend(files.iter().map(PathBuf::as_path));
+
         let command = Import::augment_args(Command::new("import").no_binary_name(true));
-        let files = files.iter().map(PathBuf::as_path);
-        let words = [Path::new("--"), database].into_iter().chain(files);
         let matches = command.get_matches_from(words);
         Import::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
@@ -137,12 +140,12 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn pause(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| PAUSES.contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| {
-        format!(
+    match text.parse::<f64>() {
+        Ok(seconds) if PAUSES.contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err(format!(
             "give a number of seconds from {} to {}",
             PAUSES.start(),
             PAUSES.end()
-        )
-    })
+        )),
+    }
 }

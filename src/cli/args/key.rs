@@ -30,14 +30,18 @@ impl Key {
     }
 }
 
-/// Joins words into positions. A word with blanks in it, which has been quoted, is one of its own, as is `-` between
-/// them; a board begins the next one.
+/// Joins words into positions. A word with blanks, which was quoted, is a position of its own, and so is a `-` outside of a
+/// position. The board of a FEN begins the next position.
 fn joined(words: &[String]) -> Vec<String> {
     let mut positions: Vec<String> = Vec::new();
+    // Whether the last position may have further words.
     let mut is_open = false;
+
     for word in words {
+        // Within a FEN, `-` stands for no castling right or no en passant square.
         let is_list = word == "-" && !is_open;
         let is_whole = is_list || word.contains(' ');
+
         match positions.last_mut() {
             Some(position) if is_open && !is_whole && !begins_fen(word) => {
                 *position += " ";
@@ -50,7 +54,7 @@ fn joined(words: &[String]) -> Vec<String> {
     positions
 }
 
-/// Returns `true` for the board of a FEN.
+/// `true` for the board of a FEN, which has eight ranks.
 fn begins_fen(word: &str) -> bool {
     word.matches('/').count() == 7
 }

@@ -6,7 +6,7 @@ use clap::builder::NonEmptyStringValueParser;
 use super::usage::{Checked, refuse_first};
 use stamma::export::{Cut, CutStart, MovetextForm, PositionComment};
 
-/// The shortest line: a move number and a long move fit on it.
+/// The minimum length of a line, on which a move number and a long move fit.
 const MIN_LINE_LENGTH: usize = 20;
 
 #[derive(Args, Debug)]
@@ -76,6 +76,7 @@ impl MovetextArguments {
         } else {
             None
         };
+
         MovetextForm {
             line_length: Some(self.line_length).filter(|&length| length > 0),
             has_move_numbers: !self.no_move_numbers,
@@ -139,8 +140,7 @@ impl MovetextArguments {
 }
 
 fn line_length(text: &str) -> Result<usize, String> {
-    let number: Result<usize, _> = text.parse();
-    match number {
+    match text.parse::<usize>() {
         Ok(length) if length == 0 || length >= MIN_LINE_LENGTH => Ok(length),
         _ => Err(format!(
             "expected a number from {MIN_LINE_LENGTH}, or 0 for one line a game"

@@ -36,19 +36,21 @@ pub(in crate::cli) struct Names {
     limit: Option<usize>,
 }
 
-/// Names that are listed in a table.
-const NAMES_IN_TABLE: usize = 20;
+/// The number of names that a table lists by default.
+const DEFAULT_NAMES_IN_TABLE: usize = 20;
 
 impl Names {
-    /// The tables whose names are meant.
+    /// The tables of the requested kinds, by default all.
     pub(in crate::cli) fn tables(&self) -> Vec<NameTable> {
-        let is_meant = |table: &NameTable| {
-            self.kind.is_empty() || self.kind.iter().any(|kind| kind.table() == *table)
-        };
-        NameTable::ALL.into_iter().filter(is_meant).collect()
+        if self.kind.is_empty() {
+            return NameTable::ALL.to_vec();
+        }
+
+        let is_requested = |table: &NameTable| self.kind.iter().any(|kind| kind.table() == *table);
+        NameTable::ALL.into_iter().filter(is_requested).collect()
     }
 
-    /// What is applied.
+    /// The canonical names to assign.
     pub(in crate::cli) fn applied(&self) -> Applied<'_> {
         match &self.apply {
             None => Applied::Nothing,
@@ -59,18 +61,18 @@ impl Names {
 
     /// The format of the list, if there is to be one.
     pub(in crate::cli) fn listed(&self) -> Option<NamesFormat> {
-        let usual = self.apply.is_none().then_some(NamesFormat::Table);
-        self.format.or(usual)
+        let default = self.apply.is_none().then_some(NamesFormat::Table);
+        self.format.or(default)
     }
 
-    /// The most names to list.
+    /// The maximum number of names to list.
     pub(in crate::cli) fn limit(&self) -> usize {
-        let usual = match self.listed() {
-            Some(NamesFormat::Table) => NAMES_IN_TABLE,
-            _ => usize::MAX,
-        };
-        self.limit
-            .map_or(usual, |limit| if limit > 0 { limit } else { usize::MAX })
+        match self.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if self.listed() == Some(NamesFormat::Table) => DEFAULT_NAMES_IN_TABLE,
+            None => usize::MAX,
+        }
     }
 
     /// Refuses options for a list of names where a table is applied.
@@ -87,13 +89,13 @@ impl Names {
     }
 }
 
-/// What names are given to spellings.
+/// The canonical names that are assigned to spellings.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) enum Applied<'a> {
     Nothing,
-    /// What the program is sure of.
+    /// The certain names.
     Certain,
-    /// The user's decisions.
+    /// The names of a table, as the user has edited it.
     Table(&'a PathBuf),
 }
 
@@ -143,16 +145,17 @@ impl NameTagArguments {
 
     /// The facts that are filled in.
     pub(in crate::cli) fn fill(&self) -> Vec<PlayerFact> {
-        let facts = [
-            (self.fill_elo, PlayerFact::Elo),
-            (self.fill_title, PlayerFact::Title),
-            (self.fill_fide_id, PlayerFact::FideId),
-        ];
+        let mut facts = Vec::new();
+        if self.fill_elo {
+            facts.push(PlayerFact::Elo);
+        }
+        if self.fill_title {
+            facts.push(PlayerFact::Title);
+        }
+        if self.fill_fide_id {
+            facts.push(PlayerFact::FideId);
+        }
         facts
-            .into_iter()
-            .filter(|(is_filled, _)| *is_filled)
-            .map(|(_, fact)| fact)
-            .collect()
     }
 }
 

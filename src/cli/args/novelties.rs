@@ -60,7 +60,7 @@ impl Novelties {
         databases(self.databases.iter().map(PathBuf::as_path))
     }
 
-    /// The most novelties to list.
+    /// The maximum number of novelties to list.
     pub(in crate::cli) fn most(&self) -> usize {
         if self.limit == 0 {
             usize::MAX

@@ -56,7 +56,7 @@ impl Opening {
         opening
     }
 
-    /// What the user asks for.
+    /// The opening as the user typed it, which is the title of the report.
     pub(in crate::cli) fn asked(&self) -> String {
         if self.opening().is_empty() {
             "opening report".to_owned()
@@ -78,6 +78,7 @@ impl Opening {
             !is_named && !self.position.has_moves(),
             "give an opening: its name, its code, a FEN, or --after with moves",
         )?;
+
         Ok(OpeningQuery {
             filter: self.filters.resolve()?,
             subject: self.subject()?,
@@ -91,6 +92,7 @@ impl Opening {
             let positions = self.position.wanted(self.opening())?;
             return Ok(OpeningSubject::Positions(positions));
         }
+
         let text = self.asked();
         if let Ok(range) = text.parse::<EcoRange>() {
             return Ok(OpeningSubject::Eco(range));

@@ -35,14 +35,14 @@ pub(in crate::cli) struct Patterns {
 }
 
 impl Patterns {
-    /// The pattern that all options together are, if any.
+    /// The pattern that all options together make, if any.
     ///
     /// # Errors
-    /// When options are given that need one.
+    /// When options are given that need a pattern.
     pub(super) fn resolve(&self) -> Result<Option<PositionQuery>, UsageError> {
-        let is_asked =
+        let has_pattern =
             self.pattern.is_some() || self.material.is_some() || self.moves_through.is_some();
-        if !is_asked {
+        if !has_pattern {
             refuse_if(
                 self.flip.is_some() || self.positions.is_some(),
                 "--flip and --for need --pattern, --material or --moves-through",

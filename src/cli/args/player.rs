@@ -40,20 +40,21 @@ impl Player {
     pub(in crate::cli) fn query(&self) -> Result<PlayerQuery, UsageError> {
         self.csv_cells.check(self.format == AnswerFormat::Csv)?;
 
-        let name = self.name.join(" ");
-        let names: Vec<&str> = [Some(&*name), self.against.as_deref()]
-            .into_iter()
-            .flatten()
-            .collect();
+        let player = self.name.join(" ");
+        let opponent = self.against.as_deref();
+        let mut names = vec![player.as_str()];
+        names.extend(opponent);
+
+        let limit = if self.limit == 0 {
+            usize::MAX
+        } else {
+            self.limit
+        };
         Ok(PlayerQuery {
             filter: self.filters.resolve_beside_names(&names)?,
-            player: self.filters.name(&name),
-            opponent: self.against.as_deref().map(|name| self.filters.name(name)),
-            limit: if self.limit == 0 {
-                usize::MAX
-            } else {
-                self.limit
-            },
+            player: self.filters.name(&player),
+            opponent: opponent.map(|name| self.filters.name(name)),
+            limit,
         })
     }
 }

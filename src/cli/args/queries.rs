@@ -68,7 +68,7 @@ const LISTS_GAMES: [&str; 7] = [
 ];
 
 impl Search {
-    /// The databases, and what is searched in them.
+    /// The databases, with the position and the games that are searched.
     ///
     /// # Errors
     /// When options contradict each other, a pattern matches no file, or moves cannot be followed.
@@ -94,12 +94,13 @@ impl Search {
         self.highlight.as_deref().unwrap_or("found here")
     }
 
-    /// The most games to list; a table has `usual` by default.
-    pub(in crate::cli) fn limit(&self, usual: usize) -> usize {
-        match (self.limit, self.format) {
-            (None, SearchFormat::Table) => usual,
-            (None | Some(0), _) => usize::MAX,
-            (Some(limit), _) => limit,
+    /// The maximum number of games to list; a table has `table_games` by default.
+    pub(in crate::cli) fn limit(&self, table_games: usize) -> usize {
+        match self.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if self.format == SearchFormat::Table => table_games,
+            None => usize::MAX,
         }
     }
 
@@ -120,7 +121,7 @@ impl Search {
         )
     }
 
-    /// Refuses what a list of positions cannot be combined with.
+    /// Refuses arguments that cannot be combined with a list of positions.
     fn check_list(&self, position: &[String], games: &WantedGames) -> Checked {
         refuse_if(
             !position.is_empty(),
@@ -141,7 +142,7 @@ impl Search {
     }
 }
 
-/// Databases, and what is asked of them.
+/// The databases to query, with the position and the games.
 #[derive(Debug)]
 pub(in crate::cli) struct DatabasesAsked {
     /// The paths of the databases.
@@ -281,16 +282,20 @@ impl PositionArguments {
     /// The FEN, or the moves in its place: without quotes they are several arguments.
     fn text(&self, fen: &[String]) -> Option<String> {
         let parts: Vec<&str> = self.fen.iter().chain(fen).map(String::as_str).collect();
-        (!parts.is_empty()).then(|| parts.join(" "))
+        if parts.is_empty() {
+            None
+        } else {
+            Some(parts.join(" "))
+        }
     }
 
     /// The positions that a FEN matches, or that moves in its place lead to.
     pub(in crate::cli) fn positions(&self, fen: &str) -> Result<Vec<Position>, ReadPositionError> {
-        let given = self
+        let letters = self
             .pieces
             .as_ref()
             .map(|given| (&*given.text, &given.letters));
-        read_positions(fen, given)
+        read_positions(fen, letters)
     }
 
     /// The positions of the query: by a partial FEN, by moves, or both; by default the start position.
@@ -298,10 +303,12 @@ impl PositionArguments {
     /// # Errors
     /// When the FEN is invalid, or the moves cannot be followed.
     pub(in crate::cli) fn wanted(&self, fen: &[String]) -> Result<Vec<Position>, Error> {
-        match (self.reached(fen)?, self.text(fen)) {
-            (Some(reached), _) => Ok(vec![reached.position]),
-            (None, None) => Ok(vec![Position::start()]),
-            (None, Some(text)) => Ok(self.positions(&text)?),
+        if let Some(reached) = self.reached(fen)? {
+            return Ok(vec![reached.position]);
+        }
+        match self.text(fen) {
+            Some(text) => Ok(self.positions(&text)?),
+            None => Ok(vec![Position::start()]),
         }
     }
 
@@ -313,24 +320,30 @@ impl PositionArguments {
         &self,
         fen: &[String],
     ) -> Result<Option<Vec<Position>>, Error> {
-        self.is_any(fen).then(|| self.wanted(fen)).transpose()
+        if self.is_any(fen) {
+            Ok(Some(self.wanted(fen)?))
+        } else {
+            Ok(None)
+        }
     }
 
-    /// The position after the moves, those in place of a FEN and those of `--after`, if there are any; warns if they
-    /// can be read differently.
+    /// The position after the moves in place of a FEN and the moves of `--after`; `None` without moves. Warns if moves can
+    /// be read differently.
     ///
     /// # Errors
-    /// When the FEN is not that of a legal position, or the moves cannot be followed.
+    /// When the FEN is not of a legal position, or the moves cannot be followed.
     pub(in crate::cli) fn reached(&self, fen: &[String]) -> Result<Option<Reached>, Error> {
         let readings = self.readings().unwrap_or_default();
         let text = self.text(fen);
-        let moves = text
-            .as_deref()
-            .map(|text| moves_in_place_of_fen(text, &readings));
-        let before = moves.transpose()?.flatten();
+
+        let before = match &text {
+            Some(text) => moves_in_place_of_fen(text, &readings)?,
+            None => None,
+        };
         if let Some(doubt) = before.as_ref().and_then(|reached| reached.doubt.as_ref()) {
             say!("stamma: {doubt}; --pieces settles it");
         }
+
         let Some(moves) = &self.after else {
             return Ok(before);
         };
@@ -339,8 +352,8 @@ impl PositionArguments {
             (None, Some(fen)) => Some(self.start(&fen)?),
             (None, None) => None,
         };
-        let reached = position_after(start.as_ref(), moves, &readings);
-        let reached = reached.map_err(|problem| Error::After(after_error(moves, problem)))?;
+        let reached = position_after(start.as_ref(), moves, &readings)
+            .map_err(|problem| Error::After(after_error(moves, problem)))?;
         if let Some(doubt) = &reached.doubt {
             say!("stamma: --after: {doubt}; --pieces settles it");
         }
@@ -350,36 +363,42 @@ impl PositionArguments {
     /// The position after moves from a FEN.
     ///
     /// # Errors
-    /// When the FEN is not that of a legal position, or the moves cannot be followed.
+    /// When the FEN is not of a legal position, or the moves cannot be followed.
     pub(in crate::cli) fn after_moves(&self, fen: &str, moves: &str) -> Result<Position, Error> {
         let start = self.start(fen)?;
-        let reached = position_after(Some(&start), moves, &self.readings().unwrap_or_default());
-        Ok(reached
-            .map_err(|problem| Error::Moves(problem.message))?
-            .position)
+        let readings = self.readings().unwrap_or_default();
+        let reached = position_after(Some(&start), moves, &readings)
+            .map_err(|problem| Error::Moves(problem.message))?;
+        Ok(reached.position)
     }
 
     /// The legal position of a FEN.
     fn start(&self, fen: &str) -> Result<Position, FenError> {
-        // With letters given for moves, the FEN may still be in English.
-        let english = || Setup::from_fen(fen).ok();
-        let setup = self.setup(fen).or_else(|error| english().ok_or(error))?;
+        let setup = match self.setup(fen) {
+            Ok(setup) => setup,
+            // With letters given for moves, the FEN may still be in English.
+            Err(error) => Setup::from_fen(fen).map_err(|_| error)?,
+        };
         Ok(Position::try_from(&setup)?)
     }
 
-    /// The setup of a FEN, legal or not; `None` if none is given.
+    /// The setup of a FEN, legal or not; `None` if no FEN is given.
     ///
     /// # Errors
-    /// When it is not a FEN.
+    /// When the text is not a FEN.
     pub(in crate::cli) fn setup_if_any(&self, fen: &[String]) -> Result<Option<Setup>, FenError> {
-        self.text(fen).map(|fen| self.setup(&fen)).transpose()
+        match self.text(fen) {
+            Some(fen) => Ok(Some(self.setup(&fen)?)),
+            None => Ok(None),
+        }
     }
 
     fn setup(&self, fen: &str) -> Result<Setup, FenError> {
-        match self.pieces.as_ref() {
-            Some(given) => read_fen_in(fen, &given.letters),
-            None => read_fen(fen).map(|(setup, _)| setup),
+        if let Some(given) = &self.pieces {
+            return read_fen_in(fen, &given.letters);
         }
+        let (setup, _) = read_fen(fen)?;
+        Ok(setup)
     }
 
     /// The readings of moves with the given letters.

@@ -11,8 +11,8 @@ use stamma::board::Color;
 use stamma::game::PartialDate;
 use stamma::study::repertoire::{DepartureKind, NewGames, RepertoireQuery};
 
-/// The most rows of a list by default.
-const LISTED_ROWS: usize = 20;
+/// The maximum number of rows of a list by default.
+const DEFAULT_ROWS: usize = 20;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Repertoire {
@@ -160,23 +160,23 @@ impl Repertoire {
         })
     }
 
-    /// The most rows to list.
+    /// The maximum number of rows to list.
     pub(in crate::cli) fn most(&self) -> usize {
         let is_pgn = self.format == RepertoireFormat::Pgn;
         match self.limit {
             Some(0) => usize::MAX,
             Some(limit) => limit,
             None if is_pgn => usize::MAX,
-            None => LISTED_ROWS,
+            None => DEFAULT_ROWS,
         }
     }
 
-    /// `true` if games count that leave on the way that all lines share.
+    /// `true` if games count that leave the repertoire before its lines part.
     pub(in crate::cli) fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// `true` for departures that are asked for.
+    /// `true` for a kind of departures that is requested.
     pub(in crate::cli) fn takes(&self, kind: DepartureKind) -> bool {
         let leaver = match kind {
             DepartureKind::Opponent => Leaver::Opponent,
@@ -215,6 +215,8 @@ impl Repertoire {
     fn check_list(&self) -> Checked {
         let is_by = !self.by.is_empty();
         let is_list = self.list != RepertoireList::Departures;
+        let is_mistakes = self.list == RepertoireList::Mistakes;
+
         refuse_if(
             self.format == RepertoireFormat::Annotated && (is_list || is_by),
             "--format annotated writes the repertoire; --list and --by are for lists",
@@ -227,11 +229,11 @@ impl Repertoire {
             self.format == RepertoireFormat::Json && self.list == RepertoireList::Games,
             "--format json has departures and lines; for games, use --format jsonl",
         )?;
-        let is_mistakes = self.list == RepertoireList::Mistakes;
         refuse_if(
             is_mistakes && matches!(self.format, RepertoireFormat::Json | RepertoireFormat::Pgn),
             "--list mistakes is a list of moves; use --format table, jsonl or csv",
         )?;
+
         refuse_if(
             is_by && is_mistakes,
             "--list mistakes has moves of the repertoire; leave --by out",
@@ -248,13 +250,9 @@ impl Repertoire {
 }
 
 fn per_cent(text: &str) -> Result<f64, &'static str> {
-    let number = text
-        .trim()
-        .trim_end_matches('%')
-        .trim_end()
-        .parse::<f64>()
-        .ok();
-    number
-        .filter(|share| (0.0..=100.0).contains(share))
-        .ok_or("give a number from 0 to 100")
+    let number = text.trim().trim_end_matches('%').trim_end();
+    match number.parse::<f64>() {
+        Ok(share) if (0.0..=100.0).contains(&share) => Ok(share),
+        _ => Err("give a number from 0 to 100"),
+    }
 }

@@ -20,17 +20,19 @@ const MAX_GAME: &str = "max_game";
 impl FromArgMatches for SpelledOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SpelledOptions, Error> {
         let known = GamesRead::augment_args(GameQuery::augment_args(Command::new("games")));
-        let ids = known
-            .get_arguments()
-            .map(|argument| argument.get_id().to_string());
-        let mut ids: Vec<String> = ids.chain([MAX_GAME.to_owned()]).collect();
+        let mut ids = vec![MAX_GAME.to_owned()];
+        for argument in known.get_arguments() {
+            ids.push(argument.get_id().to_string());
+        }
         ids.sort_unstable();
-        let given = ids
-            .iter()
-            .filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
-        Ok(SpelledOptions(
-            given.flat_map(|id| spelled(matches, id)).collect(),
-        ))
+
+        let mut options = Vec::new();
+        for id in &ids {
+            if matches.value_source(id) == Some(ValueSource::CommandLine) {
+                options.extend(spelled(matches, id));
+            }
+        }
+        Ok(SpelledOptions(options))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

@@ -53,7 +53,7 @@ pub(in crate::cli) enum EventOrder {
 }
 
 impl Events {
-    /// The most tournaments to list.
+    /// The maximum number of tournaments to list.
     pub(in crate::cli) fn most(&self) -> usize {
         if self.limit == 0 {
             usize::MAX
@@ -62,7 +62,7 @@ impl Events {
         }
     }
 
-    /// The filter of their games.
+    /// The filter of the tournaments' games.
     ///
     /// # Errors
     /// When options contradict each other.
@@ -147,12 +147,13 @@ impl Crosstable {
         let event = vec![NameQuery::from(&*event.join(" "))];
         let site: Vec<NameQuery> = self
             .site
-            .as_deref()
-            .map(NameQuery::from)
-            .into_iter()
+            .iter()
+            .map(|site| NameQuery::from(site.as_str()))
             .collect();
-        let is_name = |name: &NameQuery| name.is_exact || name.text.contains(char::is_alphanumeric);
-        refuse_if(!event.iter().chain(&site).all(is_name), NO_NAME)?;
+        for name in event.iter().chain(&site) {
+            let is_name = name.is_exact || name.text.contains(char::is_alphanumeric);
+            refuse_if(!is_name, NO_NAME)?;
+        }
 
         Ok(Filter {
             event,

@@ -13,7 +13,7 @@ pub(in crate::cli) enum UsageError {
     Line(#[from] ParseOpeningLineError),
 }
 
-/// The arguments of a command are checked from the first rule to the last; the first that is broken is told.
+/// The result of a check of arguments. Rules are checked in order; the error is of the first rule that is broken.
 pub(in crate::cli) type Checked = Result<(), UsageError>;
 
 /// Refuses arguments with a sentence.
@@ -32,7 +32,8 @@ pub(super) fn refuse_if(is_broken: bool, why: &'static str) -> Checked {
 /// # Errors
 /// When one is given.
 pub(in crate::cli) fn refuse_first<const N: usize>(options: [(bool, &'static str); N]) -> Checked {
-    options
-        .into_iter()
-        .try_for_each(|(is_given, why)| refuse_if(is_given, why))
+    for (is_given, why) in options {
+        refuse_if(is_given, why)?;
+    }
+    Ok(())
 }
