@@ -37,7 +37,8 @@ pub(super) fn games_among(
     let query = among(wanted.query(), ranges);
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
-    let results = database.query_watched(&query, Watch::new().progress(&show))?;
+    let watch = Watch::new().progress(&show);
+    let results = database.query_watched(&query, watch)?;
     results.into_games()
 }
 

@@ -240,8 +240,11 @@ fn rating(points: Option<f64>) -> String {
 
 /// The latest games, each once: a game in which both names match is in the record twice.
 fn distinct_games<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h Heading)> {
-    let ids = record.latest.rows.iter().map(|((game, _), _)| *game);
-    let mut games: Vec<(GameId, &Heading)> = ids.zip(latest).collect();
+    let mut games = Vec::with_capacity(latest.len());
+    for (((game, _), _), heading) in record.latest.rows.iter().zip(latest) {
+        games.push((*game, heading));
+    }
+
     games.dedup_by_key(|(game, _)| *game);
     games
 }

@@ -80,6 +80,7 @@ impl<'o> Output<'o> {
     }
 
     fn jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+        // Names are kept as the statement has them, also if two columns have one name.
         let names: Vec<String> = names(statement)
             .iter()
             .map(|name| json_string(name))
