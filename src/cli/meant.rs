@@ -167,6 +167,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn two_words_may_be_two_players() {
+        for (text, words) in [
+            ("carlsen nepo", Some(["carlsen", "nepo"])),
+            ("carlsen-nepo", Some(["carlsen", "nepo"])),
+            ("carlsen – nepo", Some(["carlsen", "nepo"])),
+            ("carlsen", None),
+            ("tal carlsen nepo", None),
+        ] {
+            assert_eq!(two_words(text), words, "{text}");
+        }
+    }
+
+    #[test]
     fn words_are_quoted_where_a_shell_would_cut_them() {
         assert_eq!(quoted("fischer"), "fischer");
         assert_eq!(quoted("bobby fischer"), "'bobby fischer'");

@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
     Ok(serve_page(vec![database])?)
 }
 
-/// Serves the page at the usual address, or at a free port where another server has that address.
+/// Serves the page at the default address, or at a free port if another server has the default address.
 fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
     let default_address = args::Serve::DEFAULT_ADDRESS;
     let is_free = TcpListener::bind(default_address).is_ok();

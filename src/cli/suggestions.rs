@@ -41,7 +41,7 @@ pub(super) fn say_unknown<'d>(
 /// The maximum number of spellings in a remark.
 const MAX_SPELLINGS: usize = 3;
 
-/// Says what [`say_unknown`] says, and which spellings with initials the names of players are found in.
+/// Warns as [`say_unknown`] does, and reports the spellings with initials that names of players include.
 ///
 /// # Errors
 /// When a database cannot be read.

@@ -117,9 +117,15 @@ fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool
 
 /// `true` if a cell has two adjacent letters: dates, results, ECO codes and bars have none.
 fn has_word(cell: &str) -> bool {
-    let mut letters = cell.chars().map(char::is_alphabetic);
-    let mut before = false;
-    letters.any(|is_letter| std::mem::replace(&mut before, is_letter) && is_letter)
+    let mut is_behind_letter = false;
+    for letter in cell.chars() {
+        let is_letter = letter.is_alphabetic();
+        if is_letter && is_behind_letter {
+            return true;
+        }
+        is_behind_letter = is_letter;
+    }
+    false
 }
 
 /// Narrows the widest of the columns that are wider than `least`, one step at a time.

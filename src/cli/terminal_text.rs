@@ -6,8 +6,8 @@ use super::printable::printable_lines;
 
 /// A writer that replaces control characters in UTF-8, as [`printable_lines`] does.
 ///
-/// Text in another encoding is not UTF-8 where it has letters outside ASCII. Such bytes pass as they are; the ASCII
-/// between them is treated like that of UTF-8.
+/// Text in another encoding is not UTF-8 where it has letters outside ASCII. Such bytes pass as they are; control
+/// characters of ASCII between them are replaced as in UTF-8.
 #[derive(Debug)]
 pub(super) struct TerminalText<W: Write> {
     terminal: W,

@@ -1,4 +1,4 @@
-//! Filter options, the same for every command that selects games.
+//! Filter options, which all commands that select games share.
 
 use std::str::FromStr;
 
@@ -433,4 +433,36 @@ fn phrase(text: &str) -> Result<String, &'static str> {
         return Err("* stands behind the last word, for what may follow it");
     }
     Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reversed_ranges_are_swapped() {
+        for (typed, suggested) in [
+            ("2600..2400", Some("2400..2600")),
+            ("50-40", Some("40..50")),
+            (" 50 .. 40 ", Some("40..50")),
+            ("..40", None),
+            ("40..", None),
+            ("many..10", None),
+        ] {
+            assert_eq!(swapped(typed).as_deref(), suggested, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_star_ends_a_phrase() {
+        for (text, is_valid) in [
+            ("a draw was agreed", true),
+            ("novelt*", true),
+            ("nov*lty", false),
+            ("*", false),
+            ("!?", false),
+        ] {
+            assert_eq!(phrase(text).is_ok(), is_valid, "{text}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Query options, the same for every command that selects games.
+//! Query options, which all commands that select games share.
 
 use clap::Args;
 

@@ -245,28 +245,32 @@ const SHORT_HELP: [(&str, &[&str]); 18] = [
 /// The program with its help arranged.
 pub(super) fn with_help(program: Command) -> Command {
     let template = template(&program);
-    let program = program.help_template(template);
-    SHORT_HELP.iter().fold(program, |program, (name, options)| {
-        let has_command = program.find_subcommand(name).is_some();
-        if !has_command {
-            return program;
+    let mut arranged = program.help_template(template);
+
+    for (name, options) in SHORT_HELP {
+        // Builds without a feature lack some commands.
+        let has_command = arranged.find_subcommand(name).is_some();
+        if has_command {
+            arranged =
+                arranged.mut_subcommand(name, |command| with_short_help(command, name, options));
         }
-        program.mut_subcommand(name, |command| with_short_help(command, name, options))
-    })
+    }
+    arranged
 }
 
 /// A command whose short help has these options only.
 fn with_short_help(command: Command, name: &str, options: &[&str]) -> Command {
-    let is_short = |arg: &Arg| arg.get_long().is_none_or(|long| options.contains(&long));
-    command
-        .mut_args(|arg| {
-            if is_short(&arg) {
-                arg
-            } else {
-                arg.hide_short_help(true)
-            }
-        })
-        .after_help(format!("All options, with examples: stamma help {name}"))
+    // Positional arguments have no long name, and are always shown.
+    let is_shown = |arg: &Arg| arg.get_long().is_none_or(|long| options.contains(&long));
+    let with_hidden_options = command.mut_args(|arg| {
+        if is_shown(&arg) {
+            arg
+        } else {
+            arg.hide_short_help(true)
+        }
+    });
+
+    with_hidden_options.after_help(format!("All options, with examples: stamma help {name}"))
 }
 
 /// The template of the program's help, with the commands by task.
@@ -286,10 +290,11 @@ fn template(program: &Command) -> StyledStr {
                 None if *name == "help" => Some("Explain a command, with examples".to_owned()),
                 None => continue,
             };
-            let about = about.unwrap_or_default();
-            template += &format!("  {literal}{name:width$}{literal:#}  {about}\n");
+            let summary = about.unwrap_or_default();
+            template += &format!("  {literal}{name:width$}{literal:#}  {summary}\n");
         }
     }
+
     template += &format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}");
     StyledStr::from(template)
 }

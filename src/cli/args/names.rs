@@ -124,7 +124,7 @@ impl NameTagArguments {
     /// Refuses canonical names in a conversion without a list of them.
     ///
     /// # Errors
-    /// When they are asked for.
+    /// When they are requested.
     pub(super) fn check_conversion(&self) -> Checked {
         refuse_if(
             self.names == Some(WhichNames::Canonical) && self.names_file.is_none(),

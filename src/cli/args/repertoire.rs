@@ -93,7 +93,7 @@ pub(in crate::cli) enum Side {
     Black,
 }
 
-/// What is listed.
+/// The list that a command prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum RepertoireList {
     /// Where games leave

@@ -42,7 +42,7 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome, Failure> {
         buffered_output()?
     };
     databases.query(&query, Watch::new().progress(&show), |results| {
-        // Names of openings are those of the first database.
+        // The first database names the openings.
         let openings = results.read(0, Database::openings)?;
         let Some(depth) = arguments.depth else {
             return write_moves(&names, &openings, results, index_plies, arguments, &mut out);

@@ -98,7 +98,7 @@ fn summary(record: &PlayerRecord) -> String {
     text
 }
 
-/// Says which other players of a name are left out, with their games.
+/// A sentence about the other players of a name, who are left out, with their games.
 pub(in crate::cli) fn not_counted(players: &[(String, u64)]) -> String {
     let others = counted(players.len() as u64, "other player", "other players");
     format!("not counted, {others}: {}", listed(players))

@@ -225,3 +225,25 @@ pub(super) fn wrapped(paragraph: &Paragraph, width: usize, is_colored: bool) -> 
         .collect();
     styled_lines.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        let words = ["1. e4", "e5", "2. Nf3"].map(str::to_owned).to_vec();
+        for (is_main, width, text) in [
+            (true, 80, "1. e4 e5 2. Nf3"),
+            (true, 8, "1. e4 e5\n2. Nf3"),
+            (true, 1, "1. e4\ne5\n2. Nf3"),
+            (false, 12, "    1. e4 e5\n    2. Nf3"),
+        ] {
+            let paragraph = Paragraph {
+                words: words.clone(),
+                is_main,
+            };
+            assert_eq!(wrapped(&paragraph, width, false), text, "{width} columns");
+        }
+    }
+}

@@ -38,7 +38,7 @@ impl<'o> Output<'o> {
     /// Runs a statement and writes its rows; nothing for a statement without a result.
     ///
     /// # Errors
-    /// Those of SQLite, or when the output cannot be written.
+    /// When SQLite reports an error, or the output cannot be written.
     pub(super) fn write(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         if statement.column_count() == 0 {
             statement.execute([]).map_err(Error::sql)?;
@@ -80,7 +80,7 @@ impl<'o> Output<'o> {
     }
 
     fn jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
-        // Names are kept as the statement has them, also if two columns have one name.
+        // Objects are written by hand: a map would drop the first of two columns with one name.
         let names: Vec<String> = names(statement)
             .iter()
             .map(|name| json_string(name))
