@@ -26,8 +26,8 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
 
     let database = args::database_beside(first_file);
     say!("stamma import {} {}", shown(&database), shown_all(&files));
-    let arguments = args::Import::with_defaults(&database, &files);
-    let outcome = import::run(&arguments)?;
+    let import_arguments = args::Import::with_defaults(&database, &files);
+    let outcome = import::run(&import_arguments)?;
     if outcome == Outcome::Failed {
         return Ok(Outcome::Failed);
     }

@@ -44,7 +44,7 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn perform(command: Command) -> Result<Outcome, Failure> {
-    // `?` turns the errors of commands that only the library can fail into failures.
+    // Commands that accept all arguments return errors of the library, which `?` turns into failures.
     let outcome = match command {
         Command::Import(arguments) => import::run(&arguments)?,
         Command::Search(arguments) => search::run(&arguments)?,

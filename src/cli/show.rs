@@ -25,7 +25,7 @@ use stamma::notation::{Diagram, Signs, way_of};
 use stamma::report::counted;
 use stamma::storage::{Database, GameId, GameReader, Heading};
 
-/// The fewest moves with evaluations before and behind them that a graph is drawn for.
+/// The minimum number of moves for a graph, with an evaluation before and behind each of them.
 const MIN_EVALUATED_MOVES: usize = 2;
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {

@@ -24,7 +24,7 @@ use stamma::storage::{Database, PositionEvaluation};
 use written::{TextStyle, TextWriter};
 
 /// The number of games in a table by default.
-const TABLE_GAMES: usize = 20;
+const DEFAULT_TABLE_GAMES: usize = 20;
 
 /// The number of games read and written at once.
 const BATCH_GAMES: usize = 256;
@@ -97,7 +97,7 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
 
 /// The query. For a table and an object it has a limit one higher than the list, to detect further games.
 fn query(games: &WantedGames, positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
-    let listed = arguments.limit(TABLE_GAMES);
+    let listed = arguments.limit(DEFAULT_TABLE_GAMES);
     let tells_of_more = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
     let limit = if tells_of_more {
         listed.saturating_add(1)
@@ -140,7 +140,7 @@ impl Search<'_, '_> {
 
     /// Writes the games as one JSON object.
     fn write_object(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
-        let (games, _) = self.first(arguments.limit(TABLE_GAMES))?;
+        let (games, _) = self.first(arguments.limit(DEFAULT_TABLE_GAMES))?;
         let next = self.has_more.then(|| games.len().to_string());
         let evaluation = self.evaluation()?;
 
@@ -184,7 +184,7 @@ impl Search<'_, '_> {
     }
 
     fn write_table(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
-        let (games, count) = self.first(arguments.limit(TABLE_GAMES))?;
+        let (games, count) = self.first(arguments.limit(DEFAULT_TABLE_GAMES))?;
         let evaluation = self.evaluation()?;
         let positions = self.results.positions();
 

@@ -38,27 +38,27 @@ impl Paragraph {
 /// The mainline in parts, and between them the comments and variations that interrupt it. Nested variations are in
 /// parentheses, comments in variations in braces; commands such as `[%clk 0:03:00]` are omitted.
 pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
-    let mut teller = Teller::new(start);
+    let mut builder = ParagraphBuilder::new(start);
     for (_, step) in game.steps() {
         match step {
-            Step::Mainline(san) => teller.san(san),
-            Step::Annotation(annotation) => teller.annotation(annotation),
+            Step::Mainline(san) => builder.san(san),
+            Step::Annotation(annotation) => builder.annotation(annotation),
         }
     }
 
     if let Some(rest) = game.rest.as_deref() {
-        teller.aside(&format!("not understood: {rest}"));
+        builder.aside(&format!("not understood: {rest}"));
     }
-    teller.word(game.result.as_str().to_owned(), true);
+    builder.word(game.result.as_str().to_owned(), true);
 
-    teller
+    builder
         .paragraphs
         .retain(|paragraph| !paragraph.words.is_empty());
-    teller.paragraphs
+    builder.paragraphs
 }
 
 /// A builder of paragraphs.
-struct Teller {
+struct ParagraphBuilder {
     paragraphs: Vec<Paragraph>,
     /// The half-moves of each open line, counted as if the game had begun at the start.
     plies: Lines<u64>,
@@ -68,12 +68,12 @@ struct Teller {
     is_interrupted: bool,
 }
 
-impl Teller {
-    fn new(start: &Setup) -> Teller {
+impl ParagraphBuilder {
+    fn new(start: &Setup) -> ParagraphBuilder {
         // A FEN may have the full-move number 0, though games begin with 1 (PGN §16.1.3.6).
         let moves_before = u64::from(start.fullmove_number.max(1)) - 1;
         let plies_before = 2 * moves_before + u64::from(start.turn == Color::Black);
-        Teller {
+        ParagraphBuilder {
             paragraphs: Vec::new(),
             plies: Lines::new(plies_before),
             prefix: String::new(),
