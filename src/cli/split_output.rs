@@ -1,7 +1,7 @@
 //! Output divided among files, which replace others at the end only, as a single output file does.
 //!
-//! Until then they are in one temporary folder. Texts are gathered in memory, so that any number of files takes a bounded
-//! amount of memory, and one open file at a time.
+//! Until then they are in one temporary folder. Texts are gathered in memory, so that any number of files takes a
+//! bounded amount of memory, and one open file at a time.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};

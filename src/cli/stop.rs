@@ -32,8 +32,8 @@ pub(super) fn stop_flag() -> Arc<AtomicBool> {
     Arc::clone(stop)
 }
 
-/// The flag for a command that takes a while to end. At the first signal, `rest` is printed to a terminal: what the command
-/// still does.
+/// The flag for a command that takes a while to end. At the first signal, `rest` is printed to a terminal: what the
+/// command still does.
 pub(super) fn stop_flag_before(rest: &'static str) -> Arc<AtomicBool> {
     let _ = REST.set(rest);
     stop_flag()

@@ -8,8 +8,8 @@ use stamma::query::{Filter, NameByInitials, UnknownName, names_by_initials, unkn
 use stamma::report::counted;
 use stamma::storage::Database;
 
-/// Warns about names in a filter that occur in no game, or in hardly any, and suggests others. With several databases, a
-/// name is reported if it is unknown in each of them.
+/// Warns about names in a filter that occur in no game, or in hardly any, and suggests others. With several databases,
+/// a name is reported if it is unknown in each of them.
 ///
 /// # Errors
 /// When a database cannot be read.

@@ -30,8 +30,8 @@ impl Key {
     }
 }
 
-/// Joins words into positions. A word with blanks, which was quoted, is a position of its own, and so is a `-` outside of a
-/// position. The board of a FEN begins the next position.
+/// Joins words into positions. A word with blanks, which was quoted, is a position of its own, and so is a `-` outside
+/// of a position. The board of a FEN begins the next position.
 fn joined(words: &[String]) -> Vec<String> {
     let mut positions: Vec<String> = Vec::new();
     // Whether the last position may have further words.

@@ -327,8 +327,8 @@ impl PositionArguments {
         }
     }
 
-    /// The position after the moves in place of a FEN and the moves of `--after`; `None` without moves. Warns if moves can
-    /// be read differently.
+    /// The position after the moves in place of a FEN and the moves of `--after`; `None` without moves. Warns if moves
+    /// can be read differently.
     ///
     /// # Errors
     /// When the FEN is not of a legal position, or the moves cannot be followed.
