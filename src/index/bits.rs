@@ -42,7 +42,6 @@ impl BitWriter {
         };
 
         self.last |= bits << self.filled;
-        self.last |= value << self.filled;
         self.filled += width;
         if self.filled >= 64 {
             self.words.push(self.last);

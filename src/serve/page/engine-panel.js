@@ -2,7 +2,7 @@
 
 import { AnswerError, ask, isAborted, urlOf } from "./api.js";
 import { fill, h } from "./elements.js";
-import { count, evaluation } from "./format.js";
+import { count, evaluation, moveNumber } from "./format.js";
 import { shownSan } from "./san.js";
 import { t } from "./words.js";
 
@@ -178,9 +178,9 @@ function numbered(sans, fen) {
   let ply = 2 * (Number(move) - 1) + (turn === "b" ? 1 : 0);
   const words = sans.map((san, index) => {
     const isWhite = ply % 2 === 0;
-    const number = `${Math.floor(ply / 2) + 1}${isWhite ? "." : "…"} `;
+    const number = moveNumber(Math.floor(ply / 2) + 1, isWhite);
     ply += 1;
-    return (isWhite || index === 0 ? number : "") + shownSan(san);
+    return (isWhite || index === 0 ? `${number} ` : "") + shownSan(san);
   });
   return words.join(" ");
 }

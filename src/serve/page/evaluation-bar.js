@@ -2,10 +2,8 @@
 
 import { h } from "./elements.js";
 import { evaluation } from "./format.js";
+import { winningChance } from "./winning-chance.js";
 import { t } from "./words.js";
-
-/** Lichess' fit of results to centipawns. */
-const CHANCE_PER_CENTIPAWN = 0.00368208;
 
 /** A bar that is as high as the board. */
 export class EvaluationBar {
@@ -25,15 +23,9 @@ export class EvaluationBar {
     if (text) this.element.hidden = false;
     this.element.classList.toggle("empty", !text);
     this.element.classList.toggle("turned", isTurned);
-    this.white.style.height = text ? `${chance(centipawns, mate)}%` : "0";
+    this.white.style.height = text ? `${100 * winningChance(centipawns, mate)}%` : "0";
     const words = text ? `${t("Evaluation")} ${text}${depth ? `, ${t("depth {depth}", { depth })}` : ""}` : t("No evaluation");
     this.element.title = words;
     this.element.setAttribute("aria-label", words);
   }
-}
-
-/** White's chance to win, in percent. */
-function chance(centipawns, mate) {
-  if (mate !== null && mate !== undefined) return mate > 0 ? 100 : 0;
-  return 50 + 50 * (2 / (1 + Math.exp(-CHANCE_PER_CENTIPAWN * centipawns)) - 1);
 }

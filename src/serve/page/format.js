@@ -72,7 +72,7 @@ function signed(number) {
   return number < 0 ? `−${-number}` : String(number);
 }
 
-/** The number in front of a move: "12." or "12…". @param {number} ply counted from 1 @param {boolean} isWhite */
+/** The number in front of a move: "12." or "12…". @param {number} number @param {boolean} isWhite */
 export function moveNumber(number, isWhite) {
   return `${number}${isWhite ? "." : "…"}`;
 }

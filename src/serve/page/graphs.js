@@ -3,6 +3,7 @@
 import { h, svg } from "./elements.js";
 import { clock, evaluation } from "./format.js";
 import { shownSan } from "./san.js";
+import { winningChance } from "./winning-chance.js";
 import { t } from "./words.js";
 
 const WIDTH = 600;
@@ -17,7 +18,7 @@ const JUDGEMENTS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
  * @param {(index: number) => void} onChoose
  */
 export function evaluationGraph(nodes, onChoose) {
-  const values = nodes.map((node) => share(node));
+  const values = nodes.map((node) => winningChance(node.eval, node.mate));
   if (values.filter((value) => value !== null).length < 2) return null;
   const line = points(values);
   const area = `M0 ${HEIGHT / 2}L${line.map(pair).join("L")}L${line.at(-1)[0]} ${HEIGHT / 2}Z`;
@@ -106,11 +107,4 @@ function position(index, length) {
 
 function pair([x, y]) {
   return `${x} ${y}`;
-}
-
-/** White's chances for an evaluation, from 0 to 1, as a logistic curve has them. */
-function share(node) {
-  if (node.mate !== null && node.mate !== undefined) return node.mate > 0 ? 1 : 0;
-  if (node.eval === null || node.eval === undefined) return null;
-  return 1 / (1 + Math.exp(-node.eval / 270));
 }
