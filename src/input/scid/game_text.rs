@@ -78,7 +78,6 @@ pub(super) fn write_game(record: &Record, names: &Names, game: Option<&[u8]>, ou
         },
     };
     end_game(damage, record, out);
-    end_game(damage, record, out);
 }
 
 /// Ends a game with the word for its damage, its termination marker and a blank line.
