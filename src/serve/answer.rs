@@ -31,8 +31,9 @@ impl Answer {
 
     /// A value as compact JSON.
     pub(super) fn json(value: &impl Serialize) -> std::result::Result<Answer, Failure> {
-        let body = serde_json::to_vec(value);
-        let body = body.map_err(|error| Failure::unavailable(error.to_string()))?;
-        Ok(Answer::new(JSON, body))
+        match serde_json::to_vec(value) {
+            Ok(body) => Ok(Answer::new(JSON, body)),
+            Err(error) => Err(Failure::unavailable(error.to_string())),
+        }
     }
 }

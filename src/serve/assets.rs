@@ -14,27 +14,28 @@ pub(super) struct Asset {
     /// Its path on the server.
     pub(super) path: &'static str,
     pub(super) plain: Bytes,
-    /// The same with gzip.
+    /// The content compressed with gzip.
     pub(super) packed: Bytes,
     pub(super) tag: String,
 }
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let files = FILES.iter().chain(SCRIPTS);
-    let files = files.map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
+    let mut assets = Vec::new();
+    for file in FILES.iter().chain(SCRIPTS) {
+        let text = Bytes::from_static(file.text.as_bytes());
+        assets.push(Asset::new(file.path, text));
+    }
+
     let styles: String = STYLES.iter().map(|style| style.text).collect();
-    let later: String = LATER_STYLES.iter().map(|style| style.text).collect();
-    let styles = [
-        ("/page/page.css", styles),
-        ("/page/later.css", later + STYLE),
-    ];
-    let styles = styles
-        .into_iter()
-        .map(|(path, text)| (path, Bytes::from(text)));
-    files
-        .chain(styles)
-        .map(|(path, plain)| Asset::new(path, plain))
-        .collect()
+    assets.push(Asset::new("/page/page.css", Bytes::from(styles)));
+
+    // Reports are shown by a view that is loaded later, with the style sheet that reports in files have.
+    let later_styles: String = LATER_STYLES.iter().map(|style| style.text).collect();
+    assets.push(Asset::new(
+        "/page/later.css",
+        Bytes::from(later_styles + STYLE),
+    ));
+    assets
 });
 
 /// Hashes and compresses all files, which would keep the first request waiting.

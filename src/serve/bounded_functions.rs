@@ -1,8 +1,8 @@
 //! Functions of SQLite whose time grows with the product of two lengths, in a form whose time grows with their sum.
 //!
-//! SQLite looks at the clock between two steps of a statement, and a function is one step: `instr` takes a quarter of a
-//! minute for texts of a megabyte (<https://sqlite.org/lang_corefunc.html> says what each of them returns). They return the
-//! same, except that `trim` takes bytes that are no UTF-8 for U+FFFD.
+//! SQLite calls its progress handler between two steps of a statement, and a function is one step: SQLite's `instr` takes a
+//! quarter of a minute for texts of a megabyte. The functions of this file return what SQLite's functions return
+//! (<https://sqlite.org/lang_corefunc.html>), except that `trim` takes bytes that are no UTF-8 for U+FFFD.
 
 use std::collections::HashSet;
 
@@ -34,39 +34,50 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// The place of the first occurrence, from 1 on, or 0: in bytes of two blobs, in characters of anything else.
+/// The place of the first occurrence, from 1 on, or 0. Places are bytes if both values are blobs, otherwise characters.
 fn instr(context: &Context<'_>) -> Result<Option<i64>> {
-    let (hay, needle) = (context.get_raw(0), context.get_raw(1));
-    if let (ValueRef::Blob(hay), ValueRef::Blob(needle)) = (hay, needle) {
-        return Ok(Some(
-            memmem::find(hay, needle).map_or(0, |at| at as i64 + 1),
-        ));
+    let raw_hay = context.get_raw(0);
+    let raw_needle = context.get_raw(1);
+    if let (ValueRef::Blob(hay), ValueRef::Blob(needle)) = (raw_hay, raw_needle) {
+        let place = match memmem::find(hay, needle) {
+            Some(at) => at as i64 + 1,
+            None => 0,
+        };
+        return Ok(Some(place));
     }
-    let (Some(hay), Some(needle)) = (text(hay), text(needle)) else {
+
+    let (Some(hay), Some(needle)) = (text(raw_hay), text(raw_needle)) else {
         return Ok(None);
     };
-    let place = memmem::find(&hay, &needle);
-    Ok(Some(place.map_or(0, |at| characters(&hay[..at]) + 1)))
+    let place = match memmem::find(&hay, &needle) {
+        Some(at) => characters(&hay[..at]) + 1,
+        None => 0,
+    };
+    Ok(Some(place))
 }
 
 /// A text with each occurrence of another one replaced.
 fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
-    let [hay, needle, other] = [0, 1, 2].map(|at| text(context.get_raw(at)));
-    // SQLite does not look at the replacement if there is nothing to replace.
+    let [hay, needle, replacement] = [0, 1, 2].map(|at| text(context.get_raw(at)));
     let (Some(hay), Some(needle)) = (hay, needle) else {
         return Ok(None);
     };
+    // SQLite ignores the replacement, even NULL, if there is nothing to replace.
     if needle.is_empty() {
         return Ok(Some(RawText(hay)));
     }
-    let Some(other) = other else { return Ok(None) };
+    let Some(replacement) = replacement else {
+        return Ok(None);
+    };
+
     let mut replaced = Vec::with_capacity(hay.len());
     let mut rest = 0;
     for at in memmem::find_iter(&hay, &needle) {
         replaced.extend_from_slice(&hay[rest..at]);
-        replaced.extend_from_slice(&other);
+        replaced.extend_from_slice(&replacement);
         rest = at + needle.len();
-        // SQLite refuses what is larger than the limit of the connection, before which nothing is.
+
+        // SQLite refuses values larger than the connection's limit, but only once they are made.
         if replaced.len() > MAX_REPLACED_BYTES {
             return Err(rusqlite::Error::UserFunctionError(
                 "string or blob too big".into(),
@@ -77,20 +88,19 @@ fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
     Ok(Some(RawText(replaced)))
 }
 
-/// The most bytes that a replacement may make.
+/// The most bytes of a text in which `replace` has replaced something.
 const MAX_REPLACED_BYTES: usize = 1 << 20;
 
 /// A text without the characters of a set at its ends.
 fn trim(context: &Context<'_>, is_at_begin: bool, is_at_end: bool) -> Result<Value> {
-    let (Some(trimmed), Some(set)) = (text(context.get_raw(0)), text(context.get_raw(1))) else {
+    let (Some(bytes), Some(set_bytes)) = (text(context.get_raw(0)), text(context.get_raw(1)))
+    else {
         return Ok(Value::Null);
     };
-    let (trimmed, set) = (
-        String::from_utf8_lossy(&trimmed),
-        String::from_utf8_lossy(&set),
-    );
-    let set: HashSet<char> = set.chars().collect();
-    let mut rest: &str = &trimmed;
+    let whole = String::from_utf8_lossy(&bytes);
+    let set: HashSet<char> = String::from_utf8_lossy(&set_bytes).chars().collect();
+
+    let mut rest: &str = &whole;
     if is_at_begin {
         rest = rest.trim_start_matches(|letter| set.contains(&letter));
     }
@@ -111,18 +121,19 @@ fn text(value: ValueRef<'_>) -> Option<Vec<u8>> {
 }
 
 thread_local! {
-    /// A database without tables, in which reals are cast.
+    /// An empty database, which casts reals to text.
     static CASTS: Option<Connection> = Connection::open_in_memory().ok();
 }
 
-/// A real number as SQLite casts it to text. Versions of SQLite differ in the number of digits, so this one is asked.
+/// A real number as SQLite casts it to text. The number of digits depends on the version of SQLite, so SQLite does it.
 fn real_text(number: f64) -> String {
-    let cast = |connection: &Connection| -> Result<String> {
-        let mut select = connection.prepare_cached("SELECT CAST(?1 AS TEXT)")?;
-        select.query_row([number], |row| row.get(0))
-    };
-    let text = CASTS.with(|connection| connection.as_ref().and_then(|own| cast(own).ok()));
+    let text = CASTS.with(|connection| cast_to_text(connection.as_ref()?, number).ok());
     text.unwrap_or_else(|| format!("{number:?}"))
+}
+
+fn cast_to_text(connection: &Connection, number: f64) -> Result<String> {
+    let mut select = connection.prepare_cached("SELECT CAST(?1 AS TEXT)")?;
+    select.query_row([number], |row| row.get(0))
 }
 
 /// A text as SQLite has it, which need not be UTF-8.
@@ -134,7 +145,7 @@ impl ToSql for RawText {
     }
 }
 
-/// How many characters begin in some bytes of UTF-8.
+/// The number of characters that begin in bytes of UTF-8: the bytes that are no continuation bytes.
 fn characters(bytes: &[u8]) -> i64 {
     bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as i64
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// The steps of SQLite's virtual machine between two looks at the budget.
 pub(super) const STEPS_A_LOOK: i32 = 1000;
-/// The same for SQL of users.
+/// The steps between two looks for SQL of users, whose steps may take long.
 pub(super) const STEPS_A_CLOSE_LOOK: i32 = 20;
 /// The steps of one answer.
 const STEPS: i64 = 200_000_000;
@@ -24,7 +24,7 @@ const TIME: Duration = Duration::from_secs(10);
 pub(super) struct Budget {
     steps: AtomicI64,
     is_cancelled: AtomicBool,
-    /// How much of the work under way is for all answers.
+    /// The number of tasks under way whose results other answers need, too.
     for_all: AtomicUsize,
     /// When the time is over, if it is limited.
     end: OnceLock<Instant>,
@@ -62,9 +62,15 @@ impl Budget {
     /// `true` if nothing is left, or nobody waits for the answer any more, unless this is [work for
     /// all](Budget::work_for_all).
     pub(super) fn is_over(&self) -> bool {
-        let is_late = self.end.get().is_some_and(|end| Instant::now() >= *end);
+        if self.steps.load(Ordering::Relaxed) <= 0 {
+            return true;
+        }
+        if self.end.get().is_some_and(|end| Instant::now() >= *end) {
+            return true;
+        }
+
         let is_for_all = self.for_all.load(Ordering::Relaxed) > 0;
-        self.steps.load(Ordering::Relaxed) <= 0 || is_late || self.is_cancelled() && !is_for_all
+        self.is_cancelled() && !is_for_all
     }
 
     /// Does work whose result others need, too: it does not end when nobody waits for this answer any more, so that
@@ -94,13 +100,12 @@ pub(super) struct Replays {
 }
 
 impl Replays {
-    /// Takes the cost of the games replayed, whose number so far is given.
+    /// Takes the cost of games from the budget; `games` is the number of all games that the query has replayed so far.
     pub(super) fn count(&self, games: u64) {
         let steps = games.cast_signed().saturating_mul(STEPS_A_GAME);
         let before = self.steps.replace(steps);
-        self.budget
-            .steps
-            .fetch_sub((steps - before).max(0), Ordering::Relaxed);
+        let cost = (steps - before).max(0);
+        self.budget.steps.fetch_sub(cost, Ordering::Relaxed);
     }
 }
 

@@ -11,6 +11,8 @@ const PRIVATE_NETWORK: HeaderName =
 const ALLOW_PRIVATE_NETWORK: HeaderName =
     HeaderName::from_static("access-control-allow-private-network");
 
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
 /// The methods that are answered.
 pub(super) const fn methods(takes_text: bool) -> &'static str {
     if takes_text {
@@ -27,16 +29,15 @@ pub(super) fn preflight(takes_text: bool) -> Response<Content> {
     response
 }
 
-/// The value of the header that lets the page of a request read the response; nothing if its origin is not allowed.
+/// The value of `Access-Control-Allow-Origin` for a request; `None` if its origin is not allowed.
 pub(super) fn allowed<'r>(origins: &[String], request: &'r HeaderMap) -> Option<&'r str> {
     if origins.iter().any(|origin| origin == "*") {
         return Some("*");
     }
+
     let origin = request.get(header::ORIGIN)?.to_str().ok()?;
-    origins
-        .iter()
-        .any(|other| other == origin)
-        .then_some(origin)
+    let is_allowed = origins.iter().any(|other| other == origin);
+    is_allowed.then_some(origin)
 }
 
 /// Adds the headers that let the page of a request read the response.
@@ -47,15 +48,13 @@ pub(super) fn allow(
     response: &mut Response<Content>,
 ) {
     if origins.is_empty() {
-        set(
-            response,
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "same-origin",
-        );
+        set(response, RESOURCE_POLICY, "same-origin");
         return;
     }
+
     let allowed = allowed(origins, request);
     if allowed != Some("*") {
+        // Without it, a cache could give one origin the answer to another.
         response
             .headers_mut()
             .append(header::VARY, HeaderValue::from_static("Origin"));
@@ -63,13 +62,11 @@ pub(super) fn allow(
     let Some(allowed) = allowed else { return };
     set(response, header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
     set(response, header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag");
+
     if request.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
+        let methods = methods(takes_text);
         let headers = "Accept, Authorization, Content-Type, If-None-Match, X-Requested-With";
-        set(
-            response,
-            header::ACCESS_CONTROL_ALLOW_METHODS,
-            methods(takes_text),
-        );
+        set(response, header::ACCESS_CONTROL_ALLOW_METHODS, methods);
         set(response, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
         set(response, header::ACCESS_CONTROL_MAX_AGE, "86400");
         if request.contains_key(PRIVATE_NETWORK) {

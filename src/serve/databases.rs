@@ -1,7 +1,6 @@
-//! Which databases are served: those that were given, and those that are in the folders that were given.
+//! Which databases are served: databases that were given, and databases in folders that were given.
 //!
-//! Folders are looked at again while requests come, so that a database that appears in one is served, and one that
-//! disappears is not asked any more.
+//! Folders are read again while requests come, so that a new database is served, and a missing one is dropped.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,7 +14,7 @@ use super::pool::Pool;
 use stamma::error::{Error, Result};
 use stamma::storage::database_names;
 
-/// How often folders are looked at, at most.
+/// The shortest time after which folders are read again.
 const PAUSE_BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// The databases that are served.
@@ -36,8 +35,8 @@ enum Given {
 struct State {
     /// The databases in their order.
     pools: Vec<Arc<Pool>>,
-    /// All that have ever been served, by their numbers. A file that comes back is served by the same pool, which knows
-    /// of the connections that there still are to the one before.
+    /// All databases that have ever been served, by their numbers. A file that comes back is served by its earlier pool,
+    /// which knows of connections to the earlier file that are still open.
     known: Vec<Arc<Pool>>,
     looked_at: Option<Instant>,
 }
@@ -78,15 +77,20 @@ impl Databases {
         paths: &[PathBuf],
         is_read_only: bool,
     ) -> Result<(Databases, Vec<(PathBuf, Error)>)> {
-        let given = paths.iter().map(|path| match path.is_dir() {
-            true => Given::Folder(path.clone()),
-            false => Given::Database(path.clone()),
-        });
+        let mut given = Vec::with_capacity(paths.len());
+        for path in paths {
+            given.push(if path.is_dir() {
+                Given::Folder(path.clone())
+            } else {
+                Given::Database(path.clone())
+            });
+        }
         let databases = Databases {
-            given: given.collect(),
+            given,
             is_read_only,
             state: Mutex::default(),
         };
+
         let mut state = databases.lock();
         let refused = databases.look(&mut state)?;
         for given in &databases.given {
@@ -120,94 +124,98 @@ impl Databases {
         id: String,
     ) -> std::result::Result<Chosen, Failure> {
         let pools = self.all();
+        let (name_of_game, number) = named_game(&id);
         let db = parameters.get("db").filter(|name| !name.is_empty());
-        let (of_id, number) = named_game(&id);
-        let has_name = of_id.is_some();
-        let name = of_id.or(db).map(str::to_owned);
-        let id = number.to_owned();
-        let (Some(name), NamedBy::Name) = (name, named_by) else {
+
+        let (Some(name), NamedBy::Name) = (name_of_game.or(db), named_by) else {
             return Ok(Chosen {
                 has_names: pools.len() > 1,
                 pools,
-                id,
+                id: number.to_owned(),
             });
         };
-        let found = pools.into_iter().find(|pool| pool.name == name);
-        let missing = || Failure::not_found(format!("there is no database {name} here"));
+        let Some(pool) = pools.into_iter().find(|pool| pool.name == name) else {
+            let sentence = format!("there is no database {name} here");
+            return Err(Failure::not_found(sentence));
+        };
         Ok(Chosen {
-            pools: vec![found.ok_or_else(missing)?],
-            has_names: has_name,
-            id,
+            pools: vec![pool],
+            has_names: name_of_game.is_some(),
+            id: number.to_owned(),
         })
     }
 
     /// The databases that are served now, in their order.
     fn all(&self) -> Vec<Arc<Pool>> {
         let mut state = self.lock();
-        if self
-            .given
-            .iter()
-            .any(|given| matches!(given, Given::Folder(_)))
-        {
-            let is_due = state
-                .looked_at
-                .is_none_or(|at| at.elapsed() >= PAUSE_BETWEEN_LOOKS);
-            let is_gone =
-                |pool: &Arc<Pool>| self.is_of_folder(pool.path()) && pool.file().is_none();
-            if is_due || state.pools.iter().any(is_gone) {
-                // A database that was given is there already, so nothing fails but files of folders.
-                let _ = self.look(&mut state);
-            }
+        if self.must_look(&state) {
+            // A database that was given is open already, so only files of folders can fail, and these are not served.
+            let _ = self.look(&mut state);
         }
         state.pools.clone()
     }
 
-    /// Looks at what is there, and opens what is not yet served.
+    /// `true` if folders have not been read for a while, or a file of a folder is missing.
+    fn must_look(&self, state: &State) -> bool {
+        let is_folder = |given: &Given| matches!(given, Given::Folder(_));
+        if !self.given.iter().any(is_folder) {
+            return false;
+        }
+
+        let is_due = state
+            .looked_at
+            .is_none_or(|at| at.elapsed() >= PAUSE_BETWEEN_LOOKS);
+        is_due || state.pools.iter().any(|pool| self.is_gone(pool))
+    }
+
+    fn is_gone(&self, pool: &Pool) -> bool {
+        self.is_of_folder(pool.path()) && pool.file().is_none()
+    }
+
+    /// Reads the folders, and opens the databases that are not yet served. Returns the files of folders that cannot be served.
     fn look(&self, state: &mut State) -> Result<Vec<(PathBuf, Error)>> {
         let mut refused = Vec::new();
-        let mut found: Vec<Arc<Pool>> = Vec::new();
+        let mut present: Vec<Arc<Pool>> = Vec::new();
         for given in &self.given {
             let (paths, is_folder) = match given {
                 Given::Database(path) => (vec![path.clone()], false),
                 Given::Folder(folder) => (databases_in(folder), true),
             };
             for path in paths {
-                match self.pool(&path, state, &found) {
-                    Ok(pool) => found.push(pool),
-                    // Another program may be about to make it.
+                match self.pool(&path, state, &present) {
+                    Ok(pool) => present.push(pool),
+                    // Another program may be about to make this file a database.
                     Err(why) if is_folder => refused.push((path, why)),
                     Err(why) => return Err(why),
                 }
             }
         }
+
         for pool in &state.pools {
-            if !found.iter().any(|other| Arc::ptr_eq(pool, other)) {
+            if !present.iter().any(|other| Arc::ptr_eq(pool, other)) {
                 pool.close_idle();
             }
         }
-        state.pools = found;
+        state.pools = present;
         state.looked_at = Some(Instant::now());
         Ok(refused)
     }
 
-    /// The database at a path, opened unless it is served already; `found` are those before it.
-    fn pool(&self, path: &Path, state: &mut State, found: &[Arc<Pool>]) -> Result<Arc<Pool>> {
-        if found.iter().any(|other| other.path() == path) {
+    /// The database at a path, opened unless it has been served before; `present` are the databases before it.
+    fn pool(&self, path: &Path, state: &mut State, present: &[Arc<Pool>]) -> Result<Arc<Pool>> {
+        if present.iter().any(|other| other.path() == path) {
             return Err(Error::DatabaseTwice(path.to_owned()));
         }
         if let Some(known) = state.known.iter().find(|pool| pool.path() == path) {
             return Ok(Arc::clone(known));
         }
-        let named = state
-            .known
-            .iter()
-            .map(|pool| PathBuf::from(format!("{}.db", pool.name)));
-        let names = database_names(named.chain([path.to_owned()]));
-        let name = names.last().cloned().unwrap_or_default();
+
+        let name = unused_name(&state.known, path);
         let number = u32::try_from(state.known.len()).unwrap_or(u32::MAX);
         let pool = Arc::new(Pool::open(path, name, number, self.is_read_only)?);
-        // A pool knows of no connections but its own.
-        if found.iter().any(|other| other.file() == pool.file()) {
+
+        // Two paths may lead to one file. It must not have two pools, as a pool knows of no connections but its own.
+        if present.iter().any(|other| other.file() == pool.file()) {
             return Err(Error::DatabaseTwice(path.to_owned()));
         }
         state.known.push(Arc::clone(&pool));
@@ -224,18 +232,33 @@ impl Databases {
     }
 }
 
+/// The name of a new database: the name of its file, with a number if a known database has this name.
+fn unused_name(known: &[Arc<Pool>], path: &Path) -> String {
+    let mut files = Vec::with_capacity(known.len() + 1);
+    for pool in known {
+        files.push(PathBuf::from(format!("{}.db", pool.name)));
+    }
+    files.push(path.to_owned());
+    database_names(files).pop().unwrap_or_default()
+}
+
 fn is_in(path: &Path, folder: &Path) -> bool {
     path.parent() == Some(folder)
 }
 
-/// The files of a folder whose names end in `.db`, by name; none of a folder that cannot be read.
+/// The files of a folder whose names end in `.db`, by name; no files if the folder cannot be read.
 fn databases_in(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let is_database = |path: &PathBuf| path.extension() == Some(OsStr::new("db")) && path.is_file();
-    let mut paths: Vec<PathBuf> = paths.filter(is_database).collect();
+
+    let mut paths = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.extension() == Some(OsStr::new("db")) && path.is_file() {
+            paths.push(path);
+        }
+    }
     paths.sort_unstable();
     paths
 }

@@ -38,7 +38,7 @@ impl Failure {
         }
     }
 
-    /// The server could answer at another time, or a smaller request.
+    /// The server does not do this for this client.
     pub(super) fn forbidden(sentence: impl Into<String>) -> Failure {
         Failure {
             status: StatusCode::FORBIDDEN,
@@ -46,6 +46,7 @@ impl Failure {
         }
     }
 
+    /// The server could answer at another time, or a smaller request.
     pub(super) fn unavailable(sentence: impl Into<String>) -> Failure {
         Failure {
             status: StatusCode::SERVICE_UNAVAILABLE,
@@ -53,7 +54,7 @@ impl Failure {
         }
     }
 
-    /// The same without the folder of a database in its sentence, which is nobody's business but the owner's.
+    /// The failure without the folder of a database in its sentence: only the owner of a server may know its folders.
     pub(super) fn without_folder(self, database: &Path) -> Failure {
         let mut sentence = self.sentence;
         let absolute = std::path::absolute(database);

@@ -1,4 +1,4 @@
-//! Which requests are answered at all.
+//! Which requests are answered, and which are rejected before they reach a route.
 //!
 //! A page of another site may make a browser call this server under a name that it lets point to this machine (DNS
 //! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other
@@ -11,7 +11,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, ORIGIN, TRANSFER_ENCODING};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName, ORIGIN, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
@@ -21,7 +21,7 @@ use super::cors;
 use super::failure::Failure;
 
 /// The most bytes of a path with its parameters.
-const URI_BYTES: usize = 8000;
+const MAX_URI_BYTES: usize = 8000;
 
 /// The most bytes of a text that is sent.
 pub(super) const TEXT_BYTES: usize = 1 << 20;
@@ -33,7 +33,7 @@ pub(super) struct Names<'n> {
     pub(super) allowed: &'n [String],
 }
 
-/// Refuses a request that no client of this server would send. A text is sent where it is taken only.
+/// Rejects a request that no client of this server would send, and a text for a route that takes none.
 pub(super) fn check<B>(
     request: &Request<B>,
     names: &Names<'_>,
@@ -42,133 +42,132 @@ pub(super) fn check<B>(
 ) -> Result<(), Failure> {
     check_names(request.uri(), request.headers(), names)?;
     check_site(request.uri().path(), request.headers(), origins)?;
-    let refuse = |status, sentence: &str| {
-        Err(Failure {
-            status,
-            sentence: sentence.to_owned(),
-        })
-    };
-    if request
+
+    let address_bytes = request
         .uri()
         .path_and_query()
-        .is_some_and(|path| path.as_str().len() > URI_BYTES)
-    {
-        return refuse(StatusCode::URI_TOO_LONG, "the address is too long");
+        .map_or(0, |path| path.as_str().len());
+    if address_bytes > MAX_URI_BYTES {
+        return Err(rejected(
+            StatusCode::URI_TOO_LONG,
+            "the address is too long",
+        ));
     }
-    match (takes_text, request.method()) {
-        (true, &Method::POST) => return check_text(request.headers()),
-        (true, &Method::OPTIONS) => {}
-        (true, _) => {
-            return refuse(StatusCode::METHOD_NOT_ALLOWED, "only POST is answered here");
+
+    let method = request.method();
+    if takes_text {
+        if method == Method::POST {
+            return check_text(request.headers());
         }
-        (false, &Method::GET | &Method::HEAD | &Method::OPTIONS) => {}
-        (false, _) => {
-            let sentence = "only GET, HEAD and OPTIONS are answered";
-            return refuse(StatusCode::METHOD_NOT_ALLOWED, sentence);
+        if method != Method::OPTIONS {
+            let sentence = "only POST is answered here";
+            return Err(rejected(StatusCode::METHOD_NOT_ALLOWED, sentence));
         }
+    } else if !matches!(method, &Method::GET | &Method::HEAD | &Method::OPTIONS) {
+        let sentence = "only GET, HEAD and OPTIONS are answered";
+        return Err(rejected(StatusCode::METHOD_NOT_ALLOWED, sentence));
     }
+
     if has_body(request.headers()) {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has no body here");
+        let sentence = "a request has no body here";
+        return Err(rejected(StatusCode::PAYLOAD_TOO_LARGE, sentence));
     }
     Ok(())
 }
 
-/// Refuses a text that is too long or of no known length, or has a type that forms of other sites could send.
-fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
-    let refuse = |status, sentence: String| Err(Failure { status, sentence });
-    let text = |name| {
-        headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
-    };
-    let content_type = text(CONTENT_TYPE)
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim();
-    if !content_type.eq_ignore_ascii_case(PGN) {
-        let sentence = format!("the text is sent with Content-Type: {PGN}");
-        return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence);
-    }
-    match text(CONTENT_LENGTH).parse::<usize>() {
-        Ok(bytes) if bytes <= TEXT_BYTES => Ok(()),
-        Ok(_) => {
-            let sentence = format!("the text has more than {TEXT_BYTES} bytes");
-            refuse(StatusCode::PAYLOAD_TOO_LARGE, sentence)
-        }
-        Err(_) => {
-            let sentence = "the text is sent with Content-Length".to_owned();
-            refuse(StatusCode::LENGTH_REQUIRED, sentence)
-        }
+fn rejected(status: StatusCode, sentence: impl Into<String>) -> Failure {
+    Failure {
+        status,
+        sentence: sentence.into(),
     }
 }
 
-/// Refuses a change of a database, unless the server was started for that and its own page asks.
+/// The value of a header; empty if it is missing, or no ASCII.
+fn text_of(headers: &HeaderMap, name: HeaderName) -> &str {
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+}
+
+/// Rejects a text that is too long or of no known length, or has a type that forms of other sites could send.
+fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
+    let type_and_parameters = text_of(headers, CONTENT_TYPE);
+    let content_type = type_and_parameters.split(';').next().unwrap_or_default();
+    if !content_type.trim().eq_ignore_ascii_case(PGN) {
+        let sentence = format!("the text is sent with Content-Type: {PGN}");
+        return Err(rejected(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+    }
+
+    let Ok(bytes) = text_of(headers, CONTENT_LENGTH).parse::<usize>() else {
+        let sentence = "the text is sent with Content-Length";
+        return Err(rejected(StatusCode::LENGTH_REQUIRED, sentence));
+    };
+    if bytes > TEXT_BYTES {
+        let sentence = format!("the text has more than {TEXT_BYTES} bytes");
+        return Err(rejected(StatusCode::PAYLOAD_TOO_LARGE, sentence));
+    }
+    Ok(())
+}
+
+/// Rejects a change of a database, unless the server was started with `--write` and its own page sends the request.
 ///
 /// A browser tells the origin of the page with each POST, and no page can change that (Fetch, "append a request `Origin`
 /// header"). The name by which the server is called has been checked, so an equal origin is this server's.
 pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(), Failure> {
-    let refuse = |sentence: &str| {
-        Err(Failure {
-            status: StatusCode::FORBIDDEN,
-            sentence: sentence.to_owned(),
-        })
-    };
     if !is_writable {
-        return refuse(
+        return Err(Failure::forbidden(
             "this server only reads; `stamma serve --write` lets its page change databases",
-        );
+        ));
     }
-    let text = |name| {
-        headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
-    };
-    let (origin, host) = (text(ORIGIN), text(HOST));
-    if origin
+
+    let host = text_of(headers, HOST);
+    let is_own_page = text_of(headers, ORIGIN)
         .strip_prefix("http://")
-        .is_none_or(|own| !own.eq_ignore_ascii_case(host))
-    {
-        return refuse("only the page of this server may change databases");
+        .is_some_and(|origin| origin.eq_ignore_ascii_case(host));
+    if !is_own_page {
+        return Err(Failure::forbidden(
+            "only the page of this server may change databases",
+        ));
     }
     Ok(())
 }
 
 fn has_body(headers: &HeaderMap) -> bool {
-    let length = headers.get(CONTENT_LENGTH);
-    length.is_some_and(|length| length != "0") || headers.contains_key(TRANSFER_ENCODING)
+    let has_length = headers
+        .get(CONTENT_LENGTH)
+        .is_some_and(|length| length != "0");
+    has_length || headers.contains_key(TRANSFER_ENCODING)
 }
 
+/// Rejects a request that calls the server by a name of another site, in the header `Host` or in its address.
 fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), Failure> {
-    let mut hosts = headers.get_all(HOST).iter();
-    let host = match (hosts.next(), hosts.next()) {
-        (Some(host), None) => host
-            .to_str()
-            .ok()
-            .and_then(|host| host.parse::<Authority>().ok()),
-        _ => None,
-    };
-    let Some(host) = host else {
+    let Some(host) = only_host(headers) else {
         return Err(Failure::bad_request("a request needs one header Host"));
     };
-    let called = std::iter::once(&host).chain(uri.authority());
-    for authority in called {
-        if authority.as_str().contains('@') || !names.has(authority.host()) {
-            return Err(Failure {
-                status: StatusCode::FORBIDDEN,
-                sentence: format!(
-                    "this server is not called {}; `stamma serve --allow-host` lets it",
-                    authority.host()
-                ),
-            });
+
+    for authority in std::iter::once(&host).chain(uri.authority()) {
+        let name = authority.host();
+        if authority.as_str().contains('@') || !names.has(name) {
+            let sentence =
+                format!("this server is not called {name}; `stamma serve --allow-host` lets it");
+            return Err(Failure::forbidden(sentence));
         }
     }
     Ok(())
 }
 
-/// Refuses what a browser requests for a page of another origin, except for following a link to a page.
+/// The header `Host` of a request that has exactly one.
+fn only_host(headers: &HeaderMap) -> Option<Authority> {
+    let mut hosts = headers.get_all(HOST).iter();
+    let host = hosts.next()?;
+    if hosts.next().is_some() {
+        return None;
+    }
+    host.to_str().ok()?.parse().ok()
+}
+
+/// Rejects what a browser requests for a page of another origin, except for following a link to a page.
 ///
 /// A browser says who requests (`Sec-Fetch-Site`) and what for (`Sec-Fetch-Dest`), and no page can change what it says
 /// (Fetch Metadata Request Headers, W3C). A frame, an embedded object and a new window navigate as a link does.
@@ -189,29 +188,29 @@ fn check_site(path: &str, headers: &HeaderMap, origins: &[String]) -> Result<(),
     if is_followed_link && is_page(path) {
         return Ok(());
     }
-    let sentence = "pages of other sites are not answered; `stamma serve --cors` lets them";
-    Err(Failure {
-        status: StatusCode::FORBIDDEN,
-        sentence: sentence.to_owned(),
-    })
+    Err(Failure::forbidden(
+        "pages of other sites are not answered; `stamma serve --cors` lets them",
+    ))
 }
 
 impl Names<'_> {
+    /// `true` if a host is the name or the address of this server.
     fn has(&self, host: &str) -> bool {
+        let is_localhost = host.eq_ignore_ascii_case("localhost");
+        if is_localhost || host == "127.0.0.1" || host == "[::1]" {
+            return true;
+        }
+
         let bare = host.trim_start_matches('[').trim_end_matches(']');
-        let is_own = |address: IpAddr| {
-            bare.parse::<IpAddr>()
-                .is_ok_and(|ip| ip == address.to_canonical())
-        };
-        host.eq_ignore_ascii_case("localhost")
-            || host == "127.0.0.1"
-            || host == "[::1]"
-            || is_own(self.own.ip())
-            || is_own(self.bound.ip())
-            || self
-                .allowed
-                .iter()
-                .any(|allowed| allowed.eq_ignore_ascii_case(host))
+        if let Ok(ip) = bare.parse::<IpAddr>() {
+            let is_own = ip == self.own.ip().to_canonical();
+            if is_own || ip == self.bound.ip().to_canonical() {
+                return true;
+            }
+        }
+        self.allowed
+            .iter()
+            .any(|allowed| allowed.eq_ignore_ascii_case(host))
     }
 }
 
@@ -377,7 +376,7 @@ mod tests {
             Some(413)
         );
         assert_eq!(
-            status(&format!("/?{}", "x".repeat(URI_BYTES)), &[host]),
+            status(&format!("/?{}", "x".repeat(MAX_URI_BYTES)), &[host]),
             Some(414)
         );
     }

@@ -24,7 +24,7 @@ pub(super) enum LineError {
     Fen(String),
     /// The FEN is well-formed, but no legal position.
     Position(SetupFaults),
-    /// A move is not legal where it is played, or no move.
+    /// A text is no move, or the move is not legal in its position.
     Move { text: String, place: usize },
     /// There are too many moves.
     TooLong,
@@ -50,10 +50,12 @@ impl Line {
             Some(fen) => position(fen)?,
             None => Position::start(),
         };
+
         let mut line = Line::at(start);
         for text in parameters.get("play").unwrap_or_default().split(',') {
-            if !text.trim().is_empty() {
-                line.play(text.trim())?;
+            let mv = text.trim();
+            if !mv.is_empty() {
+                line.play(mv)?;
             }
         }
         Ok(line)
@@ -72,11 +74,13 @@ impl Line {
         if self.moves.len() == MAX_MOVES {
             return Err(LineError::TooLong);
         }
-        let wrong = || LineError::Move {
-            text: shortened(text),
-            place: self.moves.len() + 1,
+
+        let Some(mv) = read_move(&self.here, text) else {
+            return Err(LineError::Move {
+                text: shortened(text),
+                place: self.moves.len() + 1,
+            });
         };
-        let mv = read_move(&self.here, text).ok_or_else(wrong)?;
         self.push(mv);
         Ok(())
     }
@@ -105,21 +109,20 @@ pub(super) fn position(fen: &str) -> Result<Position, LineError> {
 }
 
 fn setup(fen: &str) -> Result<Setup, LineError> {
-    let (setup, _) =
-        read_fen(&fen.replace('_', " ")).map_err(|error| LineError::Fen(error.to_string()))?;
-    Ok(setup)
+    match read_fen(&fen.replace('_', " ")) {
+        Ok((setup, _)) => Ok(setup),
+        Err(error) => Err(LineError::Fen(error.to_string())),
+    }
 }
 
 /// A legal move by its text in the notation of UCI: castling as a step of the king or as king takes rook.
 fn read_move(position: &Position, text: &str) -> Option<Move> {
     let moves = position.legal_moves();
-    let is_king_takes_rook = |mv: &&Move| mv.to_string() == text;
-    let is_step = |mv: &&Move| mv.kind == MoveKind::Castle && castling_step(**mv) == text;
-    moves
-        .iter()
-        .find(is_king_takes_rook)
-        .or_else(|| moves.iter().find(is_step))
-        .copied()
+    let exact = moves.iter().find(|mv| mv.to_string() == text);
+
+    // In Chess960, the king may also step to the square where castling would end: the text then means the step.
+    let is_castling = |mv: &&Move| mv.kind == MoveKind::Castle && castling_step(**mv) == text;
+    exact.or_else(|| moves.iter().find(is_castling)).copied()
 }
 
 /// Castling as a step of the king to its target.

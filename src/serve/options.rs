@@ -53,6 +53,6 @@ pub(crate) struct GameOptions {
     pub(crate) filter: Filter,
     /// `true` if it has a condition in SQL.
     pub(crate) has_sql: bool,
-    /// The same as arguments of a command line.
+    /// The options as arguments of a command line.
     pub(crate) arguments: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The parameters of a request: the part of its address after the request mark.
+//! The parameters of a request: the part of its address after the question mark.
 
 use std::str::FromStr;
 
@@ -10,11 +10,8 @@ pub(super) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
     pub(super) fn read(query: &str) -> Parameters {
-        Parameters(
-            form_urlencoded::parse(query.as_bytes())
-                .into_owned()
-                .collect(),
-        )
+        let pairs = form_urlencoded::parse(query.as_bytes()).into_owned();
+        Parameters(pairs.collect())
     }
 
     /// The first value of a parameter.
@@ -25,15 +22,13 @@ impl Parameters {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The names that are given again.
+    /// The names that have occurred before in the address, each time that they occur again.
     pub(super) fn repeated(&self) -> impl Iterator<Item = &str> {
         let names = self.0.iter().map(|(name, _)| name.as_str());
-        names.enumerate().filter_map(|(at, name)| {
-            self.0[..at]
-                .iter()
-                .any(|(other, _)| other == name)
-                .then_some(name)
-        })
+        names
+            .enumerate()
+            .filter(|(at, name)| self.0[..*at].iter().any(|(earlier, _)| earlier == name))
+            .map(|(_, name)| name)
     }
 
     /// The first value of a parameter that must be given, and not be blank.
@@ -48,18 +43,23 @@ impl Parameters {
         let Some(text) = self.get(name).filter(|text| !text.is_empty()) else {
             return Ok(None);
         };
-        let refused = |_| Failure::bad_request(format!("{name}={text} is not understood"));
-        text.trim().parse().map(Some).map_err(refused)
+        match text.trim().parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => {
+                let sentence = format!("{name}={text} is not understood");
+                Err(Failure::bad_request(sentence))
+            }
+        }
     }
 
-    /// The value as a number of rows from 1 on: `usual` without one, and never more than `most`.
-    pub(super) fn rows(&self, name: &str, usual: usize, most: usize) -> Result<usize, Failure> {
-        match self.parsed(name)?.unwrap_or(usual) {
-            0 => Err(Failure::bad_request(format!(
-                "{name}: give a number from 1 on"
-            ))),
-            rows => Ok(rows.min(most)),
+    /// The value as a number of rows from 1 on: `default` without a value, and never more than `max`.
+    pub(super) fn rows(&self, name: &str, default: usize, max: usize) -> Result<usize, Failure> {
+        let rows = self.parsed(name)?.unwrap_or(default);
+        if rows == 0 {
+            let sentence = format!("{name}: give a number from 1 on");
+            return Err(Failure::bad_request(sentence));
         }
+        Ok(rows.min(max))
     }
 
     /// All parameters except some.

@@ -38,14 +38,14 @@ pub(super) struct Permit {
 /// The place of an answer that is sent piece by piece, and its permit while there is work for it.
 pub(super) struct StreamPermit {
     permits: Arc<Permits>,
-    /// `None` for work that takes no permit of others: that of an engine, which has its place.
+    /// `None` for the search of an engine, which has a place but takes no permit from other requests.
     weight: Option<Weight>,
     permit: Option<Permit>,
     _place: OwnedSemaphorePermit,
 }
 
 impl Permits {
-    /// Permits for so many connections, half of which heavy requests may have, and for so many searches by engines.
+    /// Permits for `connections` requests, half of which may be heavy, and for `engines` searches.
     pub(super) fn new(connections: usize, engines: usize) -> Permits {
         Permits {
             all: Arc::new(Semaphore::new(connections)),
@@ -58,10 +58,8 @@ impl Permits {
 
     /// Waits until there is room for a text; `None` if that takes too long.
     pub(super) async fn take_text(&self) -> Option<OwnedSemaphorePermit> {
-        timeout(PERMIT_TIMEOUT, Arc::clone(&self.texts).acquire_owned())
-            .await
-            .ok()?
-            .ok()
+        let place = Arc::clone(&self.texts).acquire_owned();
+        timeout(PERMIT_TIMEOUT, place).await.ok()?.ok()
     }
 
     /// Waits for a permit; `None` if that takes too long.
@@ -71,26 +69,25 @@ impl Permits {
 
     /// Waits for the permit of an answer that is sent piece by piece; `None` if that takes too long.
     pub(super) async fn take_stream(self: &Arc<Permits>, weight: Weight) -> Option<StreamPermit> {
-        let place = timeout(PERMIT_TIMEOUT, Arc::clone(&self.streams).acquire_owned())
-            .await
-            .ok()?
-            .ok()?;
-        let permit = Some(self.take(weight).await?);
+        let free_place = Arc::clone(&self.streams).acquire_owned();
+        let place = timeout(PERMIT_TIMEOUT, free_place).await.ok()?.ok()?;
+        let permit = self.take(weight).await?;
+
         Some(StreamPermit {
             permits: Arc::clone(self),
             weight: Some(weight),
-            permit,
+            permit: Some(permit),
             _place: place,
         })
     }
 
-    /// Waits for an engine; `None` if that takes too long. Who waits takes neither a thread nor a permit from others.
+    /// Waits for an engine; `None` if that takes too long. A request that waits takes neither a thread nor a permit.
     pub(super) async fn take_engine(self: &Arc<Permits>) -> Option<StreamPermit> {
-        let place = Arc::clone(&self.engines).acquire_owned();
-        let place = timeout(ENGINE_TIMEOUT, place).await.ok()?.ok()?;
-        let permits = Arc::clone(self);
+        let free_place = Arc::clone(&self.engines).acquire_owned();
+        let place = timeout(ENGINE_TIMEOUT, free_place).await.ok()?.ok()?;
+
         Some(StreamPermit {
-            permits,
+            permits: Arc::clone(self),
             weight: None,
             permit: None,
             _place: place,

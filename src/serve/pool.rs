@@ -28,7 +28,7 @@ const PAGE_CACHE_KIB: u32 = 8 * 1024;
 /// The most bytes of a value: more than any game has, and less than a condition in SQL can make.
 const MAX_VALUE_BYTES: i32 = 64 << 20;
 
-/// The same for what conditions of users make, since one step with a large value takes long.
+/// The most bytes of a value that SQL of users makes, since one step with a large value takes long.
 const MAX_MADE_BYTES: i32 = 256 << 10;
 /// The most bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
 const MAX_PATTERN_BYTES: i32 = 1000;
@@ -192,18 +192,16 @@ impl Pool {
         let mut visit = self.enter()?;
         let mut connection = self.take(visit.file)?;
         connection.limit(budget)?;
-        let prepared = self.begin(&mut connection);
+
+        let begun = self.begin(&mut connection);
         visit.settle(&connection.database);
 
-        match prepared {
-            Ok(prepared) => {
-                let held = Some((visit, connection));
-                Ok(Snapshot {
-                    pool: self,
-                    prepared,
-                    held,
-                })
-            }
+        match begun {
+            Ok(prepared) => Ok(Snapshot {
+                pool: self,
+                prepared,
+                held: Some((visit, connection)),
+            }),
             Err(error) => {
                 let failure = self.explained(&connection, error.into());
                 visit.leave(connection);
@@ -212,7 +210,7 @@ impl Pool {
         }
     }
 
-    /// A failure, which the replacement of the file may be the reason of.
+    /// A failure; the replacement of the file if that may be its reason.
     fn explained(&self, connection: &Connection, failure: Failure) -> Failure {
         let is_other_file = self.file() != Some(connection.file);
 
@@ -261,6 +259,7 @@ impl Pool {
             } else if !is_log_finished || !traffic.waits_for_log() {
                 return Ok(self.visit(traffic, file, log));
             }
+
             let waited = self.quieter.wait_timeout(traffic, PAUSE);
             traffic = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -303,9 +302,14 @@ impl Pool {
         traffic
             .idle
             .retain(|connection| connection.file == file && connection.stamp == stamp);
-        let found = traffic.idle.pop();
+        let idle = traffic.idle.pop();
+
+        // Others need not wait while a connection is opened.
         drop(traffic);
-        found.map_or_else(|| self.connect(file), Ok)
+        match idle {
+            Some(connection) => Ok(connection),
+            None => self.connect(file),
+        }
     }
 
     fn connect(&self, file: FileIdentity) -> Result<Connection> {
@@ -341,19 +345,24 @@ impl Pool {
     /// The present state of a file; `None` while a writer keeps readers out.
     fn observe(&self, file: FileIdentity) -> Result<Option<State>> {
         let mut present = lock(&self.present);
-        if present
+        let is_observed = present
             .observer
             .as_ref()
-            .is_none_or(|observer| observer.file != file)
-        {
+            .is_some_and(|observer| observer.file == file);
+        if !is_observed {
             let observer = self.connect(file)?;
             observer.database.end_snapshot()?;
-            // The writer may wait for the snapshot of this very request.
-            let unwaiting = observer.database.connection().busy_timeout(Duration::ZERO);
-            unwaiting.in_database(&observer.database)?;
+
+            // The observer must not wait: the writer may wait for the snapshot of this very request.
+            observer
+                .database
+                .connection()
+                .busy_timeout(Duration::ZERO)
+                .in_database(&observer.database)?;
             present.observer = Some(observer);
             present.observers += 1;
         }
+
         let number = present.observers;
         let Some(observer) = &present.observer else {
             return Ok(None);
@@ -377,6 +386,7 @@ impl Pool {
         {
             return Ok(Arc::clone(prepared));
         }
+
         let prepared = Arc::new(Prepared::new(&connection.database)?);
         if let Some(state) = state {
             lock(&self.present).prepared = Some((state, Arc::clone(&prepared)));
@@ -397,7 +407,7 @@ impl Snapshot<'_> {
         &mut connection.database
     }
 
-    /// A failure, which the replacement of the file may be the reason of.
+    /// A failure; the replacement of the file if that may be its reason.
     pub(super) fn explained(&self, failure: Failure) -> Failure {
         self.pool.explained(self.connection(), failure)
     }
@@ -433,7 +443,7 @@ impl Traffic {
 }
 
 impl Visit<'_> {
-    /// Takes note of a snapshot of the file alone, which hinders nobody who has a log.
+    /// Ends the visit early if the snapshot is one of the file alone, which hinders nobody who has a log.
     fn settle(&mut self, database: &Database) {
         if database.has_snapshot() && !database.is_logged().unwrap_or(true) {
             self.end(&mut lock(&self.pool.traffic));
@@ -463,13 +473,14 @@ impl Visit<'_> {
         if !std::mem::take(&mut self.may_have_log) {
             return;
         }
+
         traffic.with_log -= 1;
         if traffic.with_log == 0 {
-            // Nobody observes now, so this does not wait.
+            // Nobody observes now, so this lock is free.
             let mut present = lock(&self.pool.present);
-            let is_logged =
-                |observer: &mut Connection| observer.database.is_logged().unwrap_or(true);
-            present.observer.take_if(is_logged);
+            present
+                .observer
+                .take_if(|observer| observer.database.is_logged().unwrap_or(true));
         }
         self.pool.quieter.notify_all();
     }
@@ -488,6 +499,7 @@ impl Pool {
     fn end_log(&self, traffic: &mut Traffic, connection: Connection) {
         traffic.idle.clear();
         lock(&self.present).observer = None;
+
         let may_write = !self.is_read_only && self.file() == Some(connection.file);
         if may_write && !connection.database.is_being_written() && connection.database.end_log() {
             traffic.idle.push(connection);
@@ -501,13 +513,13 @@ impl Connection {
         limit(&self.database, budget, STEPS_A_LOOK, MAX_VALUE_BYTES)
     }
 
-    /// Ends the snapshot.
+    /// Ends the snapshot, and the limits of its budget.
     fn rest(&self) -> Result<()> {
-        let cleared = self
-            .database
+        let no_handler = None::<fn() -> bool>;
+        self.database
             .connection()
-            .progress_handler(0, None::<fn() -> bool>);
-        cleared.in_database(&self.database)?;
+            .progress_handler(0, no_handler)
+            .in_database(&self.database)?;
         self.database.end_snapshot()
     }
 }
@@ -515,20 +527,27 @@ impl Connection {
 /// Lets a budget limit SQL of users on a connection, as long as this request has it.
 pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Result<()> {
     budget.limit_time();
+
     let connection = database.connection();
-    let bounded = connection
+    connection
         .set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_PATTERN_BYTES)
-        .and_then(|_| bounded_functions::register(connection));
-    bounded.in_database(database)?;
+        .in_database(database)?;
+    bounded_functions::register(connection).in_database(database)?;
+
     limit(database, budget, STEPS_A_CLOSE_LOOK, MAX_MADE_BYTES)
 }
 
+/// Limits the bytes of a value, and looks at the budget after every `steps` steps of SQLite.
 fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> Result<()> {
-    let (connection, budget) = (database.connection(), Arc::clone(budget));
-    let limited = connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, bytes);
-    let watched =
-        limited.and_then(|_| connection.progress_handler(steps, Some(move || budget.look(steps))));
-    watched.in_database(database)
+    let connection = database.connection();
+    connection
+        .set_limit(Limit::SQLITE_LIMIT_LENGTH, bytes)
+        .in_database(database)?;
+
+    let own_budget = Arc::clone(budget);
+    connection
+        .progress_handler(steps, Some(move || own_budget.look(steps)))
+        .in_database(database)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

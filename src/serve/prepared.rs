@@ -21,7 +21,7 @@ use stamma::study::tournament::Tournaments;
 const POPULAR_GAMES: u64 = 20_000;
 /// The most positions that are remembered.
 const MAX_REMEMBERED: usize = 4096;
-/// The most games that are shown beside the moves of a position.
+/// The longest lists of best-rated and of latest games beside the moves of a position.
 pub(super) const MAX_TOP: usize = 15;
 pub(super) const MAX_RECENT: usize = 8;
 
@@ -112,6 +112,7 @@ impl Prepared {
                 .moves(connection, std::slice::from_ref(position));
             return Ok((moves.in_database(database)?, featured));
         }
+
         let limits = FeaturedLimits {
             top: MAX_TOP,
             recent: MAX_RECENT,
@@ -121,6 +122,8 @@ impl Prepared {
         let explored = self.search.explore(connection, position, &keys, limits);
         let (moves, featured) = explored.in_database(database)?;
         let featured = Arc::new(featured);
+
+        // The positions of few games are read quickly, and there are too many of them to remember.
         let games: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
         if games > POPULAR_GAMES {
             let mut remembered = lock(&self.remembered);

@@ -19,6 +19,7 @@ impl Request<'_> {
         let description = &self.route.description;
         let others = self.parameters.without(|name| description.has_own(name));
         let options = read(&others).map_err(Failure::bad_request)?;
+
         if options.has_sql && !self.state.options.has_sql {
             return Err(Failure::bad_request(
                 "conditions in SQL are answered with `stamma serve --sql` only",
@@ -29,37 +30,37 @@ impl Request<'_> {
 
     /// The positions of the parameters, `None` without any. Without `play`, fields at the end of a FEN may be left out.
     pub(super) fn positions(&self) -> Result<Option<Vec<Position>>, Failure> {
-        let given = |name| {
-            self.parameters
-                .get(name)
-                .filter(|text| !text.trim().is_empty())
+        let has_play = self.given("play").is_some();
+        let partial_fen = match self.given("fen") {
+            None if !has_play => return Ok(None),
+            Some(fen) if !has_play => fen,
+            _ => return Ok(Some(vec![Line::read(self.parameters)?.here])),
         };
-        match (given("fen"), given("play")) {
-            (None, None) => Ok(None),
-            (Some(fen), None) => {
-                let positions = expand_partial_fen(&fen.replace('_', " "), None)
-                    .map_err(|error| Failure::bad_request(format!("fen: {error}")))?;
-                if positions.len() > MAX_POSITIONS {
-                    return Err(Failure::bad_request(
-                        "fen: too many positions; give all fields",
-                    ));
-                }
-                Ok(Some(positions))
-            }
-            _ => Ok(Some(vec![Line::read(self.parameters)?.here])),
+
+        let positions = expand_partial_fen(&partial_fen.replace('_', " "), None)
+            .map_err(|error| Failure::bad_request(format!("fen: {error}")))?;
+        if positions.len() > MAX_POSITIONS {
+            return Err(Failure::bad_request(
+                "fen: too many positions; give all fields",
+            ));
         }
+        Ok(Some(positions))
+    }
+
+    /// The value of a parameter, unless it is blank.
+    fn given(&self, name: &str) -> Option<&str> {
+        self.parameters
+            .get(name)
+            .filter(|text| !text.trim().is_empty())
     }
 
     /// The source of the parameters, `None` without one.
     pub(super) fn new_games(&self) -> Option<NewGames> {
-        let source = self
-            .parameters
-            .get("source")
-            .filter(|source| !source.is_empty())?;
-        Some(match source {
-            "last" => NewGames::LastSource,
-            name => NewGames::Sources(vec![name.to_owned()]),
-        })
+        match self.parameters.get("source")? {
+            "" => None,
+            "last" => Some(NewGames::LastSource),
+            name => Some(NewGames::Sources(vec![name.to_owned()])),
+        }
     }
 }
 

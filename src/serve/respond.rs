@@ -23,7 +23,7 @@ use super::engines::{engine_is_busy, usable_engines};
 use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
-use super::permits::{Permits, StreamPermit};
+use super::permits::{Permit, Permits, StreamPermit};
 use super::route::{
     AppState, ChangeRequest, Handler, Interface, Joined, Request as RouteRequest, Route,
 };
@@ -50,74 +50,86 @@ pub(super) async fn respond(
     names: Names<'_>,
     request: Request<Incoming>,
 ) -> Response<Content> {
+    let state = &server.state;
     let path = request.uri().path();
-    let interface = match path.starts_with("/api/") {
-        true => Interface::Own,
-        false => Interface::Explorer,
+    let interface = if path.starts_with("/api/") {
+        Interface::Own
+    } else {
+        Interface::Explorer
     };
-    let found = server
-        .state
-        .routes
-        .iter()
-        .find_map(|route| Some((route, route.matches(path)?)));
-    let found = found.map(|(route, id)| (route, id.to_owned()));
-    let takes_text = found.as_ref().is_some_and(|(route, _)| route.takes_text());
-    let mut checked = guard::check(&request, &names, &server.state.options.origins, takes_text);
-    if found.as_ref().is_some_and(|(route, _)| route.is_change()) {
-        let is_writable = server.state.options.is_writable;
-        checked = checked.and_then(|()| guard::check_change(request.headers(), is_writable));
-    }
+    let found = state.routes.iter().find_map(|route| {
+        let id = route.matches(path)?;
+        Some((route, id.to_owned()))
+    });
+    let route = found.as_ref().map(|(route, _)| *route);
+    let takes_text = route.is_some_and(Route::takes_text);
+
+    let checked = check(state, route, &names, &request);
     let is_allowed = checked.is_ok();
     let is_local = names.own.ip().to_canonical().is_loopback();
+
     let (head, body) = request.into_parts();
     let answered = match checked {
-        Ok(()) if head.method == Method::OPTIONS => Ok(cors::preflight(takes_text)),
-        Ok(()) => match takes_text.then_some(body) {
-            Some(body) => match text(server, body).await {
-                Ok(text) => answer(server, found, &head, Some(text), is_local).await,
-                Err(failure) => Err(failure),
-            },
-            None => answer(server, found, &head, None, is_local).await,
-        },
         Err(failure) => Err(failure),
+        Ok(()) if head.method == Method::OPTIONS => Ok(cors::preflight(takes_text)),
+        Ok(()) if takes_text => match text(server, body).await {
+            Ok(text) => answer(server, found, &head, Some(text), is_local).await,
+            Err(failure) => Err(failure),
+        },
+        Ok(()) => answer(server, found, &head, None, is_local).await,
     };
     let mut response = answered.unwrap_or_else(|failure| send::failure(&failure, interface));
+
     send::finish(&mut response);
     if is_allowed {
-        cors::allow(
-            &server.state.options.origins,
-            takes_text,
-            &head.headers,
-            &mut response,
-        );
+        let origins = &state.options.origins;
+        cors::allow(origins, takes_text, &head.headers, &mut response);
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && takes_text {
         send::set(&mut response, ALLOW, cors::methods(takes_text));
     }
-    if !is_allowed && head.method == Method::POST
-        || response.status() == StatusCode::PAYLOAD_TOO_LARGE
-    {
-        // What is left of a body is not read.
+
+    // The rest of a body that was rejected is not read, so the connection cannot be used again.
+    let is_rejected_post = !is_allowed && head.method == Method::POST;
+    if is_rejected_post || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         send::set(&mut response, CONNECTION, "close");
     }
     response
 }
 
+/// Rejects a request as [`guard`] says, by its route.
+fn check(
+    state: &AppState,
+    route: Option<&Route>,
+    names: &Names<'_>,
+    request: &Request<Incoming>,
+) -> Result<(), Failure> {
+    let options = &state.options;
+    let takes_text = route.is_some_and(Route::takes_text);
+    guard::check(request, names, &options.origins, takes_text)?;
+
+    if route.is_some_and(Route::is_change) {
+        guard::check_change(request.headers(), options.is_writable)?;
+    }
+    Ok(())
+}
+
 /// The text of a body, whose length has been checked; bytes that are not UTF-8 are replaced.
 async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
-    let late = || Failure {
-        status: StatusCode::REQUEST_TIMEOUT,
-        sentence: "the text did not come in time".to_owned(),
-    };
-    let broken = |_| Failure::bad_request("the text was cut off");
-    // Others that are slow must not take the time of this one.
+    // Waiting for a place must not take from the time of the text itself.
     let permit = server.permits.take_text().await.ok_or_else(busy)?;
+
     let reading = Limited::new(body, TEXT_BYTES).collect();
-    let read = timeout(TEXT_TIME, reading)
-        .await
-        .map_err(|_| late())?
-        .map_err(broken)?;
+    let Ok(read) = timeout(TEXT_TIME, reading).await else {
+        return Err(Failure {
+            status: StatusCode::REQUEST_TIMEOUT,
+            sentence: "the text did not come in time".to_owned(),
+        });
+    };
+    let bytes = read
+        .map_err(|_| Failure::bad_request("the text was cut off"))?
+        .to_bytes();
     Ok(SentText {
-        text: String::from_utf8_lossy(&read.to_bytes()).into_owned(),
+        text: String::from_utf8_lossy(&bytes).into_owned(),
         _permit: permit,
     })
 }
@@ -133,6 +145,7 @@ async fn answer(
     if let Some(asset) = asset(head.uri.path()) {
         return Ok(send::file(asset, &conditions));
     }
+
     let (route, id) =
         found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
     let parameters = Parameters::read(head.uri.query().unwrap_or_default());
@@ -141,28 +154,12 @@ async fn answer(
         .state
         .databases
         .chosen(route.named_by(), &parameters, id)?;
-    let permits = &server.permits;
-    let (permit, stream_permit) = match route.handler {
-        Handler::OfEngine(..) => {
-            usable_engines(server.state.engines.as_ref(), is_local)?;
-            let permit = permits.take_engine().await;
-            (None, Some(permit.ok_or_else(engine_is_busy)?))
-        }
-        Handler::Streamed(..) => (
-            None,
-            Some(permits.take_stream(route.weight).await.ok_or_else(busy)?),
-        ),
-        _ => (
-            Some(permits.take(route.weight).await.ok_or_else(busy)?),
-            None,
-        ),
-    };
-    let (respond, response) = oneshot::channel();
+    let (permit, stream_permit) = permits(server, route, is_local).await?;
+
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
-    let server = Arc::clone(server);
     let work = Work {
-        server,
+        server: Arc::clone(server),
         chosen,
         route,
         parameters,
@@ -176,13 +173,15 @@ async fn answer(
         Some(permit) => (None, Some(Streaming { cancel, permit })),
         None => (Some(cancel), None),
     };
+
+    let (respond, response) = oneshot::channel();
     tokio::task::spawn_blocking(move || {
         work.run(passed_on, respond);
         drop(permit);
     });
-    let response = response.await;
+    let answered = response.await;
     drop(kept);
-    response.unwrap_or_else(|_| {
+    answered.unwrap_or_else(|_| {
         Err(Failure {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             sentence: "the answer failed".to_owned(),
@@ -190,25 +189,54 @@ async fn answer(
     })
 }
 
+/// Waits for the permit of a route: one for an answer in memory, or one for an answer that is sent piece by piece.
+async fn permits(
+    server: &Server,
+    route: &Route,
+    is_local: bool,
+) -> Result<(Option<Permit>, Option<StreamPermit>), Failure> {
+    let permits = &server.permits;
+    match route.handler {
+        Handler::OfEngine(..) => {
+            usable_engines(server.state.engines.as_ref(), is_local)?;
+            let permit = permits.take_engine().await.ok_or_else(engine_is_busy)?;
+            Ok((None, Some(permit)))
+        }
+        Handler::Streamed(..) => {
+            let taken = permits.take_stream(route.weight).await;
+            Ok((None, Some(taken.ok_or_else(busy)?)))
+        }
+        _ => {
+            let taken = permits.take(route.weight).await;
+            Ok((Some(taken.ok_or_else(busy)?), None))
+        }
+    }
+}
+
 fn busy() -> Failure {
     Failure::unavailable("the server is busy; try again")
 }
 
-/// Refuses parameters that are given several times, except those of which each value counts.
+/// Rejects parameters that are given several times, except options of a search that may be repeated.
 fn check_repeated(state: &AppState, route: &Route, parameters: &Parameters) -> Result<(), Failure> {
-    let options = LazyCell::new(|| match route.description.has_filters {
-        true => (state.options.search_options)(),
-        false => Vec::new(),
+    // Hardly any request repeats a parameter, so the options are described when one does.
+    let options = LazyCell::new(|| {
+        if route.description.has_filters {
+            (state.options.search_options)()
+        } else {
+            Vec::new()
+        }
     });
-    let may = |name: &str| {
+    let may_repeat = |name: &str| {
         options
             .iter()
             .any(|option| option.is_repeated && option.name == name)
     };
-    match parameters.repeated().find(|name| !may(name)) {
-        Some(name) => Err(Failure::bad_request(format!(
-            "the parameter {name} is given twice"
-        ))),
+    match parameters.repeated().find(|name| !may_repeat(name)) {
+        Some(name) => {
+            let sentence = format!("the parameter {name} is given twice");
+            Err(Failure::bad_request(sentence))
+        }
         None => Ok(()),
     }
 }
@@ -229,7 +257,7 @@ struct Work {
     is_local: bool,
 }
 
-/// What an answer that is sent piece by piece needs besides.
+/// The permit of an answer that is sent piece by piece, and the end of the work for it.
 struct Streaming {
     /// Ends the work when the body is dropped.
     cancel: CancelOnDrop,
@@ -247,30 +275,45 @@ impl Work {
             budget: &self.budget,
             is_local: self.is_local,
         };
+
         let answered = match self.route.handler {
-            Handler::OfEngine(content_type, answer) => answer(&request).map(|writing| {
-                self.stream(content_type, writing, &mut streaming, &mut respond);
-            }),
+            Handler::OfEngine(content_type, answer) => match answer(&request) {
+                Ok(writing) => {
+                    self.stream(content_type, writing, &mut streaming, &mut respond);
+                    Ok(())
+                }
+                Err(failure) => Err(failure),
+            },
             Handler::Change(change) => self.change(request, change, &mut respond),
-            _ => Joined::begin(request, &self.chosen).and_then(|joined| {
-                let answered = self.answer(&joined, &mut streaming, &mut respond);
-                answered.map_err(|failure| joined.explained(failure))
-            }),
+            _ => self.answer_joined(request, &mut streaming, &mut respond),
         };
+
         if let Err(failure) = answered {
-            // Work that was interrupted may have failed with any message. Of a stream that has not begun, what cancels the
-            // work is still held.
-            let is_over = self.budget.is_over();
-            let told = if is_over {
+            // Work that was interrupted may have failed with any message. A stream that has not begun still holds what
+            // cancels its work, so its own end has not ended the budget.
+            let mut reported = if self.budget.is_over() {
                 Failure::too_much_work()
             } else {
                 failure
             };
-            let pools = self.chosen.pools.iter();
-            let told = pools.fold(told, |told, pool| told.without_folder(pool.path()));
-            tell(&mut respond, Err(told));
+            for pool in &self.chosen.pools {
+                reported = reported.without_folder(pool.path());
+            }
+            send_once(&mut respond, Err(reported));
         }
         drop(streaming);
+    }
+
+    /// Answers the request by the databases that are chosen, joined.
+    fn answer_joined(
+        &self,
+        request: RouteRequest<'_>,
+        streaming: &mut Option<Streaming>,
+        respond: &mut Option<Respond>,
+    ) -> Result<(), Failure> {
+        let joined = Joined::begin(request, &self.chosen)?;
+        let answered = self.answer(&joined, streaming, respond);
+        answered.map_err(|failure| joined.explained(failure))
     }
 
     /// Changes the one database of the request.
@@ -287,15 +330,14 @@ impl Work {
                 names.join(" or db=")
             )));
         };
+
         let text = self.text.as_ref().map_or("", |sent| &sent.text);
-        let answer = change(
-            &ChangeRequest {
-                common: request,
-                pool,
-            },
-            text,
-        )?;
-        tell(respond, Ok(send::whole(answer, &self.conditions)));
+        let change_request = ChangeRequest {
+            common: request,
+            pool,
+        };
+        let answer = change(&change_request, text)?;
+        send_once(respond, Ok(send::whole(answer, &self.conditions)));
         Ok(())
     }
 
@@ -323,7 +365,7 @@ impl Work {
             // Answered without a database.
             Handler::OfEngine(..) => return Ok(()),
         };
-        tell(respond, Ok(send::whole(answer, &self.conditions)));
+        send_once(respond, Ok(send::whole(answer, &self.conditions)));
         Ok(())
     }
 
@@ -339,13 +381,13 @@ impl Work {
             return;
         };
         let (response, writer) = send::pieces(content_type, &self.conditions, cancel, permit);
-        tell(respond, Ok(response));
+        send_once(respond, Ok(response));
         write(writing, writer);
     }
 }
 
 /// Sends the response, unless one has been sent.
-fn tell(respond: &mut Option<Respond>, response: Result<Response<Content>, Failure>) {
+fn send_once(respond: &mut Option<Respond>, response: Result<Response<Content>, Failure>) {
     if let Some(respond) = respond.take() {
         // Nobody waits for it if the client has gone.
         let _ = respond.send(response);
@@ -357,12 +399,11 @@ fn write(
     mut writer: send::PieceWriter,
 ) {
     // An answer that a bug cuts short must not look complete; the panic hook has printed what it is.
-    let written = catch_unwind(AssertUnwindSafe(|| writing(&mut writer)));
-    let written = match written {
-        Ok(written) => written.map_err(|error| match error {
-            Error::Output(error) => error,
-            other => io::Error::other(other),
-        }),
+    let caught = catch_unwind(AssertUnwindSafe(|| writing(&mut writer)));
+    let written = match caught {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(Error::Output(error))) => Err(error),
+        Ok(Err(other)) => Err(io::Error::other(other)),
         Err(_) => Err(io::Error::other("the answer failed")),
     };
     writer.finish(written);

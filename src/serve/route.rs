@@ -1,4 +1,4 @@
-//! Routes: what is answered at which address, and what the answers are made of.
+//! Routes: an address, the handler that answers it, and its description.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -62,7 +62,7 @@ pub(super) struct ChangeRequest<'q> {
 /// Writes a body piece by piece, and ends when the writer fails.
 pub(super) type Writing = Box<dyn FnOnce(&Joined<'_>, &mut dyn io::Write) -> stamma::Result<()>>;
 
-/// The same about a position, without a database.
+/// Writes a body about a position piece by piece, without a database.
 pub(super) type EngineWriting = Box<dyn FnOnce(&mut dyn io::Write) -> stamma::Result<()>>;
 
 /// What is served.
@@ -80,13 +80,13 @@ pub(super) struct AppState {
 pub(super) enum Handler {
     /// By the databases that are chosen, joined, with a body that fits into memory.
     Whole(fn(&Joined<'_>) -> Result<Answer, Failure>),
-    /// The same by all databases, whichever is chosen.
+    /// By all databases, whichever is chosen, with a body that fits into memory.
     OfAll(fn(&Joined<'_>) -> Result<Answer, Failure>),
-    /// The same by one database.
+    /// By one database, with a body that fits into memory.
     OfOne(fn(&DatabaseRequest<'_>) -> Result<Answer, Failure>),
-    /// Piece by piece, with a type.
+    /// By the databases that are chosen, joined, piece by piece. The text is the content type.
     Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
-    /// By an engine, piece by piece, with a type.
+    /// By an engine, piece by piece. The text is the content type.
     OfEngine(
         &'static str,
         fn(&Request<'_>) -> Result<EngineWriting, Failure>,
@@ -107,9 +107,9 @@ pub(super) enum Weight {
 /// The interface to which a route belongs, which decides how failures are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Interface {
-    /// That of opening explorers: plain text.
+    /// The interface of opening explorers: failures are plain text.
     Explorer,
-    /// Stamma's own: JSON.
+    /// Stamma's own interface: failures are JSON.
     Own,
 }
 
@@ -168,12 +168,16 @@ impl Route {
         matches!(self.handler, Handler::Change(_))
     }
 
-    /// The text at `{id}` if a path is one of this route; empty for a path without one.
+    /// The text at `{id}` if a path is one of this route; empty for a route without `{id}`.
     pub(super) fn matches<'p>(&self, path: &'p str) -> Option<&'p str> {
         let Some((before, after)) = self.path.split_once("{id}") else {
             return (self.path == path).then_some("");
         };
+
         let id = path.strip_prefix(before)?.strip_suffix(after)?;
-        (!id.is_empty() && !id.contains('/')).then_some(id)
+        if id.is_empty() || id.contains('/') {
+            return None;
+        }
+        Some(id)
     }
 }

@@ -1,8 +1,8 @@
 //! The modules of the page joined into two scripts: what its first view needs, and what is loaded when it is shown.
 //!
-//! They are plain ES modules, which a browser could load one by one; but it takes longer to ask for ninety files than to
-//! run them. Each becomes a function of its own that returns what the module exports, after those that it imports. The
-//! second script imports from the first one what both need, so that no module is there twice.
+//! A browser could load the plain ES modules one by one, but requesting ninety files takes longer than running them. In a
+//! script, each module is a function that returns the exports of the module, and stands after the modules that it imports.
+//! The second script imports from the first one what both need, so that no module is there twice.
 //!
 //! This is done when Stamma is built: `build.rs` includes this file, and so do the tests of the server.
 
@@ -44,6 +44,9 @@ pub(crate) const FOLDERS: [(&str, &str); 6] = [
 /// A script of the page that is no module: it runs before the others are there.
 const NO_MODULE: &str = "/page/start.js";
 
+/// The words before the name in a declaration that a module exports.
+const KEYWORDS: [&str; 4] = ["async", "function", "class", "const"];
+
 /// A module of the page.
 pub(crate) struct Module {
     /// Its path on the server.
@@ -81,20 +84,22 @@ pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
 /// When a module imports one that is not there, or has a statement that is not understood here.
 pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], String> {
     let mut order = Vec::new();
-    let mut script = String::new();
-    add(module(modules, ENTRY)?, modules, &mut order, &mut script)?;
-    let shared: Vec<String> = (0..order.len())
-        .map(|number| format!("m{number}"))
-        .collect();
-    let shared = shared.join(", ");
-    script += &format!("export {{{shared}}};\n");
+    let mut first = String::new();
+    add(module(modules, ENTRY)?, modules, &mut order, &mut first)?;
 
-    let entry = module(modules, LATER_ENTRY)?;
+    let numbered = (0..order.len()).map(|number| format!("m{number}"));
+    let shared = numbered.collect::<Vec<String>>().join(", ");
+    first += &format!("export {{{shared}}};\n");
+
+    let later_entry = module(modules, LATER_ENTRY)?;
     let mut later = format!("import {{{shared}}} from \"{SCRIPT}\";\n");
-    add(entry, modules, &mut order, &mut later)?;
+    add(later_entry, modules, &mut order, &mut later)?;
+
+    // A module is added after its imports, so the entry is the last one.
     let number = order.len().saturating_sub(1);
-    later += &format!("export const {{{}}} = m{number};\n", exports(entry));
-    Ok([(SCRIPT, script), (LATER_ENTRY, later)])
+    let exported = exports(later_entry);
+    later += &format!("export const {{{exported}}} = m{number};\n");
+    Ok([(SCRIPT, first), (LATER_ENTRY, later)])
 }
 
 fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
@@ -102,16 +107,14 @@ fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
     found.ok_or_else(|| format!("there is no module {path}"))
 }
 
-/// Refuses what is not understood: imports of other forms than `import {a} from "./b.js"`, and exports of other forms than
-/// declarations and `export {a}`.
+/// Rejects statements that `joined` cannot translate. It translates imports of the form `import {a} from "./b.js"`, and as
+/// exports declarations and `export {a}`.
 fn check(module: &Module) -> Result<(), String> {
     for statement in statements(&module.text) {
         let words: Vec<&str> = statement.split_ascii_whitespace().take(2).collect();
         let is_understood = match words[..] {
             ["import", names] => names.starts_with('{') && statement.contains("} from \""),
-            ["export", kind] => {
-                kind.starts_with('{') || ["async", "function", "class", "const"].contains(&kind)
-            }
+            ["export", kind] => kind.starts_with('{') || KEYWORDS.contains(&kind),
             _ => true,
         };
         if !is_understood {
@@ -136,47 +139,62 @@ fn add<'m>(
             add(needed, modules, order, script)?;
         }
     }
+    // The module may have been added with a module that it imports.
     if order.contains(&&*module.path) {
         return Ok(());
     }
 
-    let number = |path: &str| order.iter().position(|other| *other == path);
     let mut body = String::new();
     for Import { names, path } in imports(module) {
-        let Some(number) = number(&path) else {
+        let Some(number) = order.iter().position(|other| *other == path) else {
             continue;
         };
-        body += &format!("const {{{}}} = m{number};\n", names.replace(" as ", ": "));
+        // A renamed import, `a as b`, is a renamed property in a pattern: `a: b`.
+        let properties = names.replace(" as ", ": ");
+        body += &format!("const {{{properties}}} = m{number};\n");
     }
-    for statement in statements(&module.text).filter(|text| !text.starts_with("import ")) {
+    for statement in statements(&module.text) {
+        if statement.starts_with("import ") {
+            continue;
+        }
         body += match statement.strip_prefix("export ") {
             Some(listed) if listed.starts_with('{') => "",
             Some(declaration) => declaration,
             None => statement,
         };
     }
+
+    let path = &module.path;
+    let number = order.len();
+    let exported = exports(module);
     *script += &format!(
-        "// {}\nconst m{} = (() => {{\n{body}\nreturn {{{}}};\n}})();\n",
-        module.path,
-        order.len(),
-        exports(module)
+        "// {path}\nconst m{number} = (() => {{\n{body}\nreturn {{{exported}}};\n}})();\n"
     );
-    order.push(&module.path);
+    order.push(path);
     Ok(())
 }
 
 /// The names that a module exports, by declarations and by `export {NAME}`.
 fn exports(module: &Module) -> String {
-    let exported = statements(&module.text).filter_map(|text| text.strip_prefix("export "));
-    let names = exported.filter_map(|text| match text.strip_prefix('{') {
-        Some(listed) => listed.split('}').next().map(str::trim),
-        None => {
-            let is_keyword = |word: &&str| !["async", "function", "class", "const"].contains(word);
-            let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            words.find(is_keyword)
-        }
-    });
-    names.collect::<Vec<&str>>().join(", ")
+    let mut names = Vec::new();
+    for statement in statements(&module.text) {
+        let Some(exported) = statement.strip_prefix("export ") else {
+            continue;
+        };
+        let name = match exported.strip_prefix('{') {
+            Some(listed) => listed.split('}').next().map(str::trim),
+            None => declared_name(exported),
+        };
+        names.extend(name);
+    }
+    names.join(", ")
+}
+
+/// The name that a declaration declares: its first word that is no keyword.
+fn declared_name(declaration: &str) -> Option<&str> {
+    declaration
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .find(|word| !KEYWORDS.contains(word))
 }
 
 /// A statement `import {names} from "path"`, with the path on the server.
@@ -186,32 +204,40 @@ struct Import<'t> {
 }
 
 fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
-    let imports = statements(&module.text).filter(|text| text.starts_with("import "));
-    imports.filter_map(|text| {
-        let (names, from) = text.split_once('{')?.1.split_once('}')?;
-        Some(Import {
-            names,
-            path: absolute(&module.path, from.split('"').nth(1)?),
-        })
+    statements(&module.text).filter_map(move |statement| import(module, statement))
+}
+
+fn import<'m>(module: &Module, statement: &'m str) -> Option<Import<'m>> {
+    let (_, behind_brace) = statement.strip_prefix("import ")?.split_once('{')?;
+    let (names, from) = behind_brace.split_once('}')?;
+    let path = from.split('"').nth(1)?;
+    Some(Import {
+        names,
+        path: absolute(&module.path, path),
     })
 }
 
-/// The lines of a text, where those of an import of several lines are one.
+/// The lines of a text. An import that has several lines is one statement.
 fn statements(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let is_import = rest.starts_with("import {");
-        let from = if is_import {
-            rest.find(" from ").unwrap_or(0)
-        } else {
-            0
+        if rest.is_empty() {
+            return None;
+        }
+
+        let mut searched = 0;
+        if rest.starts_with("import {") {
+            // Only the names of an import have lines of their own; it ends with the line of ` from `.
+            searched = rest.find(" from ").unwrap_or(0);
+        }
+        let end = match rest[searched..].find('\n') {
+            Some(newline) => searched + newline + 1,
+            None => rest.len(),
         };
-        let end = rest[from..]
-            .find('\n')
-            .map_or(rest.len(), |end| from + end + 1);
+
         let (statement, after) = rest.split_at(end);
         rest = after;
-        (!statement.is_empty()).then_some(statement)
+        Some(statement)
     })
 }
 

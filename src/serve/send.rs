@@ -24,15 +24,15 @@ use super::permits::StreamPermit;
 use super::route::Interface;
 
 /// Bodies smaller than this are not compressed.
-const LEAST_COMPRESSED: usize = 1000;
+const MIN_COMPRESSED_BYTES: usize = 1000;
 /// The size of the pieces of a body.
 const PIECE_BYTES: usize = 64 * 1024;
 /// The pieces that wait for a client.
 const PIECES_WAITING: usize = 4;
 /// The time in which a client must take a piece: less than a writer waits for readers.
-const PERMIT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The time after which others get the permit of an answer whose client does not take a piece.
-const TURN_PATIENCE: Duration = Duration::from_millis(100);
+const PIECE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time after which an answer gives back its permit, while its client does not take a piece.
+const PERMIT_PATIENCE: Duration = Duration::from_millis(100);
 /// What the page may load: its own files and the data of this server.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
     img-src 'self' data:; object-src 'none'";
@@ -81,7 +81,7 @@ impl Body for Content {
     }
 }
 
-/// What a client has said of the answers that it takes.
+/// The headers of a request that decide the form of the response: `Accept-Encoding` and `If-None-Match`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RequestConditions {
     takes_gzip: bool,
@@ -96,15 +96,14 @@ impl RequestConditions {
         }
     }
 
+    /// `true` if the client has the body with this tag. Weak tags are equal to strong ones (RFC 9110, section 13.1.2).
     fn knows(&self, tag: &str) -> bool {
-        let known = self
+        let tags = self
             .known_tags
             .as_ref()
             .and_then(|tags| tags.to_str().ok())
             .unwrap_or_default();
-        let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-        known
-            .split(',')
+        tags.split(',')
             .any(|known| known.trim() == "*" || bare(known) == bare(tag))
     }
 }
@@ -112,37 +111,55 @@ impl RequestConditions {
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers
         .get(header::ACCEPT_ENCODING)
-        .and_then(|accepted| accepted.to_str().ok());
-    let takes = |name: &str| {
-        accepted.unwrap_or_default().split(',').find_map(|coding| {
-            let mut parts = coding.split(';').map(str::trim);
-            let is_named = parts
-                .next()
-                .is_some_and(|part| part.eq_ignore_ascii_case(name));
-            is_named.then(|| !parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0)))
-        })
-    };
+        .and_then(|accepted| accepted.to_str().ok())
+        .unwrap_or_default();
+
     // `*` stands for the codings that are not named.
-    takes("gzip").or_else(|| takes("*")).unwrap_or(false)
+    accepts(accepted, "gzip")
+        .or_else(|| accepts(accepted, "*"))
+        .unwrap_or(false)
+}
+
+/// Whether a coding is accepted; `None` if it is not named.
+fn accepts(accepted: &str, coding: &str) -> Option<bool> {
+    for entry in accepted.split(',') {
+        let mut parts = entry.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        if name.eq_ignore_ascii_case(coding) {
+            // The weight 0 means "not acceptable" (RFC 9110, section 12.4.2).
+            let is_refused = parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0));
+            return Some(!is_refused);
+        }
+    }
+    None
+}
+
+/// An entity tag without the mark of weak tags.
+fn bare(tag: &str) -> &str {
+    tag.trim().trim_start_matches("W/")
 }
 
 /// An answer with a body in memory.
 pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<Content> {
     let tag = entity_tag(&answer.body);
-    if answer.status == StatusCode::OK && conditions.knows(&tag) {
+    let is_ok = answer.status == StatusCode::OK;
+    if is_ok && conditions.knows(&tag) {
         return not_modified(&tag);
     }
-    let is_packed = conditions.takes_gzip && answer.body.len() >= LEAST_COMPRESSED;
-    let body = match is_packed.then(|| gzip(&answer.body, Compression::fast())) {
-        Some(body) => body,
-        None => answer.body,
+
+    let is_packed = conditions.takes_gzip && answer.body.len() >= MIN_COMPRESSED_BYTES;
+    let body = if is_packed {
+        gzip(&answer.body, Compression::fast())
+    } else {
+        answer.body
     };
     let mut response = with_body(answer.content_type, Bytes::from(body), is_packed);
     *response.status_mut() = answer.status;
-    if answer.status == StatusCode::OK {
+    if is_ok {
         set(&mut response, header::ETAG, &tag);
     }
     if answer.is_unbuffered {
+        // Nginx, as a proxy, collects a response before it passes it on, unless this header forbids that.
         response
             .headers_mut()
             .insert("x-accel-buffering", HeaderValue::from_static("no"));
@@ -155,6 +172,7 @@ pub(super) fn file(asset: &Asset, conditions: &RequestConditions) -> Response<Co
     if conditions.knows(&asset.tag) {
         return not_modified(&asset.tag);
     }
+
     let body = if conditions.takes_gzip {
         &asset.packed
     } else {
@@ -180,7 +198,7 @@ fn with_body(content_type: &str, body: Bytes, is_packed: bool) -> Response<Conte
     response
 }
 
-/// A failure, told as an interface tells them.
+/// A failure, as JSON or plain text.
 pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Content> {
     let Failure { status, sentence } = failure;
     let (content_type, body) = match interface {
@@ -191,6 +209,7 @@ pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Conte
         status: *status,
         ..Answer::new(content_type, body)
     };
+
     let mut response = whole(answer, &RequestConditions::default());
     if *status == StatusCode::METHOD_NOT_ALLOWED {
         set(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
@@ -221,16 +240,17 @@ pub(super) fn pieces(
     if conditions.takes_gzip {
         set(&mut response, header::CONTENT_ENCODING, "gzip");
     }
-    let runtime = Handle::current();
+
     let sending = Sending {
         sender: Some(sender),
         piece: Vec::new(),
-        runtime,
+        runtime: Handle::current(),
         permit,
     };
-    let writer = match conditions.takes_gzip {
-        true => PieceWriter::Compressed(Box::new(GzEncoder::new(sending, Compression::fast()))),
-        false => PieceWriter::Plain(sending),
+    let writer = if conditions.takes_gzip {
+        PieceWriter::Compressed(Box::new(GzEncoder::new(sending, Compression::fast())))
+    } else {
+        PieceWriter::Plain(sending)
     };
     (response, writer)
 }
@@ -271,19 +291,30 @@ pub(super) struct Sending {
 }
 
 impl PieceWriter {
-    /// Ends the body; one that could not be written whole is cut off, so that the client notices.
+    /// Ends the body. If writing failed, the body is cut off, so that the client notices.
     pub(super) fn finish(mut self, written: io::Result<()>) {
-        let ended = written.and_then(|()| match &mut self {
-            PieceWriter::Plain(_) => Ok(()),
-            PieceWriter::Compressed(encoder) => encoder.try_finish(),
-        });
-        let sending = match &mut self {
+        let ended = match written {
+            Ok(()) => self.end(),
+            Err(error) => Err(error),
+        };
+        let sender = self.sending().sender.take();
+        if let (Err(error), Some(sender)) = (ended, sender) {
+            sender.abort(error);
+        }
+    }
+
+    /// Sends what is left, with the end of the compressed data.
+    fn end(&mut self) -> io::Result<()> {
+        if let PieceWriter::Compressed(encoder) = self {
+            encoder.try_finish()?;
+        }
+        self.sending().send()
+    }
+
+    fn sending(&mut self) -> &mut Sending {
+        match self {
             PieceWriter::Plain(sending) => sending,
             PieceWriter::Compressed(encoder) => encoder.get_mut(),
-        };
-        let sent = ended.and_then(|()| sending.send());
-        if let (Err(error), Some(sender)) = (sent, sending.sender.take()) {
-            sender.abort(error);
         }
     }
 }
@@ -305,27 +336,28 @@ impl Write for PieceWriter {
     }
 }
 
-/// Sends a piece. Others have the permit while the client is slow.
+/// Sends a piece. While the client is slow, others have the permit.
 async fn send_piece(
     sender: &mut Sender<Bytes, io::Error>,
     piece: Bytes,
     permit: &mut StreamPermit,
 ) -> io::Result<()> {
     let mut sending = pin!(sender.send_data(piece));
-    let sent = match timeout(TURN_PATIENCE, sending.as_mut()).await {
+    let sent = match timeout(PERMIT_PATIENCE, sending.as_mut()).await {
         Ok(sent) => sent,
         Err(_) => {
             permit.give_back();
-            timeout(PERMIT_TIMEOUT, sending)
+            timeout(PIECE_TIMEOUT, sending)
                 .await
                 .map_err(|_| io::ErrorKind::TimedOut)?
         }
     };
     sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
-    match permit.take_again().await {
-        true => Ok(()),
-        false => Err(io::ErrorKind::TimedOut.into()),
+
+    if !permit.take_again().await {
+        return Err(io::ErrorKind::TimedOut.into());
     }
+    Ok(())
 }
 
 impl Sending {
@@ -336,6 +368,7 @@ impl Sending {
         if self.piece.is_empty() {
             return Ok(());
         }
+
         let piece = Bytes::from(std::mem::take(&mut self.piece));
         self.runtime
             .block_on(send_piece(sender, piece, &mut self.permit))

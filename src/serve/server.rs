@@ -73,36 +73,42 @@ pub(crate) fn run(
     ready: impl FnOnce(&[(PathBuf, Error)]),
 ) -> Result<()> {
     let (databases, refused) = Databases::open(&options.databases, options.is_read_only)?;
+    assets::prepare();
+    let engines = start_engines(&options)?;
+
     let connections = std::thread::available_parallelism()
         .map_or(2, usize::from)
         .max(4);
-    assets::prepare();
-    let engines = match &options.engine {
-        Some(engine) => {
-            let started = Engines::start(engine).map_err(|failure| Error::Engine {
-                program: engine.program.clone(),
-                failure,
-            });
-            Some(Arc::new(started?))
-        }
-        None => None,
-    };
     let processes = options.engine.as_ref().map_or(0, |engine| engine.processes);
-    let state = AppState {
-        databases,
-        options,
-        engines,
-        routes: ROUTES,
-    };
     let server = Arc::new(Server {
-        state,
+        state: AppState {
+            databases,
+            options,
+            engines,
+            routes: ROUTES,
+        },
         permits: Arc::new(Permits::new(connections, processes)),
     });
+
+    // Each answer in progress has a thread, also a stream without its permit and the search of an engine.
     let runtime = runtime(connections + MAX_STREAMS + processes).map_err(Error::Output)?;
     ready(&refused);
     runtime.block_on(serve(bound, server, stop));
     runtime.shutdown_timeout(GRACE / 2);
     Ok(())
+}
+
+fn start_engines(options: &Options) -> Result<Option<Arc<Engines>>> {
+    let Some(engine) = &options.engine else {
+        return Ok(None);
+    };
+    match Engines::start(engine) {
+        Ok(engines) => Ok(Some(Arc::new(engines))),
+        Err(failure) => Err(Error::Engine {
+            program: engine.program.clone(),
+            failure,
+        }),
+    }
 }
 
 fn runtime(answers: usize) -> io::Result<Runtime> {
@@ -123,33 +129,36 @@ async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
     };
     let free = Arc::new(Semaphore::new(CONNECTIONS));
     let (end, ending) = watch::channel(());
-    let accepting = async {
-        loop {
-            let Ok(place) = Arc::clone(&free).acquire_owned().await else {
-                return;
-            };
-            match listener.accept().await {
-                Ok((stream, _)) => {
-                    let server = Arc::clone(&server);
-                    tokio::spawn(connection(
-                        stream,
-                        bound.address,
-                        server,
-                        ending.clone(),
-                        place,
-                    ));
-                }
-                Err(_) => sleep(PAUSE).await,
-            }
-        }
-    };
     tokio::select! {
-        () = accepting => {}
+        () = accept(&listener, bound.address, &server, &ending, &free) => {}
         () = stopped(stop) => {}
     }
+
     drop(listener);
     let _ = end.send(());
     let _ = timeout(GRACE, free.acquire_many(CONNECTIONS as u32)).await;
+}
+
+/// Accepts connections as long as there are free places.
+async fn accept(
+    listener: &tokio::net::TcpListener,
+    address: SocketAddr,
+    server: &Arc<Server>,
+    ending: &watch::Receiver<()>,
+    free: &Arc<Semaphore>,
+) {
+    loop {
+        let Ok(place) = Arc::clone(free).acquire_owned().await else {
+            return;
+        };
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let server = Arc::clone(server);
+                tokio::spawn(connection(stream, address, server, ending.clone(), place));
+            }
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
 }
 
 async fn stopped(stop: &AtomicBool) {
@@ -168,6 +177,7 @@ async fn connection(
     let Ok(own) = stream.local_addr() else { return };
     // Small answers leave at once.
     let _ = stream.set_nodelay(true);
+
     let service = service_fn(|request| {
         let server = Arc::clone(&server);
         async move {
@@ -179,19 +189,21 @@ async fn connection(
             Ok::<_, Infallible>(respond(&server, names, request).await)
         }
     });
-    let connection = http1::Builder::new()
+
+    let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_headers(HEADERS)
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
-    let mut connection = pin!(connection);
+    let mut serving = pin!(serving);
+
     tokio::select! {
         // A client that breaks the rules, or leaves, is told nothing more.
-        _ = connection.as_mut() => return,
+        _ = serving.as_mut() => return,
         _ = ending.changed() => {}
         () = sleep(LIFETIME) => {}
     }
-    connection.as_mut().graceful_shutdown();
-    let _ = timeout(LIFETIME, connection).await;
+    serving.as_mut().graceful_shutdown();
+    let _ = timeout(LIFETIME, serving).await;
 }

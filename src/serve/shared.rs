@@ -1,4 +1,4 @@
-//! A value that is read once for all answers, also of those that ask for it at the same time.
+//! A value that is read once for all answers, even if several answers need it at the same time.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -52,8 +52,10 @@ impl<T> Shared<T> {
                 }
             }
         }
+
         *state = State::BeingRead;
         drop(state);
+
         let mut reading = Reading {
             shared: self,
             outcome: State::Missing,

@@ -118,37 +118,40 @@ fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
 
     let name = engines.name.clone();
     Ok(Box::new(move |out| {
-        let sending = RefCell::new(Sending {
-            found: Found::new(name, &line),
+        let live = RefCell::new(LiveSearch {
+            search: Search::new(name, &line),
             out,
             has_left: false,
         });
         let searched = turn.search(
             &line.here,
-            // This is asked often, also while the engine says nothing.
-            &|| sending.borrow_mut().send_if_due() || budget.is_over(),
-            &mut |search_line| sending.borrow_mut().found.take(search_line),
+            // The engine's reader calls this often, also while the engine prints nothing.
+            &|| live.borrow_mut().send_if_due() || budget.is_over(),
+            &mut |search_line| live.borrow_mut().search.take(search_line),
         );
-        let Sending { mut found, out, .. } = sending.into_inner();
-        // The next request need not wait until the last words are read.
+
+        // The next request need not wait until the client has read the last answer.
         drop(turn);
-        found.answer.is_final = true;
-        found.answer.error = searched.err().map(|failure| failure.to_string());
-        found.write(out)
+        let LiveSearch {
+            mut search, out, ..
+        } = live.into_inner();
+        search.answer.is_final = true;
+        search.answer.error = searched.err().map(|failure| failure.to_string());
+        search.write(out)
     }))
 }
 
 /// A search whose lines are sent as they come.
-struct Sending<'l, 'o> {
-    found: Found<'l>,
+struct LiveSearch<'l, 'o> {
+    search: Search<'l>,
     out: &'o mut dyn Write,
     has_left: bool,
 }
 
-impl Sending<'_, '_> {
+impl LiveSearch<'_, '_> {
     /// Sends what is new, unless something was sent just now; returns `true` if the client has gone.
     fn send_if_due(&mut self) -> bool {
-        if self.found.is_due() && self.found.write(self.out).is_err() {
+        if self.search.is_due() && self.search.write(self.out).is_err() {
             self.has_left = true;
         }
         self.has_left
@@ -156,18 +159,18 @@ impl Sending<'_, '_> {
 }
 
 /// The lines of a search, and when they were last written.
-struct Found<'l> {
+struct Search<'l> {
     position: &'l Position,
     uci: Uci,
     begin: Instant,
     written: Option<Instant>,
-    /// Whether something has been found since.
+    /// `true` if the answer has changed since.
     has_news: bool,
     answer: Analysis,
 }
 
-impl<'l> Found<'l> {
-    fn new(engine: String, line: &'l Line) -> Found<'l> {
+impl<'l> Search<'l> {
+    fn new(engine: String, line: &'l Line) -> Search<'l> {
         let answer = Analysis {
             engine,
             depth: 0,
@@ -177,7 +180,7 @@ impl<'l> Found<'l> {
             is_final: false,
             error: None,
         };
-        Found {
+        Search {
             position: &line.here,
             uci: line.uci(),
             begin: Instant::now(),
@@ -191,7 +194,9 @@ impl<'l> Found<'l> {
     fn take(&mut self, line: &SearchLine) {
         self.answer.nodes = self.answer.nodes.max(line.nodes);
         let place = (line.rank as usize).saturating_sub(1);
-        // An engine tells its lines from the best to the last; scores that are bounds say too little.
+
+        // An engine prints its lines from the best to the last, so no line comes before a better one. Scores that are
+        // bounds are ignored.
         if line.bound != Bound::Exact || place > self.answer.lines.len() {
             return;
         }
@@ -207,12 +212,12 @@ impl<'l> Found<'l> {
         self.has_news = true;
     }
 
-    /// `true` if something new has been found, and nothing was written just now.
+    /// `true` if the answer has changed, and was not written just now.
     fn is_due(&self) -> bool {
-        self.has_news
-            && self
-                .written
-                .is_none_or(|written| written.elapsed() >= PAUSE)
+        let is_pause_over = self
+            .written
+            .is_none_or(|written| written.elapsed() >= PAUSE);
+        self.has_news && is_pause_over
     }
 
     fn shown(&self, line: &SearchLine) -> AnalysisLine {
@@ -231,14 +236,14 @@ impl<'l> Found<'l> {
         }
     }
 
-    /// Writes what is found, and sends it at once.
+    /// Writes the answer as it is now, and sends it at once.
     fn write(&mut self, out: &mut dyn Write) -> stamma::Result<()> {
         self.answer.milliseconds = self.begin.elapsed().as_millis() as u64;
         let json =
             serde_json::to_string(&self.answer).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out, "{json}")
-            .and_then(|()| out.flush())
-            .map_err(Error::Output)?;
+        writeln!(out, "{json}").map_err(Error::Output)?;
+        out.flush().map_err(Error::Output)?;
+
         self.written = Some(Instant::now());
         self.has_news = false;
         Ok(())

@@ -1,8 +1,8 @@
 //! `/api/1/add`, `/api/1/games/{id}/replace` and `/api/1/undo`: changes of a database, by the page of a server that was
 //! started with `--write`.
 //!
-//! A change goes the way of `stamma import` and `stamma forget`, with the same lock: while another program writes, it is
-//! refused, and the page keeps its games. Each is one transaction for the games that are sent.
+//! A change is an import or a deletion as by `stamma import` and `stamma forget`, with the same lock: while another program
+//! writes, the change is rejected, and the page keeps its games. All games of a request are changed in one transaction.
 
 use std::path::Path;
 
@@ -92,9 +92,10 @@ fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
         let summary = import(database, text, ImportOptions::default())?;
         let games = counted(summary.tally.games, "game was", "games were");
         let name = &request.pool.name;
-        let sentence = match summary.tally.games {
-            0 => "Nothing was added: the database has these games already.".to_owned(),
-            _ => format!("{games} added to {name}."),
+        let sentence = if summary.tally.games == 0 {
+            "Nothing was added: the database has these games already.".to_owned()
+        } else {
+            format!("{games} added to {name}.")
         };
         changed(database, &summary, sentence)
     })?;
@@ -102,8 +103,10 @@ fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
 }
 
 fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
-    let missing = || Failure::not_found(format!("there is no game {}", request.common.id));
-    let game: i64 = request.common.id.parse().map_err(|_| missing())?;
+    let id = request.common.id;
+    let Ok(game) = id.parse::<i64>() else {
+        return Err(Failure::not_found(format!("there is no game {id}")));
+    };
     let games = split(text.as_bytes())
         .filter(|span| matches!(span, Span::Game(_)))
         .count();
@@ -112,15 +115,15 @@ fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
             "a game is replaced by one game, and this text has several",
         ));
     }
+
+    let options = ImportOptions {
+        // The database may have had this text before.
+        again: true,
+        update: true,
+        replaced: Some(GameId::new(game)),
+        ..ImportOptions::default()
+    };
     let change = request.pool.change(|database| {
-        // The text may be one that the database has had before.
-        let replaced = Some(GameId::new(game));
-        let options = ImportOptions {
-            again: true,
-            update: true,
-            replaced,
-            ..ImportOptions::default()
-        };
         let summary = import(database, text, options)?;
         Ok(Change {
             sentence: format!("Game {game} was replaced."),
@@ -136,36 +139,35 @@ fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
 }
 
 fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
-    let source: i64 = request
-        .common
-        .parameters
-        .parsed("source")?
-        .ok_or_else(|| Failure::bad_request("give the number of the source"))?;
+    let parameters = request.common.parameters;
+    let Some(source) = parameters.parsed::<i64>("source")? else {
+        return Err(Failure::bad_request("give the number of the source"));
+    };
+
     let change = request.pool.change(|database| {
         let sources = database.sources()?;
-        let found = sources
-            .iter()
-            .find(|known| known.id == SourceId::new(source));
-        let is_sent = |path: &str| Path::new(path).ends_with(SOURCE_NAME);
-        let Some(found) = found.filter(|known| is_sent(&known.path)) else {
-            return Err(Failure::not_found(format!(
-                "no page has sent a source {source}"
-            )));
+        let sent = sources.iter().find(|known| {
+            known.id == SourceId::new(source) && Path::new(&known.path).ends_with(SOURCE_NAME)
+        });
+        let Some(sent) = sent else {
+            let sentence = format!("no page has sent a source {source}");
+            return Err(Failure::not_found(sentence));
         };
-        // A source of games that were replaced has none of its own: those were there before.
-        if database.games_of_source(found.id)?.is_none() {
+        // A text that replaced a game is a source without games: the game is still one of its first source.
+        if database.games_of_source(sent.id)?.is_none() {
             let sentence = format!("no games were added by source {source}");
             return Err(Failure::not_found(sentence));
         }
-        database.forget_sources(&[found.id])?;
-        let games = counted(found.games, "game was", "games were");
+
+        database.forget_sources(&[sent.id])?;
+        let games = counted(sent.games, "game was", "games were");
         Ok(Change {
             sentence: format!("{games} taken out of {}.", request.pool.name),
             source: None,
             first_game: None,
             games: 0,
             replaced: 0,
-            deleted: found.games,
+            deleted: sent.games,
             problems: 0,
         })
     })?;
@@ -175,34 +177,35 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
 /// Imports a text; a text without games is a fault of the request.
 fn import(database: &mut Database, text: &str, options: ImportOptions) -> Result<Summary, Failure> {
     let summary = import_text(database, SOURCE_NAME, text, options)?;
+    let games = summary.tally.games + summary.tally.updated + summary.tally.unchanged;
     let is_known = |earlier: &EarlierImport| matches!(earlier, EarlierImport::Complete { .. });
-    let known = summary.tally.updated + summary.tally.unchanged;
-    if summary.tally.games + known == 0 && !summary.earlier.iter().any(is_known) {
-        let why = match summary.failures.first() {
-            None | Some(Error::NoGames(_)) => {
-                "no game was found in this text; is it PGN?".to_owned()
-            }
-            Some(why) => why.to_string(),
-        };
-        return Err(Failure::bad_request(why));
+    if games > 0 || summary.earlier.iter().any(is_known) {
+        return Ok(summary);
     }
-    Ok(summary)
+
+    let why = match summary.failures.first() {
+        None | Some(Error::NoGames(_)) => "no game was found in this text; is it PGN?".to_owned(),
+        Some(why) => why.to_string(),
+    };
+    Err(Failure::bad_request(why))
 }
 
+/// The answer for games that were added.
 fn changed(database: &Database, summary: &Summary, sentence: String) -> Result<Change, Failure> {
-    let source = summary
-        .sources
-        .last()
-        .copied()
-        .filter(|_| summary.tally.games > 0);
-    let range = source
-        .map(|source| database.games_of_source(source))
-        .transpose()?
-        .flatten();
+    let mut source = None;
+    let mut first_game = None;
+    if let Some(&added) = summary.sources.last()
+        && summary.tally.games > 0
+    {
+        source = Some(i64::from(added));
+        let range = database.games_of_source(added)?;
+        first_game = range.map(|(first, _)| i64::from(first));
+    }
+
     Ok(Change {
         sentence,
-        source: source.map(i64::from),
-        first_game: range.map(|(first, _)| i64::from(first)),
+        source,
+        first_game,
         games: summary.tally.games,
         replaced: 0,
         deleted: 0,

@@ -47,29 +47,29 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure> {
     let mut words = vec!["stamma".to_owned(), "search".to_owned()];
     words.extend(joined.pools().map(|pool| pool.path().display().to_string()));
-    if let Some([position]) = joined.request.positions()?.as_deref() {
+
+    // A FEN that stands for several positions stays as it is.
+    let positions = joined.request.positions()?.unwrap_or_default();
+    let fen = joined.request.parameters.get("fen").unwrap_or_default();
+    if let [position] = &positions[..] {
         words.push(position.fen());
-    } else if let Some(fen) = joined
-        .request
-        .parameters
-        .get("fen")
-        .filter(|fen| !fen.is_empty())
-    {
+    } else if !fen.is_empty() {
         words.push(fen.replace('_', " "));
     }
     words.extend(options.arguments.iter().cloned());
-    Ok(words
-        .iter()
-        .map(|word| quoted(word))
-        .collect::<Vec<_>>()
-        .join(" "))
+
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    Ok(quoted.join(" "))
 }
 
-/// A word quoted for shells.
+/// A word in single quotes, unless all shells read it as it is.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%=".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
     }
+
+    // A single quote ends the quoted text, stands behind a backslash, and begins the next quoted text.
+    let escaped = word.replace('\'', "'\\''");
+    format!("'{escaped}'")
 }

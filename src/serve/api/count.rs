@@ -33,9 +33,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let mut results = request.database.query_watched(&query, request.watch)?;
         Ok(results.count()?)
     })?;
-    let index_plies = joined.plies_of(&query);
+
     Answer::json(&GameCount {
         games: counts.into_iter().sum(),
-        index_plies,
+        index_plies: joined.plies_of(&query),
     })
 }

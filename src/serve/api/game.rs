@@ -15,7 +15,7 @@ use stamma::error::Error;
 use stamma::export::EvaluatedMainline;
 use stamma::game::{Accuracy, Game};
 use stamma::notation::read_fen;
-use stamma::storage::{GameId, GameReader};
+use stamma::storage::{Database, GameId, GameReader};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games/{id}",
@@ -30,7 +30,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-/// The most twins that are listed.
+/// The longest list of twins.
 const MAX_TWINS: usize = 50;
 
 #[derive(Serialize, JsonSchema)]
@@ -89,40 +89,25 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let listing = database.listing(GameId::new(id))?.unwrap_or_default();
     let heading = database.heading(GameId::new(id))?.unwrap_or_default();
     let start = start(&game);
+
     let mut tree = tree(&game, &start);
-    let evaluated = EvaluatedMainline::read(&game, |position| database.evaluation(position))?;
-    let evaluated = evaluated.filter(EvaluatedMainline::is_evaluated);
+    let mainline = EvaluatedMainline::read(&game, |position| database.evaluation(position))?;
+    let evaluated = mainline.filter(EvaluatedMainline::is_evaluated);
     if let Some(mainline) = &evaluated {
         tree.add_evaluations(mainline);
     }
     let accuracy = evaluated.and_then(|line| line.evaluations.accuracy(line.plies()));
     let [white_accuracy, black_accuracy] =
         [0, 1].map(|player| accuracy.map(|players| PlayerAccuracy::from(players[player])));
-    let twins = database
-        .twins_of(GameId::new(id))?
-        .into_iter()
-        .take(MAX_TWINS);
-    let twins = twins.map(|twin| {
-        let mut listed = ListedGame::read(database, twin)?;
-        listed.game.database.clone_from(&request.name);
-        Ok(listed)
-    });
-    let problems = database
-        .problems_of(GameId::new(id))?
-        .into_iter()
-        .map(|problem| Problem {
-            kind: problem.kind,
-            message: problem.message,
-            ply: problem.ply,
-        });
+
+    let mut tags = Vec::new();
+    for tag in &game.tags {
+        tags.push((tag.name.to_string(), tag.value.to_string()));
+    }
     Answer::json(&GameAnswer {
         database: request.name.clone(),
         game: id,
-        tags: game
-            .tags
-            .iter()
-            .map(|tag| (tag.name.to_string(), tag.value.to_string()))
-            .collect(),
+        tags,
         start: start.fen(),
         result: game.result.as_str(),
         opening: OpeningRef {
@@ -136,27 +121,57 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
         white_accuracy,
         black_accuracy,
         rest: game.rest.as_deref().map(str::to_owned),
-        problems: problems.collect(),
-        twins: twins.collect::<stamma::Result<_>>()?,
+        problems: problems(database, id)?,
+        twins: twins(request, id)?,
     })
+}
+
+fn problems(database: &Database, id: i64) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for problem in database.problems_of(GameId::new(id))? {
+        problems.push(Problem {
+            kind: problem.kind,
+            message: problem.message,
+            ply: problem.ply,
+        });
+    }
+    Ok(problems)
+}
+
+fn twins(request: &DatabaseRequest<'_>, id: i64) -> Result<Vec<ListedGame>, Failure> {
+    let mut twins = Vec::new();
+    let of_game = request.database.twins_of(GameId::new(id))?;
+    for twin in of_game.into_iter().take(MAX_TWINS) {
+        let mut listed = ListedGame::read(request.database, twin)?;
+        listed.game.database.clone_from(&request.name);
+        twins.push(listed);
+    }
+    Ok(twins)
 }
 
 /// The game that a request names by its number.
 pub(super) fn game(request: &DatabaseRequest<'_>) -> Result<(i64, Game<'static>), Failure> {
-    let missing = || Failure::not_found(format!("there is no game {}", request.common.id));
-    let id: i64 = request.common.id.parse().map_err(|_| missing())?;
-    // One address for each game.
-    if id.to_string() != request.common.id {
+    let text = request.common.id;
+    let missing = || Failure::not_found(format!("there is no game {text}"));
+    let id: i64 = text.parse().map_err(|_| missing())?;
+
+    // Numbers such as `007` and `+7` are rejected, so that each game has one address.
+    if id.to_string() != text {
         return Err(missing());
     }
-    let game = GameReader::new(request.database)?.game(GameId::new(id))?;
-    Ok((id, game.ok_or(Error::NoSuchGame(id))?))
+    match GameReader::new(request.database)?.game(GameId::new(id))? {
+        Some(game) => Ok((id, game)),
+        None => Err(Error::NoSuchGame(id).into()),
+    }
 }
 
-/// The position with which a game begins; the usual one if its own cannot be set up.
+/// The position with which a game begins. A game whose own position cannot be set up begins with the usual one.
 fn start(game: &Game<'_>) -> Position {
-    let setup = game.start.as_deref().and_then(|fen| read_fen(fen).ok());
-    setup
-        .and_then(|(setup, _)| Position::try_from(&setup).ok())
-        .unwrap_or_else(Position::start)
+    let own_start = game.start.as_deref().and_then(position);
+    own_start.unwrap_or_else(Position::start)
+}
+
+fn position(fen: &str) -> Option<Position> {
+    let (setup, _) = read_fen(fen).ok()?;
+    Position::try_from(&setup).ok()
 }

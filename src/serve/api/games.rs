@@ -43,41 +43,43 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (query, _) = joined.game_query()?;
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+
     // A cursor is the number of games before the page.
     let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
-    let page = match joined.has_several() {
-        true => joined_page(joined, &query, before, limit)?,
-        false => joined.single(|request| page(request, &query, before, limit))?,
+    let page = if joined.has_several() {
+        joined_page(joined, &query, before, limit)?
+    } else {
+        joined.single(|request| page(request, &query, before, limit))?
     };
-    let next = page
-        .has_more
-        .then(|| (before + page.games.len()).to_string());
-    let evaluation = EvaluationRef::new(evaluation(joined)?.as_ref());
+
+    let end = before + page.games.len();
+    let evaluation = evaluation(joined)?;
     Answer::json(&Games {
         games: page.games,
-        next,
-        evaluation,
+        next: page.has_more.then(|| end.to_string()),
+        evaluation: EvaluationRef::new(evaluation.as_ref()),
         index_plies: joined.plies_of(&query),
     })
 }
 
-/// The evaluation of the position, if the request has one alone.
+/// The evaluation of the position, if the request has exactly one position.
 fn evaluation(joined: &Joined<'_>) -> Result<Option<PositionEvaluation>, Failure> {
     let positions = joined.request.positions()?.unwrap_or_default();
     let [position] = &positions[..] else {
         return Ok(None);
     };
-    let mut found = joined.evaluations(&[Some(position.clone())])?;
-    Ok(found.pop().flatten())
+
+    let mut evaluations = joined.evaluations(&[Some(position.clone())])?;
+    Ok(evaluations.pop().flatten())
 }
 
-/// Some games, and whether there are more behind them.
+/// The games of a page, and whether there is another page.
 struct Page {
     games: Vec<FoundGame>,
     has_more: bool,
 }
 
-/// The games of one database behind the first ones.
+/// The page of one database behind the first `before` games.
 fn page(
     request: &DatabaseRequest<'_>,
     query: &Query,
@@ -87,6 +89,7 @@ fn page(
     let mut results = request.database.query_watched(query, request.watch)?;
     let mut hits = results.hits()?;
     hits.pass(before)?;
+
     let mut games = Vec::new();
     for hit in hits.by_ref().take(limit) {
         games.push(FoundGame::read(request.database, hit?)?);
@@ -95,17 +98,17 @@ fn page(
     Ok(Page { games, has_more })
 }
 
-/// The same of several databases.
+/// The page of several databases.
 fn joined_page(
     joined: &Joined<'_>,
     query: &Query,
     before: usize,
     limit: usize,
 ) -> Result<Page, Failure> {
-    let query = query
-        .clone()
-        .limit(before.saturating_add(limit).saturating_add(1));
-    let mut hits: Vec<(usize, Hit)> = joined.query(&query, |results| {
+    // One hit more than the page has shows that there is another page.
+    let hit_limit = before.saturating_add(limit).saturating_add(1);
+    let limited = query.clone().limit(hit_limit);
+    let mut hits: Vec<(usize, Hit)> = joined.query(&limited, |results| {
         let hits = results.hits(|_, hits| Ok(hits));
         hits.skip(before).collect()
     })?;
@@ -114,10 +117,10 @@ fn joined_page(
 
     let mut games = Vec::with_capacity(hits.len());
     for (database, hit) in hits {
-        let mut found =
+        let mut game =
             joined.run_one(database, |request| FoundGame::read(request.database, hit))?;
-        found.game.game.database = joined.name_of(database);
-        games.push(found);
+        game.game.game.database = joined.name_of(database);
+        games.push(game);
     }
     Ok(Page { games, has_more })
 }

@@ -48,17 +48,17 @@ const DEFAULT_ROWS: usize = 50;
 const MAX_ROWS: usize = 1000;
 
 fn respond(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    let found = read(request)?;
-    Answer::json(&answer::HeadToHead::read(request.database, &found)?)
+    let head_to_head = read(request)?;
+    Answer::json(&answer::HeadToHead::read(request.database, &head_to_head)?)
 }
 
 fn respond_with_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    let found = read(request)?;
+    let head_to_head = read(request)?;
     let mut headings = Vec::new();
-    for (game, _) in &found.games {
+    for (game, _) in &head_to_head.games {
         headings.push(request.database.heading(*game)?.unwrap_or_default());
     }
-    report(&head_to_head_document(&found, &headings))
+    report(&head_to_head_document(&head_to_head, &headings))
 }
 
 fn read(request: &DatabaseRequest<'_>) -> Result<HeadToHead, Failure> {

@@ -28,14 +28,13 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let mut schemas = settings.into_generator();
     schemas.subschema_for::<FailureAnswer>();
 
-    let options = (joined.request.state.options.search_options)();
-    let paths = joined.request.state.routes.iter().map(|route| {
-        (
-            route.path.to_owned(),
-            operations(route, &options, &mut schemas),
-        )
-    });
-    let paths: Map<String, Value> = paths.collect();
+    let state = joined.request.state;
+    let options = (state.options.search_options)();
+    let mut paths = Map::new();
+    for route in state.routes {
+        let operations = operations(route, &options, &mut schemas);
+        paths.insert(route.path.to_owned(), operations);
+    }
     Answer::json(&json!({
         "openapi": "3.1.0",
         "info": {
@@ -59,35 +58,59 @@ fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGener
 }
 
 fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
-    let Description {
-        summary,
-        parameters,
-        has_filters,
-        schema,
-    } = &route.description;
+    let failure = match route.interface {
+        Interface::Own => {
+            json!({ JSON: { "schema": { "$ref": "#/components/schemas/FailureAnswer" } } })
+        }
+        Interface::Explorer => json!({ "text/plain": {} }),
+    };
+    let failed = |description: &str| json!({ "description": description, "content": failure });
+    let content = content(route, schemas);
+    json!({
+        "summary": route.description.summary,
+        "parameters": parameters(route, options),
+        "responses": {
+            "200": { "description": "The answer", "content": content },
+            "400": failed("A parameter is wrong"),
+            "404": failed("There is nothing of this name or number"),
+            "503": failed("The answer takes too much work, or the server is busy"),
+        },
+    })
+}
+
+/// The parameters of a route: the part of its path, its own ones, and the options of a search.
+fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
+    let description = &route.description;
     let mut all = Vec::new();
     if route.path.contains("{id}") {
         all.push(
             json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }),
         );
     }
-    let db = (
-        "db",
-        "the database, by the name of its file (default: all, joined)",
-    );
-    let own = std::iter::once(&db).chain(parameters.iter());
-    all.extend(own.map(|(name, description)| parameter(name, description, "string", false)));
-    if *has_filters {
-        // A route may have an option of its own in the place of one of a search.
-        let others = options
-            .iter()
-            .filter(|option| !route.description.has_own(&option.name));
-        all.extend(others.map(|option| {
-            let kind = if option.is_flag { "boolean" } else { "string" };
-            parameter(&option.name, &option.help, kind, option.is_repeated)
-        }));
+
+    let database = "the database, by the name of its file (default: all, joined)";
+    all.push(parameter("db", database, "string", false));
+    for (name, meaning) in description.parameters {
+        all.push(parameter(name, meaning, "string", false));
     }
-    let content = match (&route.handler, schema) {
+
+    if description.has_filters {
+        for option in options {
+            // A route may have a parameter of its own in the place of an option of a search.
+            if description.has_own(&option.name) {
+                continue;
+            }
+            let kind = if option.is_flag { "boolean" } else { "string" };
+            let is_repeated = option.is_repeated;
+            all.push(parameter(&option.name, &option.help, kind, is_repeated));
+        }
+    }
+    all
+}
+
+/// The content of an answer: its type, and its schema if it is JSON.
+fn content(route: &Route, schemas: &mut SchemaGenerator) -> Value {
+    match (&route.handler, route.description.schema) {
         (Handler::OfEngine(content_type, _), Some(schema_of)) => {
             json!({ *content_type: { "schema": schema_of(schemas) } })
         }
@@ -96,24 +119,7 @@ fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenera
         }
         (_, None) => json!({ "*/*": {} }),
         (_, Some(schema_of)) => json!({ JSON: { "schema": schema_of(schemas) } }),
-    };
-    let failure = match route.interface {
-        Interface::Own => {
-            json!({ JSON: { "schema": { "$ref": "#/components/schemas/FailureAnswer" } } })
-        }
-        Interface::Explorer => json!({ "text/plain": {} }),
-    };
-    let told = |description: &str| json!({ "description": description, "content": failure });
-    json!({
-        "summary": summary,
-        "parameters": all,
-        "responses": {
-            "200": { "description": "The answer", "content": content },
-            "400": told("A parameter is wrong"),
-            "404": told("There is nothing of this name or number"),
-            "503": told("The answer takes too much work, or the server is busy"),
-        },
-    })
+    }
 }
 
 fn parameter(name: &str, description: &str, kind: &str, is_repeated: bool) -> Value {

@@ -38,42 +38,47 @@ struct OpeningLine<'l> {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let text = joined
-        .request
-        .parameters
-        .get("text")
-        .unwrap_or_default()
-        .to_lowercase();
-    let wanted: Vec<&str> = words(&text).collect();
-    let limit = joined
-        .request
-        .parameters
-        .rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
-    let lines = joined.run_one(0, |request| request.database.opening_lines())?;
-    let mut openings: Vec<_> = lines
-        .lines()
-        .filter_map(|line| {
-            let mut columns = line.split('\t');
-            let (moves, eco, name) = (columns.next()?, columns.next()?, columns.next()?);
-            let lower = format!("{eco} {name}").to_lowercase();
-            let has = |wanted: &&str| words(&lower).any(|word| word.starts_with(wanted));
-            wanted.iter().all(has).then_some((moves, eco, name))
-        })
-        .collect();
-    // The shortest line of each name, and short lines first.
+    let parameters = joined.request.parameters;
+    let text = parameters.get("text").unwrap_or_default().to_lowercase();
+    let prefixes: Vec<&str> = words(&text).collect();
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+
+    let table = joined.run_one(0, |request| request.database.opening_lines())?;
+    let mut openings = Vec::new();
+    for line in table.lines() {
+        let mut columns = line.split('\t');
+        let (Some(moves), Some(eco), Some(name)) = (columns.next(), columns.next(), columns.next())
+        else {
+            continue;
+        };
+        if has_words(&format!("{eco} {name}"), &prefixes) {
+            openings.push((moves, eco, name));
+        }
+    }
+
+    // A name with several lines is listed with the shortest one, and short lines come first.
     openings.sort_by_key(|(moves, ..)| moves.len());
     let mut seen = HashSet::new();
     openings.retain(|(_, eco, name)| seen.insert((*eco, *name)));
-    let records = openings
-        .into_iter()
-        .take(limit)
-        .map(|(moves, eco, name)| OpeningLine {
+
+    let mut records = Vec::new();
+    for (moves, eco, name) in openings.into_iter().take(limit) {
+        records.push(OpeningLine {
             eco,
             name,
             moves,
             fen: fen(moves),
         });
-    Answer::json(&records.collect::<Vec<_>>())
+    }
+    Answer::json(&records)
+}
+
+/// `true` if each prefix begins a word of a text; prefixes are in lower case.
+fn has_words(text: &str, prefixes: &[&str]) -> bool {
+    let lower = text.to_lowercase();
+    prefixes
+        .iter()
+        .all(|prefix| words(&lower).any(|word| word.starts_with(*prefix)))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

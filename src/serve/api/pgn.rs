@@ -13,7 +13,7 @@ use stamma::error::Error;
 use stamma::query::{Hit, Query};
 use stamma::storage::{Database, GameReader};
 
-/// All games of a query, as they are found.
+/// All games of a query, written while the search goes on.
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/pgn",
     interface: Interface::Own,
@@ -59,16 +59,18 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 }
 
 fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
-    let (query, _) = joined.game_query()?;
+    let (all_games, _) = joined.game_query()?;
     let query = match joined.request.parameters.parsed("limit")? {
-        Some(limit) => query.limit(limit),
-        None => query,
+        Some(limit) => all_games.limit(limit),
+        None => all_games,
     };
-    // A condition that cannot be read is told before the answer begins.
+
+    // A condition that cannot be read must fail before the answer begins, as its status is then sent.
     joined.run(|request| {
         request.database.query_watched(&query, request.watch)?;
         Ok(())
     })?;
+
     Ok(Box::new(move |joined, out| {
         if joined.has_several() {
             return write_joined(joined, &query, out);
@@ -93,7 +95,7 @@ fn write_all(
     Ok(())
 }
 
-/// The same of several databases.
+/// Writes the games of several databases, in the order of the query.
 fn write_joined(joined: &Joined<'_>, query: &Query, out: &mut dyn Write) -> stamma::Result<()> {
     joined.query(query, |results| {
         for text in results.hits(texts) {

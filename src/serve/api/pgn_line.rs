@@ -38,30 +38,34 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     if let Ok(position) = position(text.trim()) {
         return answer_line(&Line::at(position), None);
     }
-    let text = format!("{text}\n");
-    let replay = Readings::default().replay(&text).replay;
-    let start = replay.game.start.as_deref().map(start).transpose()?;
-    let mut line = Line::at(start.unwrap_or_else(Position::start));
-    replay
-        .played
-        .iter()
-        .take_while(|&&mv| mv != Move::NULL)
-        .for_each(|&mv| line.push(mv));
+
+    let pgn = format!("{text}\n");
+    let replay = Readings::default().replay(&pgn).replay;
+    let start = match replay.game.start.as_deref() {
+        Some(fen) => start(fen)?,
+        None => Position::start(),
+    };
+    let mut line = Line::at(start);
+    for &mv in &replay.played {
+        // A line of the server has legal moves only.
+        if mv == Move::NULL {
+            break;
+        }
+        line.push(mv);
+    }
+
     let mut problems = replay.problems.into_iter();
     let problem: Option<Problem> = problems.find(|problem| problem.kind.loses_line());
+    let message = problem.map(|problem| problem.message);
     if line.moves.is_empty() {
-        let why = problem.map_or("there are no moves in this text".to_owned(), |problem| {
-            problem.message
-        });
-        return Err(Failure::bad_request(why));
+        let no_moves = || "there are no moves in this text".to_owned();
+        return Err(Failure::bad_request(message.unwrap_or_else(no_moves)));
     }
-    answer_line(&line, problem.map(|problem| problem.message))
+    answer_line(&line, message)
 }
 
 fn start(fen: &str) -> Result<Position, Failure> {
-    let setup = read_fen(fen)
-        .map_err(|error| Failure::bad_request(error.to_string()))?
-        .0;
+    let (setup, _) = read_fen(fen).map_err(|error| Failure::bad_request(error.to_string()))?;
     Position::try_from(&setup).map_err(|faults| Failure::bad_request(faults.to_string()))
 }
 

@@ -36,16 +36,7 @@ const DEFAULT_ROWS: usize = 50;
 const MAX_ROWS: usize = 1000;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let parameters = joined.request.parameters;
-    let query = PlayerQuery {
-        player: name(parameters.required("name")?)?,
-        opponent: match parameters.get("against").filter(|text| !text.is_empty()) {
-            Some(text) => Some(name(text)?),
-            None => None,
-        },
-        filter: joined.game_options()?.filter,
-        limit: parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?,
-    };
+    let query = query(joined)?;
     if joined.has_several() {
         let record = joined_record(joined, &query)?;
         return Answer::json(&answer::Player::new(&query, &record, Vec::new()));
@@ -54,6 +45,21 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let record = read(request, &query)?;
         let latest_games = PlayerGame::read_latest(request.database, &record)?;
         Answer::json(&answer::Player::new(&query, &record, latest_games))
+    })
+}
+
+fn query(joined: &Joined<'_>) -> Result<PlayerQuery, Failure> {
+    let parameters = joined.request.parameters;
+    let player = name(parameters.required("name")?)?;
+    let opponent = match parameters.get("against").unwrap_or_default() {
+        "" => None,
+        text => Some(name(text)?),
+    };
+    Ok(PlayerQuery {
+        player,
+        opponent,
+        filter: joined.game_options()?.filter,
+        limit: parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?,
     })
 }
 
@@ -68,18 +74,20 @@ fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecor
         ..query.clone()
     };
     let mut records = joined.run(|request| read(request, &uncut))?;
+    let Some(meant) = PlayerRecord::most_frequent_name(&records) else {
+        return Ok(PlayerRecord::joined(&records, query.limit));
+    };
 
     // In another database, the name may first mean somebody else.
-    if let Some(meant) = PlayerRecord::most_frequent_name(&records) {
-        let player = match query.player.is_exact {
-            true => query.player.clone(),
-            false => NameQuery::from(meant.as_str()),
-        };
-        let by_name = PlayerQuery { player, ..uncut };
-        for (database, record) in records.iter_mut().enumerate() {
-            if record.names.rows.iter().all(|(name, _)| *name != meant) {
-                *record = joined.run_one(database, |request| read(request, &by_name))?;
-            }
+    let player = if query.player.is_exact {
+        query.player.clone()
+    } else {
+        NameQuery::from(meant.as_str())
+    };
+    let by_name = PlayerQuery { player, ..uncut };
+    for (database, record) in records.iter_mut().enumerate() {
+        if record.names.rows.iter().all(|(name, _)| *name != meant) {
+            *record = joined.run_one(database, |request| read(request, &by_name))?;
         }
     }
     Ok(PlayerRecord::joined(&records, query.limit))
@@ -88,8 +96,8 @@ fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecor
 /// A player's name as a parameter has it.
 pub(super) fn name(text: &str) -> Result<NameQuery, Failure> {
     let name = NameQuery::from(text.trim());
-    match name.is_exact || name.text.contains(char::is_alphanumeric) {
-        true => Ok(name),
-        false => Err(Failure::bad_request("a name has a letter or a digit")),
+    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
+        return Err(Failure::bad_request("a name has a letter or a digit"));
     }
+    Ok(name)
 }

@@ -64,22 +64,24 @@ pub(in crate::serve) struct LineMove {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let line = Line::read(joined.request.parameters)?;
-    let (here, uci) = (&line.here, line.uci());
+    let here = &line.here;
+    let turn = if here.turn().is_white() {
+        "white"
+    } else {
+        "black"
+    };
+
+    let mut moves = Vec::new();
+    for mv in here.legal_moves() {
+        moves.push(legal_move(here, mv, line.uci()));
+    }
     Answer::json(&PositionAnswer {
         fen: here.fen(),
-        turn: if here.turn().is_white() {
-            "white"
-        } else {
-            "black"
-        },
+        turn,
         check: here.is_check(),
         status: status(here),
         opening: OpeningRef::of(joined.openings(), line.positions_back()),
-        moves: here
-            .legal_moves()
-            .into_iter()
-            .map(|mv| legal_move(here, mv, uci))
-            .collect(),
+        moves,
         line: line_moves(&line),
     })
 }
@@ -87,22 +89,20 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 /// The moves of a line, each with the position after it.
 pub(in crate::serve) fn line_moves(line: &Line) -> Vec<LineMove> {
     let uci = line.uci();
-    let after = line
-        .moves
-        .iter()
-        .skip(1)
-        .map(|(before, _)| before)
-        .chain([&line.here]);
-    let moves = line
-        .moves
-        .iter()
-        .zip(after)
-        .map(|((before, mv), after)| LineMove {
+    let mut moves = Vec::with_capacity(line.moves.len());
+    for (at, (before, mv)) in line.moves.iter().enumerate() {
+        // The position after a move is the position before the next one.
+        let after = match line.moves.get(at + 1) {
+            Some((position, _)) => position,
+            None => &line.here,
+        };
+        moves.push(LineMove {
             uci: uci.text(*mv),
             san: san(before, *mv),
             fen: after.fen(),
         });
-    moves.collect()
+    }
+    moves
 }
 
 fn legal_move(position: &Position, mv: Move, uci: Uci) -> LegalMove {
@@ -117,7 +117,7 @@ fn legal_move(position: &Position, mv: Move, uci: Uci) -> LegalMove {
     }
 }
 
-/// The square to which people drag a piece: when castling, the king's target, and in Chess960 the rook.
+/// The square to which people drag a piece. To castle, they drag the king to its target, and in Chess960 to the rook.
 fn target(mv: Move, uci: Uci) -> Square {
     match mv.kind {
         MoveKind::Castle if !uci.king_takes_rook() => mv.destination(),
@@ -125,15 +125,15 @@ fn target(mv: Move, uci: Uci) -> Square {
     }
 }
 
-/// How the game is over in a position, if it is.
+/// Why the game is over in a position; `None` if it is not.
 fn status(position: &Position) -> Option<&'static str> {
     if position.is_checkmate() {
         Some("checkmate")
     } else if position.is_stalemate() {
         Some("stalemate")
+    } else if position.is_insufficient_material() {
+        Some("insufficient-material")
     } else {
-        position
-            .is_insufficient_material()
-            .then_some("insufficient-material")
+        None
     }
 }

@@ -55,54 +55,67 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let kind = parameters.get("kind").filter(|kind| !kind.is_empty());
-    // A cursor is the last problem of the page before, behind the index of its database if there are several.
-    let cursor = parameters.get("cursor").unwrap_or_default();
-    let (database, after) = cursor.split_once('.').unwrap_or(("0", cursor));
-    let (database, after) = match (database.parse::<usize>(), after.parse::<i64>()) {
-        (Ok(database), Ok(after)) => (database, after),
-        (Ok(_), Err(_)) if cursor.is_empty() => (0, 0),
-        _ => {
-            return Err(Failure::bad_request(format!(
-                "cursor={cursor} is not understood"
-            )));
-        }
-    };
+    let (first, last) = read_cursor(parameters.get("cursor").unwrap_or_default())?;
 
-    let found = joined.run(|request| {
-        let is_after = request.index >= database;
-        let after = if request.index == database { after } else { 0 };
-        Ok(match is_after {
-            true => request.database.problems(kind, after, limit + 1)?,
-            false => Vec::new(),
-        })
+    // One problem more than the limit shows that there is another page.
+    let by_database = joined.run(|request| {
+        if request.index < first {
+            return Ok(Vec::new());
+        }
+        let after = if request.index == first { last } else { 0 };
+        Ok(request.database.problems(kind, after, limit + 1)?)
     })?;
-    let of_all = found.into_iter().enumerate();
-    let mut problems: Vec<(usize, ReportedProblem)> = of_all
-        .flat_map(|(database, problems)| problems.into_iter().map(move |one| (database, one)))
-        .collect();
+    let mut problems: Vec<(usize, ReportedProblem)> = Vec::new();
+    for (database, of_database) in by_database.into_iter().enumerate() {
+        problems.extend(of_database.into_iter().map(|one| (database, one)));
+    }
+
     let has_more = problems.len() > limit;
     problems.truncate(limit);
-    let next = problems
-        .last()
-        .filter(|_| has_more)
-        .map(|(database, last)| {
-            if joined.has_several() {
-                format!("{database}.{}", last.id)
-            } else {
-                last.id.to_string()
-            }
+    let next = match problems.last() {
+        Some((database, last)) if has_more => Some(cursor(joined, *database, last.id)),
+        _ => None,
+    };
+
+    let mut rows = Vec::with_capacity(problems.len());
+    for (database, problem) in problems {
+        rows.push(Problem {
+            database: joined.name_of(database),
+            game: problem.game.map(GameId::get),
+            kind: problem.kind,
+            message: problem.message,
+            source: source_file(&problem.source).to_owned(),
+            line: problem.line,
+            ply: problem.ply,
         });
-    let problems = problems.into_iter().map(|(database, problem)| Problem {
-        database: joined.name_of(database),
-        game: problem.game.map(GameId::get),
-        kind: problem.kind,
-        message: problem.message,
-        source: source_file(&problem.source).to_owned(),
-        line: problem.line,
-        ply: problem.ply,
-    });
+    }
     Answer::json(&ProblemsAnswer {
-        problems: problems.collect(),
+        problems: rows,
         next,
     })
+}
+
+/// The cursor behind a problem: its number, after the index of its database if there are several.
+fn cursor(joined: &Joined<'_>, database: usize, problem: i64) -> String {
+    if joined.has_several() {
+        format!("{database}.{problem}")
+    } else {
+        problem.to_string()
+    }
+}
+
+/// The index of the database and the number of the last problem of the page before.
+fn read_cursor(cursor: &str) -> Result<(usize, i64), Failure> {
+    if cursor.is_empty() {
+        return Ok((0, 0));
+    }
+
+    let (database, problem) = cursor.split_once('.').unwrap_or(("0", cursor));
+    match (database.parse::<usize>(), problem.parse::<i64>()) {
+        (Ok(database), Ok(problem)) => Ok((database, problem)),
+        _ => {
+            let sentence = format!("cursor={cursor} is not understood");
+            Err(Failure::bad_request(sentence))
+        }
+    }
 }

@@ -54,7 +54,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const DEFAULT_ROWS: usize = 100;
 const MAX_ROWS: usize = 1000;
-/// The most remarks on a text.
+/// The longest list of remarks on a text.
 const MAX_REMARKS: usize = 20;
 /// The most remarks in the sentence of a failure.
 const MAX_NAMED_REMARKS: usize = 5;
@@ -62,47 +62,56 @@ const MAX_NAMED_REMARKS: usize = 5;
 fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
-    let least: u64 = parameters.parsed("min-games")?.unwrap_or(1);
+    let min_games: u64 = parameters.parsed("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
     let query = query(joined)?;
-    let repertoire = repertoire(
-        text,
-        color("color", parameters.get("color").unwrap_or_default())?,
-    )?;
-    let found = hits(joined, &repertoire, &query)?;
-    let is_wanted = |one: &&Departure| {
-        one.counts.all_games() >= least && kind.is_none_or(|kind| one.kind == kind)
-    };
-    let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
-    let openings = joined.openings();
-    let names = joined.has_several().then(|| joined.names());
+    let side = color("color", parameters.get("color").unwrap_or_default())?;
+    let repertoire = repertoire(text, side)?;
+
+    let hits = hits(joined, &repertoire, &query)?;
+    let mut departures: Vec<&Departure> = hits.departures.iter().collect();
+    departures.retain(|one| {
+        one.counts.all_games() >= min_games && kind.is_none_or(|kind| one.kind == kind)
+    });
     let mut rows = RepertoireRows {
         departure_count: departures.len(),
         ..Default::default()
     };
-    joined.together(|databases, _| -> Result<(), Failure> {
-        let names = names.as_deref();
-        for departure in departures.into_iter().take(limit) {
-            let row = answer::Departure::read(databases, names, openings, &repertoire, departure)?;
-            rows.departures.push(row);
-        }
-        Ok(())
-    })?;
+    departures.truncate(limit);
+    rows.departures = departure_rows(joined, &repertoire, &departures)?;
+
     for (number, at) in repertoire.ends().enumerate() {
         rows.line_count += 1;
         if number < limit {
-            rows.lines
-                .push(RepertoireLine::new(openings, &repertoire, &found, at));
+            let line = RepertoireLine::new(joined.openings(), &repertoire, &hits, at);
+            rows.lines.push(line);
         }
     }
     for remark in repertoire.remarks().iter().take(MAX_REMARKS) {
-        let message = remark.message.clone();
         rows.remarks.push(RepertoireRemark {
             line: remark.line,
-            message,
+            message: remark.message.clone(),
         });
     }
-    Answer::json(&answer::Repertoire::new(&repertoire, &found, rows))
+    Answer::json(&answer::Repertoire::new(&repertoire, &hits, rows))
+}
+
+fn departure_rows(
+    joined: &Joined<'_>,
+    repertoire: &Repertoire,
+    departures: &[&Departure],
+) -> Result<Vec<answer::Departure>, Failure> {
+    let openings = joined.openings();
+    let names = joined.has_several().then(|| joined.names());
+    joined.together(|databases, _| -> Result<Vec<answer::Departure>, Failure> {
+        let names = names.as_deref();
+        let mut rows = Vec::with_capacity(departures.len());
+        for departure in departures {
+            let row = answer::Departure::read(databases, names, openings, repertoire, departure)?;
+            rows.push(row);
+        }
+        Ok(rows)
+    })
 }
 
 /// The games of all databases.
@@ -113,23 +122,19 @@ fn hits(
 ) -> Result<RepertoireHits, Failure> {
     let sources = joined
         .together(|databases, _| NewGames::in_databases(query.new_games.as_ref(), databases))?;
-    let found = joined.run(|request| {
+    let by_database = joined.run(|request| {
         let sources = sources
             .as_ref()
             .map(|sources| sources[request.index].clone());
-        let of_one = RepertoireQuery {
+        let own_query = RepertoireQuery {
             sources,
             ..query.clone()
         };
-        Ok(RepertoireHits::read(
-            request.database,
-            repertoire,
-            &of_one,
-            &request.watch,
-        )?)
+        let hits = RepertoireHits::read(request.database, repertoire, &own_query, &request.watch)?;
+        Ok(hits)
     })?;
-    let missing = || Failure::unavailable("there is no database any more");
-    RepertoireHits::joined(repertoire, found).ok_or_else(missing)
+    RepertoireHits::joined(repertoire, by_database)
+        .ok_or_else(|| Failure::unavailable("there is no database any more"))
 }
 
 fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
@@ -145,14 +150,15 @@ fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
 /// The most positions of a repertoire that is sent.
 const MAX_POSITIONS: usize = 50_000;
 
-/// The repertoire of a text, for a side or for the one that its moves tell.
+/// The repertoire of a text, for a side. Without a side, it is inferred from the moves.
 pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
     let mut reader = RepertoireReader::new().most_positions(MAX_POSITIONS);
     reader.read("", text);
-    let remarks = reader.remarks().iter().take(MAX_NAMED_REMARKS);
-    let remarks: String = remarks
-        .map(|one| format!("; line {}: {}", one.line, one.message))
-        .collect();
+
+    let mut remarks = String::new();
+    for remark in reader.remarks().iter().take(MAX_NAMED_REMARKS) {
+        remarks += &format!("; line {}: {}", remark.line, remark.message);
+    }
     reader.finish(side).map_err(|error| {
         let advice = match error {
             RepertoireError::UnclearSide { .. } => "; give color=white or color=black",
@@ -175,18 +181,19 @@ pub(super) fn color(name: &str, text: &str) -> Result<Option<Color>, Failure> {
     }
 }
 
+/// The kind of departures of a parameter; `None` if it is empty.
 fn kind(text: &str) -> Result<Option<DepartureKind>, Failure> {
-    let found = DepartureKind::ALL
-        .into_iter()
-        .find(|kind| kind.as_str() == text);
-    match (found, text) {
-        (None, "") => Ok(None),
-        (Some(kind), _) => Ok(Some(kind)),
-        (None, other) => {
+    if text.is_empty() {
+        return Ok(None);
+    }
+
+    let mut kinds = DepartureKind::ALL.into_iter();
+    match kinds.find(|kind| kind.as_str() == text) {
+        Some(kind) => Ok(Some(kind)),
+        None => {
             let known = DepartureKind::ALL.map(DepartureKind::as_str).join(", ");
-            Err(Failure::bad_request(format!(
-                "kind={other}: give one of {known}"
-            )))
+            let sentence = format!("kind={text}: give one of {known}");
+            Err(Failure::bad_request(sentence))
         }
     }
 }

@@ -35,8 +35,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const DEFAULT_ROWS: usize = 1000;
 const MAX_ROWS: usize = 10_000;
-/// The most bytes of all values together.
-const ALL_BYTES: usize = 8 << 20;
+/// The bytes of all values after which no more rows are read.
+const MAX_BYTES: usize = 8 << 20;
 
 #[derive(Serialize, JsonSchema)]
 struct SqlRows {
@@ -52,16 +52,17 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
             "queries in SQL are answered with `stamma serve --sql` only",
         ));
     }
-    let text = request.common.parameters.required("sql")?;
-    let limit = request
-        .common
-        .parameters
-        .rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let parameters = request.common.parameters;
+    let text = parameters.required("sql")?;
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+
     let database = request.pool.open_for_sql(request.database)?;
     register_in(&database)?;
     database.allow_only_reads()?;
     limit_user_sql(&database, request.common.budget)?;
-    Answer::json(&rows(&database, text, limit)?)
+
+    let rows = rows(&database, text, limit)?;
+    Answer::json(&rows)
 }
 
 fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failure> {
@@ -70,32 +71,33 @@ fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failur
     if statement.parameter_count() > 0 {
         return Err(Failure::bad_request(NO_PARAMETERS));
     }
-    let columns: Vec<String> = statement
-        .column_names()
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
+
+    let names = statement.column_names().into_iter();
     let mut record = SqlRows {
+        columns: names.map(str::to_owned).collect(),
         rows: Vec::new(),
         more: false,
-        columns,
     };
-    let mut found = statement.query([]).map_err(wrong)?;
+    let mut rows = statement.query([]).map_err(wrong)?;
     let mut bytes = 0;
-    while let Some(row) = found.next().map_err(wrong)? {
-        if record.rows.len() == limit || bytes > ALL_BYTES {
+    while let Some(row) = rows.next().map_err(wrong)? {
+        if record.rows.len() == limit || bytes > MAX_BYTES {
             record.more = true;
             break;
         }
-        let values = (0..record.columns.len()).map(|at| row.get_ref(at).map(value));
-        let values: Vec<Value> = values.collect::<rusqlite::Result<_>>().map_err(wrong)?;
+
+        let mut values = Vec::with_capacity(record.columns.len());
+        for at in 0..record.columns.len() {
+            let column = row.get_ref(at).map_err(wrong)?;
+            values.push(value(column));
+        }
         bytes += values.iter().map(size).sum::<usize>();
         record.rows.push(values);
     }
     Ok(record)
 }
 
-/// A value as JSON; of a blob, its bytes in hexadecimal digits.
+/// A value as JSON. A blob is the text of its bytes in hexadecimal digits.
 fn value(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
@@ -110,6 +112,7 @@ fn value(value: ValueRef<'_>) -> Value {
     }
 }
 
+/// The bytes of a value in the answer, about: a text has its length, and any other value counts as 8 bytes.
 fn size(value: &Value) -> usize {
     value.as_str().map_or(8, str::len)
 }

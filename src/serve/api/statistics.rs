@@ -91,16 +91,15 @@ struct Importing {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let parts = joined.run(|request| {
-        let stored = request
-            .prepared
-            .statistics
-            .get(request.common.budget, || stored(request))?;
+    let by_database = joined.run(|request| {
+        let statistics = &request.prepared.statistics;
+        let stored = statistics.get(request.common.budget, || stored(request))?;
         Ok((stored, importing(request.database)?))
     })?;
+
     let mut sum = Stored::default();
     let mut under_way = None;
-    for (database, (stored, importing)) in parts.into_iter().enumerate() {
+    for (database, (stored, importing)) in by_database.into_iter().enumerate() {
         sum.add(&stored, joined.name_of(database).as_ref());
         under_way = under_way.or(importing);
     }
@@ -111,7 +110,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 }
 
 impl Stored {
-    /// Adds what another database has, whose name is told with its sources.
+    /// Adds the statistics of another database. Its sources get its name.
     fn add(&mut self, other: &Stored, name: Option<&String>) {
         self.games += other.games;
         self.duplicates += other.duplicates;
@@ -129,11 +128,8 @@ impl Stored {
         self.results.other += other.results.other;
 
         for one in &other.problems {
-            match self
-                .problems
-                .iter_mut()
-                .find(|known| known.kind == one.kind)
-            {
+            let mut own_problems = self.problems.iter_mut();
+            match own_problems.find(|known| known.kind == one.kind) {
                 Some(known) => known.count += one.count,
                 None => self.problems.push(one.clone()),
             }
@@ -142,10 +138,10 @@ impl Stored {
             .sort_by_key(|one| std::cmp::Reverse(one.count));
 
         for one in &other.years {
-            match self
+            let found = self
                 .years
-                .binary_search_by_key(&one.year, |known| known.year)
-            {
+                .binary_search_by_key(&one.year, |known| known.year);
+            match found {
                 Ok(at) => self.years[at].games += one.games,
                 Err(at) => self.years.insert(at, one.clone()),
             }
@@ -155,26 +151,25 @@ impl Stored {
 
 fn stored(request: &DatabaseRequest<'_>) -> stamma::Result<Stored> {
     let database = request.database;
-    let keys = request.prepared.keys(database, request.common.budget)?;
-    let problems = database
-        .problem_counts()?
-        .into_iter()
-        .map(|(kind, count)| Problems {
+    let mut problems = Vec::new();
+    for (kind, count) in database.problem_counts()? {
+        problems.push(Problems {
             count,
             meaning: ProblemKind::from_code(&kind).map_or("", ProblemKind::meaning),
             kind,
         });
-    let years = keys
-        .years()
-        .into_iter()
-        .map(|(year, games)| Year { year, games });
+    }
+
+    let keys = request.prepared.keys(database, request.common.budget)?;
+    let by_year = keys.years().into_iter();
+    let years = by_year.map(|(year, games)| Year { year, games });
     Ok(Stored {
         games: database.count_games()?,
         duplicates: database.count_duplicates()?,
         positions: database.count_positions()?,
         bytes: std::fs::metadata(database.path()).map_or(0, |metadata| metadata.len()),
         sources: database.sources()?.into_iter().map(source).collect(),
-        problems: problems.collect(),
+        problems,
         years: years.collect(),
         results: results(&keys),
     })
@@ -202,17 +197,21 @@ fn results(keys: &GameKeys) -> Results {
     }
 }
 
+/// The import that is under way, whose source is the last one that is not finished.
 fn importing(database: &Database) -> stamma::Result<Option<Importing>> {
     if !database.is_being_written() {
         return Ok(None);
     }
-    let last = database.unfinished_sources()?.pop();
-    let (source, bytes, of_bytes) = last.map_or((None, 0, 0), |(path, bytes, of_bytes)| {
-        (Some(path), bytes, of_bytes)
-    });
-    let source = source.map(|path| source_file(&path).to_owned());
+
+    let Some((path, bytes, of_bytes)) = database.unfinished_sources()?.pop() else {
+        return Ok(Some(Importing {
+            source: None,
+            bytes: 0,
+            of_bytes: 0,
+        }));
+    };
     Ok(Some(Importing {
-        source,
+        source: Some(source_file(&path).to_owned()),
         bytes,
         of_bytes,
     }))

@@ -38,65 +38,67 @@ struct Suggestion {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let field = match joined.request.parameters.required("field")? {
+    let parameters = joined.request.parameters;
+    let field = match parameters.required("field")? {
         "player" | "white" | "black" => NameField::Player,
         "event" => NameField::Event,
         "site" => NameField::Site,
         "opening" => NameField::Opening,
         other => {
-            return Err(Failure::bad_request(format!(
-                "there are no suggestions for {other}"
-            )));
+            let sentence = format!("there are no suggestions for {other}");
+            return Err(Failure::bad_request(sentence));
         }
     };
-    let text = joined.request.parameters.get("text").unwrap_or_default();
-    let limit = joined
-        .request
-        .parameters
-        .rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let text = parameters.get("text").unwrap_or_default();
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+
     let suggested = joined.run(|request| {
-        let counts = request
-            .prepared
-            .names(request.database, field, request.common.budget)?;
+        let budget = request.common.budget;
+        let counts = request.prepared.names(request.database, field, budget)?;
         Ok(counts.suggest(request.database, text, limit)?)
     })?;
-    let names = match joined.has_several() {
-        true => joined_names(joined, field, suggested, limit)?,
-        false => suggested.into_iter().flatten().collect(),
+    let names = if joined.has_several() {
+        joined_names(joined, field, suggested, limit)?
+    } else {
+        suggested.into_iter().flatten().collect()
     };
-    let records = names
-        .into_iter()
-        .map(|(value, games)| Suggestion { value, games });
-    Answer::json(&records.collect::<Vec<_>>())
+
+    let mut records = Vec::with_capacity(names.len());
+    for (value, games) in names {
+        records.push(Suggestion { value, games });
+    }
+    Answer::json(&records)
 }
 
-/// The names that any database suggests, with their games in all.
+/// The names that any database suggests, with the sums of their games.
 fn joined_names(
     joined: &Joined<'_>,
     field: NameField,
     suggested: Vec<Vec<(String, u64)>>,
     limit: usize,
 ) -> Result<Vec<(String, u64)>, Failure> {
-    let names: BTreeSet<String> = suggested
-        .into_iter()
-        .flatten()
-        .map(|(name, _)| name)
-        .collect();
+    let mut names = BTreeSet::new();
+    for (name, _) in suggested.into_iter().flatten() {
+        names.insert(name);
+    }
+
+    // A database may have games of a name that it has not suggested.
     let counts = joined.run(|request| {
-        let counts = request
-            .prepared
-            .names(request.database, field, request.common.budget)?;
-        let games = names
-            .iter()
-            .map(|name| counts.of_name(request.database, name));
-        Ok(games.collect::<stamma::Result<Vec<u64>>>()?)
+        let budget = request.common.budget;
+        let counts = request.prepared.names(request.database, field, budget)?;
+        let mut games: Vec<u64> = Vec::with_capacity(names.len());
+        for name in &names {
+            games.push(counts.of_name(request.database, name)?);
+        }
+        Ok(games)
     })?;
-    let with_games = names.into_iter().enumerate().map(|(at, name)| {
-        let games = counts.iter().map(|counts| counts[at]).sum();
-        (name, games)
-    });
-    let mut names: Vec<(String, u64)> = with_games.collect();
-    names.sort_by_key(|(_, games)| Reverse(*games));
-    names.truncate(limit);
-    Ok(names)
+
+    let mut with_games = Vec::with_capacity(names.len());
+    for (at, name) in names.into_iter().enumerate() {
+        let games: u64 = counts.iter().map(|counts| counts[at]).sum();
+        with_games.push((name, games));
+    }
+    with_games.sort_by_key(|(_, games)| Reverse(*games));
+    with_games.truncate(limit);
+    Ok(with_games)
 }

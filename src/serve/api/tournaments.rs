@@ -52,41 +52,44 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
     let year: Option<u16> = parameters.parsed("year")?;
-    let least_games = parameters.parsed("min-games")?.unwrap_or(1);
-    let least_players = parameters.parsed("min-players")?.unwrap_or(1);
+    let min_games = parameters.parsed("min-games")?.unwrap_or(1);
+    let min_players = parameters.parsed("min-players")?.unwrap_or(1);
     let order = parameters.get("sort").unwrap_or_default();
     let filter = joined.game_options()?.filter;
-    let found = joined.run(|request| tournaments(request, &filter))?;
-    let of_all = found.iter().enumerate();
-    let mut list: Vec<(usize, &Tournament)> = of_all
-        .flat_map(|(database, found)| found.list.iter().map(move |one| (database, one)))
-        .collect();
+
+    let by_database = joined.run(|request| tournaments(request, &filter))?;
+    let mut list: Vec<Listed<'_>> = Vec::new();
+    for (database, tournaments) in by_database.iter().enumerate() {
+        list.extend(tournaments.list.iter().map(|one| (database, one)));
+    }
     if joined.has_several() {
         list.sort_by(|(_, one), (_, other)| one.event.cmp(&other.event));
         list = each_once(list);
     }
     list.retain(|(_, one)| {
         year.is_none_or(|year| one.is_of_year(year))
-            && one.games.len() >= least_games
-            && one.players >= least_players
+            && one.games.len() >= min_games
+            && one.players >= min_players
     });
     sort(&mut list, order)?;
-    let mut tournaments = Vec::new();
+
+    let mut rows = Vec::new();
     for (database, one) in list.iter().skip(before).take(limit) {
         let row = joined.run_one(*database, |request| {
             answer::Tournament::read(&[request.database], None, one)
         })?;
-        tournaments.push(answer::Tournament {
+        rows.push(answer::Tournament {
             database: joined.name_of(*database),
             ..row
         });
     }
-    let end = before.saturating_add(tournaments.len());
+
+    let end = before.saturating_add(rows.len());
     Answer::json(&answer::Tournaments {
-        tournaments,
+        tournaments: rows,
         count: list.len(),
-        without_event: found.iter().map(|found| found.without_event).sum(),
-        duplicates: found.iter().map(|found| found.duplicates).sum(),
+        without_event: by_database.iter().map(|one| one.without_event).sum(),
+        duplicates: by_database.iter().map(|one| one.duplicates).sum(),
         next: (end < list.len()).then(|| end.to_string()),
     })
 }
@@ -94,13 +97,15 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 /// A tournament, and the index of its database.
 type Listed<'t> = (usize, &'t Tournament);
 
-/// Leaves out tournaments that another database has with more games: those of the same event and site at the same time. The
-/// list is in the order of events.
+/// Drops tournaments that another database has with more games. [`Tournament::is_same_as`] recognises them.
+///
+/// The list must be in the order of events.
 fn each_once(list: Vec<Listed<'_>>) -> Vec<Listed<'_>> {
     let mut kept: Vec<Listed<'_>> = Vec::with_capacity(list.len());
     for of_event in list.chunk_by(|(_, one), (_, other)| one.event == other.event) {
         let mut by_games: Vec<Listed<'_>> = of_event.to_vec();
         by_games.sort_by_key(|(database, one)| (Reverse(one.games.len()), *database));
+
         let first = kept.len();
         for (database, one) in by_games {
             let is_listed = kept[first..]
@@ -114,21 +119,18 @@ fn each_once(list: Vec<Listed<'_>>) -> Vec<Listed<'_>> {
     kept
 }
 
-/// The tournaments of the filters; those of all games are read once.
+/// The tournaments of the filters. Without filters, the tournaments of all games are read once for all answers.
 fn tournaments(
     request: &DatabaseRequest<'_>,
     filter: &Filter,
 ) -> Result<Arc<Tournaments>, Failure> {
-    Ok(match filter.is_empty() {
-        true => request
-            .prepared
-            .tournaments(request.database, request.common.budget)?,
-        false => Arc::new(Tournaments::read_watched(
-            &[request.database],
-            filter,
-            &request.watch,
-        )?),
-    })
+    let database = request.database;
+    if filter.is_empty() {
+        let budget = request.common.budget;
+        return Ok(request.prepared.tournaments(database, budget)?);
+    }
+    let tournaments = Tournaments::read_watched(&[database], filter, &request.watch)?;
+    Ok(Arc::new(tournaments))
 }
 
 /// Sorts tournaments, which are in the order of names.

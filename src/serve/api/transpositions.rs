@@ -7,7 +7,6 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
-use stamma::board::Move;
 use stamma::notation::san;
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -51,20 +50,16 @@ struct Reached {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let line = Line::read(joined.request.parameters)?;
     let options = joined.game_options()?;
-    let (here, uci) = (&line.here, line.uci());
-    let legal: Vec<Move> = here.legal_moves().into_iter().collect();
+    let here = &line.here;
+    let legal = here.legal_moves();
     let counts = joined.run(|request| {
         let mut counts = Vec::with_capacity(legal.len());
         for mv in &legal {
             let mut after = here.clone();
             after.play(*mv);
             let query = options.query.clone().positions([after]);
-            counts.push(
-                request
-                    .database
-                    .query_watched(&query, request.watch)?
-                    .count()?,
-            );
+            let mut results = request.database.query_watched(&query, request.watch)?;
+            counts.push(results.count()?);
         }
         Ok(counts)
     })?;
@@ -74,7 +69,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let games: u64 = counts.iter().map(|counts| counts[at]).sum();
         if games > 0 {
             moves.push(Reached {
-                uci: uci.text(mv),
+                uci: line.uci().text(mv),
                 san: san(here, mv),
                 games,
             });

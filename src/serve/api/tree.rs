@@ -8,9 +8,9 @@ use stamma::game::{Annotation, Game, Ply, Step};
 use stamma::notation::{San, Uci};
 use stamma::pgn::{Commands, Evaluation};
 
-/// Variations that are nested more deeply are left out.
+/// The deepest nesting of variations; deeper ones are left out.
 const MAX_DEPTH: usize = 40;
-/// Moves after so many are left out, those of variations counted; no game of people has a tenth of them.
+/// The most moves of a tree, with the moves of variations. No game of people has a tenth of them.
 const MAX_MOVES: usize = 50_000;
 
 /// A move.
@@ -69,13 +69,12 @@ impl Branch {
         }
     }
 
-    fn play(&mut self, san: &str, uci: Uci) {
-        let mv = San::parse(san.as_bytes()).and_then(|san| san.resolve(&self.here).ok());
-        let Some(mv) = mv.map(|resolved| resolved.mv).filter(|_| !self.is_lost) else {
-            self.is_lost = true;
-            return;
-        };
-        self.push(san, mv, uci);
+    fn play(&mut self, text: &str, uci: Uci) {
+        let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&self.here).ok());
+        match resolved {
+            Some(resolved) if !self.is_lost => self.push(text, resolved.mv, uci),
+            _ => self.is_lost = true,
+        }
     }
 
     fn push(&mut self, san: &str, mv: Move, uci: Uci) {
@@ -111,21 +110,22 @@ impl Branch {
 }
 
 impl Tree {
-    /// Adds the evaluations of the mainline that comments do not have, and how bad its moves are.
+    /// Adds evaluations to the moves of the mainline whose comments have none, and a judgement to bad moves.
     pub(super) fn add_evaluations(&mut self, mainline: &EvaluatedMainline) {
         for node in &mut self.moves {
-            let evaluation = mainline.evaluations.get(Ply::new(node.ply as u32));
             if node.eval.is_none() && node.mate.is_none() {
+                let evaluation = mainline.evaluations.get(Ply::new(node.ply as u32));
                 node.eval = evaluation.and_then(Evaluation::centipawns);
                 node.mate = evaluation.and_then(Evaluation::mate);
             }
         }
+
         for (ply, _, judgement) in mainline.evaluations.judgements() {
-            let node = ply
-                .get()
-                .checked_sub(1)
-                .and_then(|at| self.moves.get_mut(at as usize));
-            if let Some(node) = node {
+            // Plies count from 1.
+            let Some(at) = ply.get().checked_sub(1) else {
+                continue;
+            };
+            if let Some(node) = self.moves.get_mut(at as usize) {
                 node.judgement = Some(judgement.name());
             }
         }
@@ -161,19 +161,23 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
     let uci = Uci::of(start);
     let mut branches = vec![Branch::new(start.clone(), 0)];
     let mut comment = None;
-    let (mut too_deep, mut moves) = (0_usize, 0);
+    let mut too_deep = 0_usize;
+    let mut moves = 0;
     for (_, step) in game.steps() {
         let annotation = match step {
             Step::Mainline(san) => Annotation::Move(san),
             Step::Annotation(annotation) => annotation,
         };
-        moves += usize::from(matches!(annotation, Annotation::Move(_)));
+        if matches!(annotation, Annotation::Move(_)) {
+            moves += 1;
+        }
         if moves > MAX_MOVES {
             break;
         }
         if step_over(annotation, &mut too_deep, branches.len()) {
             continue;
         }
+
         let is_start = branches.len() == 1 && branches[0].nodes.is_empty();
         let Some(branch) = branches.last_mut() else {
             break;
@@ -181,7 +185,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
         match annotation {
             Annotation::Move(san) => branch.play(san, uci),
             Annotation::Comment(text) if is_start => {
-                add(&mut comment, text_of_comment(text).as_deref())
+                add(&mut comment, text_of_comment(text).as_deref());
             }
             Annotation::Comment(text) => branch.comment(text),
             Annotation::Nag(nag) => {
@@ -190,6 +194,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
                 }
             }
             Annotation::BeginVariation => {
+                // A variation replaces the last move, so it has the number of this move.
                 let plies = (branch.plies + branch.nodes.len()).saturating_sub(1);
                 let variation = Branch::new(branch.before.clone(), plies);
                 branches.push(variation);
@@ -198,14 +203,19 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
             Annotation::EscapedLine(_) => {}
         }
     }
+
+    // Variations of a broken text, or of a tree with too many moves, may be open at the end.
     while branches.len() > 1 {
         end_variation(&mut branches);
     }
-    let moves = branches.pop().map_or_else(Vec::new, |branch| branch.nodes);
-    Tree { comment, moves }
+    let mainline = branches.pop().map_or_else(Vec::new, |branch| branch.nodes);
+    Tree {
+        comment,
+        moves: mainline,
+    }
 }
 
-/// `true` for what belongs to a variation that is nested too deeply.
+/// `true` for an annotation in a variation that is nested too deeply; `too_deep` counts the open ones of these variations.
 fn step_over(annotation: Annotation<'_>, too_deep: &mut usize, depth: usize) -> bool {
     match annotation {
         Annotation::BeginVariation if *too_deep > 0 || depth > MAX_DEPTH => *too_deep += 1,
@@ -226,15 +236,16 @@ fn end_variation(branches: &mut Vec<Branch>) {
     let Some(variation) = branches.pop() else {
         return;
     };
-    if let Some(branch) = branches.last_mut() {
-        branch.is_after_variation = true;
-        if let Some(node) = branch
-            .nodes
-            .last_mut()
-            .filter(|_| !variation.nodes.is_empty())
-        {
-            node.variations.push(variation.nodes);
-        }
+    let Some(branch) = branches.last_mut() else {
+        return;
+    };
+
+    branch.is_after_variation = true;
+    if variation.nodes.is_empty() {
+        return;
+    }
+    if let Some(node) = branch.nodes.last_mut() {
+        node.variations.push(variation.nodes);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What all databases of a request tell of a position: the moves, and games to show beside them.
+//! The moves in a position, counted over all databases of a request, and games to show beside the moves.
 
 use std::sync::Arc;
 
@@ -36,8 +36,9 @@ impl Explored {
         filter: &Filter,
         limits: FeaturedLimits,
     ) -> Result<Explored, Failure> {
-        let found = joined.run(|request| explored(request, position, filter, limits))?;
-        let (moves, featured): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        let by_database = joined.run(|request| explored(request, position, filter, limits))?;
+        let (moves, featured): (Vec<_>, Vec<_>) = by_database.into_iter().unzip();
+
         Ok(Explored {
             moves: joined_moves(position, moves),
             featured: FeaturedGames::joined(featured.iter().map(|part| &**part), limits),
@@ -45,22 +46,27 @@ impl Explored {
     }
 }
 
-/// The same of one database.
+/// The moves and the games of one database.
 fn explored(
     request: &DatabaseRequest<'_>,
     position: &Position,
     filter: &Filter,
     limits: FeaturedLimits,
 ) -> Result<(Vec<MoveCount>, Arc<FeaturedGames>), Failure> {
-    let (database, budget) = (request.database, request.common.budget);
+    let database = request.database;
+    let budget = request.common.budget;
+
+    // `Prepared::explore` counts all games, and has no counts by month.
     if filter.is_empty() && !limits.months {
         return Ok(request.prepared.explore(database, position, budget)?);
     }
+
     let query = Query::new()
         .positions([position.clone()])
         .filter(filter.clone());
     let mut results = database.query_watched(&query, request.watch)?;
     let moves = results.moves()?;
+
     let keys = request.prepared.keys(database, budget)?;
     let featured = results.featured_games(&keys, limits)?;
     Ok((moves, Arc::new(featured)))

@@ -6,15 +6,21 @@
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LENGTH: usize = 8;
-/// The games of a database that have ids, and the databases.
-const GAMES: i64 = 62_i64.pow(5);
-const DATABASES: i64 = 62_i64.pow(3);
+/// The number of games of a database that have ids: five digits.
+const MAX_GAMES: i64 = 62_i64.pow(5);
+/// The number of databases whose games have ids: three digits.
+const MAX_DATABASES: i64 = 62_i64.pow(3);
 
-/// The id of a game in a database; games with a number that no id has get that of game 0, which there is never.
+/// The id of a game in a database. A game whose number is too large for an id has the id of game 0, which never exists.
 pub(in crate::serve) fn id(database: u32, game: i64) -> String {
     let database = i64::from(database);
-    let has_id = (0..GAMES).contains(&game) && database < DATABASES;
-    let mut rest = if has_id { database * GAMES + game } else { 0 };
+    let has_id = (0..MAX_GAMES).contains(&game) && database < MAX_DATABASES;
+    let mut rest = if has_id {
+        database * MAX_GAMES + game
+    } else {
+        0
+    };
+
     let mut id = [b'0'; LENGTH];
     for digit in id.iter_mut().rev() {
         *digit = DIGITS[(rest % 62) as usize];
@@ -25,12 +31,12 @@ pub(in crate::serve) fn id(database: u32, game: i64) -> String {
 
 /// The number of the game with an id in its database; `None` for a text that is no id.
 pub(in crate::serve) fn game(id: &str) -> Option<i64> {
-    Some(number(id)? % GAMES)
+    Some(number(id)? % MAX_GAMES)
 }
 
 /// The number of the database of an id, which may have an ending.
 pub(in crate::serve) fn database(id: &str) -> Option<u32> {
-    let database = number(id.trim_end_matches(".pgn"))? / GAMES;
+    let database = number(id.trim_end_matches(".pgn"))? / MAX_GAMES;
     u32::try_from(database).ok()
 }
 
@@ -38,10 +44,13 @@ fn number(id: &str) -> Option<i64> {
     if id.len() != LENGTH {
         return None;
     }
-    id.bytes().try_fold(0, |number, letter| {
+
+    let mut number = 0;
+    for letter in id.bytes() {
         let digit = DIGITS.iter().position(|&digit| digit == letter)?;
-        Some(number * 62 + digit as i64)
-    })
+        number = number * 62 + digit as i64;
+    }
+    Some(number)
 }
 
 #[cfg(test)]
@@ -55,8 +64,8 @@ mod tests {
             (1, 0, "00000001"),
             (61, 0, "0000000z"),
             (62, 1, "00100010"),
-            (GAMES - 1, 0, "000zzzzz"),
-            (GAMES - 1, 62 * 62 * 62 - 1, "zzzzzzzz"),
+            (MAX_GAMES - 1, 0, "000zzzzz"),
+            (MAX_GAMES - 1, 62 * 62 * 62 - 1, "zzzzzzzz"),
         ] {
             assert_eq!(id(in_database, number), text);
             assert_eq!(
@@ -64,7 +73,7 @@ mod tests {
                 (Some(number), Some(in_database))
             );
         }
-        for number in (1..GAMES).step_by(1_234_567) {
+        for number in (1..MAX_GAMES).step_by(1_234_567) {
             let text = id(7, number);
             assert_eq!((game(&text), database(&text)), (Some(number), Some(7)));
         }
@@ -83,6 +92,9 @@ mod tests {
         ] {
             assert_eq!(game(text), None, "{text}");
         }
-        assert_eq!([id(0, -1), id(0, GAMES), id(u32::MAX, 1)], ["00000000"; 3]);
+        assert_eq!(
+            [id(0, -1), id(0, MAX_GAMES), id(u32::MAX, 1)],
+            ["00000000"; 3]
+        );
     }
 }

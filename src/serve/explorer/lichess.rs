@@ -10,7 +10,7 @@ use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight
 use stamma::Filter;
 use stamma::query::FeaturedLimits;
 
-/// The most best-rated games.
+/// The longest list of best-rated games.
 const MAX_TOP: usize = 4;
 
 const DESCRIPTION: Description = Description {
@@ -57,7 +57,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: DESCRIPTION,
 };
 
-/// The games of months alone.
+/// The results by month, without moves.
 pub(in crate::serve) const HISTORY_ROUTE: Route = Route {
     path: "/lichess/history",
     handler: Handler::Whole(answer_history),
@@ -67,20 +67,43 @@ pub(in crate::serve) const HISTORY_ROUTE: Route = Route {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
-    let wanted = ExplorerParameters::read(parameters, DEFAULT_MOVES, MAX_TOP, MAX_RECENT)?;
-    reply(joined, &wanted, is_on(parameters, "history"))
+    let options = ExplorerParameters::read(parameters, DEFAULT_MOVES, MAX_TOP, MAX_RECENT)?;
+    reply(joined, &options, is_on(parameters, "history"))
 }
 
 fn answer_history(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let wanted = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, 0, 0)?;
-    reply(joined, &ExplorerParameters { moves: 0, ..wanted }, true)
+    let options = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, 0, 0)?;
+    reply(
+        joined,
+        &ExplorerParameters {
+            moves: 0,
+            ..options
+        },
+        true,
+    )
 }
 
 fn reply(
     joined: &Joined<'_>,
-    wanted: &ExplorerParameters,
+    options: &ExplorerParameters,
     history: bool,
 ) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
+    let mut filter = Filter::default();
+    add_filters(parameters, &mut filter)?;
+
+    // A game of one list is left out of the other list, even if the request limits the first one to no games.
+    let limits = FeaturedLimits {
+        top: MAX_TOP,
+        recent: MAX_RECENT,
+        months: history,
+    };
+    let explored = if matches_nothing(parameters) {
+        Explored::nothing()
+    } else {
+        Explored::read(joined, &options.line.here, &filter, limits)?
+    };
+
     let fields = Fields {
         recent_games: true,
         top_games: true,
@@ -88,18 +111,5 @@ fn reply(
         speeds: true,
         player: None,
     };
-    let mut filter = Filter::default();
-    add_filters(joined.request.parameters, &mut filter)?;
-    // Games of one list are left out of the other, also those that are not shown.
-    let limits = FeaturedLimits {
-        top: MAX_TOP,
-        recent: MAX_RECENT,
-        months: history,
-    };
-    let explored = if matches_nothing(joined.request.parameters) {
-        Explored::nothing()
-    } else {
-        Explored::read(joined, &wanted.line.here, &filter, limits)?
-    };
-    Answer::json(&Reply::new(joined, wanted, &explored, fields)?)
+    Answer::json(&Reply::new(joined, options, &explored, fields)?)
 }

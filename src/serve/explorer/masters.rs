@@ -38,7 +38,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: DESCRIPTION,
 };
 
-/// The same under its older name.
+/// The older name of the route.
 pub(in crate::serve) const OLDER_ROUTE: Route = Route {
     path: "/master",
     description: DESCRIPTION,
@@ -54,13 +54,17 @@ const FIELDS: Fields = Fields {
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let wanted = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, MAX_TOP, 0)?;
+    let parameters = joined.request.parameters;
+    let options = ExplorerParameters::read(parameters, DEFAULT_MOVES, MAX_TOP, 0)?;
     let mut filter = Filter::default();
-    add_years(joined.request.parameters, &mut filter)?;
+    add_years(parameters, &mut filter)?;
+
     let limits = FeaturedLimits {
-        top: wanted.top_games,
+        top: options.top_games,
         ..FeaturedLimits::default()
     };
-    let explored = Explored::read(joined, &wanted.line.here, &filter, limits)?;
-    Answer::json(&Reply::new(joined, &wanted, &explored, FIELDS)?)
+    let explored = Explored::read(joined, &options.line.here, &filter, limits)?;
+
+    let reply = Reply::new(joined, &options, &explored, FIELDS)?;
+    Answer::json(&reply)
 }

@@ -1,4 +1,4 @@
-//! The interface of opening explorers, as that of Lichess has it: routes, parameters, and the order and types of fields.
+//! The interface of opening explorers: routes, parameters, and the order and types of fields are those of Lichess.
 
 mod explored;
 pub(super) mod ids;

@@ -22,10 +22,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let database = request.database;
         Ok((database.count_games()?, database.count_positions()?))
     })?;
+
     let games: u64 = counts.iter().map(|(games, _)| games).sum();
     let positions: u64 = counts.iter().map(|(_, positions)| positions).sum();
-    Ok(Answer::new(
-        PLAIN,
-        format!("opening_explorer games={games}u,positions={positions}u"),
-    ))
+    let line = format!("opening_explorer games={games}u,positions={positions}u");
+    Ok(Answer::new(PLAIN, line))
 }

@@ -1,4 +1,4 @@
-//! Openings as explorers tell them.
+//! The opening of a position: its ECO code and its name.
 
 use schemars::JsonSchema;
 use serde::Serialize;

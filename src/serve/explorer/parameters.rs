@@ -1,4 +1,4 @@
-//! The parameters of explorers.
+//! How the parameters of an explorer's routes are read: the line, the numbers of rows, and the filters.
 
 use crate::serve::failure::Failure;
 use crate::serve::line::{Line, LineError};
@@ -12,49 +12,53 @@ pub(super) const DEFAULT_MOVES: usize = 12;
 /// The lower ends of groups of ratings; a group reaches up to the next one.
 const RATING_GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
-/// What all routes are wanted.
+/// The parameters that all routes of the explorer share.
 pub(super) struct ExplorerParameters {
     pub(super) line: Line,
     pub(super) moves: usize,
     pub(super) top_games: usize,
     pub(super) recent_games: usize,
-    /// Whether the best-rated games of all are among the games that are wanted.
+    /// `true` if the ratings of the request have no upper end, so that the best-rated games match.
     pub(super) has_top: bool,
     /// The first month.
     pub(super) since: Option<PartialDate>,
 }
 
 impl ExplorerParameters {
-    /// Reads the parameters; `usual_moves` without another number of moves, and the most games that a route shows.
+    /// Reads the parameters.
+    ///
+    /// Without the parameter `moves`, `default_moves` moves are listed. `max_top` and `max_recent` are the limits of the
+    /// route's lists of games, and their default lengths.
     pub(super) fn read(
         parameters: &Parameters,
-        usual_moves: usize,
-        most_top: usize,
-        most_recent: usize,
+        default_moves: usize,
+        max_top: usize,
+        max_recent: usize,
     ) -> Result<ExplorerParameters, Failure> {
-        match parameters.get("variant").unwrap_or("standard") {
-            "standard" | "chess" | "chess960" | "fromPosition" | "" => {}
-            other => {
-                return Err(misread(
-                    "variant",
-                    &format!("{other} is not in this explorer"),
-                ));
-            }
+        let variant = parameters.get("variant").unwrap_or("standard");
+        if !matches!(
+            variant,
+            "standard" | "chess" | "chess960" | "fromPosition" | ""
+        ) {
+            let why = format!("{variant} is not in this explorer");
+            return Err(misread("variant", &why));
         }
+
         Ok(ExplorerParameters {
             line: Line::read(parameters).map_err(failure)?,
-            moves: rows(parameters, "moves", usual_moves)?,
-            top_games: rows(parameters, "topGames", most_top)?.min(most_top),
-            recent_games: rows(parameters, "recentGames", most_recent)?.min(most_recent),
+            moves: rows(parameters, "moves", default_moves)?,
+            top_games: rows(parameters, "topGames", max_top)?.min(max_top),
+            recent_games: rows(parameters, "recentGames", max_recent)?.min(max_recent),
             has_top: has_best_rated(parameters),
-            // A route that reads it refuses what is no month.
+            // A text that is no month is ignored here: only routes that filter by month reject it.
             since: month(parameters, "since").ok().flatten(),
         })
     }
 }
 
-fn rows(parameters: &Parameters, name: &str, usual: usize) -> Result<usize, Failure> {
-    parsed(parameters, name).map(|found: Option<usize>| found.unwrap_or(usual))
+fn rows(parameters: &Parameters, name: &str, default: usize) -> Result<usize, Failure> {
+    let rows: Option<usize> = parsed(parameters, name)?;
+    Ok(rows.unwrap_or(default))
 }
 
 fn parsed<T: std::str::FromStr>(parameters: &Parameters, name: &str) -> Result<Option<T>, Failure> {
@@ -84,45 +88,58 @@ fn failure(error: LineError) -> Failure {
     }
 }
 
-/// `true` for a text in the form of a move.
+/// `true` for a text in the form of a move in UCI, such as `e2e4` or `e7e8q`.
 fn is_uci(text: &str) -> bool {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    let text = text.as_bytes();
-    match text.len() {
-        4 => is_square(&text[..2]) && is_square(&text[2..]),
-        5 => is_square(&text[..2]) && is_square(&text[2..4]) && b"qrbnk".contains(&text[4]),
-        _ => false,
-    }
+    let (squares, promotion) = match text.as_bytes() {
+        [squares @ .., promotion] if squares.len() == 4 => (squares, Some(promotion)),
+        squares => (squares, None),
+    };
+    let &[from_file, from_rank, to_file, to_rank] = squares else {
+        return false;
+    };
+
+    is_square(from_file, from_rank)
+        && is_square(to_file, to_rank)
+        && promotion.is_none_or(|role| b"qrbnk".contains(role))
+}
+
+fn is_square(file: u8, rank: u8) -> bool {
+    matches!(file, b'a'..=b'h') && matches!(rank, b'1'..=b'8')
 }
 
 /// Adds the years of masters to a filter.
 pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<(), Failure> {
-    let year = |name| -> Result<Option<PartialDate>, Failure> {
-        let year: Option<u32> = parsed(parameters, name)?;
-        // Dates have years from 1 to 9999.
-        let Some(year) = year.map(|year| year.clamp(1, 9999)) else {
-            return Ok(None);
-        };
-        format!("{year:04}")
-            .parse()
-            .map(Some)
-            .map_err(|_| misread(name, "no year"))
-    };
-    filter.since = year("since")?;
-    filter.until = year("until")?;
+    filter.since = year(parameters, "since")?;
+    filter.until = year(parameters, "until")?;
     Ok(())
+}
+
+fn year(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
+    let Some(year) = parsed::<u32>(parameters, name)? else {
+        return Ok(None);
+    };
+
+    // Dates have years from 1 to 9999.
+    let year_of_date = year.clamp(1, 9999);
+    match format!("{year_of_date:04}").parse() {
+        Ok(date) => Ok(Some(date)),
+        Err(_) => Err(misread(name, "no year")),
+    }
 }
 
 /// Adds the months, speeds and ratings of players to a filter.
 pub(super) fn add_filters(parameters: &Parameters, filter: &mut Filter) -> Result<(), Failure> {
     filter.since = month(parameters, "since")?;
     filter.until = month(parameters, "until")?;
-    filter.speeds = list(parameters, "speeds", |text| {
+
+    // A filter with all speeds or all ratings would exclude the games of unknown speed or rating.
+    let speeds = list(parameters, "speeds", |text| {
         text.to_lowercase().parse::<Speed>().ok()
     })?;
-    if filter.speeds.len() == Speed::ALL.len() {
-        filter.speeds.clear();
+    if speeds.len() != Speed::ALL.len() {
+        filter.speeds = speeds;
     }
+
     let mut groups = list(parameters, "ratings", |text| text.parse().ok().map(group))?;
     groups.sort_unstable();
     groups.dedup();
@@ -132,26 +149,31 @@ pub(super) fn add_filters(parameters: &Parameters, filter: &mut Filter) -> Resul
     Ok(())
 }
 
-/// `true` if a list of speeds or ratings is given and has none, so that no game matches.
+/// `true` if `speeds` or `ratings` is given as an empty list, which no game matches.
 pub(super) fn matches_nothing(parameters: &Parameters) -> bool {
-    let is_empty = |text: &str| text.split(',').all(|part| part.trim().is_empty());
     ["speeds", "ratings"]
         .iter()
-        .any(|name| parameters.get(name).is_some_and(is_empty))
+        .any(|name| parameters.get(name).is_some_and(is_empty_list))
 }
 
-/// `true` if the ratings that are wanted have no upper end, so that the best-rated games of all are among them.
+fn is_empty_list(text: &str) -> bool {
+    text.split(',').all(|part| part.trim().is_empty())
+}
+
+/// `true` if the ratings of the request have no upper end, so that the best-rated games match.
 fn has_best_rated(parameters: &Parameters) -> bool {
     let Some(ratings) = parameters.get("ratings") else {
         return true;
     };
-    let mut groups = ratings
+
+    let highest = RATING_GROUPS.len() - 1;
+    ratings
         .split(',')
-        .filter_map(|text| text.trim().parse().ok().map(group));
-    groups.any(|group| group == RATING_GROUPS.len() - 1)
+        .filter_map(|text| text.trim().parse::<u64>().ok())
+        .any(|rating| group(rating) == highest)
 }
 
-/// The group of a rating.
+/// The index of the group of a rating.
 fn group(rating: u64) -> usize {
     RATING_GROUPS
         .partition_point(|&least| least <= rating)
@@ -166,27 +188,35 @@ fn bounds(group: usize) -> Bounds {
     }
 }
 
-/// A month: `2024-01`, `2024-1`, `2024/01`.
+/// A month: `2024-01`, `2024-1`, `2024/01`, or a whole year: `2024`.
 fn month(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
     let Some(text) = parameters.get(name).filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
-    let (year, month) = text.split_once(['-', '/']).unwrap_or((text, ""));
-    let number = |text: &str| text.parse::<u16>().ok();
-    let date = match (number(year), month) {
-        (Some(year @ 0), _) | (Some(year @ 10_000..), _) => return Ok(Some(end_of_time(year))),
-        (Some(year), "") => Some(format!("{year:04}")),
-        (Some(year), month) => number(month)
-            .filter(|month| (1..=12).contains(month))
-            .map(|month| format!("{year:04}.{month:02}")),
-        (None, _) => None,
-    };
-    let date = date.and_then(|date| date.parse().ok());
-    date.map(Some)
-        .ok_or_else(|| misread(name, "give a month like 2024-01"))
+    match read_month(text) {
+        Some(date) => Ok(Some(date)),
+        None => Err(misread(name, "give a month like 2024-01")),
+    }
 }
 
-/// The first or the last date there is.
+fn read_month(text: &str) -> Option<PartialDate> {
+    let (year_text, month_text) = text.split_once(['-', '/']).unwrap_or((text, ""));
+    let year: u16 = year_text.parse().ok()?;
+    if !(1..=9999).contains(&year) {
+        return Some(end_of_time(year));
+    }
+    if month_text.is_empty() {
+        return format!("{year:04}").parse().ok();
+    }
+
+    let month: u16 = month_text.parse().ok()?;
+    if !(1..=12).contains(&month) {
+        return None;
+    }
+    format!("{year:04}.{month:02}").parse().ok()
+}
+
+/// The first date for the year 0, the last date for a year after 9999.
 fn end_of_time(year: u16) -> PartialDate {
     let text = if year == 0 {
         "0001.01.01"
@@ -197,20 +227,24 @@ fn end_of_time(year: u16) -> PartialDate {
         .unwrap_or_else(|_| unreachable!("{text} is a date"))
 }
 
-/// A list whose parts are separated by commas.
+/// Reads a list whose parts are separated by commas; empty parts are ignored.
 fn list<T>(
     parameters: &Parameters,
     name: &str,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<Vec<T>, Failure> {
-    let texts = parameters
-        .get(name)
-        .unwrap_or_default()
-        .split(',')
-        .map(str::trim);
-    let read =
-        |text: &str| read(text).ok_or_else(|| misread(name, &format!("{text} is not known")));
-    texts.filter(|text| !text.is_empty()).map(read).collect()
+    let mut values = Vec::new();
+    for text in parameters.get(name).unwrap_or_default().split(',') {
+        let part = text.trim();
+        if part.is_empty() {
+            continue;
+        }
+        let Some(value) = read(part) else {
+            return Err(misread(name, &format!("{part} is not known")));
+        };
+        values.push(value);
+    }
+    Ok(values)
 }
 
 /// A switch: `true`, `on` or `1`, in any case.

@@ -24,7 +24,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: DESCRIPTION,
 };
 
-/// The same under its older name.
+/// The older name of the route.
 pub(in crate::serve) const OLDER_ROUTE: Route = Route {
     path: "/master/pgn/{id}",
     description: DESCRIPTION,
@@ -33,25 +33,26 @@ pub(in crate::serve) const OLDER_ROUTE: Route = Route {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let id = joined.request.id.trim_end_matches(".pgn");
-    let missing = || Failure::not_found(format!("there is no game {id}"));
     for database in 0..joined.pools().count() {
         let text = joined.run_one(database, |request| text_of(request, id))?;
         if let Some(text) = text {
             return Ok(Answer::new(PGN, text));
         }
     }
-    Err(missing())
+    Err(Failure::not_found(format!("there is no game {id}")))
 }
 
-/// The text of the game of a database with an id, which may be that of Lichess.
+/// The PGN of a game of a database, by the game's id here or by the id that the game has at Lichess.
 fn text_of(request: &DatabaseRequest<'_>, id: &str) -> Result<Option<Vec<u8>>, Failure> {
     if let Some(game) = OnlineGame::with_lichess_id(request.database, id)? {
         return Ok(pgn(request.database, game.get())?);
     }
-    match (game(id), database(id)) {
-        (Some(game), Some(number)) if number == request.pool.number => {
-            Ok(pgn(request.database, game)?)
-        }
-        _ => Ok(None),
+
+    let (Some(game), Some(number)) = (game(id), database(id)) else {
+        return Ok(None);
+    };
+    if number != request.pool.number {
+        return Ok(None);
     }
+    Ok(pgn(request.database, game)?)
 }

@@ -5,6 +5,7 @@ use super::parameters::{ExplorerParameters, add_filters, is_on, matches_nothing,
 use super::reply::{Fields, Reply};
 use crate::serve::answer::{Answer, NDJSON};
 use crate::serve::failure::Failure;
+use crate::serve::parameters::Parameters;
 use crate::serve::prepared::MAX_RECENT;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::Filter;
@@ -52,7 +53,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: DESCRIPTION,
 };
 
-/// The same under its older name.
+/// The older name of the route.
 pub(in crate::serve) const OLDER_ROUTE: Route = Route {
     path: "/personal",
     description: DESCRIPTION,
@@ -61,37 +62,29 @@ pub(in crate::serve) const OLDER_ROUTE: Route = Route {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
-    let wanted = ExplorerParameters::read(parameters, usize::MAX, 0, MAX_RECENT)?;
-    let name = parameters
-        .get("player")
-        .ok_or_else(|| misread("player", "missing field `player`"))?;
-    let name = NameQuery::from(name.trim());
-    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
-        return Err(misread("player", "a name has a letter or a digit"));
-    }
-    let color = match parameters.get("color") {
-        Some("white") => Color::White,
-        Some("black") => Color::Black,
-        Some(other) => return Err(misread("color", &format!("{other} is not white or black"))),
-        None => return Err(misread("color", "missing field `color`")),
-    };
+    let options = ExplorerParameters::read(parameters, usize::MAX, 0, MAX_RECENT)?;
     let history = is_on(parameters, "history");
+
+    let player = player(parameters)?;
+    let color = color(parameters)?;
     let mut filter = Filter::default();
     add_filters(parameters, &mut filter)?;
     match color {
-        Color::White => filter.white.push(name),
-        Color::Black => filter.black.push(name),
+        Color::White => filter.white.push(player),
+        Color::Black => filter.black.push(player),
     }
+
     let limits = FeaturedLimits {
         top: 0,
-        recent: wanted.recent_games,
+        recent: options.recent_games,
         months: history,
     };
     let explored = if matches_nothing(parameters) {
         Explored::nothing()
     } else {
-        Explored::read(joined, &wanted.line.here, &filter, limits)?
+        Explored::read(joined, &options.line.here, &filter, limits)?
     };
+
     let fields = Fields {
         recent_games: true,
         top_games: false,
@@ -99,7 +92,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         speeds: true,
         player: Some(color),
     };
-    let reply = Reply::new(joined, &wanted, &explored, fields)?;
+    let reply = Reply::new(joined, &options, &explored, fields)?;
     let mut answer = Answer::json(&reply)?;
     answer.body.push(b'\n');
     Ok(Answer {
@@ -107,4 +100,25 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         is_unbuffered: true,
         ..answer
     })
+}
+
+fn player(parameters: &Parameters) -> Result<NameQuery, Failure> {
+    let text = parameters
+        .get("player")
+        .ok_or_else(|| misread("player", "missing field `player`"))?;
+
+    let name = NameQuery::from(text.trim());
+    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
+        return Err(misread("player", "a name has a letter or a digit"));
+    }
+    Ok(name)
+}
+
+fn color(parameters: &Parameters) -> Result<Color, Failure> {
+    match parameters.get("color") {
+        Some("white") => Ok(Color::White),
+        Some("black") => Ok(Color::Black),
+        Some(other) => Err(misread("color", &format!("{other} is not white or black"))),
+        None => Err(misread("color", "missing field `color`")),
+    }
 }

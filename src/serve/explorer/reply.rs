@@ -96,7 +96,7 @@ struct Month {
     results: Counted,
 }
 
-/// Which of the fields that not all routes have are wanted.
+/// The optional fields that a route writes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields {
     pub(super) recent_games: bool,
@@ -104,66 +104,70 @@ pub(super) struct Fields {
     pub(super) history: bool,
     /// The speed of games, and whether they were rated.
     pub(super) speeds: bool,
-    /// The side of a player, whose opponents and performance are told in place of the ratings of the side to move.
+    /// The side of a player. The ratings of the player's opponents and the performance are written in place of the ratings
+    /// of the side to move.
     pub(super) player: Option<Color>,
 }
 
 impl Reply {
-    /// The answer for a position, whose moves have been counted and whose games were found.
+    /// The answer for a position whose moves have been counted and whose games have been found.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(super) fn new(
         joined: &Joined<'_>,
-        wanted: &ExplorerParameters,
+        options: &ExplorerParameters,
         explored: &Explored,
         fields: Fields,
     ) -> Result<Reply, Failure> {
         let Explored { moves, featured } = explored;
-        let teller = Teller {
+        let writer = ReplyWriter {
             joined,
-            wanted,
+            options,
             featured,
             fields,
         };
-        // Only games with a result are counted, and a move without any would be none.
+
+        // Only games with a result are counted, so a move whose games are all unfinished would be a row of zeros.
         let mut counted: Vec<&MoveCount> = moves
             .iter()
             .filter(|counted| counted.played.is_some() && counted.counts.finished() > 0)
             .collect();
         counted.sort_by_key(|counted| std::cmp::Reverse(counted.counts.finished()));
-        let total = counted
-            .iter()
-            .fold(Counted::default(), |sum, counted| Counted {
-                white: sum.white + counted.counts.white,
-                draws: sum.draws + counted.counts.draws,
-                black: sum.black + counted.counts.black,
-            });
-        let [recent_games, top_games] = teller.game_lists(moves)?;
+
+        let mut total = Counted::default();
+        for one in &counted {
+            total.white += one.counts.white;
+            total.draws += one.counts.draws;
+            total.black += one.counts.black;
+        }
+
+        let [recent_games, top_games] = writer.game_lists(moves)?;
+        let mut rows = Vec::new();
+        for one in counted.into_iter().take(options.moves) {
+            rows.push(writer.reply_move(one)?);
+        }
         Ok(Reply {
             total,
-            moves: counted
-                .into_iter()
-                .take(wanted.moves)
-                .map(|counted| teller.reply_move(counted))
-                .collect::<Result<_, Failure>>()?,
+            moves: rows,
             recent_games,
             top_games,
-            opening: named(joined.openings(), wanted.line.positions_back()),
+            opening: named(joined.openings(), options.line.positions_back()),
             queue_position: None,
-            history: fields.history.then(|| history(featured, wanted.since)),
+            history: fields.history.then(|| history(featured, options.since)),
             index_plies: joined.indexed_plies(),
         })
     }
 }
 
-/// No history begins earlier, unless a game does.
+/// A history does not begin before this month, unless a game was played before it.
 const EARLIEST_MONTH: (u16, u8) = (1900, 1);
-/// The most games of both lists together, and the most of the best-rated ones beside the latest.
+/// The most games of both lists together.
 const MAX_SHOWN: usize = 8;
+/// The most best-rated games of a route that also lists the latest games.
 const MAX_SHOWN_TOP: usize = 4;
-/// The least mean rating of a best-rated game beside the latest ones.
-const LEAST_TOP_RATING: u32 = 2000;
+/// The least mean rating of a best-rated game of a route that also lists the latest games.
+const MIN_TOP_RATING: u32 = 2000;
 
 impl ReplyGame {
     fn mean_rating(&self) -> u32 {
@@ -171,73 +175,80 @@ impl ReplyGame {
     }
 }
 
-/// What is needed to tell of moves and games.
-struct Teller<'a, 'q> {
+/// Makes the rows of moves and games of a reply.
+struct ReplyWriter<'a, 'q> {
     joined: &'a Joined<'q>,
-    wanted: &'a ExplorerParameters,
+    options: &'a ExplorerParameters,
     featured: &'a FeaturedGames<GameOfDatabase>,
     fields: Fields,
 }
 
-impl Teller<'_, '_> {
+impl ReplyWriter<'_, '_> {
     fn reply_move(&self, counted: &MoveCount) -> Result<ReplyMove, Failure> {
-        let (san, uci) = counted
-            .played
-            .as_ref()
-            .map(|(san, mv)| (san.clone(), mv.to_string()))
-            .unwrap_or_default();
-        let after = counted.positions_after(std::slice::from_ref(&self.wanted.line.here));
-        let single = self.featured.single(counted);
-        let player = self.fields.player.map(|player| record(counted, player));
+        let (san, uci) = match &counted.played {
+            Some((san, mv)) => (san.clone(), mv.to_string()),
+            None => (String::new(), String::new()),
+        };
+        let after = counted.positions_after(std::slice::from_ref(&self.options.line.here));
         let results = Counted {
             white: counted.counts.white,
             draws: counted.counts.draws,
             black: counted.counts.black,
         };
+
+        let record = self.fields.player.map(|player| record(counted, player));
+        let average_rating = match record {
+            None => counted.average_elo().map(rating),
+            Some(_) => None,
+        };
+        let performance = record.and_then(|record| record.performance);
+
+        let game = match self.featured.single(counted) {
+            Some(game) => self.game(game)?,
+            None => None,
+        };
         Ok(ReplyMove {
             uci,
             san,
-            average_rating: match player {
-                None => counted.average_elo().map(rating),
-                Some(_) => None,
-            },
-            average_opponent_rating: player.and_then(|player| player.opponents).map(rating),
-            performance: player
-                .and_then(|player| player.performance)
-                .map(|points| points.round() as i64),
+            average_rating,
+            average_opponent_rating: record.and_then(|record| record.opponents).map(rating),
+            performance: performance.map(|points| points.round() as i64),
             results,
-            game: single.map(|game| self.game(game)).transpose()?.flatten(),
+            game,
             opening: named(self.joined.openings(), &after),
         })
     }
 
-    /// The latest and the best-rated games, as far as they are wanted.
+    /// The latest and the best-rated games; `None` for a list that the route does not have.
     fn game_lists(&self, moves: &[MoveCount]) -> Result<[Option<Vec<GameWithMove>>; 2], Failure> {
-        let Teller {
-            wanted,
+        let ReplyWriter {
+            options,
             featured,
             fields,
             ..
         } = *self;
+
         let mut top = Vec::new();
         if fields.top_games {
-            let most = if fields.recent_games {
+            let max_top = if fields.recent_games {
                 MAX_SHOWN_TOP
             } else {
-                wanted.top_games
+                options.top_games
             };
-            top = self.listed(featured.top().take(most), moves)?;
+            top = self.listed(featured.top().take(max_top), moves)?;
         }
         if !fields.recent_games {
             return Ok([None, fields.top_games.then_some(top)]);
         }
 
-        // Both lists together have each game once.
-        top.retain(|one| wanted.has_top && one.game.mean_rating() >= LEAST_TOP_RATING);
+        // A game is in one of both lists only.
+        top.retain(|one| options.has_top && one.game.mean_rating() >= MIN_TOP_RATING);
         let mut recent = self.listed(featured.recent(), moves)?;
         recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
-        recent.truncate(wanted.recent_games.min(MAX_SHOWN - top.len()));
-        top.truncate(wanted.top_games);
+
+        // The number of latest games depends on all best-rated ones, also on those that the request does not show.
+        recent.truncate(options.recent_games.min(MAX_SHOWN - top.len()));
+        top.truncate(options.top_games);
         Ok([Some(recent), fields.top_games.then_some(top)])
     }
 
@@ -254,6 +265,7 @@ impl Teller<'_, '_> {
         Ok(listed)
     }
 
+    /// A game with the move that it played, whose code is given; `None` if the move or the game is missing.
     fn game_with_move(
         &self,
         (game, code): (GameOfDatabase, u16),
@@ -263,8 +275,11 @@ impl Teller<'_, '_> {
         let Some((_, mv)) = played.find(|(_, mv)| mv.code() == code) else {
             return Ok(None);
         };
-        let game = self.game(game)?;
-        Ok(game.map(|game| GameWithMove {
+
+        let Some(game) = self.game(game)? else {
+            return Ok(None);
+        };
+        Ok(Some(GameWithMove {
             uci: mv.to_string(),
             game,
         }))
@@ -278,38 +293,51 @@ impl Teller<'_, '_> {
             };
             let event = heading.event.as_deref();
             let online = OnlineGame::read(request.database, game, event)?;
-            let number = || id(request.pool.number, game.get());
-            let mut shown = reply_game(online.lichess_id.clone().unwrap_or_else(number), heading);
+
+            let id = match &online.lichess_id {
+                Some(id) => id.clone(),
+                None => id(request.pool.number, game.get()),
+            };
+            let mut shown = reply_game(id, heading);
             if self.fields.speeds {
                 shown.speed = online.speed.map(speed_name);
-                shown.mode = online
-                    .is_rated
-                    .map(|is_rated| if is_rated { "rated" } else { "casual" });
+                shown.mode = online.is_rated.map(mode_name);
             }
             Ok(Some(shown))
         })
     }
 }
 
+/// A game without its speed and its mode.
 fn reply_game(id: String, heading: Heading) -> ReplyGame {
-    let date: Option<PartialDate> = heading.date.and_then(|date| PartialDate::from_tag(&date));
-    let player = |name: Option<String>, elo: Option<i64>| Player {
-        name: name.unwrap_or_else(|| "?".to_owned()),
-        rating: elo.and_then(|elo| u16::try_from(elo).ok()).unwrap_or(0),
+    let winner = match heading.result.as_str() {
+        "1-0" => Some("white"),
+        "0-1" => Some("black"),
+        _ => None,
     };
+    let date = heading.date.as_deref().and_then(PartialDate::from_tag);
+    let known_month = date.and_then(PartialDate::known_month);
+
     ReplyGame {
         id,
-        winner: match heading.result.as_str() {
-            "1-0" => Some("white"),
-            "0-1" => Some("black"),
-            _ => None,
-        },
+        winner,
         speed: None,
         mode: None,
         black: player(heading.black, heading.black_elo),
         white: player(heading.white, heading.white_elo),
         year: date.map_or(0, PartialDate::year),
-        month: date.and_then(|date| Some(month(date.year(), date.known_month()?))),
+        month: date
+            .zip(known_month)
+            .map(|(date, number)| month(date.year(), number)),
+    }
+}
+
+/// A player; clients need a name and a rating, so an unknown name is `?` and an unknown rating 0.
+fn player(name: Option<String>, elo: Option<i64>) -> Player {
+    let rating = elo.and_then(|elo| u16::try_from(elo).ok());
+    Player {
+        name: name.unwrap_or_else(|| "?".to_owned()),
+        rating: rating.unwrap_or(0),
     }
 }
 
@@ -321,62 +349,77 @@ fn speed_name(speed: Speed) -> &'static str {
     }
 }
 
-/// The record of one side in the games of a move.
+fn mode_name(is_rated: bool) -> &'static str {
+    if is_rated { "rated" } else { "casual" }
+}
+
+/// The record of a player in the games of a move.
 #[derive(Clone, Copy, Debug)]
 struct Record {
+    /// The mean rating of the opponents.
     opponents: Option<f64>,
     performance: Option<f64>,
 }
 
-/// The record of a player with a colour, whose own move it is or the opponent's.
+/// The record of a player with a colour. The move is the player's own or the opponent's.
 fn record(counted: &MoveCount, player: Color) -> Record {
     let counts = &counted.counts;
     if counted.mover == player {
-        let opponents = counts.opponent_elo.mean();
         return Record {
-            opponents,
+            opponents: counts.opponent_elo.mean(),
             performance: counted.performance(),
         };
     }
-    // The index counts the score against rated opponents for the side to move; here it is that of all games.
-    let (games, score) = (counts.finished(), 2 * counts.wins(player) + counts.draws);
+
+    // The index has the score against rated opponents for the side to move only. For the other side, the score of all
+    // games stands in, and unrated opponents count with the mean of the rated ones.
+    let games = counts.finished();
+    let half_points = 2 * counts.wins(player) + counts.draws;
     let opponents = counts.mover_elo.mean();
-    let sum = opponents.map(|mean| (mean * games as f64).round() as u64);
-    let performance = sum.and_then(|sum| performance(Ratings { games, sum }, score));
+    let performance = opponents.and_then(|mean| {
+        let sum = (mean * games as f64).round() as u64;
+        performance(Ratings { games, sum }, half_points)
+    });
     Record {
         opponents,
         performance,
     }
 }
 
-/// The results of all months from the first to the last with games, or from the month that was asked for.
+/// The results of each month from the first to the last month with games.
+///
+/// The history begins earlier if the request asks for games since an earlier month.
 fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>) -> Vec<Month> {
     let months = &featured.months;
     let (Some((&first, _)), Some((&last, _))) = (months.first_key_value(), months.last_key_value())
     else {
         return Vec::new();
     };
-    let since = since.and_then(|date| Some((date.year(), date.known_month()?)));
-    let mut all = Vec::new();
-    let mut here = since.map_or(first, |since| since.max(EARLIEST_MONTH).min(first));
+
+    let since_month = since.and_then(|date| Some((date.year(), date.known_month()?)));
+    let mut here = match since_month {
+        Some(since) => since.max(EARLIEST_MONTH).min(first),
+        None => first,
+    };
+    let mut history = Vec::new();
     while here <= last {
         let [white, draws, black] = months.get(&here).copied().unwrap_or_default();
-        let results = Counted {
-            white,
-            draws,
-            black,
-        };
-        all.push(Month {
-            month: month(here.0, here.1),
-            results,
+        let (year, number) = here;
+        history.push(Month {
+            month: month(year, number),
+            results: Counted {
+                white,
+                draws,
+                black,
+            },
         });
-        here = if here.1 == 12 {
-            (here.0 + 1, 1)
+        here = if number == 12 {
+            (year + 1, 1)
         } else {
-            (here.0, here.1 + 1)
+            (year, number + 1)
         };
     }
-    all
+    history
 }
 
 fn month(year: u16, month: u8) -> String {
