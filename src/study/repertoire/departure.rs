@@ -66,10 +66,10 @@ pub struct Departure {
     pub kind: DepartureKind,
     /// The move, with its SAN; `None` where the line or the game ends.
     pub played: Option<(String, Move)>,
-    /// The counts of these games. Ratings are those of the side of the repertoire, and of its opponent.
+    /// The counts of these games, with the ratings of the side of the repertoire and of its opponent.
     pub counts: Counts,
-    /// The counts of all games that play the move in the position, those included that come deeper into the repertoire
-    /// by another way.
+    /// The counts of all games that play the move in the position, also of games that come deeper into the repertoire by
+    /// another way.
     pub all: Counts,
     /// The number of games that reach the position.
     pub reached: u64,
@@ -90,9 +90,13 @@ impl Departure {
 
     /// `true` if a game leaves here.
     pub fn has(&self, hit: &RepertoireHit) -> bool {
+        if self.position != hit.position || self.kind != hit.kind {
+            return false;
+        }
+
+        // Games that go on behind the end of a line are one departure, whatever their moves.
         let code = self.played.as_ref().map(|(_, mv)| mv.code());
-        let is_end = self.kind == DepartureKind::EndOfLine;
-        (self.position, self.kind) == (hit.position, hit.kind) && (is_end || code == hit.code)
+        self.kind == DepartureKind::EndOfLine || code == hit.code
     }
 
     /// `true` for a move of the opponent that the repertoire does not answer.
@@ -127,16 +131,17 @@ impl RepertoireHit {
         database: &Database,
         repertoire: &Repertoire,
     ) -> Result<Option<(Ply, Option<String>)>> {
-        let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline);
-        let game = game.in_database(database)?;
+        let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline)
+            .in_database(database)?;
         let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(None);
         };
+
         let is_there = line.find(&repertoire.positions()[self.position].position);
-        let next = line
-            .step()
-            .filter(|(_, mv)| *mv != Move::NULL)
-            .map(|(san, _)| san.to_owned());
+        let next = match line.step() {
+            Some((san, mv)) if mv != Move::NULL => Some(san.to_owned()),
+            _ => None,
+        };
         Ok(is_there.then(|| (line.ply(), next)))
     }
 }

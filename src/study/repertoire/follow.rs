@@ -6,8 +6,8 @@ use crate::board::Move;
 use crate::replay::Visit;
 use crate::storage::PlayedGame;
 
-/// The code by which a game leaves a position: that of its move, or [`Visit::END`] for a null move, which is nobody's
-/// choice.
+/// The code by which a game leaves a position: the code of its move. A null move is nobody's choice, so that it counts as
+/// the end of the game: [`Visit::END`].
 pub(super) fn leaving_code(code: u16) -> u16 {
     if code == Move::NULL.code() {
         Visit::END
@@ -24,15 +24,14 @@ impl Repertoire {
         let Some(mut line) = game.mainline().filter(|_| !game.variant.plays_apart()) else {
             return visits;
         };
+
         while self.pawns.is_within_reach(line.position()) {
             let next = line.step();
             if let Some(at) = self.find(line.position())
                 && visits.iter().all(|(known, _)| *known as usize != at)
             {
-                visits.push((
-                    at as NodeId,
-                    leaving_code(next.map_or(Visit::END, |(_, mv)| mv.code())),
-                ));
+                let code = next.map_or(Visit::END, |(_, mv)| mv.code());
+                visits.push((at as NodeId, leaving_code(code)));
             }
             match next {
                 Some((_, mv)) => line.play(mv),

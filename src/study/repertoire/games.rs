@@ -10,15 +10,26 @@ use crate::storage::game_set::{BLOCK_GAMES, block_and_slot};
 use crate::storage::{GameId, GameSet};
 use crate::store_fault::StoreResult;
 
-/// A game without a position of the repertoire so far.
+/// The deepest place of a game without a position of the repertoire so far.
 const NOWHERE: u64 = 0;
-/// A game that is not looked at, or that is not answered by lists of games.
+/// The deepest place of a game that is not in the table, or that is replayed instead of found in lists.
 const PASSED_OVER: u64 = u64::MAX;
 
 /// A place in the repertoire: a position, and the code of the move played there.
 pub(super) type Place = (NodeId, u16);
 
-/// Wanted games, in blocks of numbers, each with its deepest place and its facts.
+/// A place as a number. It is greater for a deeper position, and greater than [`NOWHERE`].
+#[inline]
+fn packed((at, code): Place) -> u64 {
+    (u64::from(at) + 1) << 16 | u64::from(code)
+}
+
+#[inline]
+fn unpacked(place: u64) -> Place {
+    (((place >> 16) - 1) as NodeId, place as u16)
+}
+
+/// The games of a query, in blocks of numbers, each with its deepest place and its facts.
 #[derive(Debug)]
 pub(super) struct GameTable {
     /// The numbers of the blocks, ascending.
@@ -33,30 +44,31 @@ struct Slot {
     facts: GameFacts,
 }
 
-/// The block that was looked for last, in which the next game mostly is, and its first slot if it has one.
+/// The block that was looked for last, and its first slot if it has one. The next game is mostly in the same block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor(Option<(i64, Option<usize>)>);
 
 impl GameTable {
-    /// A table of some games, none of which is in the repertoire so far.
-    pub(super) fn new(column_store: &ColumnStore<'_>, wanted: &GameSet) -> StoreResult<GameTable> {
+    /// A table of the games of a set, without places so far.
+    pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> StoreResult<GameTable> {
         let unknown = GameFacts {
             result: Termination::Unknown,
             white_elo: None,
             black_elo: None,
             year: None,
         };
-        let blocks = wanted.block_numbers();
         let empty = || Slot {
             deepest: AtomicU64::new(PASSED_OVER),
             facts: unknown,
         };
+        let blocks = games.block_numbers();
         let slots = std::iter::repeat_with(empty)
             .take(blocks.len() * BLOCK_GAMES)
             .collect();
+
         let mut table = GameTable { blocks, slots };
         let mut cursor = Cursor::default();
-        column_store.each_facts_of(wanted, |game, facts| {
+        column_store.each_facts_of(games, |game, facts| {
             if let Some(slot) = table.slot(&mut cursor, game) {
                 table.slots[slot] = Slot {
                     deepest: AtomicU64::new(NOWHERE),
@@ -71,18 +83,15 @@ impl GameTable {
     #[inline]
     fn slot(&self, cursor: &mut Cursor, game: GameId) -> Option<usize> {
         let (block, slot) = block_and_slot(game);
-        let first = match cursor.0 {
-            Some((known, first)) if known == block => first,
-            _ => {
-                let first = self
-                    .blocks
-                    .binary_search(&block)
-                    .ok()
-                    .map(|at| at * BLOCK_GAMES);
-                cursor.0 = Some((block, first));
-                first
-            }
-        };
+        if let Cursor(Some((known, first))) = *cursor
+            && known == block
+        {
+            return Some(first? + slot);
+        }
+
+        let at = self.blocks.binary_search(&block).ok();
+        let first = at.map(|at| at * BLOCK_GAMES);
+        cursor.0 = Some((block, first));
         Some(first? + slot)
     }
 
@@ -96,22 +105,24 @@ impl GameTable {
         }
     }
 
-    /// Notes that a game has a place, unless it is passed over; returns its facts then.
+    /// Notes that a game has a place, and returns its facts; `None` for a game that is passed over.
     #[inline]
     pub(super) fn note(
         &self,
         cursor: &mut Cursor,
         game: GameId,
-        (at, code): Place,
+        place: Place,
     ) -> Option<&GameFacts> {
         let Slot { deepest, facts } = &self.slots[self.slot(cursor, game)?];
         let known = deepest.load(Ordering::Relaxed);
         if known == PASSED_OVER {
             return None;
         }
-        let place = (u64::from(at) + 1) << 16 | u64::from(code);
-        if known < place {
-            deepest.fetch_max(place, Ordering::Relaxed);
+
+        // Most games are noted at their deepest place first, so that this mostly only reads.
+        let number = packed(place);
+        if known < number {
+            deepest.fetch_max(number, Ordering::Relaxed);
         }
         Some(facts)
     }
@@ -120,28 +131,27 @@ impl GameTable {
     pub(super) fn set(&mut self, game: GameId, place: Option<Place>) -> Option<GameFacts> {
         let slot = self.slot(&mut Cursor::default(), game)?;
         let Slot { deepest, facts } = &mut self.slots[slot];
-        *deepest.get_mut() = place.map_or(NOWHERE, |(at, code)| {
-            (u64::from(at) + 1) << 16 | u64::from(code)
-        });
+        *deepest.get_mut() = place.map_or(NOWHERE, packed);
         Some(*facts)
     }
 
     /// The games in the repertoire, by number, with their deepest places and their facts.
     pub(super) fn places(&self) -> impl Iterator<Item = (GameId, Place, &GameFacts)> {
-        let of_block = self.slots.chunks(BLOCK_GAMES);
-        self.blocks
+        let slots_of_blocks = self.slots.chunks(BLOCK_GAMES);
+        let slots = self
+            .blocks
             .iter()
-            .zip(of_block)
+            .zip(slots_of_blocks)
             .flat_map(|(&block, slots)| {
                 let first = block * BLOCK_GAMES as i64;
-                (first..).map(GameId::new).zip(slots).filter_map(
-                    |(game, Slot { deepest, facts })| {
-                        let place = deepest.load(Ordering::Relaxed);
-                        let is_there = place != NOWHERE && place != PASSED_OVER;
-                        is_there
-                            .then(|| (game, (((place >> 16) - 1) as NodeId, place as u16), facts))
-                    },
-                )
-            })
+                (first..).map(GameId::new).zip(slots)
+            });
+        slots.filter_map(|(game, slot)| {
+            let place = slot.deepest.load(Ordering::Relaxed);
+            if place == NOWHERE || place == PASSED_OVER {
+                return None;
+            }
+            Some((game, unpacked(place), &slot.facts))
+        })
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Node {
     pub(super) moves: Vec<(Move, NodeId)>,
     /// The position and the move by which it is first met; `None` for the start of a line.
     pub(super) parent: Option<(NodeId, Move)>,
-    /// `true` for a position of a list, and for those that the moves of a list lead to.
+    /// `true` for a position of a list, and for a position to which a move of a list leads.
     pub(super) is_listed: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Graph {
     by_key: ByKey,
 }
 
-/// Positions by their keys; the few with equal keys are compared.
+/// Positions by their keys. Positions with equal keys are rare, and are compared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByKey(HashMap<u64, Vec<NodeId>, RandomState>);
 
@@ -62,11 +62,13 @@ impl Graph {
         if let Some((_, to)) = node.moves.iter().find(|(known, _)| *known == mv) {
             return *to;
         }
-        let mut position = node.position.clone();
-        position.play(mv);
-        let to = self
-            .find(&position)
-            .unwrap_or_else(|| self.add(position, Some((from, mv))));
+
+        let mut after = node.position.clone();
+        after.play(mv);
+        let to = match self.find(&after) {
+            Some(known) => known,
+            None => self.add(after, Some((from, mv))),
+        };
         self.nodes[from as usize].moves.push((mv, to));
         to
     }
@@ -83,17 +85,30 @@ impl Graph {
         node
     }
 
-    /// Joins the positions of a list that has neither moves nor the positions of one side's turn, such as those behind
-    /// the moves of a player: the positions between two of them are added, and the moves that lead there.
+    /// Adds the positions between the positions of a list, with the moves that lead there.
+    ///
+    /// This is for lists without moves whose positions all have one side to move, such as the positions behind the moves
+    /// of a player. Other lists are left as they are.
     pub(super) fn join_listed(&mut self) {
-        let listed = (0..self.nodes.len()).filter(|&node| self.nodes[node].is_listed);
-        let listed: Vec<NodeId> = listed.map(|node| node as NodeId).collect();
-        let nodes = || listed.iter().map(|&node| &self.nodes[node as usize]);
-        let turn = nodes().next().map(|node| node.position.turn());
-        let is_whole = |node: &Node| !node.moves.is_empty() || Some(node.position.turn()) != turn;
-        if nodes().any(is_whole) {
+        let mut listed: Vec<NodeId> = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate() {
+            if node.is_listed {
+                listed.push(at as NodeId);
+            }
+        }
+        let Some(&first) = listed.first() else {
+            return;
+        };
+
+        let turn = self.nodes[first as usize].position.turn();
+        let has_gaps = listed.iter().all(|&at| {
+            let node = &self.nodes[at as usize];
+            node.moves.is_empty() && node.position.turn() == turn
+        });
+        if !has_gaps {
             return;
         }
+
         for from in listed {
             let here = self.nodes[from as usize].position.clone();
             for mv in here.legal_moves() {
@@ -104,7 +119,7 @@ impl Graph {
         }
     }
 
-    /// Links positions of lists that have no moves of their own: the moves between them are those that are legal.
+    /// Adds all legal moves between positions, for positions of lists that have no moves of their own.
     pub(super) fn link_listed(&mut self) {
         for from in 0..self.nodes.len() {
             let Node {
@@ -123,7 +138,8 @@ impl Graph {
                     continue;
                 };
                 self.nodes[from].moves.push((mv, to));
-                // A later position, so that lines have no circles.
+
+                // Only a later position gets a parent, so that lines have no circles.
                 let node = &mut self.nodes[to as usize];
                 if node.parent.is_none() && to as usize > from {
                     node.parent = Some((from as NodeId, mv));
@@ -132,15 +148,15 @@ impl Graph {
         }
     }
 
-    /// Adds a position between two listed ones, if it is between such.
+    /// Adds a position behind a listed one, if replies from there lead to listed positions.
     fn join(&mut self, from: NodeId, mv: Move, between: &Position) {
         for reply in between.legal_moves() {
             let mut behind = between.clone();
             behind.play(reply);
-            if self
-                .find(&behind)
-                .is_some_and(|node| self.nodes[node as usize].is_listed)
-            {
+            let Some(node) = self.find(&behind) else {
+                continue;
+            };
+            if self.nodes[node as usize].is_listed {
                 let middle = self.play(from, mv);
                 self.play(middle, reply);
             }

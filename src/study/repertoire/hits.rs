@@ -18,7 +18,7 @@ use crate::replay::Visit;
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 
-/// Which games [`RepertoireHits::read`] holds against a repertoire.
+/// Which games [`RepertoireHits::read`] compares with a repertoire.
 #[derive(Clone, Debug, Default)]
 pub struct RepertoireQuery {
     /// The games.
@@ -27,7 +27,7 @@ pub struct RepertoireQuery {
     pub new_games: Option<NewGames>,
     /// Only games of these sources of the database, in place of `new_games`.
     pub sources: Option<Vec<SourceOfGames>>,
-    /// Whether games also count that leave on the way that all lines share.
+    /// `true` to count also games that leave on the way that all lines share.
     pub whole: bool,
     /// How games are found; every way has the same answer.
     pub strategy: RepertoireStrategy,
@@ -36,7 +36,7 @@ pub struct RepertoireQuery {
 /// How the games of a repertoire are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RepertoireStrategy {
-    /// By what is faster.
+    /// By the way that is expected to be faster.
     #[default]
     Automatic,
     /// All games are replayed.
@@ -48,16 +48,16 @@ pub enum RepertoireStrategy {
 /// The games in a repertoire.
 #[derive(Debug)]
 pub struct RepertoireHits {
-    /// The number of games looked at: of chess, and not marked as duplicates.
+    /// The number of games compared: games of chess that are not marked as duplicates.
     pub games: u64,
-    /// The number of them that reach the repertoire.
+    /// The number of games that reach the repertoire.
     pub hits: u64,
     /// The number of games left out as duplicates.
     pub duplicates: u64,
-    /// The sources of the new games, if only such were wanted.
+    /// The sources of the new games, if the query has only new games.
     pub sources: Vec<SourceOfGames>,
-    /// Where games leave: what calls for work on the repertoire first, as [`DepartureKind::place_by_use`] has it, and of
-    /// each kind the places of most games first.
+    /// Where games leave: by kind, in the order of [`DepartureKind::place_by_use`], and within a kind the departures of
+    /// most games first.
     pub departures: Vec<Departure>,
     reached: Vec<Counts>,
     /// The counts of each position by the moves.
@@ -68,11 +68,12 @@ pub struct RepertoireHits {
     tables: Vec<GameTable>,
 }
 
-/// The games with the best ratings that are kept for a departure.
-const BEST_GAMES: usize = 3;
-/// Games are replayed up to this number, and up to this part of all games.
-const REPLAYED_GAMES: u64 = 20_000;
-const REPLAYED_PART: u64 = 50;
+/// The most games with the best ratings of a departure.
+const MAX_BEST_GAMES: usize = 3;
+/// The most games that are replayed automatically.
+const MAX_REPLAYED_GAMES: u64 = 20_000;
+/// Games are replayed automatically if they are at most one of this many games of the database.
+const GAMES_FOR_A_REPLAY: u64 = 50;
 
 impl RepertoireHits {
     /// Finds the games of a database that reach a repertoire, and where they leave it.
@@ -89,49 +90,51 @@ impl RepertoireHits {
         watch: &Watch<'_>,
     ) -> Result<RepertoireHits> {
         let mut selection = Selection::new(database, &query.filter)?;
-        let mut sources = Vec::new();
-        let wanted = match (&query.sources, &query.new_games) {
+        let new_sources = match (&query.sources, &query.new_games) {
             (Some(sources), _) => Some(sources.clone()),
             (None, Some(new_games)) => Some(new_games.sources(database)?),
             (None, None) => None,
         };
-        if let Some(wanted) = wanted {
-            sources = wanted;
+        if let Some(sources) = &new_sources {
             let ranges: Vec<_> = sources.iter().map(|source| source.games.clone()).collect();
             selection.restrict_to_numbers(&ranges);
         }
         selection.settle(watch)?;
+
         let chosen = Chosen::new(database, &selection).in_database(database)?;
-        let table = GameTable::new(selection.column_store(), &chosen.games);
-        let mut table = table.in_database(database)?;
-        let mut found = RepertoireHits {
+        let mut table =
+            GameTable::new(selection.column_store(), &chosen.games).in_database(database)?;
+        let mut hits = RepertoireHits {
             games: chosen.games.len(),
             hits: 0,
             duplicates: chosen.duplicates,
-            sources,
+            sources: new_sources.unwrap_or_default(),
             departures: Vec::new(),
             reached: Vec::new(),
             played: Vec::new(),
             tallies: Vec::new(),
             tables: Vec::new(),
         };
-        found.played = found.walk(database, repertoire, query, &chosen, &mut table, watch)?;
-        let engines = selection.column_store().games(GameFlags::has_engine);
-        found.tally(repertoire, &table, &engines.in_database(database)?);
-        found.tables.push(table);
-        found.depart(repertoire);
-        Ok(found)
+        hits.played = hits.walk(database, repertoire, query, &chosen, &mut table, watch)?;
+
+        let engines = selection
+            .column_store()
+            .games(GameFlags::has_engine)
+            .in_database(database)?;
+        hits.tally(repertoire, &table, &engines);
+        hits.tables.push(table);
+        hits.depart(repertoire);
+        Ok(hits)
     }
 
-    /// The games of several databases together, of each of which this is what was found for one repertoire. `None` for no
-    /// database.
+    /// Joins the hits of several databases for one repertoire. `None` without a database.
     pub fn joined(
         repertoire: &Repertoire,
         of_databases: Vec<RepertoireHits>,
     ) -> Option<RepertoireHits> {
-        let mut of_databases = of_databases.into_iter();
-        let mut joined = of_databases.next()?;
-        for (database, other) in (1..).zip(of_databases) {
+        let mut rest = of_databases.into_iter();
+        let mut joined = rest.next()?;
+        for (database, other) in (1..).zip(rest) {
             joined.games += other.games;
             joined.hits += other.hits;
             joined.duplicates += other.duplicates;
@@ -146,6 +149,8 @@ impl RepertoireHits {
                 }
             }
         }
+
+        // Departures are counted again from the tallies of all databases.
         joined.departures.clear();
         joined.depart(repertoire);
         Some(joined)
@@ -166,25 +171,31 @@ impl RepertoireHits {
         } else {
             repertoire.first_choice()
         };
-        let mut played = vec![MoveTally::default(); repertoire.positions().len()];
+        let positions = repertoire.positions().len();
+        let mut played = vec![MoveTally::default(); positions];
+
         // The index does not know all positions of a database with a limit of half-moves.
         let has_all = database.indexed_plies()?.last().is_none();
         let is_replayed = match query.strategy {
             _ if !has_all => true,
             RepertoireStrategy::Automatic => {
-                self.games <= REPLAYED_GAMES.min(chosen.of_all / REPLAYED_PART)
+                let few = chosen.of_all / GAMES_FOR_A_REPLAY;
+                self.games <= MAX_REPLAYED_GAMES.min(few)
             }
-            strategy => strategy == RepertoireStrategy::Replay,
+            RepertoireStrategy::Replay => true,
+            RepertoireStrategy::Lists => false,
         };
+
         let items = if is_replayed {
             self.games as usize
         } else {
-            repertoire.positions().len()
+            positions
         };
         let walk = Walk::new(repertoire, database, items, watch)?;
-        let replayed = match is_replayed {
-            true => chosen.games.iter().collect(),
-            false => walk.list(first, &chosen.games, table, &mut played)?,
+        let replayed = if is_replayed {
+            chosen.games.iter().collect()
+        } else {
+            walk.list(first, &chosen.games, table, &mut played)?
         };
         walk.replay(first, &replayed, table, &mut played)?;
         Ok(played)
@@ -204,22 +215,23 @@ impl RepertoireHits {
     /// Lists the places where games leave.
     fn depart(&mut self, repertoire: &Repertoire) {
         self.reached = self.played.iter().map(MoveTally::all).collect();
-        for at in 0..self.played.len() {
-            let played = &self.played[at];
+
+        let mut departures = Vec::new();
+        for (at, played) in self.played.iter().enumerate() {
+            // A move has a departure without games if all games that leave by it come back deeper.
             let mut tallies = self.tallies[at].clone();
-            // Moves by which games leave here, of which all come back deeper.
             for (code, _) in played.iter() {
-                let code = repertoire.departing_code((at as u32, code));
-                if repertoire.is_unanswered(at, code) {
-                    tally_of(&mut tallies, code);
+                let departing = repertoire.departing_code((at as u32, code));
+                if repertoire.is_unanswered(at, departing) {
+                    tally_of(&mut tallies, departing);
                 }
             }
-            let departures = tallies
-                .into_iter()
-                .map(|tally| self.departure(repertoire, at, tally, played));
-            let departures: Vec<Departure> = departures.collect();
-            self.departures.extend(departures);
+            for tally in tallies {
+                departures.push(self.departure(repertoire, at, tally, played));
+            }
         }
+        self.departures.extend(departures);
+
         let code = |one: &Departure| one.played.as_ref().map(|(_, mv)| mv.code());
         self.departures.sort_by_key(|one| {
             (
@@ -262,22 +274,23 @@ impl RepertoireHits {
 
     /// The games in the repertoire, by number.
     pub fn each<'h>(&'h self, repertoire: &'h Repertoire) -> impl Iterator<Item = RepertoireHit> {
-        self.tables
-            .iter()
-            .enumerate()
-            .flat_map(move |(database, table)| {
-                table.places().map(move |(game, place, _)| RepertoireHit {
+        let tables = self.tables.iter().enumerate();
+        tables.flat_map(move |(database, table)| {
+            table.places().map(move |(game, place, _)| {
+                let (position, code) = place;
+                RepertoireHit {
                     database,
                     game,
-                    position: place.0 as usize,
+                    position: position as usize,
                     kind: repertoire.kind_of(place),
-                    code: Some(place.1).filter(|&code| code != Visit::END),
-                })
+                    code: Some(code).filter(|&code| code != Visit::END),
+                }
             })
+        })
     }
 }
 
-/// The games that are held against a repertoire.
+/// The games that are compared with a repertoire.
 struct Chosen {
     games: GameSet,
     /// The number of games that are left out as duplicates.
@@ -289,22 +302,23 @@ struct Chosen {
 impl Chosen {
     fn new(database: &Database, selection: &Selection<'_>) -> StoreResult<Chosen> {
         let mut games = selection.candidates().clone();
-        selection
-            .column_store()
-            .retain(&mut games, [Column::GameFlags], |[flags]| {
-                let flags = GameFlags::from_value(flags);
-                flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
-            })?;
-        let all = games.len();
-        duplicates(&database.connection)?
-            .iter()
-            .for_each(|game| games.remove(game));
+        let column_store = selection.column_store();
+        column_store.retain(&mut games, [Column::GameFlags], |[flags]| {
+            let flags = GameFlags::from_value(flags);
+            flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
+        })?;
+
+        let with_duplicates = games.len();
+        for game in duplicates(&database.connection)?.iter() {
+            games.remove(game);
+        }
+
         let sql = "SELECT coalesce(max(id), 0) FROM game";
-        let of_all: i64 = database.connection.query_row(sql, [], |row| row.get(0))?;
+        let largest: i64 = database.connection.query_row(sql, [], |row| row.get(0))?;
         Ok(Chosen {
-            duplicates: all - games.len(),
+            duplicates: with_duplicates - games.len(),
             games,
-            of_all: of_all.max(0).cast_unsigned(),
+            of_all: largest.max(0).cast_unsigned(),
         })
     }
 }
@@ -314,20 +328,20 @@ impl Chosen {
 struct DepartureTally {
     code: u16,
     counts: Counts,
-    /// Whether only people play, the sums of both ratings and the games, the best first.
+    /// `true` if only people play, the sum of both ratings, and the game; the best first.
     best: Vec<((bool, u32), GameOfDatabase)>,
 }
 
 /// The tally of a move, which is added if there is none.
 fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally {
-    let at = tallies.iter().position(|tally| tally.code == code);
-    let at = at.unwrap_or_else(|| {
+    let known = tallies.iter().position(|tally| tally.code == code);
+    let at = known.unwrap_or(tallies.len());
+    if known.is_none() {
         tallies.push(DepartureTally {
             code,
             ..DepartureTally::default()
         });
-        tallies.len() - 1
-    });
+    }
     &mut tallies[at]
 }
 
@@ -344,8 +358,8 @@ impl DepartureTally {
 
     fn add_best(&mut self, strength: (bool, u32), game: GameOfDatabase) {
         let at = self.best.partition_point(|(other, _)| *other >= strength);
-        if at < BEST_GAMES {
-            self.best.truncate(BEST_GAMES - 1);
+        if at < MAX_BEST_GAMES {
+            self.best.truncate(MAX_BEST_GAMES - 1);
             self.best.insert(at, (strength, game));
         }
     }
@@ -358,23 +372,25 @@ impl DepartureTally {
         }
     }
 
-    /// The best games; those in which programs play only if there are no others.
+    /// The best games. Games in which programs play are listed only if there are no others.
     fn best_games(self) -> Vec<GameOfDatabase> {
-        let are_people = self
-            .best
-            .first()
-            .is_some_and(|((is_of_people, _), _)| *is_of_people);
-        let listed = self
-            .best
-            .into_iter()
-            .filter(|((is_of_people, _), _)| *is_of_people == are_people);
-        listed.map(|(_, game)| game).collect()
+        let has_people = match self.best.first() {
+            Some(((is_of_people, _), _)) => *is_of_people,
+            None => false,
+        };
+
+        let mut games = Vec::with_capacity(self.best.len());
+        for ((is_of_people, _), game) in self.best {
+            if is_of_people == has_people {
+                games.push(game);
+            }
+        }
+        games
     }
 }
 
 impl Repertoire {
-    /// The code by which games leave a position together: all of those that go on behind the end of a line, and those
-    /// that end.
+    /// The code under which games that leave a position are counted. At the end of a line, all games are counted together.
     fn departing_code(&self, (at, code): Place) -> u16 {
         if self.positions[at as usize].is_end() {
             Visit::END
@@ -404,11 +420,13 @@ impl Repertoire {
 
     /// The move with a code, with its SAN; `None` where the line or the game ends.
     fn move_of(&self, (at, code): Place) -> Option<(String, Move)> {
+        if code == Visit::END {
+            return None;
+        }
+
         let position = &self.positions[at as usize].position;
-        let moves = position.legal_moves().into_iter().chain([Move::NULL]);
-        let mv = moves
-            .into_iter()
-            .find(|mv| code != Visit::END && mv.code() == code)?;
+        let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
+        let mv = moves.find(|mv| mv.code() == code)?;
         Some((san(position, mv), mv))
     }
 }

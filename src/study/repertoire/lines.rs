@@ -8,7 +8,7 @@ impl Repertoire {
         self.line_end(at, usize::MAX)
     }
 
-    /// The same, but only the last moves of a line with more than `most`.
+    /// The last moves of the line by which a position is first met, at most `most`.
     pub fn line_end(&self, at: usize, most: usize) -> Vec<(usize, &RepertoireMove)> {
         let mut line = Vec::new();
         let mut here = at;

@@ -1,7 +1,7 @@
 //! Many games in a repertoire: the position index lists the games of each position.
 //!
-//! Each game is answered in one way. Those that the index cannot decide for some position, since few games reach it or
-//! they have changed, are replayed; of all others, the lists of popular positions have all that is wanted.
+//! Each game is either replayed or found in lists. The index cannot decide whether a game reaches a position that few games
+//! reach, or whether a changed game does: these games are replayed. All other games are in the lists of popular positions.
 
 use std::cell::Cell;
 
@@ -19,18 +19,18 @@ use crate::storage::{Database, GameId, GameSet, InDatabase, IndexedLines, Played
 use crate::store_fault::StoreResult;
 use crate::threads;
 
-/// From this number of positions or games on, all threads share the work.
-const FEWEST_SHARED: usize = 64;
+/// Above this number of positions or games, all threads share the work.
+const MIN_SHARED: usize = 64;
 /// Positions or games that one thread takes at once, between two looks at whether the query is cancelled.
 const ITEMS_AT_ONCE: usize = 8;
-/// The same for lists of popular positions, of which each may have most games.
+/// Lists of popular positions that one thread takes at once. Each list may have most games.
 const LISTS_AT_ONCE: usize = 1;
 /// Parts read ahead or in work, for each thread.
 const PARTS_AHEAD: usize = 4;
-/// So many games of a list take the time of a replay.
+/// The number of games of a list that takes the time of a replay.
 const LISTED_GAMES_OF_REPLAY: u64 = 500;
 
-/// A look at the games of a database beside a repertoire.
+/// Finds where the games of a database are in a repertoire.
 pub(super) struct Walk<'w> {
     lookup: Lookup<'w>,
     database: &'w Database,
@@ -65,7 +65,7 @@ impl<'w> Walk<'w> {
     ) -> Result<Walk<'w>> {
         let search = PositionSearch::new(&database.connection).in_database(database)?;
         let readers = match items {
-            0..=FEWEST_SHARED => Vec::new(),
+            0..=MIN_SHARED => Vec::new(),
             _ => database.open_reader(threads::count()),
         };
         let lookup = Lookup { repertoire, search };
@@ -79,23 +79,25 @@ impl<'w> Walk<'w> {
         })
     }
 
-    /// Finds the deepest places of the games of a set by lists, as far as these can tell; returns the games that are left
-    /// for a replay. Positions before `first` are passed over.
+    /// Finds the deepest places of the games of a set by lists, and returns the games that must be replayed. Positions
+    /// before `first` are skipped.
     pub(super) fn list(
         &self,
         first: usize,
-        wanted: &GameSet,
+        games: &GameSet,
         table: &mut GameTable,
         played: &mut [MoveTally],
     ) -> Result<Vec<GameId>> {
-        let (undecided, mut popular) = self.look_up(first, wanted)?;
+        let (undecided, mut popular) = self.look_up(first, games)?;
         // Deeper positions first: the longer lists of the others then find most games at their deepest place.
         popular.reverse();
         table.pass_over(&undecided);
-        let table = &*table;
+
+        let shared_table = &*table;
         let counted = self.map(&popular, LISTS_AT_ONCE, |lookup, database, &item| {
-            let counted = lookup.count(database, item, table)?;
-            Ok((counted.listed / LISTED_GAMES_OF_REPLAY, counted))
+            let counted = lookup.count(database, item, shared_table)?;
+            let replays = counted.listed / LISTED_GAMES_OF_REPLAY;
+            Ok((replays, counted))
         })?;
         for ((at, _), counted) in popular.iter().zip(counted) {
             for (code, counts) in counted.moves {
@@ -106,31 +108,33 @@ impl<'w> Walk<'w> {
     }
 
     /// The games that must be replayed, by number, and the popular positions.
-    fn look_up(&self, first: usize, wanted: &GameSet) -> Result<(Vec<GameId>, Vec<PopularIn>)> {
-        let positions: Vec<NodeId> = (first..self.lookup.repertoire.positions.len())
-            .map(|at| at as NodeId)
-            .collect();
+    fn look_up(&self, first: usize, games: &GameSet) -> Result<(Vec<GameId>, Vec<PopularIn>)> {
+        let count = self.lookup.repertoire.positions.len();
+        let positions: Vec<NodeId> = (first..count).map(|at| at as NodeId).collect();
         let found = self.map(&positions, ITEMS_AT_ONCE, |lookup, database, &at| {
             Ok((0, lookup.find(database, at)?))
         })?;
+
         let mut undecided = GameSet::default();
         let mut popular = Vec::new();
-        for (&at, found) in positions.iter().zip(found) {
-            for (segment, reached) in found.into_iter().enumerate() {
-                match reached {
-                    None => popular.push((at, segment)),
-                    Some(games) => games.into_iter().for_each(|game| undecided.insert(game)),
+        for (&at, by_segment) in positions.iter().zip(found) {
+            for (segment, reached) in by_segment.into_iter().enumerate() {
+                let Some(candidates) = reached else {
+                    popular.push((at, segment));
+                    continue;
+                };
+                for game in candidates {
+                    undecided.insert(game);
                 }
             }
         }
-        self.lookup
-            .search
-            .moved_games()
-            .for_each(|game| undecided.insert(game));
-        self.lookup
-            .unindexed(wanted)
-            .for_each(|game| undecided.insert(game));
-        undecided.intersect(wanted);
+        for game in self.lookup.search.moved_games() {
+            undecided.insert(game);
+        }
+        for game in self.lookup.unindexed(games) {
+            undecided.insert(game);
+        }
+        undecided.intersect(games);
         Ok((undecided.iter().collect(), popular))
     }
 
@@ -142,37 +146,41 @@ impl<'w> Walk<'w> {
         table: &mut GameTable,
         played: &mut [MoveTally],
     ) -> Result<()> {
-        let visits = self.map(games, ITEMS_AT_ONCE, |lookup, database, &game| {
-            let game = PlayedGame::read(&database.connection, game, IndexedLines::Mainline);
-            let game = game.in_database(database)?;
-            Ok((
-                0,
-                game.map_or_else(Vec::new, |game| lookup.repertoire.visits(&game)),
-            ))
+        let repertoire = self.lookup.repertoire;
+        let all_visits = self.map(games, ITEMS_AT_ONCE, |lookup, database, &game| {
+            let game = PlayedGame::read(&database.connection, game, IndexedLines::Mainline)
+                .in_database(database)?;
+            let visits = match game {
+                Some(game) => lookup.repertoire.visits(&game),
+                None => Vec::new(),
+            };
+            Ok((0, visits))
         })?;
-        for (&game, mut visits) in games.iter().zip(visits) {
+
+        for (&game, mut visits) in games.iter().zip(all_visits) {
             visits.retain(|(at, _)| *at as usize >= first);
             let deepest = visits.iter().copied().max_by_key(|(at, _)| *at);
             let Some(facts) = table.set(game, deepest) else {
                 continue;
             };
             for (at, code) in visits {
-                played[at as usize]
-                    .counts(code)
-                    .add(&facts, self.lookup.repertoire.side);
+                let counts = played[at as usize].counts(code);
+                counts.add(&facts, repertoire.side);
             }
         }
         Ok(())
     }
 
-    /// The results for some items, in their order, on all threads, which take `at_once` of them at a time. `work` also
-    /// returns what an item costs beyond a replay, as a number of replays.
+    /// The results of `work` for all items, in their order. All threads share the work, and take `at_once` items at a time.
+    ///
+    /// `work` also returns what an item costs beyond a replay, as a number of replays.
     fn map<T: Sync, R: Send>(
         &self,
         items: &[T],
         at_once: usize,
         work: impl Fn(&Lookup<'_>, &Database, &T) -> Result<(u64, R)> + Sync,
     ) -> Result<Vec<R>> {
+        self.expect(items.len());
         let mut results = Vec::with_capacity(items.len());
         let mut take = |part: Result<Vec<(u64, R)>>| {
             let part = part?;
@@ -180,27 +188,29 @@ impl<'w> Walk<'w> {
             results.extend(part.into_iter().map(|(_, result)| result));
             self.watch.check()
         };
-        self.expect(items.len());
+
         let parts = items.chunks(at_once);
         let lookup = &self.lookup;
-        if self.readers.is_empty() {
+        let readers = &self.readers;
+        if readers.is_empty() {
             for part in parts {
-                take(
-                    part.iter()
-                        .map(|item| work(lookup, self.database, item))
-                        .collect(),
-                )?;
+                let done = part
+                    .iter()
+                    .map(|item| work(lookup, self.database, item))
+                    .collect();
+                take(done)?;
             }
             return Ok(results);
         }
-        let readers = &self.readers;
-        let work = |part: &[T]| -> Result<Vec<(u64, R)>> {
+
+        let work_on_part = |part: &[T]| -> Result<Vec<(u64, R)>> {
             let database = readers.own();
             part.iter()
                 .map(|item| work(lookup, &database, item))
                 .collect()
         };
-        ordered_here(parts.map(Ok), PARTS_AHEAD * threads::count(), work, take)?;
+        let parts_ahead = PARTS_AHEAD * threads::count();
+        ordered_here(parts.map(Ok), parts_ahead, work_on_part, take)?;
         Ok(results)
     }
 
@@ -224,10 +234,10 @@ impl<'w> Walk<'w> {
 }
 
 /// The games of a popular position in a segment.
-struct Counted {
+struct PositionCounts {
     /// The number of games in its list.
     listed: u64,
-    /// The wanted games by the codes of their moves.
+    /// The games by the codes of their moves.
     moves: Vec<(u16, Counts)>,
 }
 
@@ -235,27 +245,30 @@ impl Lookup<'_> {
     /// The games of a position in each segment; `None` where it is popular.
     fn find(&self, database: &Database, at: NodeId) -> Result<Vec<Option<Vec<GameId>>>> {
         let position = &self.repertoire.positions[at as usize].position;
-        let find = |segment| {
-            let found = self.search.find(&database.connection, segment, position)?;
-            Ok(match found {
+        let mut by_segment = Vec::with_capacity(self.search.segments.len());
+        for segment in &self.search.segments {
+            let reached = self
+                .search
+                .find(&database.connection, segment, position)
+                .in_database(database)?;
+            by_segment.push(match reached {
                 Reached::Never => Some(Vec::new()),
                 Reached::Perhaps(games) => Some(games),
                 Reached::Often(_) => None,
-            })
-        };
-        let found: StoreResult<_> = self.search.segments.iter().map(find).collect();
-        found.in_database(database)
+            });
+        }
+        Ok(by_segment)
     }
 
-    /// The wanted games that no segment has.
-    fn unindexed(&self, wanted: &GameSet) -> impl Iterator<Item = GameId> {
+    /// The games that no segment has.
+    fn unindexed(&self, games: &GameSet) -> impl Iterator<Item = GameId> {
         let is_indexed = |game: GameId| {
             let segments = &self.search.segments;
             segments
                 .iter()
                 .any(|one| (one.first_game..=one.last_game).contains(&game.get()))
         };
-        wanted.iter().filter(move |&game| !is_indexed(game))
+        games.iter().filter(move |&game| !is_indexed(game))
     }
 
     /// Counts the games of a popular position in a segment by their moves, and notes it in the table.
@@ -264,31 +277,35 @@ impl Lookup<'_> {
         database: &Database,
         (at, segment): PopularIn,
         table: &GameTable,
-    ) -> Result<Counted> {
+    ) -> Result<PositionCounts> {
         let connection = &database.connection;
         let position = &self.repertoire.positions[at as usize].position;
         let side = self.repertoire.side;
-        let count = || -> StoreResult<Counted> {
+        let count = || -> StoreResult<PositionCounts> {
             let segment = &self.search.segments[segment];
             let found = self.search.find(connection, segment, position)?;
             let Reached::Often(popular) = found else {
-                return Ok(Counted {
+                return Ok(PositionCounts {
                     listed: 0,
                     moves: Vec::new(),
                 });
             };
+
             let codes = popular
                 .moves()
                 .iter()
                 .map(|(code, _)| (leaving_code(*code), Counts::default()));
             let mut counts: Vec<(u16, Counts)> = codes.collect();
-            let (mut listed, mut cursor) = (0, Cursor::default());
+
+            let mut listed = 0;
+            let mut cursor = Cursor::default();
             for game in popular.games(connection)? {
                 let (game, rank) = game?;
                 listed += 1;
                 let Some((code, counts)) = counts.get_mut(rank) else {
                     continue;
                 };
+                // A game that reaches the position in a variation only is not one of the position.
                 if *code != Visit::VARIATION
                     && let Some(facts) = table.note(&mut cursor, game, (at, *code))
                 {
@@ -296,7 +313,7 @@ impl Lookup<'_> {
                 }
             }
             counts.retain(|(_, counts)| counts.all_games() > 0);
-            Ok(Counted {
+            Ok(PositionCounts {
                 listed,
                 moves: counts,
             })

@@ -87,7 +87,7 @@ pub struct RepertoireMove {
 }
 
 /// The most positions of a repertoire.
-const MOST_POSITIONS: usize = 1 << 24;
+const MAX_POSITIONS: usize = 1 << 24;
 
 impl Repertoire {
     /// The repertoire of the positions that have been read.
@@ -100,13 +100,16 @@ impl Repertoire {
         if graph.nodes.is_empty() {
             return Err(RepertoireError::NoPositions);
         }
-        if graph.nodes.len() > MOST_POSITIONS {
-            return Err(RepertoireError::TooManyPositions(MOST_POSITIONS));
+        if graph.nodes.len() > MAX_POSITIONS {
+            return Err(RepertoireError::TooManyPositions(MAX_POSITIONS));
         }
+
+        // The side by the moves is read also if a side is given, to warn if the two differ.
         let is_side_given = side.is_some();
         let by_moves = side_of(&graph);
         let side_by_moves = by_moves.as_ref().ok().copied();
         let side = side.map_or(by_moves, Ok)?;
+
         let positions = in_order(graph);
         let mut by_key = ByKey::default();
         for (at, one) in positions.iter().enumerate() {
@@ -177,83 +180,101 @@ impl Repertoire {
     }
 }
 
+/// A move of a node, the node that it leads to, and whether it is written in a line.
+type Edge = (Move, NodeId, bool);
+
 /// The positions, deeper ones later, with all moves between them.
 fn in_order(graph: Graph) -> Vec<RepertoirePosition> {
-    let own: Vec<u32> = graph
+    let edges = all_edges(&graph);
+    let own_plies: Vec<u32> = graph
         .nodes
         .iter()
         .map(|node| half_moves(&node.position))
         .collect();
-    let moves: Vec<Vec<(Move, NodeId, bool)>> = all_moves(&graph);
-    let to: Vec<Vec<NodeId>> = moves
+    let targets: Vec<Vec<NodeId>> = edges
         .iter()
-        .map(|moves| moves.iter().map(|&(_, to, _)| to).collect())
+        .map(|edges| edges.iter().map(|&(_, to, _)| to).collect())
         .collect();
-    let depths = depths(&own, &to);
+    let depths = depths(&own_plies, &targets);
+
     let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
     order.sort_by_key(|&node| (depths[node], node));
-    let mut place = vec![0; order.len()];
-    order
-        .iter()
-        .enumerate()
-        .for_each(|(at, &node)| place[node] = at);
-    let position = |&node: &usize| {
+    let mut places = vec![0; order.len()];
+    for (place, &node) in order.iter().enumerate() {
+        places[node] = place;
+    }
+
+    let mut positions = Vec::with_capacity(order.len());
+    for node in order {
         let graph::Node {
             position, parent, ..
         } = &graph.nodes[node];
-        let written = |(mv, to, is_written): &(Move, NodeId, bool)| RepertoireMove {
-            san: san(position, *mv),
-            mv: *mv,
-            to: place[*to as usize],
-            is_written: *is_written,
-        };
+        let mut moves = Vec::with_capacity(edges[node].len());
+        for &(mv, to, is_written) in &edges[node] {
+            moves.push(RepertoireMove {
+                san: san(position, mv),
+                mv,
+                to: places[to as usize],
+                is_written,
+            });
+        }
         let parent = parent.and_then(|(parent, mv)| {
-            let at = moves[parent as usize]
-                .iter()
-                .position(|(known, ..)| *known == mv)?;
-            Some((place[parent as usize], at))
+            let of_parent = &edges[parent as usize];
+            let at = of_parent.iter().position(|(known, ..)| *known == mv)?;
+            Some((places[parent as usize], at))
         });
-        RepertoirePosition {
+        positions.push(RepertoirePosition {
             position: position.clone(),
             depth: depths[node],
-            moves: moves[node].iter().map(written).collect(),
+            moves,
             parent,
-        }
-    };
-    order.iter().map(position).collect()
+        });
+    }
+    positions
 }
 
-/// The moves of each position that lead to another: those of lines, which are so marked, and then all others.
-fn all_moves(graph: &Graph) -> Vec<Vec<(Move, NodeId, bool)>> {
-    let moves = |node: &graph::Node| {
-        let mut moves: Vec<_> = node.moves.iter().map(|&(mv, to)| (mv, to, true)).collect();
+/// The moves of each position that lead to another one: first the moves of lines, then all other legal moves.
+fn all_edges(graph: &Graph) -> Vec<Vec<Edge>> {
+    let mut all = Vec::with_capacity(graph.nodes.len());
+    for node in &graph.nodes {
+        let mut edges: Vec<Edge> = node.moves.iter().map(|&(mv, to)| (mv, to, true)).collect();
         for mv in node.position.legal_moves() {
-            if node.moves.iter().all(|(known, _)| *known != mv) {
-                let mut after = node.position.clone();
-                after.play(mv);
-                moves.extend(graph.find(&after).map(|to| (mv, to, false)));
+            if node.moves.iter().any(|(known, _)| *known == mv) {
+                continue;
+            }
+            let mut after = node.position.clone();
+            after.play(mv);
+            if let Some(to) = graph.find(&after) {
+                edges.push((mv, to, false));
             }
         }
-        moves
-    };
-    graph.nodes.iter().map(moves).collect()
+        all.push(edges);
+    }
+    all
 }
 
-/// The number of half-moves that the move counter of a position names.
+/// The number of half-moves before a position, by its move counter.
 fn half_moves(position: &Position) -> u32 {
-    let before = position
-        .fullmove_number()
-        .saturating_sub(1)
-        .saturating_mul(2);
-    before.saturating_add(u32::from(!position.turn().is_white()))
+    let full_moves = position.fullmove_number().saturating_sub(1);
+    let of_black = u32::from(!position.turn().is_white());
+    full_moves.saturating_mul(2).saturating_add(of_black)
 }
 
 /// The first position with several moves, if all lines share the way to it.
 fn first_choice(positions: &[RepertoirePosition]) -> usize {
-    if positions.iter().filter(|one| one.parent.is_none()).count() > 1 {
+    let starts = positions.iter().filter(|one| one.parent.is_none()).count();
+    if starts > 1 {
         return 0;
     }
-    let is_way = |at: usize| matches!(&positions[at].moves[..], [only] if only.to == at + 1);
-    let first = (0..positions.len()).find(|&at| !is_way(at)).unwrap_or(0);
-    if positions[first].is_end() { 0 } else { first }
+
+    for (at, position) in positions.iter().enumerate() {
+        // On the way that all lines share, each position has one move, which leads to the next position.
+        if let [only] = &position.moves[..]
+            && only.to == at + 1
+        {
+            continue;
+        }
+        return if position.is_end() { 0 } else { at };
+    }
+    0
 }

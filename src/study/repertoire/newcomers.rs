@@ -1,4 +1,4 @@
-//! New games: those of a source.
+//! New games: the games of the last source, or of sources that are named.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -9,9 +9,9 @@ use crate::storage::{Database, GameId, InDatabase, SourceId};
 /// Which games are new.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewGames {
-    /// Those of the source that was imported last.
+    /// The games of the source that was imported last.
     LastSource,
-    /// Those of sources, each named by its path, the name of its file, or its number.
+    /// The games of sources, each named by its path, the name of its file, or its number.
     Sources(Vec<String>),
 }
 
@@ -29,7 +29,7 @@ pub struct SourceOfGames {
 }
 
 impl SourceOfGames {
-    /// All of a database, in the order of their imports.
+    /// All sources of a database, in the order of their imports.
     fn all(database: &Database) -> Result<Vec<SourceOfGames>> {
         let sql = "SELECT id, path, imported_at, first_game, last_game FROM source
             WHERE first_game IS NOT NULL AND last_game IS NOT NULL ORDER BY id";
@@ -57,52 +57,21 @@ impl SourceOfGames {
 }
 
 impl NewGames {
-    /// The sources of new games in each of several databases; `None` if all games are wanted. The last source of all
-    /// is that of the latest import.
+    /// The sources of new games in each of several databases; `None` without a choice of new games.
+    ///
+    /// The last source is the source of the latest import into any of the databases.
     ///
     /// # Errors
     /// When a database cannot be read, or none has a source with a name.
     pub fn in_databases(
-        wanted: Option<&NewGames>,
+        new_games: Option<&NewGames>,
         databases: &[&Database],
     ) -> Result<Option<Vec<Vec<SourceOfGames>>>> {
-        let Some(wanted) = wanted else {
-            return Ok(None);
-        };
-        let mut all = Vec::with_capacity(databases.len());
-        for database in databases {
-            all.push(match wanted {
-                NewGames::LastSource => wanted.sources(database)?,
-                NewGames::Sources(names) => {
-                    let mut found = Vec::new();
-                    for name in names {
-                        // A name need not be in each database.
-                        match NewGames::Sources(vec![name.clone()]).sources(database) {
-                            Err(Error::NoSuchSource(_)) => {}
-                            sources => found.extend(sources?),
-                        }
-                    }
-                    found
-                }
-            });
+        match new_games {
+            None => Ok(None),
+            Some(NewGames::LastSource) => latest_sources(databases).map(Some),
+            Some(NewGames::Sources(names)) => named_sources(names, databases).map(Some),
         }
-
-        if let NewGames::Sources(names) = wanted
-            && all.iter().all(Vec::is_empty)
-        {
-            return Err(Error::NoSuchSource(names.join(", ")));
-        }
-        if *wanted == NewGames::LastSource {
-            let times = all
-                .iter()
-                .flatten()
-                .map(|source| source.imported_at.clone());
-            let latest = times.max();
-            all.iter_mut().for_each(|sources| {
-                sources.retain(|source| Some(&source.imported_at) == latest.as_ref());
-            });
-        }
-        Ok(Some(all))
     }
 
     /// The sources of the new games.
@@ -114,10 +83,12 @@ impl NewGames {
         let NewGames::Sources(names) = self else {
             return Ok(all.pop().into_iter().collect());
         };
-        let mut found: Vec<SourceOfGames> = Vec::new();
+
+        let mut sources: Vec<SourceOfGames> = Vec::new();
         for name in names {
             let mut named: Vec<&SourceOfGames> =
                 all.iter().filter(|source| source.has_name(name)).collect();
+            // A file may have a number as its name, so names come first.
             if named.is_empty() {
                 named.extend(all.iter().find(|source| name.parse() == Ok(source.id)));
             }
@@ -125,11 +96,47 @@ impl NewGames {
                 return Err(Error::NoSuchSource(name.clone()));
             }
             for source in named {
-                if !found.contains(source) {
-                    found.push(source.clone());
+                if !sources.contains(source) {
+                    sources.push(source.clone());
                 }
             }
         }
-        Ok(found)
+        Ok(sources)
     }
+}
+
+/// The last source of each database that was imported when the latest of them was.
+fn latest_sources(databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
+    let mut all = Vec::with_capacity(databases.len());
+    for database in databases {
+        all.push(NewGames::LastSource.sources(database)?);
+    }
+
+    let times = all.iter().flatten().map(|source| &source.imported_at);
+    let latest = times.max().cloned();
+    for sources in &mut all {
+        sources.retain(|source| Some(&source.imported_at) == latest.as_ref());
+    }
+    Ok(all)
+}
+
+fn named_sources(names: &[String], databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
+    let mut all = Vec::with_capacity(databases.len());
+    for database in databases {
+        let mut of_database = Vec::new();
+        for name in names {
+            // A name need not be in each database.
+            match NewGames::Sources(vec![name.clone()]).sources(database) {
+                Ok(sources) => of_database.extend(sources),
+                Err(Error::NoSuchSource(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        all.push(of_database);
+    }
+
+    if all.iter().all(Vec::is_empty) {
+        return Err(Error::NoSuchSource(names.join(", ")));
+    }
+    Ok(all)
 }

@@ -1,40 +1,51 @@
-//! The order of the positions of a repertoire: how deep each is in it.
+//! The depth of each position in a repertoire, by which positions are ordered.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The depth of each position, given the number of half-moves that its own move counters name, and the positions that
-/// one move leads to from each.
+/// The depth of each position. `own` are the numbers of half-moves by the positions' move counters, and `moves` the
+/// positions that one move leads to from each position.
 ///
-/// A position is deeper than all from which a move leads to it, so that the deepest position that a game reaches is
-/// where it leaves the repertoire. Where moves lead back, as in a repetition, the least deep position of the circle
+/// A position is deeper than all positions from which a move leads to it, so that the deepest position that a game reaches
+/// is where it leaves the repertoire. Where moves lead back, as in a repetition, the least deep position of the circle
 /// comes first, and the move back to it does not count.
 pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
     let mut depths = own.to_vec();
-    let mut before = vec![0_u32; own.len()];
-    moves
-        .iter()
-        .flatten()
-        .for_each(|&to| before[to as usize] += 1);
+    let mut moves_to = vec![0_u32; own.len()];
+    for &to in moves.iter().flatten() {
+        moves_to[to as usize] += 1;
+    }
+
+    // This is Kahn's topological order. A position is ready when all moves to it are done. If no position is ready, all
+    // others are in circles or behind them, and the least deep one is next.
     let mut is_done = vec![false; own.len()];
-    let entry = |depths: &[u32], node: usize| Reverse((depths[node], node));
-    let ready = (0..own.len()).filter(|&node| before[node] == 0);
-    let mut ready: BinaryHeap<_> = ready.map(|node| entry(&depths, node)).collect();
-    let mut all: BinaryHeap<_> = (0..own.len()).map(|node| entry(&depths, node)).collect();
+    let mut ready = BinaryHeap::new();
+    let mut all = BinaryHeap::new();
+    for node in 0..own.len() {
+        if moves_to[node] == 0 {
+            ready.push(Reverse((depths[node], node)));
+        }
+        all.push(Reverse((depths[node], node)));
+    }
     while let Some(Reverse((_, node))) = ready.pop().or_else(|| all.pop()) {
-        if std::mem::replace(&mut is_done[node], true) {
+        // A position is in a heap once for each depth that it has had.
+        if is_done[node] {
             continue;
         }
+        is_done[node] = true;
+
         for &to in &moves[node] {
             let to = to as usize;
-            before[to] -= 1;
+            moves_to[to] -= 1;
             if is_done[to] {
                 continue;
             }
             depths[to] = depths[to].max(depths[node].saturating_add(1));
-            match before[to] {
-                0 => ready.push(entry(&depths, to)),
-                _ => all.push(entry(&depths, to)),
+            let entry = Reverse((depths[to], to));
+            if moves_to[to] == 0 {
+                ready.push(entry);
+            } else {
+                all.push(entry);
             }
         }
     }

@@ -9,19 +9,28 @@ pub(super) struct PawnSets(Box<[u64]>);
 
 impl PawnSets {
     pub(super) fn of<'p>(positions: impl Iterator<Item = &'p Position>) -> PawnSets {
-        let mut sets = vec![false; 1 << 16];
-        positions.for_each(|position| sets[at_home(position)] = true);
+        let mut can_reach = vec![false; 1 << 16];
+        for position in positions {
+            can_reach[at_home(position)] = true;
+        }
+
+        // A set with one pawn more at home reaches what the set without this pawn reaches.
         for pawn in 0..16 {
-            for set in 0..sets.len() {
-                sets[set] |= set >> pawn & 1 == 1 && sets[set ^ 1 << pawn];
+            for set in 0..can_reach.len() {
+                let has_pawn = set >> pawn & 1 == 1;
+                can_reach[set] |= has_pawn && can_reach[set ^ 1 << pawn];
             }
         }
-        let word = |sets: &[bool]| {
-            sets.iter()
-                .enumerate()
-                .fold(0, |word, (bit, &holds)| word | u64::from(holds) << bit)
-        };
-        PawnSets(sets.chunks(64).map(word).collect())
+
+        let mut words = Vec::with_capacity(can_reach.len() / 64);
+        for sets in can_reach.chunks(64) {
+            let mut word = 0;
+            for (bit, &reaches) in sets.iter().enumerate() {
+                word |= u64::from(reaches) << bit;
+            }
+            words.push(word);
+        }
+        PawnSets(words.into_boxed_slice())
     }
 
     /// `false` if no position of the repertoire can be reached from this one, by whatever moves.

@@ -2,7 +2,7 @@
 
 use super::game::RepertoireGame;
 use super::graph::{Graph, NodeId};
-use super::{MOST_POSITIONS, Repertoire, RepertoireError, RepertoireRemark};
+use super::{MAX_POSITIONS, Repertoire, RepertoireError, RepertoireRemark};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Lines, Step, Variant};
 use crate::notation::{Epd, PieceLetters, Reading, San, System, read};
@@ -29,7 +29,7 @@ const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
 #[derive(Debug)]
 pub struct RepertoireReader {
     most_positions: usize,
-    /// The number of positions that the lines of lists stand for, equal ones counted again.
+    /// The number of positions that the lines of lists stand for; equal positions are counted again.
     listed: usize,
     graph: Graph,
     readings: Readings,
@@ -47,7 +47,7 @@ impl RepertoireReader {
     /// A reader without positions.
     pub fn new() -> RepertoireReader {
         RepertoireReader {
-            most_positions: MOST_POSITIONS,
+            most_positions: MAX_POSITIONS,
             listed: 0,
             graph: Graph::default(),
             readings: Readings::default(),
@@ -56,25 +56,27 @@ impl RepertoireReader {
         }
     }
 
-    /// Refuses a repertoire of more positions than these, which is read no further.
+    /// Sets the limit of positions. Reading stops beyond the limit, and the repertoire is rejected.
     pub fn most_positions(self, most_positions: usize) -> RepertoireReader {
         RepertoireReader {
-            most_positions: most_positions.min(MOST_POSITIONS),
+            most_positions: most_positions.min(MAX_POSITIONS),
             ..self
         }
     }
 
     fn is_too_large(&self) -> bool {
-        self.graph.nodes.len().max(self.listed) > self.most_positions
+        let positions = self.graph.nodes.len().max(self.listed);
+        positions > self.most_positions
     }
 
-    /// Adds the positions of a file with this name: those of all lines of PGN, or those of a list, which has a FEN or an
-    /// EPD on each line. Places that cannot be read become [remarks](Repertoire::remarks).
+    /// Adds the positions of a file with this name: the positions of all lines of PGN, or of a list with a FEN or an EPD on
+    /// each line. Places that cannot be read become [remarks](Repertoire::remarks).
     pub fn read(&mut self, file: &str, text: &str) {
-        let text = text.trim_start_matches('\u{feff}');
-        match is_list(text) {
-            true => self.read_list(file, text),
-            false => self.read_pgn(file, text),
+        let without_bom = text.trim_start_matches('\u{feff}');
+        if is_list(without_bom) {
+            self.read_list(file, without_bom);
+        } else {
+            self.read_pgn(file, without_bom);
         }
     }
 
@@ -83,7 +85,7 @@ impl RepertoireReader {
         &self.remarks
     }
 
-    /// The repertoire for a side, by default for the one that nearly always has one move.
+    /// The repertoire for a side, by default for the side that nearly always has one move.
     ///
     /// # Errors
     /// When there is no position, there are too many, or the side is unclear.
@@ -104,13 +106,14 @@ impl RepertoireReader {
 
     fn read_list(&mut self, file: &str, text: &str) {
         for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
             if self.is_too_large() {
                 return;
             }
-            if !is_remark(line)
-                && let Err(message) = self.read_line(line)
-            {
+            let line = line.trim();
+            if is_remark(line) {
+                continue;
+            }
+            if let Err(message) = self.read_line(line) {
                 self.remarks.push(RepertoireRemark {
                     file: file.to_owned(),
                     line: number,
@@ -123,14 +126,16 @@ impl RepertoireReader {
     fn read_line(&mut self, line: &str) -> Result<(), String> {
         let epd = Epd::read(line);
         let positions = expand_partial_fen(&epd.fen, None).map_err(|error| error.to_string())?;
-        let operations = epd
-            .operations
-            .iter()
-            .filter(|operation| MOVE_OPCODES.contains(&operation.opcode));
-        let moves: Vec<&str> = operations
-            .flat_map(|operation| operation.operands.iter().map(|operand| operand.text()))
-            .collect();
         self.listed += positions.len();
+
+        let mut moves: Vec<&str> = Vec::new();
+        for operation in &epd.operations {
+            if MOVE_OPCODES.contains(&operation.opcode) {
+                moves.extend(operation.operands.iter().map(|operand| operand.text()));
+            }
+        }
+
+        // A move must be legal in one of the positions that the line stands for.
         let mut is_legal = vec![false; moves.len()];
         for position in positions {
             let node = self.graph.start(&position);
@@ -161,7 +166,9 @@ impl RepertoireReader {
             if self.is_too_large() {
                 return;
             }
-            let (line, game) = (lines.at(range.start), &text[range]);
+
+            let line = lines.at(range.start);
+            let game = &text[range];
             self.read_game(file, line, game);
             self.games.push(RepertoireGame {
                 file: file.to_owned(),
@@ -175,6 +182,7 @@ impl RepertoireReader {
         let replay = self.readings.replay(text).replay;
         let mut lines = LineNumbers { text, at: 0, line };
         let mut remark = |at: usize, message: String| {
+            // A remark on the whole game is at its first line, whatever lines have been counted.
             let line = if at == 0 { line } else { lines.at(at) };
             self.remarks.push(RepertoireRemark {
                 file: file.to_owned(),
@@ -182,28 +190,23 @@ impl RepertoireReader {
                 message,
             });
         };
-        for problem in replay
-            .problems
-            .iter()
-            .filter(|problem| !leaves_moves(problem.kind))
-        {
-            remark(problem.at, problem.message.clone());
+        for problem in &replay.problems {
+            if !leaves_moves(problem.kind) {
+                remark(problem.at, problem.message.clone());
+            }
         }
+
         let variant = replay.game.variant;
         if variant.plays_apart() {
-            let of = match variant {
+            let name = match variant {
                 Variant::Other => "a variant",
                 _ => variant.name().unwrap_or("a variant"),
             };
-            remark(
-                0,
-                format!("this is a game of {of}; a repertoire is of chess"),
-            );
+            let message = format!("this is a game of {name}; a repertoire is of chess");
+            remark(0, message);
         } else if replay.game.is_played && add_lines(&mut self.graph, &replay) > 0 {
-            remark(
-                0,
-                "null moves in this game end their lines of the repertoire".to_owned(),
-            );
+            let message = "null moves in this game end their lines of the repertoire";
+            remark(0, message.to_owned());
         }
     }
 }
@@ -211,17 +214,22 @@ impl RepertoireReader {
 /// Adds the positions of a game's mainline and variations; returns the number of null moves, which end their lines.
 fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     let start = replay.start.clone().unwrap_or_default();
+    // The node of a line is `None` behind a null move or a text that is no legal move.
     let mut lines: Lines<Option<NodeId>> = Lines::new(Some(graph.start(&start)));
     let mut null_moves = 0;
     for (_, step) in replay.game.steps() {
         match step {
             Step::Mainline(san) | Step::Annotation(Annotation::Move(san)) => {
-                let next = lines.here().and_then(|node| {
-                    let position = &graph.nodes[node as usize].position;
-                    let mv = San::parse(san.as_bytes())?.resolve(position).ok()?.mv;
-                    null_moves += usize::from(mv == Move::NULL);
-                    (mv != Move::NULL).then(|| graph.play(node, mv))
-                });
+                let mut next = None;
+                if let Some(node) = *lines.here()
+                    && let Some(mv) = resolve(san, &graph.nodes[node as usize].position)
+                {
+                    if mv == Move::NULL {
+                        null_moves += 1;
+                    } else {
+                        next = Some(graph.play(node, mv));
+                    }
+                }
                 lines.play(|line| *line = next);
             }
             Step::Annotation(Annotation::BeginVariation) => lines.begin_variation(),
@@ -232,16 +240,19 @@ fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     null_moves
 }
 
+fn resolve(san: &str, position: &Position) -> Option<Move> {
+    let resolved = San::parse(san.as_bytes())?.resolve(position).ok()?;
+    Some(resolved.mv)
+}
+
 /// A move of an EPD, in SAN or in the coordinate notation of engines.
 fn move_of(text: &str, position: &Position) -> Option<Move> {
     let reading = Reading {
         letters: PieceLetters::english(),
         system: System::Algebraic,
     };
-    read(text, reading, position)
-        .ok()
-        .map(|found| found.mv())
-        .filter(|&mv| mv != Move::NULL)
+    let mv = read(text, reading, position).ok()?.mv();
+    (mv != Move::NULL).then_some(mv)
 }
 
 /// `true` for a list of positions: its first line that is no remark begins with ranks of a board.
@@ -264,10 +275,10 @@ struct LineNumbers<'t> {
 
 impl LineNumbers<'_> {
     fn at(&mut self, offset: usize) -> usize {
-        let offset = offset.clamp(self.at, self.text.len());
-        let between = &self.text.as_bytes()[self.at..offset];
+        let end = offset.clamp(self.at, self.text.len());
+        let between = &self.text.as_bytes()[self.at..end];
         self.line += between.iter().filter(|&&byte| byte == b'\n').count();
-        self.at = offset;
+        self.at = end;
         self.line
     }
 }

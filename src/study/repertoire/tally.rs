@@ -9,11 +9,11 @@ pub(super) struct MoveTally(Vec<(u16, Counts)>);
 impl MoveTally {
     /// The counts of a move.
     pub(super) fn counts(&mut self, code: u16) -> &mut Counts {
-        let at = self.0.iter().position(|(other, _)| *other == code);
-        let at = at.unwrap_or_else(|| {
+        let known = self.0.iter().position(|(other, _)| *other == code);
+        let at = known.unwrap_or(self.0.len());
+        if known.is_none() {
             self.0.push((code, Counts::default()));
-            self.0.len() - 1
-        });
+        }
         &mut self.0[at].1
     }
 
@@ -32,15 +32,15 @@ impl MoveTally {
     /// The counts of all moves together.
     pub(super) fn all(&self) -> Counts {
         let mut all = Counts::default();
-        self.0.iter().for_each(|(_, counts)| all.merge(counts));
+        for (_, counts) in &self.0 {
+            all.merge(counts);
+        }
         all
     }
 
-    /// The counts of a move, if it was played.
+    /// The counts of a move; zero if it was not played.
     pub(super) fn get(&self, code: u16) -> Counts {
-        self.0
-            .iter()
-            .find(|(other, _)| *other == code)
-            .map_or_else(Counts::default, |one| one.1)
+        let played = self.0.iter().find(|(other, _)| *other == code);
+        played.map_or_else(Counts::default, |(_, counts)| *counts)
     }
 }

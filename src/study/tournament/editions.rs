@@ -9,7 +9,7 @@ use crate::game::PartialDate;
 use crate::query::GameOfDatabase;
 
 /// The longest time without a game within a tournament, in days.
-const LONGEST_PAUSE_DAYS: u32 = 92;
+const MAX_PAUSE_DAYS: u32 = 92;
 
 /// A game, as far as it decides to which tournament it belongs.
 #[derive(Clone, Debug)]
@@ -26,52 +26,67 @@ pub(super) struct Entry {
 
 /// The games of one event and site, divided into tournaments, each in the order of the games' numbers.
 ///
-/// Games of which only the year is known belong to the first tournament of this year, and games without a date to the
-/// only one, if there is only one.
+/// A game of which only the year is known belongs to the first tournament of this year. Games without a date belong to the
+/// only tournament; if there are several, they are a tournament of their own.
 pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
-    let mut dated: Vec<(u32, &Entry)> = games
-        .iter()
-        .filter_map(|entry| Some((day(entry.date?)?, entry)))
-        .collect();
+    let mut dated: Vec<(u32, &Entry)> = Vec::new();
+    let mut with_year: Vec<(u16, &Entry)> = Vec::new();
+    let mut undated: Vec<&Entry> = Vec::new();
+    for entry in games {
+        match entry.date {
+            None => undated.push(entry),
+            Some(date) => match day(date) {
+                Some(day) => dated.push((day, entry)),
+                None => with_year.push((date.year(), entry)),
+            },
+        }
+    }
+
     dated.sort_by_key(|(day, _)| *day);
-    let pauses = |one: &(u32, &Entry), other: &(u32, &Entry)| other.0 - one.0 <= LONGEST_PAUSE_DAYS;
-    let mut editions: Vec<Vec<&Entry>> = dated
-        .chunk_by(pauses)
-        .map(|edition| edition.iter().map(|(_, entry)| *entry).collect())
-        .collect();
-    let of_year_only = |entry: &&Entry| entry.date.is_some_and(|date| day(date).is_none());
-    for entry in games.iter().filter(of_year_only) {
-        let year = entry.date.map(PartialDate::year);
-        let is_of_year = |edition: &&mut Vec<&Entry>| {
-            let years = || {
-                edition
-                    .iter()
-                    .filter_map(|entry| entry.date)
-                    .map(PartialDate::year)
-            };
-            years().min() <= year && year <= years().max()
-        };
-        match editions.iter_mut().find(is_of_year) {
+    let mut editions: Vec<Vec<&Entry>> = Vec::new();
+    for edition in dated.chunk_by(|(day, _), (next, _)| next - day <= MAX_PAUSE_DAYS) {
+        editions.push(edition.iter().map(|(_, entry)| *entry).collect());
+    }
+    for (year, entry) in with_year {
+        match editions
+            .iter_mut()
+            .find(|edition| is_of_year(edition, year))
+        {
             Some(edition) => edition.push(entry),
             None => editions.push(vec![entry]),
         }
     }
-    let undated: Vec<&Entry> = games.iter().filter(|entry| entry.date.is_none()).collect();
-    match &mut editions[..] {
-        _ if undated.is_empty() => {}
-        [only] => only.extend(undated),
-        _ => editions.push(undated),
+    if !undated.is_empty() {
+        match &mut editions[..] {
+            [only] => only.extend(undated),
+            _ => editions.push(undated),
+        }
     }
-    editions
-        .iter_mut()
-        .for_each(|edition| edition.sort_by_key(|entry| entry.game));
+
+    for edition in &mut editions {
+        edition.sort_by_key(|entry| entry.game);
+    }
     editions
 }
 
-/// The number of a day, in years of 372 days; without its day, that of the middle of the month.
+/// `true` if a year is in the time of an edition.
+fn is_of_year(edition: &[&Entry], year: u16) -> bool {
+    let years = || {
+        let dates = edition.iter().filter_map(|entry| entry.date);
+        dates.map(PartialDate::year)
+    };
+    years().min() <= Some(year) && Some(year) <= years().max()
+}
+
+/// The number of a day, in years of 372 days. A date without a day counts as the middle of its month; `None` without a
+/// month.
 fn day(date: PartialDate) -> Option<u32> {
-    let (month, day) = (date.month(), date.known_day().map_or(15, u32::from));
-    (month > 0).then(|| u32::from(date.year()) * 372 + month * 31 + day)
+    let month = date.month();
+    if month == 0 {
+        return None;
+    }
+    let day = date.known_day().map_or(15, u32::from);
+    Some(u32::from(date.year()) * 372 + month * 31 + day)
 }
 
 #[cfg(test)]

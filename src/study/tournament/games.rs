@@ -42,13 +42,12 @@ pub(super) struct Entrant {
     pub(super) elo: Option<NonZeroU16>,
 }
 
-/// The games of a tournament, in the order of rounds, dates and numbers, with its players in the order in which these
-/// games name them.
+/// The games of a tournament, in the order of rounds, dates and numbers, and its players, in the order of their first games.
 #[derive(Debug, Default)]
 pub(super) struct Games {
     pub(super) entrants: Vec<Entrant>,
     pub(super) games: Vec<TournamentGame>,
-    /// Games that are not counted, since another has the same players, round and moves: each behind that one.
+    /// Games that are not counted, since a counted game has equal players, rounds and moves: each behind the counted game.
     pub(super) doubled: Vec<(GameOfDatabase, GameOfDatabase)>,
 }
 
@@ -116,6 +115,7 @@ impl Games {
             let column_store = ColumnStore::new(connections[of_database[0].database])?;
             read_rows(&column_store, of_database, &mut rows)?;
         }
+
         for row in &mut rows {
             let GameOfDatabase { database, game } = row.game.game;
             row.game.round = round(connections[database], game)?;
@@ -138,8 +138,13 @@ impl Games {
                 continue;
             }
             alike.push((row.game.game, row.game.round));
-            let players =
-                [0, 1].map(|side| games.place(&mut places, row.players[side], row.elo[side]));
+
+            let [white, black] = row.players;
+            let [white_elo, black_elo] = row.elo;
+            let players = [
+                games.place(&mut places, white, white_elo),
+                games.place(&mut places, black, black_elo),
+            ];
             games.games.push(TournamentGame {
                 players,
                 ..row.game
@@ -148,7 +153,7 @@ impl Games {
         games
     }
 
-    /// The place of a player.
+    /// The place of a player, who is added if new. The first known rating stays.
     fn place(
         &mut self,
         places: &mut HashMap<u64, usize>,
@@ -231,7 +236,8 @@ pub(super) fn round(connection: &Connection, game: GameId) -> rusqlite::Result<R
     let mut select = connection.prepare_cached("SELECT round FROM game WHERE id = ?1")?;
     let round = select
         .query_row([game], |row| {
-            Ok(text_cell(row, 0)?.map(Round::parse).unwrap_or_default())
+            let text = text_cell(row, 0)?;
+            Ok(text.map(Round::parse).unwrap_or_default())
         })
         .optional()?;
     Ok(round.unwrap_or_default())

@@ -1,8 +1,8 @@
 //! Knock-outs: tournaments of matches whose losers leave.
 //!
-//! Collections lack games and whole matches of most knock-outs, so that their matches are no complete tree. What tells
-//! them from other tournaments is left: hardly a loser of a match plays another, most matches have several games, and
-//! many of them are the first of both players, while a gauntlet or a simultaneous display has one player in all.
+//! Collections lack games and whole matches of most knock-outs, so that their matches are no complete tree. Other marks tell
+//! a knock-out from other tournaments: hardly a loser of a match plays another match, most matches have several games, and
+//! many matches are the first one of both players. In a gauntlet or a simultaneous display, one player is in all matches.
 
 use std::collections::HashMap;
 
@@ -17,11 +17,11 @@ pub(super) struct Tie {
     pub(super) half_points: [u32; 2],
     /// The stage, 1 for the first matches.
     pub(super) stage: u32,
-    /// The place of the winner in the pair: the one who went on, or the one with more points.
+    /// The place of the winner in the pair: the player who went on, or the player with more points.
     pub(super) winner: Option<usize>,
     /// `true` if both had lost the match before.
     pub(super) is_for_third_place: bool,
-    /// Which of the two have a later match.
+    /// `true` for a player of the pair with a later match.
     goes_on: [bool; 2],
     games: u32,
     /// The round of the first game.
@@ -39,19 +39,19 @@ pub(super) fn ties(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>>
     Some(bracket.ties)
 }
 
-const LEAST_PLAYERS: usize = 4;
-/// One of so many players has a match that is the first of both, at least.
-const MOST_PLAYERS_FOR_A_FIRST_MATCH: usize = 4;
-/// One of so many games, at most, is played after a later match of one of its players.
+const MIN_PLAYERS: usize = 4;
+/// At least one match is the first one of both players for each group of this many players.
+const PLAYERS_FOR_A_FIRST_MATCH: usize = 4;
+/// At most one of this many games is played after a later match of one of its players.
 const GAMES_FOR_A_RETURN: usize = 10;
-/// One of so many matches, at most, has two players who go on.
+/// At most one of this many matches has two players who go on.
 const TIES_FOR_BOTH: usize = 20;
-/// One of so many matches, at most, has a winner with fewer points: games are missing, or points were no matter.
+/// At most one of this many matches has a winner with fewer points: games are missing, or points did not decide.
 const TIES_FOR_A_CONTRADICTION: usize = 5;
-/// The same of both kinds together, where matches are missing.
+/// Where matches are missing, at most one of this many matches has either fault.
 const TIES_FOR_A_FAULT: usize = 12;
-/// So many winners by points have gone on, at least, where matches are missing.
-const LEAST_WINNERS: usize = 4;
+/// Where matches are missing, at least this many winners by points have gone on.
+const MIN_WINNERS: usize = 4;
 
 /// The matches of all pairs that met.
 struct Bracket {
@@ -75,11 +75,11 @@ struct LastFour {
 struct Evidence {
     /// Matches of which one player goes on.
     advances: usize,
-    /// Those of them that this player won by points.
+    /// Matches of which one player goes on, who won by points.
     by_points: usize,
-    /// Those of them that this player lost by points.
+    /// Matches of which one player goes on, who lost by points.
     contradictions: usize,
-    /// Matches of which both go on, without those before a match for the third place.
+    /// Matches of which both players go on, without the semi-finals before a match for the third place.
     both: usize,
 }
 
@@ -88,13 +88,13 @@ impl Tie {
         self.pair.contains(&player)
     }
 
-    /// The place in the pair of the one with more points.
+    /// The place in the pair of the player with more points.
     fn winner_by_points(&self) -> Option<usize> {
         let [one, other] = self.half_points;
         (one != other).then_some(usize::from(one < other))
     }
 
-    /// The place in the pair of the only one who goes on.
+    /// The place in the pair of the only player who goes on.
     fn only_one_left(&self) -> Option<usize> {
         match self.goes_on {
             [true, false] => Some(0),
@@ -114,17 +114,18 @@ impl Bracket {
             returns: 0,
         };
         let mut places = HashMap::new();
-        for game in games
-            .iter()
-            .filter(|game| game.players[0] != game.players[1])
-        {
+        for game in games {
             let [white, black] = game.players;
+            if white == black {
+                continue;
+            }
             let pair = [white.min(black), white.max(black)];
             let at = *places
                 .entry(pair)
                 .or_insert_with(|| bracket.begin(pair, game));
             bracket.add(at, game);
         }
+
         let of_player = &bracket.of_player;
         for (at, tie) in bracket.ties.iter_mut().enumerate() {
             tie.goes_on = tie.pair.map(|player| of_player[player].last() != Some(&at));
@@ -134,13 +135,17 @@ impl Bracket {
 
     /// Begins a match; gives back its place.
     fn begin(&mut self, pair: [usize; 2], game: &TournamentGame) -> usize {
-        let before = pair
-            .iter()
-            .filter_map(|&player| self.of_player[player].last());
-        let stage = 1 + before.map(|&at| self.ties[at].stage).max().unwrap_or(0);
+        let mut stage = 1;
+        for player in pair {
+            if let Some(&before) = self.of_player[player].last() {
+                stage = stage.max(self.ties[before].stage + 1);
+            }
+        }
+
         let at = self.ties.len();
-        pair.iter()
-            .for_each(|&player| self.of_player[player].push(at));
+        for player in pair {
+            self.of_player[player].push(at);
+        }
         self.ties.push(Tie {
             pair,
             half_points: [0, 0],
@@ -154,39 +159,38 @@ impl Bracket {
         at
     }
 
+    /// Adds a game to a match.
     fn add(&mut self, at: usize, game: &TournamentGame) {
         let tie = &mut self.ties[at];
         tie.games += 1;
         for (side, player) in Color::ALL.into_iter().zip(game.players) {
-            let half_points = game.half_points(side).unwrap_or(0);
-            tie.half_points[usize::from(player != tie.pair[0])] += half_points;
+            let place = usize::from(player != tie.pair[0]);
+            tie.half_points[place] += game.half_points(side).unwrap_or(0);
         }
-        let is_last = |player: &usize| self.of_player[*player].last() == Some(&at);
+
         self.games += 1;
-        self.returns += usize::from(!game.players.iter().all(is_last));
+        let is_last = |player: &usize| self.of_player[*player].last() == Some(&at);
+        if !game.players.iter().all(is_last) {
+            self.returns += 1;
+        }
     }
 
     fn is_knock_out(&self) -> bool {
-        let ties = self.ties.len();
-        let players = self
-            .of_player
-            .iter()
-            .filter(|ties| !ties.is_empty())
-            .count();
-        let first_matches = self.first_matches();
-        if players < LEAST_PLAYERS
-            || ties > players
-            || first_matches < 2
-            || first_matches * MOST_PLAYERS_FOR_A_FIRST_MATCH < players
-            || self.returns * GAMES_FOR_A_RETURN > self.games
-        {
+        if !self.has_first_matches() || self.returns * GAMES_FOR_A_RETURN > self.games {
             return false;
         }
+
+        let ties = self.ties.len();
         let last_four = self.last_four();
         let evidence = self.evidence(last_four.as_ref());
-        let is_whole = ties - usize::from(last_four.is_some()) == players - 1;
-        let several = self.ties.iter().filter(|tie| tie.games > 1).count();
-        match (is_whole, 2 * several > ties) {
+
+        // A tree of matches has a loser for each match, and all players but one lose; the match for the third place is
+        // one more.
+        let tree_ties = ties - usize::from(last_four.is_some());
+        let is_whole = tree_ties == self.player_count() - 1;
+        let with_several_games = self.ties.iter().filter(|tie| tie.games > 1).count();
+        let is_of_several_games = 2 * with_several_games > ties;
+        match (is_whole, is_of_several_games) {
             (true, true) => evidence.allows_whole(ties),
             (false, true) => evidence.shows_part(ties),
             (true, false) => {
@@ -198,53 +202,88 @@ impl Bracket {
         }
     }
 
-    /// The number of matches that are the first of both players.
-    fn first_matches(&self) -> usize {
-        let is_first =
-            |(at, tie): &(usize, &Tie)| tie.pair.iter().all(|&p| self.of_player[p][0] == *at);
-        self.ties.iter().enumerate().filter(is_first).count()
+    /// `true` if there are enough players and first matches, and not more matches than players.
+    fn has_first_matches(&self) -> bool {
+        let players = self.player_count();
+        if players < MIN_PLAYERS || self.ties.len() > players {
+            return false;
+        }
+        let first_matches = self.first_matches();
+        first_matches >= 2 && first_matches * PLAYERS_FOR_A_FIRST_MATCH >= players
     }
 
-    /// The end, if there are just two matches of which both players went on, to one match each: the winners, as far as
-    /// points tell them, to the same.
+    /// The number of players with a match.
+    fn player_count(&self) -> usize {
+        let of_players = self.of_player.iter();
+        of_players.filter(|ties| !ties.is_empty()).count()
+    }
+
+    /// The number of matches that are the first one of both players.
+    fn first_matches(&self) -> usize {
+        let mut count = 0;
+        for (at, tie) in self.ties.iter().enumerate() {
+            if tie
+                .pair
+                .iter()
+                .all(|&player| self.of_player[player][0] == at)
+            {
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// The semi-finals, the final and the match for the third place.
+    ///
+    /// They are known if there are exactly two matches of which both players went on, and the four players went on to two
+    /// matches. The winners of the semi-finals, as far as points tell them, went on to the final.
     fn last_four(&self) -> Option<LastFour> {
         let both = |&at: &usize| self.ties[at].goes_on == [true, true];
-        let found: Vec<usize> = (0..self.ties.len()).filter(both).collect();
-        let semi_finals = <[usize; 2]>::try_from(found).ok()?;
-        let next = |at: usize, player: usize| {
-            let (&last, earlier) = self.of_player[player].split_last()?;
-            (earlier.last() == Some(&at)).then_some(last)
-        };
+        let of_both: Vec<usize> = (0..self.ties.len()).filter(both).collect();
+        let semi_finals = <[usize; 2]>::try_from(of_both).ok()?;
+
         let mut after: Vec<usize> = Vec::new();
         let mut finals: Vec<usize> = Vec::new();
         for at in semi_finals {
             let tie = &self.ties[at];
             for player in tie.pair {
-                after.push(next(at, player)?);
+                after.push(self.last_after(at, player)?);
             }
-            finals.extend(
-                tie.winner_by_points()
-                    .and_then(|place| next(at, tie.pair[place])),
-            );
+            if let Some(winner) = tie.winner_by_points() {
+                finals.extend(self.last_after(at, tie.pair[winner]));
+            }
         }
         after.sort_unstable();
         let (earlier, later) = (after[0], after[3]);
         if earlier == later || after != [earlier, earlier, later, later] {
             return None;
         }
+
+        // If no semi-final has a winner by points, the final is the later match.
         let last = finals.first().copied().unwrap_or(later);
         let third_place = if last == later { earlier } else { later };
-        finals.iter().all(|at| *at == last).then_some(LastFour {
+        if finals.iter().any(|at| *at != last) {
+            return None;
+        }
+        Some(LastFour {
             semi_finals,
             last,
             third_place,
         })
     }
 
+    /// The last match of a player, if it is the next one after the match at `at`.
+    fn last_after(&self, at: usize, player: usize) -> Option<usize> {
+        let (&last, earlier) = self.of_player[player].split_last()?;
+        (earlier.last() == Some(&at)).then_some(last)
+    }
+
     fn evidence(&self, last_four: Option<&LastFour>) -> Evidence {
         let mut evidence = Evidence::default();
         for tie in &self.ties {
-            evidence.both += usize::from(tie.goes_on == [true, true]);
+            if tie.goes_on == [true, true] {
+                evidence.both += 1;
+            }
             let Some(left) = tie.only_one_left() else {
                 continue;
             };
@@ -255,48 +294,63 @@ impl Bracket {
                 None => {}
             }
         }
-        evidence.both -= last_four.map_or(0, |last_four| last_four.semi_finals.len());
+
+        if let Some(last_four) = last_four {
+            evidence.both -= last_four.semi_finals.len();
+        }
         evidence
     }
 
-    /// `true` if players of all matches had equally many before, and semi-finals before a match for the third place
-    /// have winners.
+    /// `true` if both players of each match have had equally many matches before it, and semi-finals before a match for the
+    /// third place have winners by points.
     fn is_even(&self, last_four: Option<&LastFour>) -> bool {
-        let before =
-            |at: usize, player: usize| self.of_player[player].iter().position(|other| *other == at);
-        let is_even = |(at, tie): (usize, &Tie)| {
-            let [one, other] = tie.pair.map(|player| before(at, player));
-            one == other
-        };
-        let is_decided = |at: &usize| self.ties[*at].winner_by_points().is_some();
-        self.ties.iter().enumerate().all(is_even)
-            && last_four.is_none_or(|last_four| last_four.semi_finals.iter().all(is_decided))
+        for (at, tie) in self.ties.iter().enumerate() {
+            let [one, other] = tie.pair.map(|player| self.matches_before(at, player));
+            if one != other {
+                return false;
+            }
+        }
+
+        let semi_finals = last_four.map_or(&[][..], |last_four| &last_four.semi_finals);
+        semi_finals
+            .iter()
+            .all(|&at| self.ties[at].winner_by_points().is_some())
+    }
+
+    /// The number of matches of a player before a match.
+    fn matches_before(&self, at: usize, player: usize) -> Option<usize> {
+        self.of_player[player].iter().position(|other| *other == at)
     }
 
     /// `true` if the rounds of the matches are their stages, from any number on, or no match has a round.
     fn rounds_are_stages(&self) -> bool {
-        let before_first = |tie: &Tie| {
-            tie.round
-                .map(|round| i64::from(round) - i64::from(tie.stage))
+        let offset = |tie: &Tie| {
+            let round = tie.round?;
+            Some(i64::from(round) - i64::from(tie.stage))
         };
-        let first = self.ties.first().and_then(before_first);
-        self.ties.iter().all(|tie| before_first(tie) == first)
+        let first = self.ties.first().and_then(offset);
+        self.ties.iter().all(|tie| offset(tie) == first)
     }
 
     /// Decides the matches: who goes on has won, even with fewer points, since games may be missing.
     fn decide(&mut self) {
-        if let Some(LastFour {
-            semi_finals,
-            last,
-            third_place,
-        }) = self.last_four()
-        {
+        if let Some(last_four) = self.last_four() {
+            let LastFour {
+                semi_finals,
+                last,
+                third_place,
+            } = last_four;
             self.ties[third_place].is_for_third_place = true;
+
+            // Both players of a semi-final go on; the winner is in the final.
             for at in semi_finals {
                 let pair = self.ties[at].pair;
-                self.ties[at].winner = pair.iter().position(|&p| self.ties[last].has(p));
+                let final_match = &self.ties[last];
+                let winner = pair.iter().position(|&player| final_match.has(player));
+                self.ties[at].winner = winner;
             }
         }
+
         for tie in &mut self.ties {
             tie.winner = tie
                 .winner
@@ -305,23 +359,27 @@ impl Bracket {
         }
     }
 
-    /// Numbers the stages by rounds, if those of each player's matches ascend: a player of whom a match is missing is
-    /// in the right stage then.
+    /// Numbers the stages by rounds, if the rounds of each player's matches ascend. Then a player is in the right stage even
+    /// if an earlier match is missing.
     fn number_stages_by_rounds(&mut self) {
-        let round = |at: &usize| self.ties[*at].round;
-        let ascend = |ties: &Vec<usize>| {
-            ties.is_sorted_by(|one, other| round(one) < round(other))
-                && ties.iter().all(|at| round(at).is_some())
-        };
-        if !self.of_player.iter().all(ascend) {
+        if !self.of_player.iter().all(|ties| self.rounds_ascend(ties)) {
             return;
         }
+
         let mut rounds: Vec<Option<u16>> = self.ties.iter().map(|tie| tie.round).collect();
         rounds.sort_unstable();
         rounds.dedup();
         for tie in &mut self.ties {
-            tie.stage = 1 + rounds.partition_point(|round| *round < tie.round) as u32;
+            let before = rounds.partition_point(|round| *round < tie.round);
+            tie.stage = 1 + before as u32;
         }
+    }
+
+    /// `true` if all matches have rounds, each a later one than the match before it.
+    fn rounds_ascend(&self, ties: &[usize]) -> bool {
+        let round = |at: &usize| self.ties[*at].round;
+        ties.is_sorted_by(|one, other| round(one) < round(other))
+            && ties.iter().all(|at| round(at).is_some())
     }
 }
 
@@ -335,7 +393,7 @@ impl Evidence {
     fn shows_part(&self, ties: usize) -> bool {
         self.allows_whole(ties)
             && (self.both + self.contradictions) * TIES_FOR_A_FAULT <= ties
-            && self.by_points >= LEAST_WINNERS
+            && self.by_points >= MIN_WINNERS
             && 2 * self.advances >= ties
     }
 
