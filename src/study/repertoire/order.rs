@@ -21,12 +21,13 @@ pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
     let mut is_done = vec![false; own.len()];
     let mut ready = BinaryHeap::new();
     let mut all = BinaryHeap::new();
-    for node in 0..own.len() {
+    for (node, &depth) in own.iter().enumerate() {
         if moves_to[node] == 0 {
-            ready.push(Reverse((depths[node], node)));
+            ready.push(Reverse((depth, node)));
         }
-        all.push(Reverse((depths[node], node)));
+        all.push(Reverse((depth, node)));
     }
+
     while let Some(Reverse((_, node))) = ready.pop().or_else(|| all.pop()) {
         // A position is in a heap once for each depth that it has had.
         if is_done[node] {

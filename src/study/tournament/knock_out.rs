@@ -311,7 +311,10 @@ impl Bracket {
             }
         }
 
-        let semi_finals = last_four.map_or(&[][..], |last_four| &last_four.semi_finals);
+        let semi_finals: &[usize] = match last_four {
+            Some(last_four) => &last_four.semi_finals,
+            None => &[],
+        };
         semi_finals
             .iter()
             .all(|&at| self.ties[at].winner_by_points().is_some())

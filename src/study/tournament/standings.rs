@@ -31,7 +31,7 @@ pub struct Standing {
     pub half_points: u32,
     /// The Sonneborn-Berger score, in quarters: the points of each opponent, times the score against that opponent.
     pub sonneborn_berger: u32,
-    /// The Buchholz score, in halves: the points of all opponents, those of several games as often.
+    /// The Buchholz score, in halves: the points of all opponents. An opponent met twice is counted twice.
     pub buchholz: u32,
     /// How accurately the player moved in games whose positions are all evaluated.
     pub accuracy: PlayerAccuracy,
@@ -72,15 +72,16 @@ impl Standing {
     }
 
     fn add(&mut self, half_points: Option<u32>, opponent_elo: Option<NonZeroU16>) {
-        *match half_points {
-            Some(2) => &mut self.won,
-            Some(1) => &mut self.drawn,
-            Some(_) => &mut self.lost,
-            None => &mut self.unfinished,
-        } += 1;
         let Some(half_points) = half_points else {
+            self.unfinished += 1;
             return;
         };
+
+        match half_points {
+            2 => self.won += 1,
+            1 => self.drawn += 1,
+            _ => self.lost += 1,
+        }
         self.half_points += half_points;
         if let Some(elo) = opponent_elo {
             self.opponent_elo.games += 1;
@@ -93,47 +94,41 @@ impl Standing {
 /// The standings in the order of places, and the place in the list of each player of `games`.
 pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<usize>) {
     let mut standings: Vec<Standing> = games.entrants.iter().map(Standing::new).collect();
-    let pairs = |game: &TournamentGame| {
-        game.players.map(|player| {
-            game.opponent_of(player)
-                .map(|(other, side)| (player, other, side))
-        })
-    };
-    for (player, opponent, half_points) in games
-        .games
-        .iter()
-        .flat_map(|game| {
-            pairs(game)
-                .into_iter()
-                .flatten()
-                .map(move |pair| (game, pair))
-        })
-        .map(|(game, (player, opponent, side))| (player, opponent, game.half_points(side)))
-    {
-        standings[player].add(half_points, games.entrants[opponent].elo);
+    for game in &games.games {
+        for player in game.players {
+            if let Some((opponent, side)) = game.opponent_of(player) {
+                let opponent_elo = games.entrants[opponent].elo;
+                standings[player].add(game.half_points(side), opponent_elo);
+            }
+        }
     }
+
+    // Tie-breaks count the final points of the opponents.
     let points: Vec<u32> = standings
         .iter()
         .map(|standing| standing.half_points)
         .collect();
     for game in &games.games {
-        for (player, opponent, side) in pairs(game).into_iter().flatten() {
-            let half_points = game.half_points(side).unwrap_or(0);
-            standings[player].sonneborn_berger += half_points * points[opponent];
-            standings[player].buchholz += points[opponent];
+        for player in game.players {
+            if let Some((opponent, side)) = game.opponent_of(player) {
+                let half_points = game.half_points(side).unwrap_or(0);
+                standings[player].sonneborn_berger += half_points * points[opponent];
+                standings[player].buchholz += points[opponent];
+            }
         }
     }
+
     let progress = progress(games, system);
     ranked(standings, |standing, place| {
         merit(standing, system, progress[place])
     })
 }
 
-/// How far a player of a knock-out got: the stage reached, which is the one behind the last for the winner; and whether
-/// the match for the third place was won.
+/// How far a player of a knock-out got: the stage reached, and whether the match for the third place was won. The winner of
+/// the final has reached the stage behind it.
 type Progress = (u32, bool);
 
-/// What places are by, the greatest first.
+/// The key by which players are ordered, the greatest first: progress, half points, tie-breaks.
 type Merit = (Progress, u32, [u32; 3]);
 
 fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
@@ -152,7 +147,7 @@ fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
     (progress, half_points, tie_breaks)
 }
 
-/// The progress of each player in a knock-out; that of all is equal elsewhere.
+/// The progress of each player in a knock-out. In other systems, all players have equal progress.
 ///
 /// A winner whose next match is missing has reached the next stage.
 fn progress(games: &Games, system: System) -> Vec<Progress> {
@@ -163,16 +158,18 @@ fn progress(games: &Games, system: System) -> Vec<Progress> {
     for tie in knock_out::ties(games.entrants.len(), &games.games).unwrap_or_default() {
         for (place, &player) in tie.pair.iter().enumerate() {
             let has_won = tie.winner == Some(place);
-            match tie.is_for_third_place {
-                true => progress[player].1 = has_won,
-                false => progress[player].0 = tie.stage + u32::from(has_won),
+            let (stage, is_third) = &mut progress[player];
+            if tie.is_for_third_place {
+                *is_third = has_won;
+            } else {
+                *stage = tie.stage + u32::from(has_won);
             }
         }
     }
     progress
 }
 
-/// Sorts players by merit; those of equal merit share a rank.
+/// Sorts players by merit. Players of equal merit share a rank.
 fn ranked(
     standings: Vec<Standing>,
     merit: impl Fn(&Standing, usize) -> Merit,
@@ -183,6 +180,7 @@ fn ranked(
         .map(|(place, standing)| (Reverse(merit(&standing, place)), place, standing))
         .collect();
     order.sort_by_key(|(merit, place, _)| (*merit, *place));
+
     let mut places = vec![0; order.len()];
     let mut rank = 0;
     let mut before = None;

@@ -21,9 +21,11 @@ pub enum System {
     Other,
 }
 
-/// The share of all pairs that must have met in a round robin; more if rounds do not tell it from a Swiss.
-const LEAST_MET_WITH_ROUNDS: f64 = 0.5;
-const LEAST_MET: f64 = 0.75;
+/// The least share of all pairs that have met in a round robin whose rounds are known to be enough for all pairs.
+const MIN_MET_WITH_ROUNDS: f64 = 0.5;
+/// The least share of all pairs that have met in a round robin without known rounds.
+const MIN_MET: f64 = 0.75;
+/// From this share on, a tournament is a round robin, whatever its rounds.
 const NEARLY_ALL_MET: f64 = 0.95;
 
 /// The games of two players against each other.
@@ -34,10 +36,8 @@ pub(super) fn meetings(games: &[TournamentGame]) -> Meetings<'_> {
     let mut meetings = Meetings::new();
     for game in games {
         let [white, black] = game.players;
-        meetings
-            .entry([white.min(black), white.max(black)])
-            .or_default()
-            .push(game);
+        let pair = [white.min(black), white.max(black)];
+        meetings.entry(pair).or_default().push(game);
     }
     meetings
 }
@@ -60,20 +60,25 @@ impl System {
 }
 
 fn is_round_robin(players: usize, games: &[TournamentGame], meetings: &Meetings<'_>) -> bool {
-    let met = meetings.len() as f64 / (players * (players - 1) / 2) as f64;
+    let pairs = players * (players - 1) / 2;
+    let met = meetings.len() as f64 / pairs as f64;
+    if met >= NEARLY_ALL_MET {
+        return true;
+    }
+
+    // A Swiss has fewer rounds than a player has opponents.
     match rounds(games) {
-        _ if met >= NEARLY_ALL_MET => true,
-        Some(rounds) => rounds + 1 >= players && met >= LEAST_MET_WITH_ROUNDS,
-        None => met >= LEAST_MET,
+        Some(rounds) => rounds + 1 >= players && met >= MIN_MET_WITH_ROUNDS,
+        None => met >= MIN_MET,
     }
 }
 
 /// The number of different rounds, if all games have one.
 fn rounds(games: &[TournamentGame]) -> Option<usize> {
-    let mut rounds = games
-        .iter()
-        .map(|game| game.round.number())
-        .collect::<Option<Vec<u16>>>()?;
+    let mut rounds: Vec<u16> = Vec::with_capacity(games.len());
+    for game in games {
+        rounds.push(game.round.number()?);
+    }
     rounds.sort_unstable();
     rounds.dedup();
     Some(rounds.len())
@@ -81,18 +86,19 @@ fn rounds(games: &[TournamentGame]) -> Option<usize> {
 
 /// The most frequent number of games of a pair that met.
 fn usual_meetings(meetings: &Meetings<'_>) -> u32 {
-    let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut pairs_by_games: BTreeMap<usize, usize> = BTreeMap::new();
     for games in meetings.values() {
-        *pairs.entry(games.len()).or_default() += 1;
+        *pairs_by_games.entry(games.len()).or_default() += 1;
     }
-    let usual = pairs
+
+    let most_frequent = pairs_by_games
         .into_iter()
         .max_by_key(|&(games, pairs)| (pairs, games));
-    usual.map_or(1, |(games, _)| games as u32)
+    most_frequent.map_or(1, |(games, _)| games as u32)
 }
 
-/// The share of games in which both players have no other in their round.
-const LEAST_ALONE: f64 = 0.95;
+/// In a Swiss, the least share of a player's rounds with a single game, over all players.
+const MIN_ALONE: f64 = 0.95;
 
 fn is_swiss(games: &[TournamentGame]) -> bool {
     let mut in_round: BTreeMap<(u16, usize), usize> = BTreeMap::new();
@@ -100,12 +106,13 @@ fn is_swiss(games: &[TournamentGame]) -> bool {
         let Some(round) = game.round.number() else {
             return false;
         };
-        game.players
-            .iter()
-            .for_each(|&player| *in_round.entry((round, player)).or_default() += 1);
+        for player in game.players {
+            *in_round.entry((round, player)).or_default() += 1;
+        }
     }
+
     let alone = in_round.values().filter(|&&games| games == 1).count();
-    alone as f64 >= LEAST_ALONE * in_round.len() as f64
+    alone as f64 >= MIN_ALONE * in_round.len() as f64
 }
 
 #[cfg(test)]

@@ -14,14 +14,14 @@ use crate::game::tag_value;
 use crate::query::GameOfDatabase;
 use crate::storage::all_tags;
 
-/// In a team event, at most one game in so many does not name both teams.
+/// In a team event, at most one game in this many does not name both teams.
 const UNNAMED_ONE_IN: usize = 10;
 
 /// The least number of games in ten matches of a team event. Each of its matches has several boards, while two clubs
 /// meet at most once in most rounds of an open whose games name the players' clubs.
 const MIN_GAMES_IN_TEN_MATCHES: usize = 15;
 
-/// In a team event, at most one game in so many is against another team than the others of a team in its round.
+/// In a team event, at most one game in this many is against another team than the other games of the team in its round.
 const ASTRAY_ONE_IN: usize = 4;
 
 /// Words of the names of team events.
@@ -80,22 +80,24 @@ pub(super) fn is_team_event(name: &str) -> bool {
 
 /// The teams of the games of an event, White's first.
 ///
-/// `None` if the event is no team event: fewer than nine in ten games name both teams, or its games are not those of
-/// matches and its name is not that of a team event.
+/// `None` if the event is no team event: fewer than nine in ten games name both teams, or neither the games nor the name of
+/// the event show a team event.
 pub(super) fn teams_of(
     connections: &[&Connection],
     event: &str,
     games: &[TournamentGame],
 ) -> rusqlite::Result<Option<Vec<Option<[String; 2]>>>> {
-    let most_unnamed = games.len() / UNNAMED_ONE_IN;
+    let max_unnamed = games.len() / UNNAMED_ONE_IN;
     let mut unnamed = 0;
 
     let mut teams = Vec::with_capacity(games.len());
     for game in games {
         let named = teams_of_game(connections, game)?;
-        unnamed += usize::from(named.is_none());
+        if named.is_none() {
+            unnamed += 1;
+        }
         // Most tournaments name no team; a tenth of their games tells.
-        if unnamed > most_unnamed {
+        if unnamed > max_unnamed {
             return Ok(None);
         }
         teams.push(named);
@@ -106,7 +108,7 @@ pub(super) fn teams_of(
     Ok(is_of_teams.then_some(teams))
 }
 
-/// `true` if the games are those of matches on several boards between different teams.
+/// `true` if the games are games of matches on several boards between different teams.
 fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool {
     let mut named = 0;
     let mut within_clubs = 0;
@@ -124,6 +126,7 @@ fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool 
         }
         matches.insert((game.round.number(), white.min(black), white.max(black)));
     }
+
     let has_boards = named * 10 >= matches.len() * MIN_GAMES_IN_TEN_MATCHES;
     has_boards && within_clubs * UNNAMED_ONE_IN <= named && meets_one_team_a_round(games, teams)
 }
@@ -141,10 +144,8 @@ fn meets_one_team_a_round(games: &[TournamentGame], teams: &[Option<[String; 2]>
             continue;
         }
         for (team, opponent) in [(white, black), (black, white)] {
-            *met.entry((round, team))
-                .or_default()
-                .entry(opponent)
-                .or_default() += 1;
+            let opponents = met.entry((round, team)).or_default();
+            *opponents.entry(opponent).or_default() += 1;
         }
     }
 
@@ -159,7 +160,7 @@ fn meets_one_team_a_round(games: &[TournamentGame], teams: &[Option<[String; 2]>
     astray * ASTRAY_ONE_IN <= all
 }
 
-/// The teams that a game names, White's first.
+/// The teams that a game names, White's first; `None` unless it names both.
 fn teams_of_game(
     connections: &[&Connection],
     game: &TournamentGame,
@@ -168,13 +169,13 @@ fn teams_of_game(
     let tags = all_tags(connections[database], game)?.unwrap_or_default();
     let team = |name| {
         let value = tag_value(&tags, name)?.trim();
-        value
-            .contains(char::is_alphanumeric)
-            .then(|| value.to_owned())
+        if !value.contains(char::is_alphanumeric) {
+            return None;
+        }
+        Some(value.to_owned())
     };
-    Ok(team("WhiteTeam")
-        .zip(team("BlackTeam"))
-        .map(<[String; 2]>::from))
+    let (white, black) = (team("WhiteTeam"), team("BlackTeam"));
+    Ok(white.zip(black).map(<[String; 2]>::from))
 }
 
 /// The standings of teams, the first of the tournament first; `games` and `teams` are in one order.
@@ -203,12 +204,14 @@ pub(super) fn standings(
         ] {
             let half_points = game.half_points(side).unwrap_or(0);
             points[usize::from(**team != *pair.1)] += half_points;
+
             let standing = standings.entry(team).or_default();
             standing.games += 1;
             standing.half_points += half_points;
             add_player(standing, player, game.round.board());
         }
     }
+
     for ((_, one, other), points) in matches {
         for (team, own, others) in [(one, points[0], points[1]), (other, points[1], points[0])] {
             let standing = standings.entry(team).or_default();
@@ -223,11 +226,9 @@ pub(super) fn standings(
 }
 
 fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
-    match standing
-        .players
-        .iter_mut()
-        .find(|(known, _)| *known == player)
-    {
+    let mut players = standing.players.iter_mut();
+    match players.find(|(known, _)| *known == player) {
+        // An unknown board is no lowest board.
         Some((_, lowest)) => *lowest = [*lowest, board].into_iter().flatten().min(),
         None => standing.players.push((player, board)),
     }

@@ -1,4 +1,4 @@
-//! Letters of signs.
+//! The letters of a crosstable: Unicode or ASCII.
 
 /// Which letters a crosstable is written with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,16 +6,16 @@ pub enum Letters {
     /// All of Unicode: `½`, `■`, `–`.
     #[default]
     Unicode,
-    /// Those of ASCII: `=`, `x`, `-`.
+    /// ASCII alone: `=`, `x`, `-`.
     Ascii,
 }
 
 impl Letters {
-    /// The first of two signs, or the second of the letters of ASCII.
-    pub(super) fn choose<S>(self, usual: S, plain: S) -> S {
+    /// The first of two signs in Unicode, the second one in ASCII.
+    pub(super) fn choose<S>(self, unicode: S, ascii: S) -> S {
         match self {
-            Letters::Unicode => usual,
-            Letters::Ascii => plain,
+            Letters::Unicode => unicode,
+            Letters::Ascii => ascii,
         }
     }
 }

@@ -16,10 +16,12 @@ impl CrosstableReport<'_> {
     pub fn document(&self) -> Document {
         let mut document = Document::new(tournament_heading(self.tournament, self.letters));
         let players = counted(self.crosstable.standings.len() as u64, "player", "players");
-        document.paragraph([format!("{players}, {}", notes::system(self.crosstable)).into()]);
+        let system = notes::system(self.crosstable);
+        document.paragraph([format!("{players}, {system}").into()]);
         if let Some(warning) = self.warning() {
             document.paragraph([warning.into()]);
         }
+
         if self.crosstable.system == System::KnockOut {
             document.table(self.matches());
         }
@@ -27,9 +29,9 @@ impl CrosstableReport<'_> {
             document.table(grid::teams(self.crosstable, self.letters));
         }
         document.table(self.standings());
-        self.notes()
-            .into_iter()
-            .for_each(|note| document.note(note));
+        for note in self.notes() {
+            document.note(note);
+        }
         document
     }
 
@@ -43,12 +45,12 @@ impl CrosstableReport<'_> {
         grid::matches(*self)
     }
 
-    /// That results are missing, if so, which is said before the table. A sentence without a full stop.
+    /// A warning before the table, if results are missing. It is a sentence without a full stop.
     pub fn warning(&self) -> Option<String> {
         notes::warning(self.crosstable)
     }
 
-    /// What is said of it beside its cells: games missing, doubled, left out or unfinished. Sentences without full stops.
+    /// Notes below the table: games that are missing, doubled, left out or unfinished. They are sentences without full stops.
     pub fn notes(&self) -> Vec<String> {
         notes::notes(*self)
     }
@@ -56,27 +58,20 @@ impl CrosstableReport<'_> {
 
 /// The heading of a tournament: `Candidates Tournament, Zürich, 1953.08.30–1953.10.24, 210 games`.
 pub fn tournament_heading(tournament: &Tournament, letters: Letters) -> String {
-    let games = counted(tournament.games.len() as u64, "game", "games");
-    let parts = [
-        Some(tournament.event.clone()),
-        tournament.site.clone(),
-        dates(tournament, letters),
-    ];
-    parts
-        .into_iter()
-        .flatten()
-        .chain([games])
-        .collect::<Vec<String>>()
-        .join(", ")
+    let mut parts = vec![tournament.event.clone()];
+    parts.extend(tournament.site.clone());
+    parts.extend(dates(tournament, letters));
+    parts.push(counted(tournament.games.len() as u64, "game", "games"));
+    parts.join(", ")
 }
 
 /// The dates of a tournament: `1953.08.30–1953.10.24`.
 fn dates(tournament: &Tournament, letters: Letters) -> Option<String> {
-    let (first, last) = (tournament.first?.to_string(), tournament.last?.to_string());
+    let first = tournament.first?.to_string();
+    let last = tournament.last?.to_string();
+    if first == last {
+        return Some(first);
+    }
     let dash = letters.choose("–", "-");
-    Some(if first == last {
-        first
-    } else {
-        format!("{first}{dash}{last}")
-    })
+    Some(format!("{first}{dash}{last}"))
 }

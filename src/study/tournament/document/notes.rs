@@ -1,115 +1,136 @@
-//! What is said of a crosstable beside its cells: games missing, doubled, left out or unfinished.
+//! Notes below a crosstable: games that are missing, doubled, left out or unfinished.
 
 use super::letters::Letters;
 use super::report::CrosstableReport;
 use crate::report::{counted, grouped};
-use crate::study::tournament::{Crosstable, Pairing, System};
+use crate::study::tournament::{Crosstable, Pairing, System, Tournament};
 
 /// The most players or games named in a sentence.
-const MOST_NAMED: usize = 6;
+const MAX_NAMED: usize = 6;
 
 /// The sentences, without full stops.
 pub(super) fn notes(report: CrosstableReport<'_>) -> Vec<String> {
-    let CrosstableReport {
-        tournament,
-        crosstable,
-        letters,
-        ..
-    } = report;
-    let pairs = |pairings: &[Pairing], what: (&str, &str)| {
-        let games = pairings
-            .iter()
-            .map(|pairing| u64::from(pairing.games))
-            .sum();
-        let names = pairings
-            .iter()
-            .map(|pairing| pair(crosstable, pairing, letters));
-        (games > 0).then(|| format!("{}: {}", counted(games, what.0, what.1), named(names)))
-    };
-    let doubled = (!crosstable.doubled.is_empty()).then(|| {
-        let games = crosstable
-            .doubled
-            .iter()
-            .map(|&(kept, left)| format!("{} as {}", report.number(left), report.number(kept)));
-        let count = counted(crosstable.doubled.len() as u64, "game is", "games are");
-        format!("{count} there twice, and counted once: {}", named(games))
-    });
-    let marked = tournament.duplicates.len() as u64;
-    let marked = (marked > 0).then(|| {
-        format!(
-            "{} marked as duplicates, and not counted",
-            counted(marked, "game is", "games are")
-        )
-    });
-    let repeated = tournament.repeated.len() as u64;
-    let repeated = (repeated > 0).then(|| {
-        let games = counted(repeated, "game is", "games are");
-        format!("{games} in several databases, and counted once")
-    });
-    let unfinished = crosstable.unfinished() as u64;
-    let unfinished = (unfinished > 0).then(|| {
-        format!(
-            "{} no result",
-            counted(unfinished, "game has", "games have")
-        )
-    });
-    [
-        pairs(
-            &crosstable.missing,
-            ("game is missing", "games are missing"),
-        ),
-        pairs(
-            &crosstable.surplus,
-            (
-                "game more than the others have",
-                "games more than the others have",
-            ),
-        ),
+    let crosstable = report.crosstable;
+    let missing = ("game is missing", "games are missing");
+    let surplus = (
+        "game more than the others have",
+        "games more than the others have",
+    );
+
+    let notes = [
+        pairs(report, &crosstable.missing, missing),
+        pairs(report, &crosstable.surplus, surplus),
         absences(crosstable),
-        doubled,
-        marked,
-        repeated,
-        unfinished,
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+        doubled(report),
+        marked(report.tournament),
+        repeated(report.tournament),
+        unfinished(crosstable),
+    ];
+    notes.into_iter().flatten().collect()
+}
+
+/// The number of games of pairs, with the words for one game and for several, and the pairs.
+fn pairs(
+    report: CrosstableReport<'_>,
+    pairings: &[Pairing],
+    (one, several): (&str, &str),
+) -> Option<String> {
+    let games: u64 = pairings
+        .iter()
+        .map(|pairing| u64::from(pairing.games))
+        .sum();
+    if games == 0 {
+        return None;
+    }
+
+    let count = counted(games, one, several);
+    let names = pairings
+        .iter()
+        .map(|pairing| pair(report.crosstable, pairing, report.letters));
+    Some(format!("{count}: {}", named(names)))
+}
+
+fn doubled(report: CrosstableReport<'_>) -> Option<String> {
+    let doubled = &report.crosstable.doubled;
+    if doubled.is_empty() {
+        return None;
+    }
+
+    let count = counted(doubled.len() as u64, "game is", "games are");
+    let games = doubled
+        .iter()
+        .map(|&(kept, left)| format!("{} as {}", report.number(left), report.number(kept)));
+    Some(format!(
+        "{count} there twice, and counted once: {}",
+        named(games)
+    ))
+}
+
+fn marked(tournament: &Tournament) -> Option<String> {
+    let marked = tournament.duplicates.len() as u64;
+    if marked == 0 {
+        return None;
+    }
+    let count = counted(marked, "game is", "games are");
+    Some(format!("{count} marked as duplicates, and not counted"))
+}
+
+fn repeated(tournament: &Tournament) -> Option<String> {
+    let repeated = tournament.repeated.len() as u64;
+    if repeated == 0 {
+        return None;
+    }
+    let count = counted(repeated, "game is", "games are");
+    Some(format!("{count} in several databases, and counted once"))
+}
+
+fn unfinished(crosstable: &Crosstable) -> Option<String> {
+    let unfinished = crosstable.unfinished() as u64;
+    if unfinished == 0 {
+        return None;
+    }
+    let count = counted(unfinished, "game has", "games have");
+    Some(format!("{count} no result"))
 }
 
 fn pair(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String {
-    let name = |player: usize| crosstable.standings[player].name.as_str();
-    let [one, other] = pairing.players.map(name);
+    let [one, other] = pairing
+        .players
+        .map(|player| crosstable.standings[player].name.as_str());
+    let dash = letters.choose("–", "-");
     let games = if pairing.games > 1 {
         format!(" ({})", pairing.games)
     } else {
         String::new()
     };
-    format!("{one} {} {other}{games}", letters.choose("–", "-"))
+    format!("{one} {dash} {other}{games}")
 }
 
 fn absences(crosstable: &Crosstable) -> Option<String> {
     let absences = crosstable.absences();
-    let names = absences.iter().map(|&(player, rounds)| {
-        let more = if rounds > 1 {
-            format!(" ({rounds})")
-        } else {
-            String::new()
-        };
-        format!("{}{more}", crosstable.standings[player].name)
-    });
+    if absences.is_empty() {
+        return None;
+    }
+
     let count = counted(absences.len() as u64, "player has", "players have");
-    (!absences.is_empty()).then(|| {
-        format!(
-            "{count} fewer games than there are rounds: {}",
-            named(names)
-        )
-    })
+    let names = absences.iter().map(|&(player, rounds)| {
+        let name = &crosstable.standings[player].name;
+        if rounds > 1 {
+            format!("{name} ({rounds})")
+        } else {
+            name.clone()
+        }
+    });
+    Some(format!(
+        "{count} fewer games than there are rounds: {}",
+        named(names)
+    ))
 }
 
 /// The first of some names, and the number of the others.
 fn named(names: impl ExactSizeIterator<Item = String>) -> String {
     let all = names.len();
-    let first: Vec<String> = names.take(MOST_NAMED).collect();
+    let first: Vec<String> = names.take(MAX_NAMED).collect();
     let rest = all - first.len();
     let more = if rest > 0 {
         format!(" and {rest} more")
