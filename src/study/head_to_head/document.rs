@@ -5,30 +5,33 @@ use crate::query::player::PlayerScore;
 use crate::report::{Cell, Column, Document, Span, Table, counted, elo, grouped};
 use crate::storage::{GameId, Heading};
 
-/// Makes the document; `headings` are those of the games.
-pub fn head_to_head_document(found: &HeadToHead, headings: &[Heading]) -> Document {
-    let mut document = Document::new(format!("{} – {}", found.player, found.opponent));
-    document.paragraph([summary(found).into()]);
-    if let Some(others) = not_counted(found) {
+/// Makes the document; `headings` are the headings of the games, in their order.
+pub fn head_to_head_document(head_to_head: &HeadToHead, headings: &[Heading]) -> Document {
+    let mut document = Document::new(format!(
+        "{} – {}",
+        head_to_head.player, head_to_head.opponent
+    ));
+    document.paragraph([summary(head_to_head).into()]);
+    if let Some(others) = not_counted(head_to_head) {
         document.paragraph([others.into()]);
     }
-    if found.total.all_games() == 0 {
+    if head_to_head.total.all_games() == 0 {
         return document;
     }
 
-    document.table(scores(found));
-    if !found.openings.is_empty() {
+    document.table(scores(head_to_head));
+    if !head_to_head.openings.is_empty() {
         document.heading("Openings");
-        document.table(openings(found));
+        document.table(openings(head_to_head));
     }
     document.heading("Games");
-    document.table(games(found, headings));
+    document.table(games(head_to_head, headings));
     document
 }
 
 /// `7 games, 1960.??.?? to 1972.07.20: 2 won, 1 drawn, 4 lost`
-fn summary(found: &HeadToHead) -> String {
-    let total = &found.total;
+fn summary(head_to_head: &HeadToHead) -> String {
+    let total = &head_to_head.total;
     let games = counted(total.all_games(), "game", "games");
     let dates = match (total.first, total.last) {
         (Some(first), Some(last)) if first == last => format!(", {first}"),
@@ -48,20 +51,22 @@ fn summary(found: &HeadToHead) -> String {
 const MAX_NAMES: usize = 5;
 
 /// Says which other players match the player's name, if there are any.
-fn not_counted(found: &HeadToHead) -> Option<String> {
-    if found.others.is_empty() {
+fn not_counted(head_to_head: &HeadToHead) -> Option<String> {
+    let others = &head_to_head.others;
+    if others.is_empty() {
         return None;
     }
-    let players = counted(found.others.len() as u64, "other player", "other players");
-    let first = found.others.iter().take(MAX_NAMES);
-    let names: Vec<String> = first
-        .map(|(name, games)| format!("{name} ({})", grouped(*games)))
-        .collect();
+
+    let players = counted(others.len() as u64, "other player", "other players");
+    let mut names = Vec::new();
+    for (name, games) in others.iter().take(MAX_NAMES) {
+        names.push(format!("{name} ({})", grouped(*games)));
+    }
     Some(format!("not counted, {players}: {}", names.join("; ")))
 }
 
 /// The scores of all games, with each color, and by year.
-fn scores(found: &HeadToHead) -> Table {
+fn scores(head_to_head: &HeadToHead) -> Table {
     let mut table = Table::new([
         Column::text(""),
         Column::number("games"),
@@ -71,22 +76,27 @@ fn scores(found: &HeadToHead) -> Table {
         Column::number("score"),
         Column::number("perf."),
     ]);
-    table.rows.push(score_row("all games".into(), &found.total));
+
     table
         .rows
-        .push(score_row("with White".into(), &found.white));
+        .push(score_row("all games".into(), &head_to_head.total));
     table
         .rows
-        .push(score_row("with Black".into(), &found.black));
-    for (year, score) in &found.years.rows {
+        .push(score_row("with White".into(), &head_to_head.white));
+    table
+        .rows
+        .push(score_row("with Black".into(), &head_to_head.black));
+    for (year, score) in &head_to_head.years.rows {
         table.rows.push(score_row(year.to_string().into(), score));
     }
     table
 }
 
 fn score_row(name: Cell, score: &PlayerScore) -> Vec<Cell> {
-    let per_cent = score.per_cent();
-    let per_cent = per_cent.map_or_else(|| "-".to_owned(), |score| format!("{score:.1} %"));
+    let per_cent = match score.per_cent() {
+        Some(per_cent) => format!("{per_cent:.1} %"),
+        None => "-".to_owned(),
+    };
     vec![
         name,
         grouped(score.all_games()).into(),
@@ -98,7 +108,7 @@ fn score_row(name: Cell, score: &PlayerScore) -> Vec<Cell> {
     ]
 }
 
-fn openings(found: &HeadToHead) -> Table {
+fn openings(head_to_head: &HeadToHead) -> Table {
     let mut table = Table::new([
         Column::text("color"),
         Column::text("opening"),
@@ -107,12 +117,13 @@ fn openings(found: &HeadToHead) -> Table {
         Column::number("drawn"),
         Column::number("lost"),
     ]);
+
     for HeadToHeadOpening {
         color,
         eco,
         name,
         score,
-    } in &found.openings
+    } in &head_to_head.openings
     {
         let opening = format!("{eco} {}", name.as_deref().unwrap_or_default());
         table.rows.push(vec![
@@ -127,7 +138,7 @@ fn openings(found: &HeadToHead) -> Table {
     table
 }
 
-fn games(found: &HeadToHead, headings: &[Heading]) -> Table {
+fn games(head_to_head: &HeadToHead, headings: &[Heading]) -> Table {
     let mut table = Table::new([
         Column::number("game"),
         Column::text("White"),
@@ -136,7 +147,8 @@ fn games(found: &HeadToHead, headings: &[Heading]) -> Table {
         Column::text("date"),
         Column::text("event"),
     ]);
-    for ((game, _), heading) in found.games.iter().zip(headings) {
+
+    for ((game, _), heading) in head_to_head.games.iter().zip(headings) {
         let known = |text: &Option<String>| Cell::from(text.clone().unwrap_or_default());
         table.rows.push(vec![
             linked(*game),

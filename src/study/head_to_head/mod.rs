@@ -44,7 +44,7 @@ impl HeadToHeadQuery {
 /// The games of two players against each other, as the first of them sees them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadToHead {
-    /// The most frequent name of the player; what was asked if there is no game.
+    /// The most frequent name of the player, or the name of the query if there is no game.
     pub player: String,
     /// The most frequent name of the opponent.
     pub opponent: String,
@@ -60,7 +60,7 @@ pub struct HeadToHead {
     pub openings: Vec<HeadToHeadOpening>,
     /// The games with the color of the player, the latest first.
     pub games: Vec<(GameId, Color)>,
-    /// Other players who match the player's name, with their games in the database; none of these is counted.
+    /// Other players who match the player's name, with their games in the database. Their games are not counted here.
     pub others: Vec<(String, u64)>,
 }
 
@@ -103,13 +103,9 @@ impl HeadToHead {
         }
 
         let [(_, white), (_, black)] = record.colors;
-        let first = |names: &Ranked<String>, asked: &NameQuery| match names.rows.first() {
-            Some((name, _)) => name.clone(),
-            None => asked.text.clone(),
-        };
         Ok(HeadToHead {
-            player: first(&record.names, &query.player),
-            opponent: first(&record.opponents, &query.opponent),
+            player: most_frequent(&record.names, &query.player),
+            opponent: most_frequent(&record.opponents, &query.opponent),
             total: record.total,
             white,
             black,
@@ -118,5 +114,13 @@ impl HeadToHead {
             years: record.years,
             others: record.others,
         })
+    }
+}
+
+/// The most frequent of the names that were found, or the name of the query if none was found.
+fn most_frequent(names: &Ranked<String>, query: &NameQuery) -> String {
+    match names.rows.first() {
+        Some((name, _)) => name.clone(),
+        None => query.text.clone(),
     }
 }

@@ -1,10 +1,10 @@
-//! Novelties of many games: all games are replayed, and a table of the positions that several of them have tells the
-//! first one of each.
+//! Novelties of many games: all games are replayed, and a table of the positions that several games have tells the first
+//! game of each position.
 //!
 //! The first replay sets bits. If most games are chosen, all are replayed: a position whose bit is met once is in one
-//! game only, and new there. If few are chosen, they alone are replayed, and their positions are those of interest. The
-//! second replay, of all games, enters the positions of interest into the table; the third holds the chosen games
-//! against it. If the table would not fit into memory, positions are divided into parts by their keys, and the second
+//! game only, and new there. If few are chosen, only the chosen games are replayed, and only their positions matter. The
+//! second replay, of all games, enters the positions that matter into the table. The third replay compares the chosen games
+//! with the table. If the table would not fit into memory, positions are divided into parts by their keys, and the second
 //! and the third replay are repeated for each part.
 
 use std::cell::Cell;
@@ -24,13 +24,13 @@ use crate::storage::{
 };
 use crate::threads;
 
-/// The bits of the filter for each position of a game: so few positions of one game share theirs with another.
+/// The bits of the filter for each position of a game, so that few positions share a bit with another one.
 const BITS_PER_POSITION: u64 = 8;
-/// The part of all positions that several games have, at most, as the table is divided by it.
+/// The greatest part of all positions that several games have. The table is divided into parts by this estimate.
 const SHARED_PART: f64 = 0.5;
-/// Fewer games than one in this many are a subset, whose positions are looked for in all games.
+/// Chosen games are a subset, whose positions alone matter, if they are fewer than one in this many.
 const SUBSET_PART: u64 = 4;
-/// The positions that a game shares with a subset of all games: those of its opening.
+/// The positions that a game shares with a subset of all games: the positions of its opening.
 const SHARED_WITH_SUBSET: u64 = 24;
 
 /// Finds the novelties of games, in the order of their numbers.
@@ -59,32 +59,36 @@ pub(super) fn novelties(
         replayed: Cell::new(0),
         replays,
     };
-    let shared = match is_subset {
-        true => sweep.positions_of(chosen, positions)?,
-        false => sweep.shared(positions)?,
+    let shared = if is_subset {
+        sweep.positions_of(chosen, positions)?
+    } else {
+        sweep.shared(positions)?
     };
+
+    // The first new position of a game may be in any part.
     let mut firsts: Vec<(GameId, First)> = Vec::new();
     let mut table = Table::default();
-    for part in 0..parts {
-        let part = Part {
-            number: part,
-            of: parts,
-        };
+    for number in 0..parts {
+        let part = Part { number, of: parts };
         table = sweep.table(&shared, part)?;
-        let mut found = firsts.into_iter().peekable();
+
+        // Both lists are in the order of games.
+        let mut earlier_parts = firsts.into_iter().peekable();
         let mut merged = Vec::new();
         sweep.each(
             chosen,
             |game, age| first(game, age, &shared, &table, part),
-            |game, first| {
-                let before = found
+            |game, in_part| {
+                let before = earlier_parts
                     .next_if(|(other, _)| *other == game)
                     .map(|(_, first)| first);
-                merged.extend(First::earlier(before, first).map(|first| (game, first)));
+                let earliest = First::earlier(before, in_part);
+                merged.extend(earliest.map(|first| (game, first)));
             },
         )?;
         firsts = merged;
     }
+
     let mut novelties: Vec<Novelty> = firsts
         .iter()
         .map(|&(game, First { ply, after, .. })| Novelty {
@@ -95,18 +99,21 @@ pub(super) fn novelties(
             last: None,
         })
         .collect();
-    for part in 0..parts {
-        let part = Part {
-            number: part,
-            of: parts,
-        };
+
+    // The games before a novelty are games of the position before it, which may be in another part.
+    for number in 0..parts {
+        let part = Part { number, of: parts };
         if parts > 1 {
             table = sweep.table(&shared, part)?;
         }
         for (novelty, (game, first)) in novelties.iter_mut().zip(&firsts) {
-            if let (true, Some(age)) = (part.has(first.parent), ages.of(*game)) {
+            if !part.has(first.parent) {
+                continue;
+            }
+            if let Some(age) = ages.of(*game) {
                 let (before, last) = table.before(first.parent, age);
-                (novelty.before, novelty.last) = (before, last.and_then(|age| ages.game(age)));
+                novelty.before = before;
+                novelty.last = last.and_then(|age| ages.game(age));
             }
         }
     }
@@ -116,17 +123,17 @@ pub(super) fn novelties(
 /// The number of positions of all games, at most.
 fn count_positions(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-    connection
-        .query_row(sql, [], |row| row.get::<_, i64>(0))
-        .map(|sum| sum.max(0) as u64)
+    let sum: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(sum.max(0) as u64)
 }
 
-/// The number of entries of the table, approximately, for some of all games.
+/// The approximate number of entries of the table.
 fn entries(positions: u64, games: u64, chosen: u64, is_subset: bool) -> u64 {
     let shared = (positions as f64 * SHARED_PART) as u64;
     if !is_subset {
         return shared;
     }
+
     let of_chosen = positions / games.max(1) * chosen;
     shared.min(games * SHARED_WITH_SUBSET + of_chosen)
 }
@@ -160,15 +167,16 @@ impl Part {
     }
 }
 
-/// The first position of a game that is new among those of a part.
+/// The first new position of a game in a part.
 fn first(game: &PlayedGame, age: u32, shared: &Shared, table: &Table, part: Part) -> Option<First> {
     let mut found = None;
     let mut parent = 0;
     each_position(game, |ply, identity| {
         if ply > Ply::START && part.has(identity) {
-            let later = match shared.has(identity) {
-                true => table.later_than_first(identity, age),
-                false => Some(0),
+            let later = if shared.has(identity) {
+                table.later_than_first(identity, age)
+            } else {
+                Some(0)
             };
             found = later.map(|after| First { ply, parent, after });
         }
@@ -178,14 +186,14 @@ fn first(game: &PlayedGame, age: u32, shared: &Shared, table: &Table, part: Part
     found
 }
 
-/// Bits of positions: those met once, and those met again.
+/// A bit for each position that was met, and a bit for each position that was met again.
 struct Shared {
     once: Vec<AtomicU64>,
     again: Vec<AtomicU64>,
 }
 
 impl Shared {
-    /// Without a position yet, for a number of them.
+    /// No bits yet, with room for a number of positions.
     fn new(positions: u64) -> Shared {
         let words = (positions * BITS_PER_POSITION)
             .div_ceil(64)
@@ -201,7 +209,9 @@ impl Shared {
     /// The word and the bit of a position.
     fn place(&self, identity: Identity) -> (usize, u64) {
         let key = (identity >> 64) as u64;
-        ((key >> 6) as usize & (self.once.len() - 1), 1 << (key & 63))
+        // The number of words is a power of two.
+        let word = (key >> 6) as usize & (self.once.len() - 1);
+        (word, 1 << (key & 63))
     }
 
     fn add(&self, identity: Identity) {
@@ -211,7 +221,7 @@ impl Shared {
         }
     }
 
-    /// Adds a position that counts as that of several games.
+    /// Adds a position as if it had been met before.
     fn add_shared(&self, identity: Identity) {
         let (word, bit) = self.place(identity);
         self.again[word].fetch_or(bit, Ordering::Relaxed);
@@ -234,7 +244,8 @@ impl Table {
         let start = self.0.partition_point(|entry| *entry < identity);
         let rest = &self.0[start..];
         let last = identity | Identity::from(u32::MAX);
-        // Most lists are short.
+
+        // Most lists are short, so the end is searched from the start, in steps that double.
         let mut end = 1;
         while end < rest.len() && rest[end] <= last {
             end *= 2;
@@ -250,14 +261,12 @@ impl Table {
         is_first.then(|| games.len().saturating_sub(1) as u64)
     }
 
-    /// The number of games with a position before that of an age, and the age of the last of them.
+    /// The number of games with a position before the game of an age, and the age of the last of these games.
     fn before(&self, identity: Identity, age: u32) -> (u64, Option<u32>) {
         let games = self.games(identity);
         let before = games.partition_point(|entry| (*entry as u32) < age);
-        (
-            before as u64,
-            before.checked_sub(1).map(|last| games[last] as u32),
-        )
+        let last = before.checked_sub(1).map(|last| games[last] as u32);
+        (before as u64, last)
     }
 }
 
@@ -266,7 +275,7 @@ struct Sweep<'d> {
     database: &'d Database,
     ages: &'d NumberedAges<'d>,
     watch: &'d Watch<'d>,
-    /// The games replayed so far, each time they are.
+    /// The number of replays so far.
     replayed: Cell<u64>,
     /// The number of all replays.
     replays: u64,
@@ -282,6 +291,7 @@ impl Sweep<'_> {
         Ok(shared)
     }
 
+    /// The positions that several games have.
     fn shared(&self, count: u64) -> Result<Shared> {
         let shared = Shared::new(count);
         self.all(
@@ -291,12 +301,13 @@ impl Sweep<'_> {
         Ok(shared)
     }
 
+    /// The positions of a part that matter, with the ages of their games.
     fn table(&self, shared: &Shared, part: Part) -> Result<Table> {
         let mut entries: Vec<Identity> = Vec::new();
         let entries_of = |game: &PlayedGame, age: u32| -> Vec<Identity> {
-            let positions = positions(game);
-            let wanted = positions.filter(|&identity| part.has(identity) && shared.has(identity));
-            wanted
+            let in_part =
+                positions(game).filter(|&identity| part.has(identity) && shared.has(identity));
+            in_part
                 .map(|identity| identity | Identity::from(age))
                 .collect()
         };
@@ -313,55 +324,57 @@ impl Sweep<'_> {
         self.replay(None, |_| true, work, |_, result| take(result))
     }
 
+    /// Replays some games, in the order of their numbers.
     fn each<R: Send>(
         &self,
         games: &GameSet,
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
         take: impl FnMut(GameId, R),
     ) -> Result<()> {
+        // Most games are read faster in one scan than by their numbers.
         let is_most = 2 * games.len() > self.ages.len();
-        let (listed, wanted) = if is_most {
-            (None, Some(games))
-        } else {
-            (Some(games), None)
-        };
-        let is_wanted = |game: GameId| wanted.is_none_or(|wanted| wanted.contains(game));
-        self.replay(listed, is_wanted, work, take)
+        let listed = if is_most { None } else { Some(games) };
+        let is_chosen = |game: GameId| !is_most || games.contains(game);
+        self.replay(listed, is_chosen, work, take)
     }
 
+    /// Replays the listed games, by default all, if they are chosen and have an age. `take` gets the results in the order of
+    /// the games' numbers.
     fn replay<R: Send>(
         &self,
-        games: Option<&GameSet>,
-        is_wanted: impl Fn(GameId) -> bool + Sync,
+        listed: Option<&GameSet>,
+        is_chosen: impl Fn(GameId) -> bool + Sync,
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
         mut take: impl FnMut(GameId, R),
     ) -> Result<()> {
         let ages = self.ages;
-        let work = |games: &[PlayedGame]| -> Vec<(GameId, R)> {
-            let aged = games.iter().filter(|game| is_wanted(game.id));
-            let aged = aged.filter_map(|game| Some((game, ages.of(game.id)?)));
+        let work_on_batch = |games: &[PlayedGame]| -> Vec<(GameId, R)> {
+            let chosen = games.iter().filter(|game| is_chosen(game.id));
+            let aged = chosen.filter_map(|game| Some((game, ages.of(game.id)?)));
             aged.map(|(game, age)| (game.id, work(game, age))).collect()
         };
-        let mut sink = |results: Vec<(GameId, R)>| {
-            self.replayed
-                .update(|replayed| replayed + results.len() as u64);
-            self.watch.report(self.replayed.get(), self.replays);
+        let mut take_batch = |results: Vec<(GameId, R)>| -> Result<()> {
+            let replayed = self.replayed.get() + results.len() as u64;
+            self.replayed.set(replayed);
+            self.watch.report(replayed, self.replays);
             self.watch.check()?;
-            results
-                .into_iter()
-                .for_each(|(game, result)| take(game, result));
+
+            for (game, result) in results {
+                take(game, result);
+            }
             Ok(())
         };
-        let sink = |results| sink(results).map_err(Stopped::Here);
+        let sink = |results| take_batch(results).map_err(Stopped::Here);
+
         let range = (i64::MIN, i64::MAX);
         let connection = &self.database.connection;
         let lines = IndexedLines::Mainline;
-        replay_stored(connection, range, games, lines, work, sink).map_err(
-            |stopped| match stopped {
+        replay_stored(connection, range, listed, lines, work_on_batch, sink).map_err(|stopped| {
+            match stopped {
                 Stopped::Here(error) => error,
                 Stopped::Read(error) => self.database.error(error),
-            },
-        )
+            }
+        })
     }
 }
 

@@ -13,60 +13,55 @@ pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
         letters,
         ..
     } = report;
-    let opponents = match crosstable.system {
+    let results = match crosstable.system {
         System::RoundRobin(_) => by_opponent(report),
         System::Match => in_one_cell(report),
         System::Swiss | System::Other | System::KnockOut | System::Teams => by_round(report),
     };
     let tie_breaks = tie_breaks(crosstable.system);
-    let first = [
-        Column::number("#"),
-        Column::text("player"),
-        Column::number("Elo"),
-    ];
-    let counts = ["points", "games"].map(Column::number);
-    let mut table = Table::new(first.into_iter().chain(opponents.header).chain(counts));
-    table.columns.extend(
-        tie_breaks
-            .iter()
-            .map(|tie_break| Column::number(tie_break.name())),
-    );
-    table.columns.push(Column::number("perf."));
     let has_accuracies = crosstable
         .standings
         .iter()
         .any(|standing| standing.accuracy.games > 0);
-    if has_accuracies {
-        table
-            .columns
-            .extend(["accuracy", "loss"].map(Column::number));
+
+    let mut columns = vec![
+        Column::number("#"),
+        Column::text("player"),
+        Column::number("Elo"),
+    ];
+    columns.extend(results.header);
+    columns.extend(["points", "games"].map(Column::number));
+    for tie_break in tie_breaks {
+        columns.push(Column::number(tie_break.name()));
     }
-    for (standing, results) in crosstable.standings.iter().zip(opponents.rows) {
+    columns.push(Column::number("perf."));
+    if has_accuracies {
+        columns.extend(["accuracy", "loss"].map(Column::number));
+    }
+
+    let mut table = Table::new(columns);
+    for (standing, results) in crosstable.standings.iter().zip(results.rows) {
         let known_elo = standing
             .elo
             .map_or_else(|| "-".to_owned(), |elo| elo.to_string());
-        let player = Span::Link(standing.name.clone(), Target::Player(standing.name.clone()));
         let mut row: Vec<Cell> = vec![
             standing.rank.to_string().into(),
-            player.into(),
+            player_link(&standing.name).into(),
             known_elo.into(),
         ];
         row.extend(results.into_iter().map(Cell::Spans));
-        let points = halves(letters, standing.half_points);
-        row.extend([points.into(), standing.all_games().to_string().into()]);
-        row.extend(
-            tie_breaks
-                .iter()
-                .map(|tie_break| Cell::text(tie_break.of(standing))),
-        );
+        row.push(halves(letters, standing.half_points).into());
+        row.push(standing.all_games().to_string().into());
+        for tie_break in tie_breaks {
+            row.push(Cell::text(tie_break.of(standing)));
+        }
         row.push(elo(standing.performance()).into());
         if has_accuracies {
-            let percent = standing.accuracy.percent();
-            row.push(
-                percent
-                    .map_or_else(|| "-".to_owned(), |found| format!("{found:.0} %"))
-                    .into(),
-            );
+            let percent = match standing.accuracy.percent() {
+                Some(percent) => format!("{percent:.0} %"),
+                None => "-".to_owned(),
+            };
+            row.push(percent.into());
             row.push(elo(standing.accuracy.centipawn_loss()).into());
         }
         table.rows.push(row);
@@ -74,32 +69,32 @@ pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
     table
 }
 
+fn player_link(name: &str) -> Span {
+    Span::Link(name.to_owned(), Target::Player(name.to_owned()))
+}
+
 /// The teams of a team event, each with its players in the order of boards.
 pub(super) fn teams(crosstable: &Crosstable, letters: Letters) -> Table {
-    let first = [Column::number("#"), Column::text("team")];
-    let counts = [
-        "match points",
-        "won",
-        "drawn",
-        "lost",
-        "board points",
-        "games",
-    ];
-    let counts = counts.map(Column::number);
-    let columns = first
-        .into_iter()
-        .chain(counts)
-        .chain([Column::text("players")]);
-    let mut table = Table::new(columns);
+    let mut table = Table::new([
+        Column::number("#"),
+        Column::text("team"),
+        Column::number("match points"),
+        Column::number("won"),
+        Column::number("drawn"),
+        Column::number("lost"),
+        Column::number("board points"),
+        Column::number("games"),
+        Column::text("players"),
+    ]);
     for team in &crosstable.teams {
         let mut players = Vec::new();
         for &(player, _) in &team.players {
             if !players.is_empty() {
                 players.push(Span::text("; "));
             }
-            let name = &crosstable.standings[player].name;
-            players.push(Span::Link(name.clone(), Target::Player(name.clone())));
+            players.push(player_link(&crosstable.standings[player].name));
         }
+
         let count = |number: u32| Cell::from(number.to_string());
         table.rows.push(vec![
             count(team.rank),
@@ -125,49 +120,47 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
     } = report;
     let last = final_stage(crosstable);
     let mut table = Table::new(["stage", "winner", "loser", "score", "games"].map(Column::text));
-    table
-        .rows
-        .extend(crosstable.matches.iter().rev().map(|one| {
-            let player = |player: usize| {
-                let name = &crosstable.standings[player].name;
-                Cell::from(Span::Link(name.clone(), Target::Player(name.clone())))
-            };
-            let [winner, loser] = one.players.map(player);
-            let games = crosstable.games_between(one.players[0], one.players[1]);
-            let games: Vec<Span> = games
-                .map(|game| result(report, game, one.players[0]))
-                .collect();
-            let [first, second] = one
-                .half_points
-                .map(|half_points| halves(letters, half_points));
-            let undecided = if one.is_decided { "" } else { " ?" };
-            let score = format!("{first}:{second}{undecided}");
-            vec![
-                stage(one, last).into(),
-                winner,
-                loser,
-                score.into(),
-                Cell::Spans(games),
-            ]
-        }));
+    for one in crosstable.matches.iter().rev() {
+        let [winner, loser] = one.players;
+        let [first, second] = one
+            .half_points
+            .map(|half_points| halves(letters, half_points));
+        let undecided = if one.is_decided { "" } else { " ?" };
+        let score = format!("{first}:{second}{undecided}");
+
+        let games = crosstable.games_between(winner, loser);
+        let results = games.map(|game| result(report, game, winner)).collect();
+        table.rows.push(vec![
+            stage(one, last).into(),
+            player_link(&crosstable.standings[winner].name).into(),
+            player_link(&crosstable.standings[loser].name).into(),
+            score.into(),
+            Cell::Spans(results),
+        ]);
+    }
     table
 }
 
 /// The stage of the final; `None` if it is missing, so that several matches are the last.
 fn final_stage(crosstable: &Crosstable) -> Option<u32> {
-    let stages = crosstable
-        .matches
-        .iter()
-        .filter(|one| !one.is_for_third_place);
-    let stages: Vec<u32> = stages.map(|one| one.stage).collect();
+    let mut stages: Vec<u32> = Vec::new();
+    for one in &crosstable.matches {
+        if !one.is_for_third_place {
+            stages.push(one.stage);
+        }
+    }
+
     let last = stages.iter().max().copied()?;
-    let is_one = stages.iter().filter(|stage| **stage == last).count() == 1;
-    is_one.then_some(last)
+    let last_matches = stages.iter().filter(|&&stage| stage == last).count();
+    (last_matches == 1).then_some(last)
 }
 
+/// The name of a stage, from the final back; its number if there is no final.
 fn stage(one: &Match, last: Option<u32>) -> String {
+    if one.is_for_third_place {
+        return "third place".to_owned();
+    }
     match last.map(|last| last - one.stage) {
-        _ if one.is_for_third_place => "third place".to_owned(),
         Some(0) => "final".to_owned(),
         Some(1) => "semi-final".to_owned(),
         Some(2) => "quarter-final".to_owned(),
@@ -227,16 +220,19 @@ fn numbered(columns: usize) -> Vec<Column> {
         .collect()
 }
 
-/// A round of a higher number is none: the column of the next game is taken.
-const MOST_ROUNDS: u16 = 99;
+/// A higher number is no round; such a game is in the next free column.
+const MAX_ROUNDS: u16 = 99;
 
+/// A column for each player.
 fn by_opponent(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
     let players = crosstable.standings.len();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![vec![Vec::new(); players]; players];
     for (player, row) in rows.iter_mut().enumerate() {
-        row[player].push(Span::text(report.letters.choose("■", "x")));
+        let own_cell = report.letters.choose("■", "x");
+        row[player].push(Span::text(own_cell));
     }
+
     for game in &crosstable.games {
         let [white, black] = game.players;
         rows[white][black].push(result(report, game, white));
@@ -248,19 +244,18 @@ fn by_opponent(report: CrosstableReport<'_>) -> Results {
     }
 }
 
+/// One column for all games of a match.
 fn in_one_cell(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
-    let games = &crosstable.games;
-    let results = |player| {
-        games
-            .iter()
-            .map(|game| result(report, game, player))
-            .collect()
-    };
-    let players = 0..crosstable.standings.len();
+    let mut rows = Vec::new();
+    for player in 0..crosstable.standings.len() {
+        let games = crosstable.games.iter();
+        let results = games.map(|game| result(report, game, player)).collect();
+        rows.push(vec![results]);
+    }
     Results {
         header: vec![Column::text("results")],
-        rows: players.map(|player| vec![results(player)]).collect(),
+        rows,
     }
 }
 
@@ -268,35 +263,43 @@ fn in_one_cell(report: CrosstableReport<'_>) -> Results {
 /// the player in line 12.
 fn by_round(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
+    let has_rounds = crosstable.rounds.is_some();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![Vec::new(); crosstable.standings.len()];
     for game in &crosstable.games {
         for player in game.players {
             let row = &mut rows[player];
-            let round = game
-                .round
-                .number()
-                .filter(|&round| crosstable.rounds.is_some() && round <= MOST_ROUNDS);
-            let column = round.map_or(row.len(), |round| usize::from(round).saturating_sub(1));
-            row.resize(row.len().max(column + 1), Vec::new());
+            let column = match game.round.number() {
+                Some(round) if has_rounds && round <= MAX_ROUNDS => {
+                    usize::from(round).saturating_sub(1)
+                }
+                _ => row.len(),
+            };
+            if column >= row.len() {
+                row.resize(column + 1, Vec::new());
+            }
             if !row[column].is_empty() {
                 row[column].push(Span::text(" "));
             }
             row[column].extend(encounter(report, game, player));
         }
     }
-    let most = rows.iter().map(Vec::len).max().unwrap_or(0);
-    rows.iter_mut().for_each(|row| row.resize(most, Vec::new()));
+
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    for row in &mut rows {
+        row.resize(columns, Vec::new());
+    }
     Results {
-        header: numbered(most),
+        header: numbered(columns),
         rows,
     }
 }
 
 fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Option<Span> {
     let (opponent, side) = game.opponent_of(player)?;
-    let side = if side.is_white() { 'w' } else { 'b' };
+    let line = opponent + 1;
+    let color = if side.is_white() { 'w' } else { 'b' };
     let result = result(report, game, player);
-    let text = format!("{}{side}{}", opponent + 1, result.as_text());
+    let text = format!("{line}{color}{}", result.as_text());
     Some(Span::game_of(
         text,
         report.database(game.game),
@@ -320,12 +323,15 @@ fn result(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) ->
 
 /// Points, with a sign for a half: `8½`.
 fn halves(letters: Letters, half_points: u32) -> String {
-    let half = match half_points % 2 {
-        0 => "",
-        _ => letters.choose("½", ".5"),
+    let whole = half_points / 2;
+    let half = if half_points % 2 == 0 {
+        ""
+    } else {
+        letters.choose("½", ".5")
     };
-    match half_points / 2 {
-        0 if half == "½" => half.to_owned(),
-        whole => format!("{whole}{half}"),
+    // Half a point is `½` in Unicode, but `0.5` in ASCII.
+    if whole == 0 && half == "½" {
+        return half.to_owned();
     }
+    format!("{whole}{half}")
 }
