@@ -110,7 +110,7 @@ fn trim(context: &Context<'_>, is_at_begin: bool, is_at_end: bool) -> Result<Val
     Ok(Value::Text(rest.to_owned()))
 }
 
-/// A value as text, as SQLite casts it; `None` for NULL.
+/// The bytes of a value as SQLite casts it to text; `None` for NULL.
 fn text(value: ValueRef<'_>) -> Option<Vec<u8>> {
     match value {
         ValueRef::Null => None,

@@ -172,7 +172,8 @@ impl Databases {
         self.is_of_folder(pool.path()) && pool.file().is_none()
     }
 
-    /// Reads the folders, and opens the databases that are not yet served. Returns the files of folders that cannot be served.
+    /// Reads the folders, and opens the databases that are not yet served. Returns the files of folders that cannot be
+    /// served.
     fn look(&self, state: &mut State) -> Result<Vec<(PathBuf, Error)>> {
         let mut refused = Vec::new();
         let mut present: Vec<Arc<Pool>> = Vec::new();

@@ -119,10 +119,13 @@ fn setup(fen: &str) -> Result<Setup, LineError> {
 fn read_move(position: &Position, text: &str) -> Option<Move> {
     let moves = position.legal_moves();
     let exact = moves.iter().find(|mv| mv.to_string() == text);
+    if let Some(mv) = exact {
+        return Some(*mv);
+    }
 
     // In Chess960, the king may also step to the square where castling would end: the text then means the step.
-    let is_castling = |mv: &&Move| mv.kind == MoveKind::Castle && castling_step(**mv) == text;
-    exact.or_else(|| moves.iter().find(is_castling)).copied()
+    let mut castlings = moves.iter().filter(|mv| mv.kind == MoveKind::Castle);
+    castlings.find(|mv| castling_step(**mv) == text).copied()
 }
 
 /// Castling as a step of the king to its target.

@@ -25,10 +25,11 @@ impl Parameters {
     /// The names that have occurred before in the address, each time that they occur again.
     pub(super) fn repeated(&self) -> impl Iterator<Item = &str> {
         let names = self.0.iter().map(|(name, _)| name.as_str());
-        names
-            .enumerate()
-            .filter(|(at, name)| self.0[..*at].iter().any(|(earlier, _)| earlier == name))
-            .map(|(_, name)| name)
+        let repeated = names.enumerate().filter(|(at, name)| {
+            let mut earlier = self.0[..*at].iter();
+            earlier.any(|(other, _)| other == name)
+        });
+        repeated.map(|(_, name)| name)
     }
 
     /// The first value of a parameter that must be given, and not be blank.

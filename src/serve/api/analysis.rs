@@ -65,10 +65,10 @@ struct EngineAnswer {
 
 fn engine(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let request = joined.request;
-    let engines = usable_engines(request.state.engines.as_ref(), request.is_local).ok();
+    let usable = usable_engines(request.state.engines.as_ref(), request.is_local).ok();
     Answer::json(&EngineAnswer {
-        engine: engines.map(|engines| engines.name.clone()),
-        seconds: engines.map(|engines| engines.time.as_secs()),
+        engine: usable.map(|engines| engines.name.clone()),
+        seconds: usable.map(|engines| engines.time.as_secs()),
     })
 }
 
@@ -141,7 +141,7 @@ fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
     }))
 }
 
-/// A search whose lines are sent as they come.
+/// A search whose lines are sent while it goes on.
 struct LiveSearch<'l, 'o> {
     search: Search<'l>,
     out: &'o mut dyn Write,
@@ -158,7 +158,7 @@ impl LiveSearch<'_, '_> {
     }
 }
 
-/// The lines of a search, and when they were last written.
+/// The lines that a search has found, and the time when they were last written.
 struct Search<'l> {
     position: &'l Position,
     uci: Uci,
@@ -222,12 +222,14 @@ impl<'l> Search<'l> {
 
     fn shown(&self, line: &SearchLine) -> AnalysisLine {
         let mut position = self.position.clone();
-        let (mut sans, mut ucis) = (Vec::new(), Vec::new());
+        let mut sans = Vec::new();
+        let mut ucis = Vec::new();
         for &mv in &line.moves {
             sans.push(san(&position, mv));
             ucis.push(self.uci.text(mv));
             position.play(mv);
         }
+
         let depth = u8::try_from(line.depth).unwrap_or(u8::MAX);
         AnalysisLine {
             evaluation: EvaluationRef::of_score(line.score, depth),

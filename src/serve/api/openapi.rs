@@ -53,6 +53,7 @@ fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGener
         return json!({ "get": operation });
     }
     let content = json!({ PGN: { "schema": { "type": "string" } } });
+
     operation["requestBody"] = json!({ "required": true, "content": content });
     json!({ "post": operation })
 }

@@ -215,7 +215,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
     }
 }
 
-/// `true` for an annotation in a variation that is nested too deeply; `too_deep` counts the open ones of these variations.
+/// `true` for an annotation in a variation that is nested too deeply. `too_deep` counts these variations that are open.
 fn step_over(annotation: Annotation<'_>, too_deep: &mut usize, depth: usize) -> bool {
     match annotation {
         Annotation::BeginVariation if *too_deep > 0 || depth > MAX_DEPTH => *too_deep += 1,

@@ -180,11 +180,12 @@ fn group(rating: u64) -> usize {
         .saturating_sub(1)
 }
 
+/// The ratings of a group. The last group has no upper end.
 fn bounds(group: usize) -> Bounds {
-    let least = RATING_GROUPS.get(group).copied().unwrap_or(0);
+    let min = RATING_GROUPS.get(group).copied().unwrap_or(0);
     match RATING_GROUPS.get(group + 1) {
-        Some(next) => (least..=next - 1).into(),
-        None => (least..).into(),
+        Some(next) => (min..=next - 1).into(),
+        None => (min..).into(),
     }
 }
 

@@ -331,7 +331,7 @@ impl Sweep<'_> {
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
         take: impl FnMut(GameId, R),
     ) -> Result<()> {
-        // Most games are read faster in one scan than by their numbers.
+        // If most games are chosen, all rows are scanned, and the other games are skipped.
         let is_most = 2 * games.len() > self.ages.len();
         let listed = if is_most { None } else { Some(games) };
         let is_chosen = |game: GameId| !is_most || games.contains(game);

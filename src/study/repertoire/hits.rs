@@ -206,9 +206,12 @@ impl RepertoireHits {
         self.tallies = vec![Vec::new(); self.played.len()];
         for (game, place, facts) in table.places() {
             self.hits += 1;
+
+            let (at, _) = place;
             let code = repertoire.departing_code(place);
-            let tally = tally_of(&mut self.tallies[place.0 as usize], code);
-            tally.add(game, facts, engines.contains(game), repertoire);
+            let tally = tally_of(&mut self.tallies[at as usize], code);
+            let has_engine = engines.contains(game);
+            tally.add(game, facts, has_engine, repertoire);
         }
     }
 
@@ -349,14 +352,18 @@ impl DepartureTally {
     /// Adds a game; games come by ascending number.
     fn add(&mut self, game: GameId, facts: &GameFacts, has_engine: bool, repertoire: &Repertoire) {
         self.counts.add(facts, repertoire.side());
-        let elo = match (facts.white_elo, facts.black_elo) {
+
+        // Games with an unknown rating come last.
+        let both_elos = match (facts.white_elo, facts.black_elo) {
             (Some(white), Some(black)) => u32::from(white.get()) + u32::from(black.get()),
             _ => 0,
         };
-        self.add_best((!has_engine, elo), GameOfDatabase { database: 0, game });
+        let strength = (!has_engine, both_elos);
+        self.add_best(strength, GameOfDatabase { database: 0, game });
     }
 
     fn add_best(&mut self, strength: (bool, u32), game: GameOfDatabase) {
+        // Of equal games, the earlier one stays first.
         let at = self.best.partition_point(|(other, _)| *other >= strength);
         if at < MAX_BEST_GAMES {
             self.best.truncate(MAX_BEST_GAMES - 1);

@@ -276,8 +276,9 @@ struct LineNumbers<'t> {
 impl LineNumbers<'_> {
     fn at(&mut self, offset: usize) -> usize {
         let end = offset.clamp(self.at, self.text.len());
-        let between = &self.text.as_bytes()[self.at..end];
-        self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+        let passed = &self.text.as_bytes()[self.at..end];
+        let newlines = passed.iter().filter(|&&byte| byte == b'\n');
+        self.line += newlines.count();
         self.at = end;
         self.line
     }

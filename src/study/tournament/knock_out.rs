@@ -380,9 +380,9 @@ impl Bracket {
 
     /// `true` if all matches have rounds, each a later one than the match before it.
     fn rounds_ascend(&self, ties: &[usize]) -> bool {
-        let round = |at: &usize| self.ties[*at].round;
-        ties.is_sorted_by(|one, other| round(one) < round(other))
-            && ties.iter().all(|at| round(at).is_some())
+        let rounds: Vec<Option<u16>> = ties.iter().map(|&at| self.ties[at].round).collect();
+        let have_rounds = rounds.iter().all(Option::is_some);
+        have_rounds && rounds.is_sorted_by(|one, other| one < other)
     }
 }
 

@@ -225,13 +225,17 @@ pub(super) fn standings(
     ranked(standings)
 }
 
+/// Adds a player to a team. A player's lowest known board stays.
 fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
     let mut players = standing.players.iter_mut();
-    match players.find(|(known, _)| *known == player) {
-        // An unknown board is no lowest board.
-        Some((_, lowest)) => *lowest = [*lowest, board].into_iter().flatten().min(),
-        None => standing.players.push((player, board)),
-    }
+    let Some((_, lowest)) = players.find(|(known, _)| *known == player) else {
+        standing.players.push((player, board));
+        return;
+    };
+    *lowest = match (*lowest, board) {
+        (Some(known), Some(board)) => Some(known.min(board)),
+        (known, board) => known.or(board),
+    };
 }
 
 fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
@@ -243,6 +247,7 @@ fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
             ..standing
         })
         .collect();
+    // Teams of equal merit stay in the order of names.
     ranked.sort_by_key(|one| Reverse(merit(one)));
 
     let mut rank = 0;

@@ -13,7 +13,7 @@ pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
         letters,
         ..
     } = report;
-    let results = match crosstable.system {
+    let grid = match crosstable.system {
         System::RoundRobin(_) => by_opponent(report),
         System::Match => in_one_cell(report),
         System::Swiss | System::Other | System::KnockOut | System::Teams => by_round(report),
@@ -29,7 +29,7 @@ pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
         Column::text("player"),
         Column::number("Elo"),
     ];
-    columns.extend(results.header);
+    columns.extend(grid.header);
     columns.extend(["points", "games"].map(Column::number));
     for tie_break in tie_breaks {
         columns.push(Column::number(tie_break.name()));
@@ -40,7 +40,7 @@ pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
     }
 
     let mut table = Table::new(columns);
-    for (standing, results) in crosstable.standings.iter().zip(results.rows) {
+    for (standing, results) in crosstable.standings.iter().zip(grid.rows) {
         let known_elo = standing
             .elo
             .map_or_else(|| "-".to_owned(), |elo| elo.to_string());
