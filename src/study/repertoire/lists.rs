@@ -5,6 +5,8 @@
 
 use std::cell::Cell;
 
+use rusqlite::Connection;
+
 use super::Repertoire;
 use super::follow::leaving_code;
 use super::games::{Cursor, GameTable};
@@ -271,53 +273,52 @@ impl Lookup<'_> {
         games.iter().filter(move |&game| !is_indexed(game))
     }
 
-    /// Counts the games of a popular position in a segment by their moves, and notes it in the table.
+    /// Counts the games of a popular position in a segment by their moves, and notes their places in the table.
     fn count(
         &self,
         database: &Database,
-        (at, segment): PopularIn,
+        popular: PopularIn,
         table: &GameTable,
     ) -> Result<PositionCounts> {
-        let connection = &database.connection;
+        self.count_in(&database.connection, popular, table)
+            .in_database(database)
+    }
+
+    fn count_in(
+        &self,
+        connection: &Connection,
+        (at, segment): PopularIn,
+        table: &GameTable,
+    ) -> StoreResult<PositionCounts> {
         let position = &self.repertoire.positions[at as usize].position;
-        let side = self.repertoire.side;
-        let count = || -> StoreResult<PositionCounts> {
-            let segment = &self.search.segments[segment];
-            let found = self.search.find(connection, segment, position)?;
-            let Reached::Often(popular) = found else {
-                return Ok(PositionCounts {
-                    listed: 0,
-                    moves: Vec::new(),
-                });
-            };
-
-            let codes = popular
-                .moves()
-                .iter()
-                .map(|(code, _)| (leaving_code(*code), Counts::default()));
-            let mut counts: Vec<(u16, Counts)> = codes.collect();
-
-            let mut listed = 0;
-            let mut cursor = Cursor::default();
-            for game in popular.games(connection)? {
-                let (game, rank) = game?;
-                listed += 1;
-                let Some((code, counts)) = counts.get_mut(rank) else {
-                    continue;
-                };
-                // A game that reaches the position in a variation only is not one of the position.
-                if *code != Visit::VARIATION
-                    && let Some(facts) = table.note(&mut cursor, game, (at, *code))
-                {
-                    counts.add(facts, side);
-                }
-            }
-            counts.retain(|(_, counts)| counts.all_games() > 0);
-            Ok(PositionCounts {
-                listed,
-                moves: counts,
-            })
+        let segment = &self.search.segments[segment];
+        let Reached::Often(popular) = self.search.find(connection, segment, position)? else {
+            return Ok(PositionCounts {
+                listed: 0,
+                moves: Vec::new(),
+            });
         };
-        count().in_database(database)
+
+        let codes = popular.moves().iter().map(|(code, _)| *code);
+        let mut moves: Vec<(u16, Counts)> = codes
+            .map(|code| (leaving_code(code), Counts::default()))
+            .collect();
+        let mut listed = 0;
+        let mut cursor = Cursor::default();
+        for game in popular.games(connection)? {
+            let (game, rank) = game?;
+            listed += 1;
+            let Some((code, counts)) = moves.get_mut(rank) else {
+                continue;
+            };
+            // A game that reaches the position in a variation only is not one of the position.
+            if *code != Visit::VARIATION
+                && let Some(facts) = table.note(&mut cursor, game, (at, *code))
+            {
+                counts.add(facts, self.repertoire.side);
+            }
+        }
+        moves.retain(|(_, counts)| counts.all_games() > 0);
+        Ok(PositionCounts { listed, moves })
     }
 }

@@ -50,7 +50,8 @@ impl CrosstableReport<'_> {
         notes::warning(self.crosstable)
     }
 
-    /// Notes below the table: games that are missing, doubled, left out or unfinished. They are sentences without full stops.
+    /// Notes below the table: games that are missing, doubled, left out or unfinished. The sentences
+    /// have no full stops.
     pub fn notes(&self) -> Vec<String> {
         notes::notes(*self)
     }
