@@ -388,3 +388,24 @@ impl Write for Sending {
         self.send()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_accepted_by_its_name_and_weight() {
+        for (accepted, takes) in [
+            ("gzip", true),
+            ("br, GZIP;q=0.5", true),
+            ("gzip;q=0", false),
+            ("br", false),
+            ("*", true),
+            ("gzip;q=0, *", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+            assert_eq!(takes_gzip(&headers), takes, "{accepted}");
+        }
+    }
+}
