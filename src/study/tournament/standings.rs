@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use super::games::Entrant;
 use super::system::System;
-use super::{TournamentGame, games::Games, knock_out};
+use super::{games::Games, knock_out};
 use crate::index::Ratings;
 use crate::query::performance;
 use crate::query::player::PlayerAccuracy;

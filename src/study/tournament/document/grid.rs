@@ -324,7 +324,7 @@ fn result(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) ->
 /// Points, with a sign for a half: `8½`.
 fn halves(letters: Letters, half_points: u32) -> String {
     let whole = half_points / 2;
-    let half = if half_points % 2 == 0 {
+    let half = if half_points.is_multiple_of(2) {
         ""
     } else {
         letters.choose("½", ".5")
