@@ -49,15 +49,18 @@ pub fn convert(
         return Err(Error::NeedsDatabase(part));
     }
     let matcher = GameMatcher::new(&options.query).map_err(Error::sql)?;
-    let readings = options.readings.clone();
+    let all_readings = options.readings.clone();
     let readings = match &matcher {
-        Some(matcher) if matcher.needs_positions() => readings,
-        _ => readings.without_positions(),
+        Some(matcher) if matcher.needs_positions() => all_readings,
+        _ => all_readings.without_positions(),
     };
+
     let (batches, positions) = if options.positions.is_some() {
-        let distinct = options
-            .unique_positions
-            .then(|| DistinctPositions::new(options.memory));
+        let distinct = if options.unique_positions {
+            Some(DistinctPositions::new(options.memory))
+        } else {
+            None
+        };
         let positions = WrittenPositions {
             distinct,
             ..WrittenPositions::default()
@@ -66,6 +69,7 @@ pub fn convert(
     } else {
         (options.memory.converted_batches(), None)
     };
+
     let annotator = match &options.analysis {
         Some(analysis) => Some(Annotator {
             analysis,
@@ -73,6 +77,7 @@ pub fn convert(
         }),
         None => None,
     };
+
     let reading = ingest::Options {
         readings: readings.clone(),
         batches,
@@ -94,6 +99,7 @@ pub fn convert(
         duplicates: 0,
     };
     let summary = ingest(inputs, reading, &mut converter)?;
+
     let Converter {
         replaced,
         written,

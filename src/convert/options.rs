@@ -91,7 +91,9 @@ impl ConvertOptions<'_> {
             ..
         } = self;
         let is_one_file_of_games = split.is_none() && positions.is_none();
-        query.matches_all() && query.most_games() == u64::MAX && !unique && is_one_file_of_games
+        let has_no_limit = query.most_games() == u64::MAX;
+        let drops_no_game = query.matches_all() && has_no_limit && !unique;
+        is_one_file_of_games && drops_no_game
     }
 }
 

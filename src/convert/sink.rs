@@ -45,9 +45,14 @@ impl Held {
         if self.has_game {
             return Some(next);
         }
+
         self.has_game = games > 0;
         self.written.append(next);
-        self.has_game.then(|| std::mem::take(&mut self.written))
+        if self.has_game {
+            Some(std::mem::take(&mut self.written))
+        } else {
+            None
+        }
     }
 }
 
@@ -73,14 +78,15 @@ where
         source: &SourceInfo<'_>,
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>> {
-        let name = source.name.to_string_lossy().into_owned();
+        let held = Held {
+            name: source.name.to_string_lossy().into_owned(),
+            has_game: false,
+            written: Written::default(),
+        };
+        let batches = bytes.batches(self.options.read);
         Ok(Begin::Read(StartedSource {
-            source: Held {
-                name,
-                has_game: false,
-                written: Written::default(),
-            },
-            batches: Box::new(bytes.batches(self.options.read).map(|batch| (batch, ()))),
+            source: held,
+            batches: Box::new(batches.map(|batch| (batch, ()))),
             findings: Findings::new(&self.readings),
             games: 0,
             from: 0,
@@ -99,16 +105,19 @@ where
     fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
         let written = &mut batch.output.written;
         let dropped = self.drop_games(written)?;
-        if !dropped.is_empty() {
-            written.missing.retain(|(game, _)| !dropped.contains(game));
-            written
-                .remarks
-                .retain(|(game, _)| !dropped.contains(&game.number));
-            let is_dropped = |game: usize| dropped.contains(&(game + 1));
-            batch
-                .problems
-                .retain(|problem| !problem.game.is_some_and(is_dropped));
+        if dropped.is_empty() {
+            return Ok(());
         }
+
+        let missing = &mut written.missing;
+        missing.retain(|(game, _)| !dropped.contains(game));
+        let remarks = &mut written.remarks;
+        remarks.retain(|(game, _)| !dropped.contains(&game.number));
+
+        // Problems count the games of a batch from 0, all others from 1.
+        let is_dropped = |game: usize| dropped.contains(&(game + 1));
+        let problems = &mut batch.problems;
+        problems.retain(|problem| !problem.game.is_some_and(is_dropped));
         Ok(())
     }
 
@@ -125,14 +134,15 @@ where
                 source: source.into(),
             });
         }
+
         let written = Written {
             problems,
             ..output.written
         };
-        match held.take(written, games.len()) {
-            Some(ready) => self.write(&held.name, ready, tally.games),
-            None => Ok(()),
+        if let Some(ready) = held.take(written, games.len()) {
+            self.write(&held.name, ready, tally.games)?;
         }
+        Ok(())
     }
 
     fn end(&mut self, _: Held, _: &Findings) -> Result<()> {
@@ -151,8 +161,11 @@ where
 /// What becomes of a game.
 enum Fate {
     Written,
+    /// It equals an earlier game.
     Duplicate,
+    /// The query does not match it.
     Other,
+    /// It is behind the last game of the limit.
     TooMany,
 }
 
@@ -160,13 +173,19 @@ impl<W, N, P> Converter<'_, W, N, P> {
     /// Drops games that equal earlier ones, those that do not match, and those above the limit; returns their numbers in
     /// the batch.
     fn drop_games(&mut self, written: &mut Written) -> Result<BTreeSet<usize>> {
-        let fates = written.games.iter().map(|game| self.fate(game));
-        let fates = fates.collect::<Result<Vec<Fate>>>()?;
-        if fates.iter().all(|fate| matches!(fate, Fate::Written)) {
+        let mut fates = Vec::with_capacity(written.games.len());
+        for game in &written.games {
+            fates.push(self.fate(game)?);
+        }
+        let are_all_written = fates.iter().all(|fate| matches!(fate, Fate::Written));
+        if are_all_written {
             return Ok(BTreeSet::new());
         }
-        let (mut text, mut ends) = (Vec::new(), Vec::new());
-        let (mut duplicates, mut others) = (Vec::new(), Vec::new());
+
+        let mut text = Vec::new();
+        let mut duplicates = Vec::new();
+        let mut others = Vec::new();
+        let mut ends = Vec::with_capacity(fates.len());
         for ((_, game), fate) in written.texts().zip(&fates) {
             match fate {
                 Fate::Written => text.extend_from_slice(game),
@@ -176,18 +195,22 @@ impl<W, N, P> Converter<'_, W, N, P> {
             }
             ends.push(text.len());
         }
-        (written.text, written.duplicates, written.others) = (text, duplicates, others);
+        written.text = text;
+        written.duplicates = duplicates;
+        written.others = others;
+
         let mut dropped = BTreeSet::new();
         let games = std::mem::take(&mut written.games);
         for ((game, end), fate) in games.into_iter().zip(ends).zip(&fates) {
-            if matches!(fate, Fate::Duplicate) {
-                written.dropped.push(game.place);
+            match fate {
+                Fate::Written => {
+                    written.games.push(WrittenGame { end, ..game });
+                    continue;
+                }
+                Fate::Duplicate => written.dropped.push(game.place),
+                Fate::Other | Fate::TooMany => {}
             }
-            if matches!(fate, Fate::Written) {
-                written.games.push(WrittenGame { end, ..game });
-            } else {
-                dropped.insert(game.place.number);
-            }
+            dropped.insert(game.place.number);
         }
         Ok(dropped)
     }
@@ -199,12 +222,14 @@ impl<W, N, P> Converter<'_, W, N, P> {
         if self.left == 0 {
             return Ok(Fate::TooMany);
         }
+
         if let (Some(equal_games), Some(key)) = (&mut self.equal_games, game.key)
             && !equal_games.insert(key)?
         {
             self.duplicates += 1;
             return Ok(Fate::Duplicate);
         }
+
         self.left -= 1;
         Ok(Fate::Written)
     }
@@ -218,6 +243,7 @@ where
     /// Writes the ready output of a source; `games` games precede it.
     fn write(&mut self, name: &str, mut ready: Written, games: u64) -> Result<()> {
         let before = games.cast_signed();
+
         if let Some(annotator) = &mut self.annotator {
             let annotated = annotator.annotate(&mut ready, self.options, &mut self.note)?;
             annotated.map_err(|source| Error::Unwritable {
@@ -230,10 +256,13 @@ where
         } else {
             self.write_games(&ready)?;
         }
+
         for problem in &ready.problems {
+            // Problems count the games of a batch from 0.
             let game = problem.game.map(|game| before + 1 + game as i64);
             (self.note)(Note::Problem(ProblemLine::new(name, game, problem)))?;
         }
+
         let place = |game: &PlacedGame| GamePlace {
             source: name,
             game: games + game.number as u64,
@@ -256,6 +285,7 @@ where
         let Some(positions) = &mut self.positions else {
             return Ok(());
         };
+
         let bytes = self.options.bytes;
         let mut text = Vec::new();
         let mut encoded = Vec::new();
@@ -264,15 +294,17 @@ where
                 positions.unplayed += 1;
                 continue;
             };
+
             let number = before + game.place.number as i64;
-            positions.lines +=
-                lines.write(GameId::new(number), positions.distinct.as_mut(), &mut text);
+            let distinct = positions.distinct.as_mut();
+            positions.lines += lines.write(GameId::new(number), distinct, &mut text);
             if !bytes.is_plain() {
                 let missing = bytes.write(utf8(&text), &mut encoded);
                 self.replaced.note(missing, number);
                 text.clear();
             }
         }
+
         self.written += ready.games.len() as u64;
         let written = if bytes.is_plain() { text } else { encoded };
         (self.out)(Piece::Games(&written))
@@ -282,18 +314,20 @@ where
         match self.options.split {
             None => (self.out)(Piece::Games(&ready.text))?,
             Some(SplitBy::Games(games)) => {
-                for (at, (_, text)) in (self.written..).zip(ready.texts()) {
-                    (self.out)(Piece::Of(&SplitBy::key_of_place(at, games), text))?;
+                for (place, (_, text)) in (self.written..).zip(ready.texts()) {
+                    let file = SplitBy::key_of_place(place, games);
+                    (self.out)(Piece::Of(&file, text))?;
                 }
             }
             Some(_) => {
                 for (game, text) in ready.texts() {
-                    game.files
-                        .iter()
-                        .try_for_each(|file| (self.out)(Piece::Of(file, text)))?;
+                    for file in &game.files {
+                        (self.out)(Piece::Of(file, text))?;
+                    }
                 }
             }
         }
+
         self.written += ready.games.len() as u64;
         if !ready.duplicates.is_empty() {
             (self.out)(Piece::Duplicates(&ready.duplicates))?;

@@ -58,7 +58,7 @@ pub(super) struct WrittenGame {
     pub(super) place: PlacedGame,
     /// Where its text ends, after the text of the game before.
     pub(super) end: usize,
-    /// The length of its text, without that of a text between games before it.
+    /// The length of its text, without a text between games before it.
     pub(super) bytes: usize,
     /// The game itself, if it is to be annotated.
     pub(super) game: Option<Box<Game<'static>>>,
@@ -78,18 +78,21 @@ impl Written {
         if missing.count > 0 {
             self.missing.push((game.number, missing));
         }
-        self.remarks
-            .extend(changes.into_iter().map(|remark| (game, remark)));
+        let remarks = changes.into_iter().map(|remark| (game, remark));
+        self.remarks.extend(remarks);
     }
 
+    /// Appends the output of the next batch.
     pub(super) fn append(&mut self, next: Written) {
         let before = self.text.len();
         self.text.extend(next.text);
-        let shifted = |game: WrittenGame| WrittenGame {
-            end: before + game.end,
-            ..game
-        };
-        self.games.extend(next.games.into_iter().map(shifted));
+        for game in next.games {
+            self.games.push(WrittenGame {
+                end: before + game.end,
+                ..game
+            });
+        }
+
         self.duplicates.extend(next.duplicates);
         self.others.extend(next.others);
         self.missing.extend(next.missing);
@@ -110,7 +113,7 @@ impl Written {
 }
 
 impl PgnWorker<'_> {
-    /// `true` if the query matches a game, whose tags have been looked at unless other games are written, too.
+    /// `true` if the query matches a game. Its tags have been matched before, unless other games are written, too.
     fn is_match(&self, replay: &Replay<'_>) -> bool {
         let openings = &self.options.writer.openings;
         match self.matcher {
@@ -125,12 +128,12 @@ impl Worker for PgnWorker<'_> {
     type Output = Converted;
 
     fn begin(&self, bytes: usize) -> Converted {
+        // All games are written as PGN, which may be somewhat longer than in the input.
         let is_text = self.matcher.is_none() && self.options.positions.is_none();
         let capacity = if is_text { bytes + bytes / 4 } else { 0 };
-        let text = Vec::with_capacity(capacity);
         Converted {
             written: Written {
-                text,
+                text: Vec::with_capacity(capacity),
                 ..Written::default()
             },
             failure: None,
@@ -147,11 +150,14 @@ impl Worker for PgnWorker<'_> {
         mut origin: GameOrigin<'_>,
         converted: &mut Converted,
     ) -> bool {
-        let (Converted { written, failure }, replay) = (converted, &game.replay);
+        let Converted { written, failure } = converted;
+        let replay = &game.replay;
         let is_match = self.is_match(replay);
-        if failure.is_some() || !(is_match || self.options.others) {
+        let is_written = is_match || self.options.others;
+        if failure.is_some() || !is_written {
             return false;
         }
+
         let place = PlacedGame {
             number: origin.number + 1,
             line: origin.line(),
@@ -163,13 +169,14 @@ impl Worker for PgnWorker<'_> {
             positions,
             ..
         } = self.options;
+
         let start = written.text.len();
         let mut changes = Vec::new();
         let lines = match positions {
             Some(positions) => {
-                let game = writer.complete(&replay.game, &mut changes);
+                let completed = writer.complete(&replay.game, &mut changes);
                 written.note(place, Missing::default(), changes);
-                positions.lines(&game)
+                positions.lines(&completed)
             }
             None => {
                 let Replay { game, played, .. } = replay;
@@ -180,23 +187,31 @@ impl Worker for PgnWorker<'_> {
                 None
             }
         };
+
         let key = if *unique && is_match {
             equal_games::key(&replay.game, |game| writer.completed(game))
         } else {
             None
         };
+        let files = match split {
+            Some(split) => split.keys(&writer.completed(&replay.game)),
+            None => Vec::new(),
+        };
         let is_annotated = self.options.analysis.is_some() && positions.is_none() && is_match;
+        let kept_game = if is_annotated {
+            Some(Box::new(replay.game.clone().into_owned()))
+        } else {
+            None
+        };
         written.games.push(WrittenGame {
             place,
             end: written.text.len(),
             bytes: written.text.len() - start,
-            game: is_annotated.then(|| Box::new(replay.game.clone().into_owned())),
+            game: kept_game,
             key,
             is_other: !is_match,
             positions: lines,
-            files: split.map_or_else(Vec::new, |split| {
-                split.keys(&writer.completed(&replay.game))
-            }),
+            files,
         });
         true
     }
@@ -205,6 +220,7 @@ impl Worker for PgnWorker<'_> {
         if !self.options.is_whole() {
             return;
         }
+
         let mut changes = Vec::new();
         let missing = write_text(&text, self.options, &mut written.text, &mut changes);
         // The text belongs to the preceding game, or to the first game if there is none.
@@ -227,12 +243,13 @@ pub(super) fn write_game(
         writer.write(game, played, out, changes)?;
         return Ok(Missing::default());
     }
+
     let mut text = Vec::new();
     writer.write(game, played, &mut text, changes)?;
     Ok(bytes.write(utf8(&text), out))
 }
 
-/// Appends a text between games in the same way.
+/// Appends a text between games; returns the characters that the encoding lacks.
 fn write_text(
     between: &str,
     options: &ConvertOptions<'_>,
@@ -243,6 +260,7 @@ fn write_text(
         options.writer.write_between(between, out, changes);
         return Missing::default();
     }
+
     let mut text = Vec::new();
     options.writer.write_between(between, &mut text, changes);
     options.bytes.write(utf8(&text), out)

@@ -18,7 +18,7 @@ const NO_SQUARE: u8 = 64;
 /// The bit of the last byte that is set if Black is to move.
 const BLACK: u8 = 1 << 7;
 
-/// What the first four fields of a FEN say: four bits for each square, castling rooks on the first and on the last rank,
+/// The first four fields of a FEN: four bits for each square, castling rooks on the first and on the last rank,
 /// en passant square and side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Board([u8; BOARD_BYTES]);
@@ -118,10 +118,12 @@ pub(super) fn with_boards(
     let mut boards = Vec::with_capacity(rows.len());
     let mut ply = 0;
     for &row in rows {
+        // Rows are positions at their first visit: repetitions between them are played without a row.
         for &mv in &played.moves[ply..usize::from(row.ply)] {
             position.play(mv);
         }
         ply = row.ply.into();
+
         boards.push(BoardRow {
             position: row,
             board: Board::new(&position),

@@ -1,13 +1,13 @@
 //! Sorts positions and writes the files of buckets.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::column::ColumnBuffer;
 use super::digest::{Digest, of_position};
 use super::position::{MoveTexts, Row, push};
-use super::sorted::{MOST_ROWS, each_sorted};
+use super::sorted::{MAX_ROWS, each_sorted};
 use super::spill::{PARTITIONS, Spilled};
 use super::table::{Form, ROW_GROUP_ROWS, TableFile, WrittenFile, unwritten};
 use crate::error::{Error, Result};
@@ -19,8 +19,8 @@ pub(super) struct Buckets {
     pub(super) digest: Digest,
 }
 
-/// Writes a file in a folder for each bucket that has a position, up to `at_once` of them at the same time. The first
-/// has one in any case.
+/// Writes a file in a folder for each bucket that has a position, up to `at_once` files at the same time. The first bucket
+/// always has a file.
 ///
 /// # Errors
 /// When a file cannot be written, or `stop` is set.
@@ -32,32 +32,36 @@ pub(super) fn write_buckets<R: Row>(
     at_once: usize,
     stop: &AtomicBool,
 ) -> Result<Buckets> {
-    let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let next = AtomicUsize::new(0);
+    let has_failed = AtomicBool::new(false);
     let written = Mutex::new(Vec::with_capacity(buckets));
+    let write_some = || {
+        while !has_failed.load(Ordering::Relaxed) {
+            let bucket = next.fetch_add(1, Ordering::Relaxed);
+            if bucket >= buckets {
+                break;
+            }
+
+            let done = write_bucket::<R>(spilled, bucket, buckets, form, folder, stop);
+            has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            written.push((bucket, done));
+        }
+    };
     threads::install(|| {
         rayon::scope(|scope| {
             for _ in 0..at_once {
-                scope.spawn(|_| {
-                    while !has_failed.load(Ordering::Relaxed) {
-                        let bucket = next.fetch_add(1, Ordering::Relaxed);
-                        if bucket >= buckets {
-                            break;
-                        }
-                        let done = write_bucket::<R>(spilled, bucket, buckets, form, folder, stop);
-                        has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
-                        let mut written = written.lock().unwrap_or_else(|error| error.into_inner());
-                        written.push((bucket, done));
-                    }
-                });
+                scope.spawn(|_| write_some());
             }
         });
     });
-    let mut written = written
-        .into_inner()
-        .unwrap_or_else(|error| error.into_inner());
-    written.sort_by_key(|&(bucket, _)| bucket);
-    let (mut files, mut digest) = (Vec::new(), Digest::default());
-    for (bucket, done) in written {
+
+    // Of several errors, the error of the first bucket is returned.
+    let mut in_order = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+    in_order.sort_by_key(|&(bucket, _)| bucket);
+    let mut files = Vec::new();
+    let mut digest = Digest::default();
+    for (bucket, done) in in_order {
         if let Some((file, of_file)) = done? {
             files.push((bucket, file));
             digest += of_file;
@@ -79,6 +83,7 @@ fn write_bucket<R: Row>(
     if bucket > 0 && range.clone().all(|partition| spilled.rows(partition) == 0) {
         return Ok(None);
     }
+
     let path = folder.join(format!("bucket-{bucket}.parquet"));
     let mut reader = spilled.reader()?;
     let mut writer = BucketWriter {
@@ -94,7 +99,7 @@ fn write_bucket<R: Row>(
             return Err(Error::Interrupted);
         }
         let each = |row: &R| writer.push(row, &path);
-        each_sorted(&mut reader, partition, MOST_ROWS, folder, each)?;
+        each_sorted(&mut reader, partition, MAX_ROWS, folder, each)?;
     }
     writer.finish(&path).map(Some)
 }
@@ -124,6 +129,7 @@ impl BucketWriter<'_> {
     fn flush(&mut self, path: &Path) -> Result<()> {
         let columns = std::mem::replace(&mut self.columns, self.form.buffers());
         self.rows = 0;
+
         let encoded = self
             .form
             .encode(columns)

@@ -32,15 +32,19 @@ impl PageWriter for CheckedPages<'_> {
     fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec> {
         let offset = self.out.bytes_written() as u64;
         let body_bytes = page.compressed_size();
+
         let mut page_out = TrackedWrite::new(Vec::with_capacity(body_bytes + 256));
         let spec = SerializedPageWriter::new(&mut page_out).write_page(page)?;
         let bytes = page_out.into_inner()?;
         let (header, body) = bytes.split_at(bytes.len() - body_bytes);
-        let checked = with_checksum(header, crc32fast::hash(body).cast_signed())
+
+        let checksum = crc32fast::hash(body).cast_signed();
+        let checked = with_checksum(header, checksum)
             .ok_or_else(|| ParquetError::General("a page header has another form".into()))?;
-        let added = checked.len() - header.len();
         self.out.write_all(&checked)?;
         self.out.write_all(body)?;
+
+        let added = checked.len() - header.len();
         Ok(PageWriteSpec {
             uncompressed_size: spec.uncompressed_size + added,
             compressed_size: spec.compressed_size + added,
@@ -55,7 +59,8 @@ impl PageWriter for CheckedPages<'_> {
     }
 }
 
-/// A page header with a checksum as its fourth field; `None` if it does not begin with the three before, or has one.
+/// A page header with a checksum as its fourth field. `None` if the header does not begin with the three fields before,
+/// or has a checksum.
 fn with_checksum(header: &[u8], checksum: i32) -> Option<Vec<u8>> {
     let mut at = 0;
     for _ in 0..FIELDS_BEFORE {
@@ -63,19 +68,22 @@ fn with_checksum(header: &[u8], checksum: i32) -> Option<Vec<u8>> {
         at += 1 + value.iter().position(|byte| byte & 0x80 == 0)? + 1;
     }
     let (before, behind) = header.split_at(at);
-    let (&next, behind) = behind.split_first()?;
-    // The number of the next field exceeds that of the checksum by one less.
-    let next = next
-        .checked_sub(FIELD_STEP)
-        .filter(|next| *next >= FIELD_STEP)?;
+
+    // A field has the difference from the number of the field before it. Behind the checksum, the difference is one less;
+    // a difference of one was the checksum itself.
+    let (&next, rest) = behind.split_first()?;
+    let next_after_checksum = next.checked_sub(FIELD_STEP)?;
+    if next_after_checksum < FIELD_STEP {
+        return None;
+    }
+
     let mut checked = before.to_vec();
     checked.push(NEXT_I32);
-    push_varint(
-        &mut checked,
-        ((checksum << 1) ^ (checksum >> 31)).cast_unsigned(),
-    );
-    checked.push(next);
-    checked.extend_from_slice(behind);
+    // Zigzag: numbers close to zero are short, whatever their sign.
+    let zigzag = (checksum << 1) ^ (checksum >> 31);
+    push_varint(&mut checked, zigzag.cast_unsigned());
+    checked.push(next_after_checksum);
+    checked.extend_from_slice(rest);
     Some(checked)
 }
 

@@ -14,7 +14,8 @@ use super::checked_pages::CheckedPages;
 #[derive(Clone, Debug)]
 pub(super) struct ColumnBuffer {
     values: Values,
-    /// Of a column that may be NULL: 1 for each row that has a value, 0 for the others. Of a map: see [`Pairs`].
+    /// The definition levels of a column that may be NULL: 1 for each row with a value, 0 for NULL. A map has its levels in
+    /// [`Pairs`].
     levels: Option<Vec<i16>>,
 }
 
@@ -28,7 +29,7 @@ enum Values {
     Pairs(Pairs),
 }
 
-/// What a column holds.
+/// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Numbers of 32 bits or fewer.
@@ -50,8 +51,9 @@ struct Texts {
     ends: Vec<usize>,
 }
 
-/// Maps: keys and values, and their levels. A pair has the definition level 1, an empty map has 0 and no pair; the first
-/// pair of a map has the repetition level 0, the others have 1.
+/// Maps: keys and values, and their levels as Parquet defines them for nested columns. A pair has the definition level 1;
+/// an empty map has the definition level 0 and no pair. The first pair of a map has the repetition level 0, all further
+/// pairs have 1.
 #[derive(Clone, Debug, Default)]
 struct Pairs {
     keys: Texts,
@@ -78,13 +80,21 @@ impl Texts {
         self.ends.extend(next.ends.iter().map(|end| before + end));
     }
 
+    /// The bytes that they take in memory. The limit of a row group must not depend on the machine, so an end counts as
+    /// eight bytes.
+    fn memory(&self) -> usize {
+        self.bytes.len() + 8 * self.ends.len()
+    }
+
     fn into_values(self) -> Vec<ByteArray> {
         let bytes = Bytes::from(self.bytes);
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let ranges = starts.zip(&self.ends);
-        ranges
-            .map(|(start, &end)| ByteArray::from(bytes.slice(start..end)))
-            .collect()
+        let mut values = Vec::with_capacity(self.ends.len());
+        let mut start = 0;
+        for end in self.ends {
+            values.push(ByteArray::from(bytes.slice(start..end)));
+            start = end;
+        }
+        values
     }
 }
 
@@ -152,16 +162,18 @@ impl ColumnBuffer {
         let Values::Pairs(column) = &mut self.values else {
             return;
         };
+
         let before = column.definition.len();
         for (key, value) in pairs {
-            column
-                .repetition
-                .push((column.definition.len() > before).into());
+            let is_further = column.definition.len() > before;
+            column.repetition.push(is_further.into());
             column.definition.push(1);
             column.keys.push(key.as_bytes());
             column.values.push(value.as_bytes());
         }
-        if column.definition.len() == before {
+
+        let is_empty_map = column.definition.len() == before;
+        if is_empty_map {
             column.repetition.push(0);
             column.definition.push(0);
         }
@@ -172,6 +184,7 @@ impl ColumnBuffer {
         if let (Some(levels), Some(next)) = (&mut self.levels, &next.levels) {
             levels.extend_from_slice(next);
         }
+
         match (&mut self.values, &next.values) {
             (Values::Ints(values), Values::Ints(next)) => values.extend_from_slice(next),
             (Values::Longs(values), Values::Longs(next)) => values.extend_from_slice(next),
@@ -189,48 +202,55 @@ impl ColumnBuffer {
 
     /// The bytes that it takes in memory.
     pub(super) fn bytes(&self) -> usize {
-        let texts = |texts: &Texts| texts.bytes.len() + 8 * texts.ends.len();
         let values = match &self.values {
-            Values::Ints(values) => 4 * values.len(),
-            Values::Longs(values) => 8 * values.len(),
-            Values::Doubles(values) => 8 * values.len(),
-            Values::Texts(values) => texts(values),
+            Values::Ints(values) => size_of_val(&values[..]),
+            Values::Longs(values) => size_of_val(&values[..]),
+            Values::Doubles(values) => size_of_val(&values[..]),
+            Values::Texts(texts) => texts.memory(),
             Values::Pairs(pairs) => {
-                texts(&pairs.keys) + texts(&pairs.values) + 4 * pairs.definition.len()
+                let levels =
+                    size_of_val(&pairs.definition[..]) + size_of_val(&pairs.repetition[..]);
+                pairs.keys.memory() + pairs.values.memory() + levels
             }
         };
-        values + self.levels.as_ref().map_or(0, |levels| 2 * levels.len())
+        let levels = match &self.levels {
+            Some(levels) => size_of_val(&levels[..]),
+            None => 0,
+        };
+        values + levels
     }
 
     /// The column chunks: one, or for a map two.
     pub(super) fn into_leaves(self) -> Vec<Leaf> {
-        let levels = self.levels;
-        let leaf = |values| {
-            vec![Leaf {
-                values,
-                definition: levels,
-                repetition: None,
-            }]
+        let values = match self.values {
+            Values::Ints(values) => LeafValues::Ints(values),
+            Values::Longs(values) => LeafValues::Longs(values),
+            Values::Doubles(values) => LeafValues::Doubles(values),
+            Values::Texts(texts) => LeafValues::Texts(texts),
+            Values::Pairs(pairs) => return pairs.into_leaves(),
         };
-        match self.values {
-            Values::Ints(values) => leaf(LeafValues::Ints(values)),
-            Values::Longs(values) => leaf(LeafValues::Longs(values)),
-            Values::Doubles(values) => leaf(LeafValues::Doubles(values)),
-            Values::Texts(texts) => leaf(LeafValues::Texts(texts)),
-            Values::Pairs(Pairs {
-                keys,
-                values,
-                definition,
-                repetition,
-            }) => {
-                let leaf = |texts| Leaf {
-                    values: LeafValues::Texts(texts),
-                    definition: Some(definition.clone()),
-                    repetition: Some(repetition.clone()),
-                };
-                vec![leaf(keys), leaf(values)]
-            }
-        }
+        vec![Leaf {
+            values,
+            definition: self.levels,
+            repetition: None,
+        }]
+    }
+}
+
+impl Pairs {
+    /// The column chunks of keys and of values, whose levels are equal.
+    fn into_leaves(self) -> Vec<Leaf> {
+        let keys = Leaf {
+            values: LeafValues::Texts(self.keys),
+            definition: Some(self.definition.clone()),
+            repetition: Some(self.repetition.clone()),
+        };
+        let values = Leaf {
+            values: LeafValues::Texts(self.values),
+            definition: Some(self.definition),
+            repetition: Some(self.repetition),
+        };
+        vec![keys, values]
     }
 }
 
@@ -259,12 +279,12 @@ impl Leaf {
         properties: &WriterPropertiesPtr,
     ) -> Result<EncodedColumn, ParquetError> {
         let mut out = TrackedWrite::new(Vec::new());
-        let (definition, repetition) = (self.definition.as_deref(), self.repetition.as_deref());
         let pages = Box::new(CheckedPages::new(&mut out));
-        let close = match (
-            get_column_writer(column.clone(), properties.clone(), pages),
-            self.values,
-        ) {
+        let writer = get_column_writer(column.clone(), properties.clone(), pages);
+
+        let definition = self.definition.as_deref();
+        let repetition = self.repetition.as_deref();
+        let close = match (writer, self.values) {
             (ColumnWriter::Int32ColumnWriter(mut writer), LeafValues::Ints(values)) => {
                 writer.write_batch(&values, definition, repetition)?;
                 writer.close()?
@@ -287,6 +307,7 @@ impl Leaf {
                 ));
             }
         };
+
         Ok(EncodedColumn {
             bytes: Bytes::from(out.into_inner()?),
             close,

@@ -8,7 +8,7 @@ use super::position::PositionRow;
 
 /// The sum of the hashes of rows, modulo 2^128.
 ///
-/// The digests of the parts of a data set add up to that of the whole.
+/// The digests of the parts of a data set add up to the digest of the whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(pub u128);
 
@@ -20,10 +20,11 @@ impl AddAssign for Digest {
 
 impl Sum for Digest {
     fn sum<I: Iterator<Item = Digest>>(digests: I) -> Digest {
-        digests.fold(Digest::default(), |mut sum, digest| {
+        let mut sum = Digest::default();
+        for digest in digests {
             sum += digest;
-            sum
-        })
+        }
+        sum
     }
 }
 
@@ -64,7 +65,7 @@ impl RowHasher {
         self.0.extend_from_slice(value);
     }
 
-    /// The digest of the row; the next value begins another one.
+    /// The digest of the row; the next value begins another row.
     pub(super) fn finish(&mut self) -> Digest {
         let hash = blake3::hash(&self.0);
         self.0.clear();
@@ -73,6 +74,7 @@ impl RowHasher {
     }
 }
 
+/// Manifests have digests by these factors, so they must not change.
 const FACTORS: [u64; 4] = [
     0x9e37_79b9_7f4a_7c15,
     0xc2b2_ae3d_27d4_eb4f,
@@ -83,21 +85,22 @@ const FACTORS: [u64; 4] = [
 /// The digest of a position, by four products of 128 bits. There are a hundred times as many positions as games, so this
 /// hash is made to be fast; it is not made to withstand people who search for collisions.
 pub(super) fn of_position(row: &PositionRow) -> Digest {
-    let small = [row.ply, row.next, row.white_elo, row.black_elo];
-    let small = small
-        .iter()
-        .fold(0, |packed, &part| packed << 16 | u64::from(part));
-    let mixed = |one: u64, other: u64, factor: usize| {
-        let product = u128::from(one ^ FACTORS[factor]) * u128::from(other ^ FACTORS[factor ^ 1]);
-        (product as u64) ^ (product >> 64) as u64
-    };
-    let first = mixed(row.key, row.game.cast_unsigned(), 0);
-    let second = mixed(small, u64::from(row.facts) ^ first.rotate_left(32), 1);
+    let game = row.game.cast_unsigned();
+    let packed = u64::from(row.ply) << 48
+        | u64::from(row.next) << 32
+        | u64::from(row.white_elo) << 16
+        | u64::from(row.black_elo);
+
+    let first = mixed(row.key, game, 0);
+    let second = mixed(packed, u64::from(row.facts) ^ first.rotate_left(32), 1);
     let low = mixed(first, second, 2);
-    let high = mixed(
-        low ^ row.key,
-        second.wrapping_add(row.game.cast_unsigned()),
-        3,
-    );
+    let high = mixed(low ^ row.key, second.wrapping_add(game), 3);
     Digest(u128::from(high) << 64 | u128::from(low))
+}
+
+/// Both halves of a product of two numbers, each of which a factor has changed.
+#[inline]
+fn mixed(one: u64, other: u64, factor: usize) -> u64 {
+    let product = u128::from(one ^ FACTORS[factor]) * u128::from(other ^ FACTORS[factor ^ 1]);
+    (product as u64) ^ (product >> 64) as u64
 }

@@ -15,6 +15,7 @@ use parquet::errors::ParquetError;
 use tempfile::TempDir;
 
 use super::manifest::Manifest;
+use super::names;
 use super::table::unwritten;
 use crate::error::{Error, Result};
 
@@ -23,8 +24,8 @@ const MANIFESTS: &str = "_manifest";
 const SUCCESS: &str = "_SUCCESS";
 const LOCK: &str = "lock";
 
-/// How often a folder is made anew that other runs delete as empty.
-const TRIES: usize = 100;
+/// How often a run creates the folder again after other runs have deleted it as empty.
+const MAX_TRIES: usize = 100;
 
 /// The folder of a data set.
 #[derive(Debug)]
@@ -56,21 +57,23 @@ impl DataSetFolder {
         let folder = DataSetFolder {
             path: path.to_owned(),
         };
-        match fs::read_dir(path) {
-            Ok(mut entries) => {
-                let is_part = |name: &Path| {
-                    [TEMPORARY, MANIFESTS]
-                        .iter()
-                        .any(|part| name.ends_with(part))
-                };
-                let is_foreign =
-                    entries.any(|entry| entry.is_ok_and(|entry| !is_part(&entry.path())));
-                if is_foreign && !path.join(MANIFESTS).is_dir() {
-                    return Err(Error::NotADataSet(path.to_owned()));
-                }
+        let entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                folder.create(path)?;
+                return Ok(folder);
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => folder.create(path)?,
             Err(error) => return Err(unwritten(path, error.into())),
+        };
+
+        // A folder with manifests is a data set, whatever else is in it.
+        let has_manifests = path.join(MANIFESTS).is_dir();
+        for entry in entries.filter_map(io::Result::ok) {
+            let entry_path = entry.path();
+            let is_ours = entry_path.ends_with(TEMPORARY) || entry_path.ends_with(MANIFESTS);
+            if !is_ours && !has_manifests {
+                return Err(Error::NotADataSet(path.to_owned()));
+            }
         }
         Ok(folder)
     }
@@ -89,18 +92,24 @@ impl DataSetFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(|error| unwritten(&folder, error.into()))?,
         };
-        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-        let mut paths: Vec<PathBuf> = paths
-            .filter(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension == "json")
-            })
-            .collect();
+
+        let mut paths = Vec::new();
+        for entry in entries.filter_map(io::Result::ok) {
+            let path = entry.path();
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "json")
+            {
+                paths.push(path);
+            }
+        }
         paths.sort();
-        paths
-            .iter()
-            .filter_map(|path| read_manifest(path).transpose())
-            .collect()
+
+        let mut manifests = Vec::with_capacity(paths.len());
+        for path in paths {
+            manifests.extend(read_manifest(&path)?);
+        }
+        Ok(manifests)
     }
 
     /// A folder for the files of a part, whose run is known by `key`. What ended runs with this key have left is
@@ -116,7 +125,7 @@ impl DataSetFolder {
             tries += 1;
             match self.begin_in(&temporary, key) {
                 // Another run has ended, and deleted the empty folder.
-                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < TRIES => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MAX_TRIES => {}
                 begun => return begun.map_err(|error| unwritten(&temporary, error.into())),
             }
         }
@@ -128,6 +137,7 @@ impl DataSetFolder {
         let all = File::open(temporary);
         let _ = all.as_ref().map(File::lock);
         self.delete_left_over(temporary, key);
+
         let folder = tempfile::Builder::new()
             .prefix(&format!("{key}-"))
             .tempdir_in(temporary)?;
@@ -143,16 +153,18 @@ impl DataSetFolder {
         let Ok(entries) = fs::read_dir(temporary) else {
             return;
         };
+        let prefix = format!("{key}-");
         for entry in entries.filter_map(io::Result::ok) {
-            let is_ours = entry
-                .file_name()
-                .to_string_lossy()
-                .starts_with(&format!("{key}-"));
-            let is_unused = || match File::open(entry.path().join(LOCK)) {
+            let name = entry.file_name();
+            if !name.to_string_lossy().starts_with(&prefix) {
+                continue;
+            }
+
+            let is_unused = match File::open(entry.path().join(LOCK)) {
                 Ok(lock) => lock.try_lock().is_ok(),
                 Err(error) => error.kind() == io::ErrorKind::NotFound,
             };
-            if is_ours && is_unused() {
+            if is_unused {
                 // Another run may be deleting it.
                 let _ = fs::remove_dir_all(entry.path());
             }
@@ -172,37 +184,41 @@ impl DataSetFolder {
         texts: &[(&str, String)],
         manifest: &Manifest,
     ) -> Result<bool> {
-        let name = format!("{}.json", manifest.name);
-        let place = self.path.join(MANIFESTS).join(&name);
-        self.create(&self.path.join(MANIFESTS))?;
+        let manifests = self.path.join(MANIFESTS);
+        let manifest_name = format!("{}.json", manifest.name);
+        let manifest_place = manifests.join(&manifest_name);
+        self.create(&manifests)?;
         remove(&self.path.join(SUCCESS))?;
-        if let Some(before) = self
-            .manifests()?
-            .into_iter()
-            .find(|one| one.name == manifest.name)
-        {
-            remove(&place)?;
-            sync_folders([&self.path, &self.path.join(MANIFESTS)]);
-            let is_stale = |file: &&PathBuf| !files.iter().any(|(_, place)| place == *file);
-            let before: Vec<PathBuf> = before.files().collect();
-            before
-                .iter()
-                .filter(is_stale)
-                .try_for_each(|file| remove(&self.path.join(file)))?;
+
+        let mut parts = self.manifests()?.into_iter();
+        let replaced = parts.find(|earlier| earlier.name == manifest.name);
+        if let Some(replaced) = replaced {
+            remove(&manifest_place)?;
+            sync_folders([&self.path, &manifests]);
+            for file in replaced.files() {
+                let is_overwritten = files.iter().any(|(_, place)| *place == file);
+                if !is_overwritten {
+                    remove(&self.path.join(file))?;
+                }
+            }
         }
+
         self.place(files)?;
         for (name, text) in texts {
             self.write(part.path(), name, text.as_bytes(), &self.path.join(name))?;
         }
         sync_folders([&self.path]);
+
         let json = serde_json::to_vec_pretty(manifest).unwrap_or_default();
-        self.write(part.path(), &name, &json, &place)?;
-        sync_folders([&self.path.join(MANIFESTS)]);
+        self.write(part.path(), &manifest_name, &json, &manifest_place)?;
+        sync_folders([&manifests]);
+
         let is_complete = is_complete(&self.manifests()?);
         if is_complete {
             self.write(part.path(), SUCCESS, b"", &self.path.join(SUCCESS))?;
             sync_folders([&self.path]);
         }
+
         drop(part);
         // Others may still be at work in it.
         let _ = fs::remove_dir(self.path.join(TEMPORARY));
@@ -212,20 +228,20 @@ impl DataSetFolder {
     /// Moves the files of tables to their places.
     fn place(&self, files: &[(PathBuf, PathBuf)]) -> Result<()> {
         let mut folders = BTreeSet::new();
-        for (made, place) in files {
-            let place = self.path.join(place);
-            place
-                .parent()
-                .map_or(Ok(()), |folder| self.create(folder))?;
+        for (made, place_in_set) in files {
+            let place = self.path.join(place_in_set);
+            if let Some(folder) = place.parent() {
+                self.create(folder)?;
+            }
             rename(made, &place)?;
-            let within = |folder: &&Path| folder.starts_with(&self.path);
-            folders.extend(
-                place
-                    .ancestors()
-                    .skip(1)
-                    .take_while(within)
-                    .map(Path::to_owned),
-            );
+
+            // A new folder is a name in the folder around it, which is to be synced as well.
+            for folder in place.ancestors().skip(1) {
+                if !folder.starts_with(&self.path) {
+                    break;
+                }
+                folders.insert(folder.to_owned());
+            }
         }
         sync_folders(&folders);
         Ok(())
@@ -234,13 +250,16 @@ impl DataSetFolder {
     /// Writes a small file and moves it to its place.
     fn write(&self, temporary: &Path, name: &str, text: &[u8], place: &Path) -> Result<()> {
         let made = temporary.join(name);
-        let write = || {
-            fs::write(&made, text)?;
-            File::open(&made)?.sync_all()
-        };
-        write().map_err(|error| unwritten(place, error.into()))?;
+        write_synced(&made, text).map_err(|error| unwritten(place, error.into()))?;
         rename(&made, place)
     }
+}
+
+/// Writes a file and brings it to the disk.
+fn write_synced(path: &Path, text: &[u8]) -> io::Result<()> {
+    fs::write(path, text)?;
+    let file = File::open(path)?;
+    file.sync_all()
 }
 
 /// A manifest; `None` if another run has just deleted it, to replace its part.
@@ -249,11 +268,14 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         read => read.map_err(|error| unwritten(path, error.into()))?,
     };
-    let manifest = serde_json::from_slice(&text).map_err(|error| Error::DataSetUnwritten {
-        path: path.to_owned(),
-        source: error.into(),
-    })?;
-    Ok(Some(manifest))
+
+    match serde_json::from_slice(&text) {
+        Ok(manifest) => Ok(Some(manifest)),
+        Err(error) => Err(Error::DataSetUnwritten {
+            path: path.to_owned(),
+            source: error.into(),
+        }),
+    }
 }
 
 /// Brings the names of files in folders to the disk, where the system can: not on Windows, nor on some network drives.
@@ -265,14 +287,17 @@ fn sync_folders<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) {
 
 /// Whether all shards of each part are there.
 fn is_complete(manifests: &[Manifest]) -> bool {
-    manifests.iter().all(|one| {
-        let Some(shard) = one.shard else { return true };
-        let is_there = |number| {
-            let name = super::names::of_shard(one.stem(), number, shard.of());
-            manifests.iter().any(|other| other.name == name)
-        };
-        (1..=shard.of()).all(is_there)
-    })
+    for part in manifests {
+        let Some(shard) = part.shard else { continue };
+        for number in 1..=shard.of() {
+            let name = names::of_shard(part.stem(), number, shard.of());
+            let is_there = manifests.iter().any(|other| other.name == name);
+            if !is_there {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 fn remove(path: &Path) -> Result<()> {

@@ -8,13 +8,13 @@ use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
 use super::options::Layout;
 use super::table::{Column, Form, FormOptions, Packing};
-use super::tag_value::{Value, value_of};
+use super::tag_value::{Value, holds, value_of};
 use crate::board::Move;
 use crate::export::{Unwritable, write_one_line};
 use crate::game::Game;
 use crate::openings::Opening;
 
-/// What a row has beside the game itself.
+/// The values of a row that the game itself does not have.
 #[derive(Clone, Debug)]
 pub(super) struct GameFrame<'g> {
     pub(super) id: i64,
@@ -57,22 +57,21 @@ fn stamma_columns() -> Vec<Column> {
         "WhiteTitle",
         "BlackTitle",
     ];
+    let ratings = ["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"];
+    let further_tags = [
+        "ECO",
+        "Opening",
+        "Termination",
+        "TimeControl",
+        "FEN",
+        "Variant",
+    ];
+
     let mut columns = vec![Column::int64("game_id").required()];
     columns.extend(tags.map(Column::text));
-    columns
-        .extend(["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"].map(Column::int16));
+    columns.extend(ratings.map(Column::int16));
     columns.extend([Column::date("UTCDate"), Column::text("UTCTime")]);
-    columns.extend(
-        [
-            "ECO",
-            "Opening",
-            "Termination",
-            "TimeControl",
-            "FEN",
-            "Variant",
-        ]
-        .map(Column::text),
-    );
+    columns.extend(further_tags.map(Column::text));
     columns.extend([
         Column::int32("ply_count").required(),
         Column::int64("moves_hash")
@@ -89,10 +88,10 @@ fn stamma_columns() -> Vec<Column> {
     columns
 }
 
-/// The columns of the data sets that Lichess publishes, and behind them those that only some of its sets need: without
-/// its start position and its variant, a game could not be read back.
+/// The columns of the data sets that Lichess publishes. Behind them are the start position and the variant, which only
+/// some of Lichess's sets need: without them, a game could not be read back.
 fn lichess_columns() -> Vec<Column> {
-    let mut columns: Vec<Column> = [
+    let tags = [
         "Event",
         "Site",
         "White",
@@ -100,11 +99,12 @@ fn lichess_columns() -> Vec<Column> {
         "Result",
         "WhiteTitle",
         "BlackTitle",
-    ]
-    .map(Column::text)
-    .into();
-    columns
-        .extend(["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"].map(Column::int16));
+    ];
+    let ratings = ["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"];
+
+    let mut columns = Vec::new();
+    columns.extend(tags.map(Column::text));
+    columns.extend(ratings.map(Column::int16));
     columns.extend([Column::date("UTCDate"), Column::time("UTCTime")]);
     columns.extend(["ECO", "Opening", "Termination", "TimeControl"].map(Column::text));
     columns.push(Column::text("movetext").packed(Packing::Plain));
@@ -145,6 +145,7 @@ impl GameRows {
     ) -> Result<(), Unwritable> {
         self.movetext.clear();
         write_one_line(game, played, &mut self.movetext)?;
+
         let GameRows {
             form,
             columns,
@@ -152,6 +153,7 @@ impl GameRows {
             hasher,
             movetext,
         } = self;
+
         let mut row = Row { columns, hasher };
         for (at, column) in form.columns.iter().enumerate() {
             match column.name {
@@ -164,6 +166,7 @@ impl GameRows {
                 "byte_offset" => row.long(at, frame.bytes.start.cast_signed()),
                 "movetext" => row.bytes(at, movetext),
                 "tags" => row.map(at, &other_tags(game, form)),
+                // The number of problems is part of the digest as well; see `BatchRows::digest`.
                 PROBLEMS => {}
                 name => match value_of(game, name, column.is_time()) {
                     Value::Number(number) => row.int(at, number),
@@ -182,11 +185,12 @@ fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
     let mut others = Vec::new();
     for tag in &game.tags {
         let (name, value) = (&*tag.name, &*tag.value);
+        // A column has the first of several tags with one name.
         let is_first = !seen.contains(&name);
         seen.push(name);
-        let column = form.columns.iter().find(|column| column.name == name);
-        let is_held = is_first && column.is_some_and(|_| super::tag_value::holds(name, value));
-        if !is_held {
+
+        let is_in_column = is_first && form.has(name) && holds(name, value);
+        if !is_in_column {
             others.push((name, value));
         }
     }

@@ -23,19 +23,15 @@ impl IdBase {
     /// The base of a source with this head, for the `occurrence`th source of a run that has it, from 0.
     pub(super) fn new(head_hash: &[u8], salt: &str, occurrence: u64) -> IdBase {
         let mut hasher = blake3::Hasher::new();
-        hasher
-            .update(DOMAIN)
-            .update(head_hash)
-            .update(&(salt.len() as u64).to_le_bytes());
-        hasher
-            .update(salt.as_bytes())
-            .update(&occurrence.to_le_bytes());
-        let first = hasher
-            .finalize()
-            .as_bytes()
-            .first_chunk()
-            .copied()
-            .unwrap_or_default();
+        hasher.update(DOMAIN);
+        hasher.update(head_hash);
+        // The length keeps the salt apart from what follows it.
+        hasher.update(&(salt.len() as u64).to_le_bytes());
+        hasher.update(salt.as_bytes());
+        hasher.update(&occurrence.to_le_bytes());
+
+        let hash = hasher.finalize();
+        let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
         IdBase(u64::from_le_bytes(first) & mask())
     }
 

@@ -11,9 +11,10 @@ pub(super) fn macros(buckets: BucketCount) -> [(&'static str, String); 2] {
     let numbers: String = published_numbers()
         .map(|number| format!("{number:016x}"))
         .collect();
+    let bucket_count = buckets.get().to_string();
     let fill = |text: &str| {
         text.replace("@RANDOM@", &numbers)
-            .replace("@BUCKETS@", &buckets.get().to_string())
+            .replace("@BUCKETS@", &bucket_count)
     };
     [
         ("duckdb.sql", fill(DUCKDB)),

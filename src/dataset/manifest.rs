@@ -1,4 +1,4 @@
-//! The manifest of a part: what it was made from and what it has.
+//! The manifest of a part: its sources, its options and its tables.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::options::{DatasetOptions, Shard, WrittenTable};
 use super::sources::SourceEntry;
 use crate::error::{Error, Result};
 
-/// What a part was made from and what it has.
+/// The sources, options and tables of a part.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
     /// The version of Stamma.
@@ -44,19 +44,17 @@ impl Manifest {
         sources: Vec<SourceEntry>,
         tables: &[WrittenTable],
     ) -> Manifest {
-        let entry = |table: &WrittenTable| {
-            let files = table.files.iter().map(|file| with_slashes(file)).collect();
-            let digest = table.digest.to_string();
-            (
-                table.name.to_owned(),
-                TableEntry {
-                    rows: table.rows,
-                    bytes: table.bytes,
-                    digest,
-                    files,
-                },
-            )
-        };
+        let mut entries = BTreeMap::new();
+        for table in tables {
+            let entry = TableEntry {
+                rows: table.rows,
+                bytes: table.bytes,
+                digest: table.digest.to_string(),
+                files: table.files.iter().map(|file| with_slashes(file)).collect(),
+            };
+            entries.insert(table.name.to_owned(), entry);
+        }
+
         Manifest {
             stamma: env!("CARGO_PKG_VERSION").to_owned(),
             name,
@@ -65,7 +63,7 @@ impl Manifest {
             buckets: options.buckets.get(),
             options: joined(options),
             sources,
-            tables: tables.iter().map(entry).collect(),
+            tables: entries,
         }
     }
 
@@ -125,19 +123,25 @@ pub(super) fn refuse_others(
     Ok(())
 }
 
-/// What all parts of a data set have in common, in words.
+/// The form that all parts of a data set share, in words.
 fn form(schema: &str, buckets: u16, options: &BTreeMap<String, serde_json::Value>) -> String {
-    let is_set = |name: &str| options.get(name).is_some_and(|value| value == true);
     let mut form = format!("the schema {schema} with {buckets} buckets of positions");
-    if let Some(most) = options.get("max_ply").filter(|most| !most.is_null()) {
-        form += &format!(" to ply {most}");
+    if let Some(max_ply) = options.get("max_ply")
+        && !max_ply.is_null()
+    {
+        form += &format!(" to ply {max_ply}");
     }
-    for (name, text) in [
+
+    let flags = [
         ("fen", ", with FEN"),
         ("plies", ", with plies"),
         ("evaluations", ", with evaluations"),
-    ] {
-        form += if is_set(name) { text } else { "" };
+    ];
+    for (name, text) in flags {
+        let is_set = options.get(name).is_some_and(|value| value == true);
+        if is_set {
+            form += text;
+        }
     }
     form
 }

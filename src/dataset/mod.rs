@@ -72,20 +72,29 @@ pub fn write(
         return Err(Error::NeedsDatabase(part));
     }
     let matcher = GameMatcher::new(&options.query).map_err(Error::sql)?;
-    let plan = |shard| ShardPlan::new(inputs, shard, &options.id_salt, options.read);
-    let plan = options.shard.map(plan).transpose()?;
-    let read: Vec<&Input> = match &plan {
+
+    let plan = match options.shard {
+        Some(shard) => Some(ShardPlan::new(
+            inputs,
+            shard,
+            &options.id_salt,
+            options.read,
+        )?),
+        None => None,
+    };
+    let read_inputs: Vec<&Input> = match &plan {
         Some(plan) => plan.inputs.iter().map(|&number| &inputs[number]).collect(),
         None => inputs.iter().collect(),
     };
-    let heads = plan.as_ref().map(|plan| plan.heads.clone());
+    let shard_heads = plan.as_ref().map(|plan| plan.heads.clone());
+
     let names = inputs.iter().map(Input::name);
-    let part = Part::begin(path, &key(names, options), options)?;
-    let games = Arc::clone(&part.game_form);
+    let begun_part = Part::begin(path, &key(names, options), options)?;
+    let games = Arc::clone(&begun_part.game_form);
     let mut sink = PartSink {
         options,
         matcher: matcher.as_ref(),
-        part,
+        part: begun_part,
         games: &games,
         bases: IdBases::new(&options.id_salt),
         plan,
@@ -97,13 +106,14 @@ pub fn write(
         batches: options.memory.converted_batches(),
         stop: Some(Arc::clone(&options.stop)),
     };
-    let mut summary = ingest(read, reading, &mut sink)?;
+    let mut summary = ingest(read_inputs, reading, &mut sink)?;
     if summary.is_interrupted {
         return Err(Error::Interrupted);
     }
+
     let part = sink.part;
     if options.shard.is_some() {
-        // Its games may begin in other shards.
+        // All games of a source may begin in other shards.
         summary
             .failures
             .retain(|failure| !matches!(failure, Error::NoGames(_)));
@@ -113,11 +123,13 @@ pub fn write(
             ..Written::default()
         });
     }
-    let heads = heads.unwrap_or_else(|| part.heads());
-    let first = inputs
-        .first()
-        .map(|input| input.name().to_string_lossy().into_owned());
-    part.finish(&first.unwrap_or_default(), &heads, summary)
+
+    let heads = shard_heads.unwrap_or_else(|| part.heads());
+    let first_name = match inputs.first() {
+        Some(input) => input.name().to_string_lossy().into_owned(),
+        None => String::new(),
+    };
+    part.finish(&first_name, &heads, summary)
 }
 
 /// Writes the games of a database that the query matches as a part of the data set in a folder, as [`write()`] does with
@@ -136,7 +148,7 @@ pub fn write_stored(
     stored::write(database, path, &key, options, progress)
 }
 
-/// What tells a run from others that write into the same folder: its inputs and options.
+/// The identity of a run among runs that write into one folder: a hash of the inputs and the options.
 fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     for input in inputs {
@@ -144,6 +156,7 @@ fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> 
             .update(input.to_string_lossy().as_bytes())
             .update(&[0]);
     }
+
     hasher.update(names::row_options(options).as_bytes());
     if let Some(shard) = options.shard {
         hasher.update(format!("shard {shard}\n").as_bytes());
@@ -151,5 +164,7 @@ fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> 
     if let Some(name) = &options.name {
         hasher.update(format!("name {name}\n").as_bytes());
     }
-    hasher.finalize().to_hex().as_str()[..16].to_owned()
+
+    let hash = hasher.finalize().to_hex();
+    hash.as_str()[..16].to_owned()
 }

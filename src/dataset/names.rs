@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::options::{DatasetOptions, Shard};
 
-/// The name of a part: that of its first input, and what tells it from others with the same: the heads of its sources,
-/// and the options that change rows. A shard has its number behind that.
+/// The name of a part: the name of its first input, and eight digits of a hash over the heads of its sources and the
+/// options that change rows, which differ between parts whose first inputs have equal names. A shard has its number
+/// behind that.
 pub(super) fn of_part(options: &DatasetOptions, first: &str, heads: &[[u8; 32]]) -> String {
     let name = match &options.name {
         Some(name) => cleaned(name),
@@ -15,6 +16,7 @@ pub(super) fn of_part(options: &DatasetOptions, first: &str, heads: &[[u8; 32]])
                 hasher.update(head);
             }
             hasher.update(row_options(options).as_bytes());
+
             let identity = hasher.finalize().to_hex();
             format!("{}-{}", cleaned(stem(first)), &identity.as_str()[..8])
         }
@@ -56,18 +58,19 @@ pub(super) fn row_options(options: &DatasetOptions) -> String {
         format!("buckets {}", buckets.get()),
     ];
     lines.extend(max_ply.map(|most| format!("max-ply {most}")));
-    let tables = [
+
+    let flags = [
         (fen, "fen"),
         (plies, "with-plies"),
         (evaluations, "evaluations"),
         (bloom, "bloom"),
     ];
-    lines.extend(
-        tables
-            .into_iter()
-            .filter(|(is_set, _)| **is_set)
-            .map(|(_, name)| name.to_owned()),
-    );
+    for (is_set, name) in flags {
+        if *is_set {
+            lines.push(name.to_owned());
+        }
+    }
+
     if !id_salt.is_empty() {
         lines.push(format!("id-salt {id_salt}"));
     }

@@ -1,4 +1,4 @@
-//! What the writing of a data set is told, and what it tells.
+//! The options of a data set, and the summary of a part that has been written.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use crate::replay::Readings;
 /// The columns of the table `games`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// Those of Stamma.
+    /// Stamma's own columns.
     #[default]
     Stamma,
-    /// Those of the data sets that Lichess publishes, and nothing else.
+    /// The columns of the data sets that Lichess publishes, without other tables.
     Lichess,
 }
 
@@ -61,11 +61,15 @@ impl FromStr for BucketCount {
     fn from_str(text: &str) -> Result<BucketCount, ParseBucketCountError> {
         let number: u16 = text.trim().parse().map_err(|_| ParseBucketCountError)?;
         let is_valid = number.is_power_of_two() && number <= 4096;
-        is_valid
-            .then_some(BucketCount(number))
-            .ok_or(ParseBucketCountError)
+        if !is_valid {
+            return Err(ParseBucketCountError);
+        }
+        Ok(BucketCount(number))
     }
 }
+
+/// The maximal number of shards.
+const MAX_SHARDS: u32 = 1_000_000;
 
 /// One of the equal parts that the sources are divided into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -98,11 +102,15 @@ impl FromStr for Shard {
     type Err = ParseShardError;
 
     fn from_str(text: &str) -> Result<Shard, ParseShardError> {
-        let (number, of) = text.split_once('/').ok_or(ParseShardError)?;
-        let read = |text: &str| text.trim().parse::<u32>().map_err(|_| ParseShardError);
-        let shard = Shard(read(number)?, read(of)?);
-        let is_valid = (1..=shard.1).contains(&shard.0) && shard.1 <= 1_000_000;
-        is_valid.then_some(shard).ok_or(ParseShardError)
+        let (number_text, of_text) = text.split_once('/').ok_or(ParseShardError)?;
+        let number: u32 = number_text.trim().parse().map_err(|_| ParseShardError)?;
+        let of: u32 = of_text.trim().parse().map_err(|_| ParseShardError)?;
+
+        let is_valid = (1..=of).contains(&number) && of <= MAX_SHARDS;
+        if !is_valid {
+            return Err(ParseShardError);
+        }
+        Ok(Shard(number, of))
     }
 }
 
@@ -117,8 +125,9 @@ pub struct DatasetOptions {
     pub memory: Memory,
     /// The games to write.
     pub query: Query,
-    /// The options that choose and read games, as the command line spells them, such as `--elo 2600`. Files are named by
-    /// them. Without, they are named by the form of `query` and `readings` in memory, which depends on the version.
+    /// The options that choose and read games, as the command line spells them, such as `--elo 2600`. The names of files
+    /// depend on them. Without them, the names depend on the form of `query` and `readings` in memory, which differs
+    /// between versions.
     pub spelled: Option<Vec<String>>,
     /// The columns of games.
     pub layout: Layout,

@@ -1,5 +1,6 @@
 //! A part of a data set in the making: its tables, and how they are completed.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use super::ply_row::{self, PlyColumns};
 use super::position::{self, PositionRow, Row};
 use super::problem_row::{self, ProblemRow};
 use super::sources::SourceEntry;
-use super::spill::Spill;
+use super::spill::{Spill, Spilled};
 use super::stream::TableStream;
 use super::table::{Form, WrittenFile, unwritten};
 use super::worker::{BatchRows, PositionTables};
@@ -55,7 +56,7 @@ fn notes(options: &DatasetOptions) -> Vec<(&'static str, String)> {
 }
 
 impl<'o> Part<'o> {
-    /// Begins a part of the data set in a folder; `key` tells its run from others.
+    /// Begins a part of the data set in a folder; `key` identifies its run.
     ///
     /// # Errors
     /// When the folder holds something else, or cannot be written.
@@ -63,17 +64,45 @@ impl<'o> Part<'o> {
         let folder = DataSetFolder::open(path)?;
         refuse_others(path, &folder.manifests()?, options)?;
         let files = folder.begin(key)?;
-        let form = |form: std::result::Result<Form, ParquetError>| {
-            form.map_err(|error| unwritten(path, error))
-        };
-        let game_form = Arc::new(form(game_row::form(options.layout, notes(options)))?);
-        let problem_form = Arc::new(form(problem_row::form(notes(options)))?);
-        let position_form = form(position::form(options.fen, options.bloom, notes(options)))?;
+
+        let of_path = |error: ParquetError| unwritten(path, error);
+        let game_form = game_row::form(options.layout, notes(options))
+            .map(Arc::new)
+            .map_err(of_path)?;
+        let problem_form = problem_row::form(notes(options))
+            .map(Arc::new)
+            .map_err(of_path)?;
+        let position_form =
+            position::form(options.fen, options.bloom, notes(options)).map_err(of_path)?;
+
         let create = |name: &str, form: &Arc<Form>| {
             let path = files.path().join(name);
             TableStream::create(&path, Arc::clone(form), options.memory.row_groups())
         };
+        let games = create("games.parquet", &game_form)?;
+
         let is_whole = options.layout == Layout::Stamma;
+        let problems = if is_whole {
+            Some(create("problems.parquet", &problem_form)?)
+        } else {
+            None
+        };
+
+        let ply_form = if is_whole && options.plies {
+            let columns = PlyColumns {
+                has_evaluations: options.evaluations,
+                has_fen: options.fen,
+            };
+            let form = ply_row::form(columns, notes(options)).map_err(of_path)?;
+            Some(Arc::new(form))
+        } else {
+            None
+        };
+        let plies = match &ply_form {
+            Some(form) => Some(create("plies.parquet", form)?),
+            None => None,
+        };
+
         let stride = if options.fen {
             BoardRow::BYTES
         } else {
@@ -81,24 +110,10 @@ impl<'o> Part<'o> {
         };
         let limit = options.memory.spilled_bytes();
         let spill = Spill::new(files.path().join("positions"), limit, stride);
-        let ply_form = (is_whole && options.plies)
-            .then(|| {
-                let columns = PlyColumns {
-                    has_evaluations: options.evaluations,
-                    has_fen: options.fen,
-                };
-                form(ply_row::form(columns, notes(options))).map(Arc::new)
-            })
-            .transpose()?;
-        let plies = ply_form
-            .as_ref()
-            .map(|form| create("plies.parquet", form))
-            .transpose()?;
+
         Ok(Part {
-            games: create("games.parquet", &game_form)?,
-            problems: is_whole
-                .then(|| create("problems.parquet", &problem_form))
-                .transpose()?,
+            games,
+            problems,
             positions: is_whole.then_some(spill),
             plies,
             ply_form,
@@ -117,13 +132,12 @@ impl<'o> Part<'o> {
 
     /// Which positions workers are to collect.
     pub(super) fn position_tables(&self) -> PositionTables {
-        let most = self
-            .options
-            .max_ply
-            .unwrap_or(position::MAX_PLY)
-            .min(position::MAX_PLY);
+        let max_ply = match self.options.max_ply {
+            Some(ply) => ply.min(position::MAX_PLY),
+            None => position::MAX_PLY,
+        };
         PositionTables {
-            max_ply: self.positions.as_ref().map(|_| most),
+            max_ply: self.positions.as_ref().map(|_| max_ply),
             has_fen: self.options.fen,
             plies: self.ply_form.clone(),
         }
@@ -137,19 +151,20 @@ impl<'o> Part<'o> {
         self.game_digest += rows.digest(problems);
         if self.options.layout == Layout::Stamma {
             let column = &mut rows.games.columns[self.game_form.at(game_row::PROBLEMS)];
-            problems
-                .iter()
-                .for_each(|&count| column.int(Some(count.cast_signed())));
+            for count in problems {
+                column.int(Some(count.cast_signed()));
+            }
         }
         self.games.append(&rows.games.columns, rows.ids.len())?;
+
         if let (Some(table), Some(plies)) = (&mut self.plies, &rows.plies) {
             self.ply_digest += plies.digest;
             table.append(&plies.columns, plies.rows)?;
         }
-        match (&mut self.positions, rows.partitioned) {
-            (Some(positions), Some(partitioned)) => positions.push(partitioned),
-            _ => Ok(()),
+        if let (Some(positions), Some(partitioned)) = (&mut self.positions, rows.partitioned) {
+            positions.push(partitioned)?;
         }
+        Ok(())
     }
 
     /// Adds problems.
@@ -163,90 +178,86 @@ impl<'o> Part<'o> {
         let Some(problems) = &mut self.problems else {
             return Ok(());
         };
-        let (mut columns, mut hasher) = (self.problem_form.buffers(), RowHasher::default());
+
+        let mut columns = self.problem_form.buffers();
+        let mut hasher = RowHasher::default();
         let mut count = 0;
         for row in rows {
             self.problem_digest += problem_row::push(&row, &mut columns, &mut hasher);
             count += 1;
         }
-        if count == 0 {
-            Ok(())
-        } else {
-            problems.append(&columns, count)
+
+        if count > 0 {
+            problems.append(&columns, count)?;
         }
+        Ok(())
     }
 
     /// The hashes of the heads of its sources.
     pub(super) fn heads(&self) -> Vec<[u8; 32]> {
-        let hash = |source: &SourceEntry| blake3::Hash::from_hex(&source.head_hash).ok();
-        self.sources
-            .iter()
-            .filter_map(hash)
-            .map(Into::into)
-            .collect()
+        let mut heads = Vec::with_capacity(self.sources.len());
+        for source in &self.sources {
+            if let Ok(hash) = blake3::Hash::from_hex(&source.head_hash) {
+                heads.push(hash.into());
+            }
+        }
+        heads
     }
 
-    /// Completes all files and makes them a part of the data set. Its name is made from that of the first input and from
-    /// the heads of all sources, those of other shards included.
+    /// Completes all files and makes them a part of the data set. The part's name is made from the name of the first input
+    /// and from the heads of all sources, the sources of other shards included.
     ///
     /// # Errors
     /// When a file cannot be written, or the run is stopped.
     pub(super) fn finish(
-        mut self,
+        self,
         first: &str,
         heads: &[[u8; 32]],
         summary: Summary,
     ) -> Result<Written> {
-        let name = names::of_part(self.options, first, heads);
-        let mut files = Vec::new();
-        let mut tables = Vec::new();
-        let mut add = |table: &'static str, written: Vec<(WrittenFile, PathBuf)>, digest| {
-            tables.push(of_table(table, &written, digest));
-            files.extend(written.into_iter().map(|(file, place)| (file.path, place)));
-        };
-        let place = |table: &str| PathBuf::from(table).join(format!("{name}.parquet"));
-        add(
+        let options = self.options;
+        let name = names::of_part(options, first, heads);
+
+        let mut completed = vec![CompletedTable::of_stream(
             "games",
-            vec![(self.games.finish()?, place("games"))],
+            self.games,
+            &name,
             self.game_digest,
-        );
-        if let Some(problems) = self.problems.take() {
-            add(
-                "problems",
-                vec![(problems.finish()?, place("problems"))],
-                self.problem_digest,
-            );
+        )?];
+        if let Some(problems) = self.problems {
+            let digest = self.problem_digest;
+            completed.push(CompletedTable::of_stream(
+                "problems", problems, &name, digest,
+            )?);
         }
-        if let Some(plies) = self.plies.take() {
-            add(
-                "plies",
-                vec![(plies.finish()?, place("plies"))],
-                self.ply_digest,
-            );
+        if let Some(plies) = self.plies {
+            let digest = self.ply_digest;
+            completed.push(CompletedTable::of_stream("plies", plies, &name, digest)?);
         }
-        if let Some(positions) = self.positions.take() {
-            let buckets = usize::from(self.options.buckets.get());
-            let at_once = self.options.memory.row_groups();
+        if let Some(positions) = self.positions {
             let spilled = positions.finish()?;
             let folder = self.files.path();
-            let write = match self.options.fen {
-                true => write_buckets::<BoardRow>,
-                false => write_buckets::<PositionRow>,
-            };
-            let (form, stop) = (&self.position_form, &self.options.stop);
-            let done = write(&spilled, buckets, form, folder, at_once, stop)?;
-            let place_of = |bucket: usize| place(&format!("positions/bucket={bucket}"));
-            let written = done
-                .files
-                .into_iter()
-                .map(|(bucket, file)| (file, place_of(bucket)));
-            add("positions", written.collect(), done.digest);
+            let form = &self.position_form;
+            completed.push(write_positions(&spilled, form, options, folder, &name)?);
         }
-        let manifest = Manifest::new(name.clone(), self.options, self.sources, &tables);
-        // The layout of Lichess has no positions to ask for.
-        let texts = (self.options.layout == Layout::Stamma).then(|| macros(self.options.buckets));
-        let texts = texts.as_ref().map_or(&[][..], |texts| texts);
-        let is_complete = self.folder.publish(self.files, &files, texts, &manifest)?;
+
+        let tables: Vec<WrittenTable> = completed.iter().map(CompletedTable::written).collect();
+        let mut moved_files = Vec::new();
+        for (file, place) in completed.into_iter().flat_map(|table| table.files) {
+            moved_files.push((file.path, place));
+        }
+
+        // The macros query positions, which the layout of Lichess does not have.
+        let macro_files = if options.layout == Layout::Stamma {
+            Vec::from(macros(options.buckets))
+        } else {
+            Vec::new()
+        };
+
+        let manifest = Manifest::new(name.clone(), options, self.sources, &tables);
+        let is_complete = self
+            .folder
+            .publish(self.files, &moved_files, &macro_files, &manifest)?;
         Ok(Written {
             summary,
             name,
@@ -256,17 +267,80 @@ impl<'o> Part<'o> {
     }
 }
 
-fn of_table(name: &'static str, files: &[(WrittenFile, PathBuf)], digest: Digest) -> WrittenTable {
-    let mut columns = std::collections::BTreeMap::new();
-    for (column, bytes) in files.iter().flat_map(|(file, _)| &file.column_bytes) {
-        *columns.entry(column.clone()).or_insert(0) += bytes;
+/// A table whose files are complete.
+struct CompletedTable {
+    name: &'static str,
+    /// Its files where they were made, each with its place in the data set.
+    files: Vec<(WrittenFile, PathBuf)>,
+    digest: Digest,
+}
+
+impl CompletedTable {
+    /// Completes a table that is a single file.
+    fn of_stream(
+        name: &'static str,
+        stream: TableStream,
+        part: &str,
+        digest: Digest,
+    ) -> Result<CompletedTable> {
+        let file = stream.finish()?;
+        Ok(CompletedTable {
+            name,
+            files: vec![(file, place(name, part))],
+            digest,
+        })
     }
-    WrittenTable {
-        name,
-        rows: files.iter().map(|(file, _)| file.rows).sum(),
-        bytes: files.iter().map(|(file, _)| file.bytes).sum(),
-        digest,
-        files: files.iter().map(|(_, place)| place.clone()).collect(),
-        columns: columns.into_iter().collect(),
+
+    fn written(&self) -> WrittenTable {
+        let mut columns = BTreeMap::new();
+        for (file, _) in &self.files {
+            for (column, bytes) in &file.column_bytes {
+                *columns.entry(column.clone()).or_insert(0) += bytes;
+            }
+        }
+
+        let files = &self.files;
+        WrittenTable {
+            name: self.name,
+            rows: files.iter().map(|(file, _)| file.rows).sum(),
+            bytes: files.iter().map(|(file, _)| file.bytes).sum(),
+            digest: self.digest,
+            files: files.iter().map(|(_, place)| place.clone()).collect(),
+            columns: columns.into_iter().collect(),
+        }
     }
+}
+
+/// The place of a part's file in the data set.
+fn place(folder: &str, part: &str) -> PathBuf {
+    PathBuf::from(folder).join(format!("{part}.parquet"))
+}
+
+/// Sorts the positions and writes them into the files of their buckets, in a folder.
+fn write_positions(
+    spilled: &Spilled,
+    form: &Form,
+    options: &DatasetOptions,
+    folder: &Path,
+    part: &str,
+) -> Result<CompletedTable> {
+    let count = usize::from(options.buckets.get());
+    let at_once = options.memory.row_groups();
+    let stop = &options.stop;
+    let buckets = if options.fen {
+        write_buckets::<BoardRow>(spilled, count, form, folder, at_once, stop)?
+    } else {
+        write_buckets::<PositionRow>(spilled, count, form, folder, at_once, stop)?
+    };
+
+    let mut files = Vec::with_capacity(buckets.files.len());
+    for (bucket, file) in buckets.files {
+        let place = place(&format!("positions/bucket={bucket}"), part);
+        files.push((file, place));
+    }
+    Ok(CompletedTable {
+        name: "positions",
+        files,
+        digest: buckets.digest,
+    })
 }

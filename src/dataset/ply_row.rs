@@ -16,7 +16,7 @@ use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
 use crate::storage::PositionEvaluation;
 
-/// Which columns the table `plies` has beside those that it always has.
+/// The optional columns of the table `plies`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlyColumns {
     pub(super) has_evaluations: bool,
@@ -82,9 +82,9 @@ struct Known {
     best_move: Option<u16>,
 }
 
-/// What programs have said about the position after a half-move.
+/// The clock and the evaluation in the comments behind a half-move.
 #[derive(Clone, Copy, Debug, Default)]
-struct Said {
+struct PlyComments {
     clock: Option<f64>,
     evaluation: Option<Evaluation>,
 }
@@ -101,8 +101,8 @@ impl PlyRows {
         }
     }
 
-    /// Adds the positions of a game up to `max_ply` half-moves, each with the move played there and what was said about
-    /// it. The last one has no move. `evaluation` is what a database knows of a position.
+    /// Adds the positions of a game up to `max_ply` half-moves, each with the move played there and the comments on the
+    /// move. The last position has no move. `evaluation` looks a position up in a database.
     ///
     /// # Errors
     /// Those of `evaluation`.
@@ -118,17 +118,21 @@ impl PlyRows {
         if !played.has_positions() {
             return Ok(());
         }
+
         // A database keeps evaluations of positions of chess.
         let is_chess = matches!(game.variant, Variant::Standard | Variant::Chess960);
         let has_evaluations = self.has_evaluations && is_chess;
-        let said = said(game);
+        let comments_by_ply = comments_by_ply(game);
         let mut position = start.cloned().unwrap_or_default();
         let mut sans = game.moves.split_ascii_whitespace();
         for ply in 0..=max_ply.min(MAX_PLY) {
-            let mv = played.moves.get(usize::from(ply)).copied();
-            let said = said.get(&(u32::from(ply) + 1)).copied().unwrap_or_default();
             let key = PositionKey::new(&position, game.variant).0;
             let code = played.code(ply);
+            // A comment stands behind its move, and counts the move as played.
+            let comments = comments_by_ply
+                .get(&(u32::from(ply) + 1))
+                .copied()
+                .unwrap_or_default();
             let known = if has_evaluations {
                 Known::of(evaluation(&position)?, played)
             } else {
@@ -138,11 +142,13 @@ impl PlyRows {
                 of_game,
                 (ply, key, code),
                 sans.next(),
-                said,
+                comments,
                 known,
                 &position,
             );
-            match mv {
+
+            let next = played.moves.get(usize::from(ply)).copied();
+            match next {
                 Some(mv) => position.play(mv),
                 None => break,
             }
@@ -156,14 +162,15 @@ impl PlyRows {
         of_game: &OfGame,
         (ply, key, code): (u16, u64, u16),
         san: Option<&str>,
-        said: Said,
+        comments: PlyComments,
         known: Known,
         position: &Position,
     ) {
         self.rows += 1;
         let row = of_game.row(key, ply, code);
-        let centipawns = said.evaluation.and_then(Evaluation::centipawns);
-        let mate = said.evaluation.and_then(mate_in_16_bits);
+        let centipawns = comments.evaluation.and_then(Evaluation::centipawns);
+        let mate = comments.evaluation.and_then(mate_in_16_bits);
+
         let [
             game,
             at,
@@ -181,6 +188,8 @@ impl PlyRows {
         else {
             panic!("`form` has these eleven columns, and others after them");
         };
+
+        // The digest of a game depends on the order in which values are hashed, which is not the order of the columns.
         let known_elo = |elo: u16| (elo > 0).then_some(i32::from(elo));
         let hasher = &mut self.hasher;
         for (column, value) in [(game, row.game), (zobrist, key.cast_signed())] {
@@ -197,8 +206,9 @@ impl PlyRows {
             column.int(value);
             hasher.number(value.map(i64::from));
         }
-        clock.double(said.clock);
-        hasher.number(said.clock.map(|seconds| seconds.to_bits().cast_signed()));
+        clock.double(comments.clock);
+        let clock_bits = comments.clock.map(f64::to_bits);
+        hasher.number(clock_bits.map(u64::cast_signed));
         let texts = [
             (uci, self.moves.get(code)),
             (san_column, san.map(str::as_bytes)),
@@ -229,6 +239,8 @@ impl PlyRows {
             best_move.text(text);
             hasher.text(text);
         }
+
+        // The FEN follows from the game, and is not hashed.
         if let Some(fen) = fen.first_mut() {
             fen.text(Some(fen_of(position).as_bytes()));
         }
@@ -254,13 +266,14 @@ fn mate_in_16_bits(evaluation: Evaluation) -> Option<i32> {
     Some(i32::from(moves))
 }
 
-/// What the comments of the mainline say, by the half-moves before them.
-fn said(game: &Game<'_>) -> BTreeMap<u32, Said> {
-    let mut said: BTreeMap<u32, Said> = BTreeMap::new();
+/// The comments of the mainline, by the number of half-moves before them. Of several clocks or evaluations behind one
+/// half-move, the first counts.
+fn comments_by_ply(game: &Game<'_>) -> BTreeMap<u32, PlyComments> {
+    let mut by_ply: BTreeMap<u32, PlyComments> = BTreeMap::new();
     for (ply, commands) in game.annotations.mainline_commands() {
-        let at = said.entry(ply.get()).or_default();
-        at.clock = at.clock.or(commands.clock_seconds);
-        at.evaluation = at.evaluation.or(commands.evaluation);
+        let comments = by_ply.entry(ply.get()).or_default();
+        comments.clock = comments.clock.or(commands.clock_seconds);
+        comments.evaluation = comments.evaluation.or(commands.evaluation);
     }
-    said
+    by_ply
 }

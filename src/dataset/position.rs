@@ -38,7 +38,7 @@ pub(super) struct PositionRow {
     pub(super) facts: u16,
 }
 
-/// The values that the positions of a game have in common.
+/// The values that all positions of a game share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OfGame {
     game: i64,
@@ -84,7 +84,7 @@ impl OfGame {
     }
 }
 
-/// The most half-moves before a position of a data set; its column has 16 bits with a sign.
+/// The maximal number of half-moves before a position of a data set: the column has 16 bits with a sign.
 pub(super) const MAX_PLY: u16 = i16::MAX as u16;
 
 /// The mainline of a game: its moves, and its positions at their first visits.
@@ -95,21 +95,20 @@ pub(super) struct Played<'r> {
 }
 
 impl<'r> Played<'r> {
-    /// That of a game that has been replayed.
+    /// The mainline of a game that has been replayed.
     pub(super) fn of(replay: &'r Replay<'_>) -> Played<'r> {
         let castling = match &replay.start {
             Some(start) => Uci::of(start),
             None => Uci::of(&Position::start()),
         };
-        let (visits, moves) = (Cow::from(&replay.visits), Cow::from(&replay.played));
         Played {
-            visits,
-            moves,
+            visits: Cow::from(&replay.visits),
+            moves: Cow::from(&replay.played),
             castling,
         }
     }
 
-    /// That of a stored game, which is replayed.
+    /// The mainline of a stored game, which is replayed.
     pub(super) fn again(game: &Game<'_>) -> Played<'static> {
         let Some(mainline) = Mainline::of(game) else {
             let castling = Uci::of(&Position::start());
@@ -119,6 +118,7 @@ impl<'r> Played<'r> {
                 castling,
             };
         };
+
         let castling = Uci::of(mainline.position());
         let (visits, moves) = mainline.visits_and_moves(game.variant);
         Played {
@@ -152,12 +152,12 @@ pub(super) fn each_row(
     max_ply: u16,
     mut each: impl FnMut(PositionRow),
 ) {
-    for visit in played
-        .visits
-        .iter()
-        .take_while(|visit| visit.ply <= max_ply)
-    {
-        each(of_game.row(visit.key.0, visit.ply, played.code(visit.ply)));
+    for visit in &*played.visits {
+        if visit.ply > max_ply {
+            break;
+        }
+        let next = played.code(visit.ply);
+        each(of_game.row(visit.key.0, visit.ply, next));
     }
 }
 
@@ -185,16 +185,18 @@ fn text(code: u16) -> Option<String> {
     ];
     let square = |bits: u16| Square::new((bits & 63) as u8);
     let (from, to) = (square(code), square(code >> 6));
+
     match code {
         Visit::END => None,
         0 => Some("0000".to_owned()),
         _ if code & KING_STEP != 0 => Some(uci(Move::castle(from, to))),
         _ => {
-            let promotion = PROMOTIONS[usize::from(code >> 12 & 7)];
-            Some(uci(Move {
-                promotion,
+            // UCI names no piece but the promoted one, so any role will do for the moving piece.
+            let mv = Move {
+                promotion: PROMOTIONS[usize::from(code >> 12 & 7)],
                 ..Move::normal(Role::Queen, from, to)
-            }))
+            };
+            Some(uci(mv))
         }
     }
 }
@@ -231,6 +233,7 @@ impl Row for PositionRow {
     fn write(&self, out: &mut [u8]) {
         out[..8].copy_from_slice(&self.key.to_le_bytes());
         out[8..16].copy_from_slice(&self.game.to_le_bytes());
+
         let rest = [
             self.ply,
             self.next,
@@ -250,6 +253,7 @@ impl Row for PositionRow {
                 .map_or(0, |bytes: &[u8; 8]| u64::from_le_bytes(*bytes))
         };
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+
         PositionRow {
             key: long(0),
             game: long(8).cast_signed(),
@@ -329,6 +333,7 @@ impl MoveTexts {
 /// Adds a row to the columns of the form.
 pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut MoveTexts) {
     let known = |number: u16| (number > 0).then_some(i32::from(number));
+
     let [
         zobrist,
         game,
@@ -343,6 +348,7 @@ pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut Mov
     else {
         return;
     };
+
     let position = row.position();
     zobrist.long(Some(position.zobrist()));
     game.long(Some(position.game));

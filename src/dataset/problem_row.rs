@@ -50,6 +50,7 @@ pub(super) fn push(
     let [game, source, offset, length, ply, kind, text, message] = columns else {
         return Digest::default();
     };
+
     let numbers = [
         (game, row.game),
         (offset, Some(row.byte_offset.cast_signed())),
@@ -59,8 +60,10 @@ pub(super) fn push(
         column.long(value);
         hasher.number(value);
     }
+
     ply.int(row.ply.map(u32::cast_signed));
     hasher.number(row.ply.map(i64::from));
+
     let texts = [
         (source, row.source),
         (kind, row.kind),

@@ -47,23 +47,29 @@ impl ShardPlan {
         salt: &str,
         read: ReadOptions,
     ) -> Result<ShardPlan> {
-        let sizes = inputs.iter().map(|input| {
-            input
-                .bytes()
-                .ok_or_else(|| Error::Uncuttable(input.name().to_owned()))
-        });
-        let sizes = sizes.collect::<Result<Vec<u64>>>()?;
-        let all = u128::from(sizes.iter().sum::<u64>());
-        let place = |number: u32| (all * u128::from(number) / u128::from(shard.of())) as u64;
+        let mut sizes = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let Some(size) = input.bytes() else {
+                return Err(Error::Uncuttable(input.name().to_owned()));
+            };
+            sizes.push(size);
+        }
+
+        // The product of a size and a number of shards may need more than 64 bits.
+        let all_bytes = u128::from(sizes.iter().sum::<u64>());
+        let shards = u128::from(shard.of());
+        let place = |number: u32| (all_bytes * u128::from(number) / shards) as u64;
         let wanted = place(shard.number() - 1)..place(shard.number());
-        let (mut plan, mut bases, mut start) = (ShardPlan::default(), IdBases::new(salt), 0);
+
+        let mut plan = ShardPlan::default();
+        let mut bases = IdBases::new(salt);
+        let mut start = 0;
         for (number, (input, &size)) in inputs.iter().zip(&sizes).enumerate() {
-            let (from, to) = (
-                wanted.start.max(start) - start,
-                wanted.end.max(start) - start,
-            );
-            let is_begun_here = wanted.contains(&start) || (size == 0 && wanted.start == start);
+            let from = wanted.start.max(start) - start;
+            let to = wanted.end.max(start) - start;
             let of_input = from.min(size)..to.min(size);
+
+            let is_begun_here = wanted.contains(&start) || (size == 0 && wanted.start == start);
             let planned = plan.add(input, &of_input, is_begun_here, read, &mut bases)?;
             if inputs.len() == 1 && shard.of() > 1 && planned.is_unit {
                 return Err(Error::Uncuttable(input.name().to_owned()));
@@ -85,10 +91,6 @@ impl ShardPlan {
         read: ReadOptions,
         bases: &mut IdBases,
     ) -> Result<Planned> {
-        let mut planned = Planned {
-            is_read: false,
-            is_unit: true,
-        };
         // What cannot be read is reported when it is read.
         let Ok(sources) = input.sources() else {
             return Ok(Planned {
@@ -96,17 +98,28 @@ impl ShardPlan {
                 is_unit: false,
             });
         };
+
+        let mut planned = Planned {
+            is_read: false,
+            is_unit: true,
+        };
         for source in sources {
             let Ok(source) = source else {
                 planned.is_read |= is_begun_here;
                 continue;
             };
+
             let name = source.name.clone();
-            let (head, part) = looked_at(source, wanted, read);
-            let head = blake3::hash(&head);
-            self.heads.push(head.into());
-            let base = bases.next(head.as_bytes());
-            let is_read = part.as_ref().map_or(is_begun_here, |part| !part.is_empty());
+            let (head, part) = head_and_part(source, wanted, read);
+            let head_hash = blake3::hash(&head);
+            self.heads.push(head_hash.into());
+            // Sources of other shards count as well, so that an id does not depend on the shards.
+            let base = bases.next(head_hash.as_bytes());
+
+            let is_read = match &part {
+                Some(part) => !part.is_empty(),
+                None => is_begun_here,
+            };
             planned.is_unit &= part.is_none();
             planned.is_read |= is_read;
             if is_read {
@@ -116,7 +129,7 @@ impl ShardPlan {
         Ok(planned)
     }
 
-    /// What was planned of the next source with this name.
+    /// The plan of the next source with this name.
     pub(super) fn take(&mut self, name: &Path) -> Option<PlannedSource> {
         let at = self.sources.iter().position(|source| source.name == name)?;
         self.sources.drain(..at);
@@ -124,15 +137,16 @@ impl ShardPlan {
     }
 }
 
-/// What becomes of an input.
+/// The plan of an input.
 struct Planned {
+    /// Whether the shard reads from it.
     is_read: bool,
     /// Whether it cannot be cut.
     is_unit: bool,
 }
 
 /// The head of a source, and the part of it that is to be read, if it can be cut.
-fn looked_at(
+fn head_and_part(
     source: Source,
     wanted: &Range<u64>,
     read: ReadOptions,
@@ -140,9 +154,13 @@ fn looked_at(
     match source.content {
         Content::Mapped(file) => {
             let head = file[..HEAD_BYTES.min(file.len())].to_vec();
-            let is_cut = utf16_of(&file, read.encoding).is_none();
-            let place = |place: u64| begins_game(&file, (place as usize).min(file.len()));
-            (head, is_cut.then(|| place(wanted.start)..place(wanted.end)))
+            if utf16_of(&file, read.encoding).is_some() {
+                return (head, None);
+            }
+
+            let game_at = |place: u64| begins_game(&file, (place as usize).min(file.len()));
+            let part = game_at(wanted.start)..game_at(wanted.end);
+            (head, Some(part))
         }
         Content::Stream(stream) => {
             let mut head = Vec::new();

@@ -70,14 +70,9 @@ impl OpenSource {
 
     /// The row of one of its problems.
     fn row<'p>(&'p self, problem: &'p SourceProblem, ids: &[(usize, i64)]) -> ProblemRow<'p> {
-        let id = |game| {
-            let at = ids
-                .binary_search_by_key(&game, |&(number, _)| number)
-                .ok()?;
-            Some(ids[at].1)
-        };
+        let place = problem.game.and_then(|game| place_of(game, ids));
         ProblemRow {
-            game: problem.game.and_then(id),
+            game: place.map(|place| ids[place].1),
             source: &self.entry.path,
             byte_offset: problem.byte_offset,
             byte_length: problem.byte_length,
@@ -115,22 +110,27 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
         let base = planned.as_ref().map(|planned| planned.base);
         let part = planned.and_then(|planned| planned.part);
         let from = part.as_ref().map_or(0, |part| part.start as u64);
+
+        let read = self.options.read;
         let (mut open, batches): (_, Batches<'f>) = match bytes {
             SourceBytes::File(file) => {
                 let head = &file[..HEAD_BYTES.min(file.len())];
                 let open = OpenSource::new(source.name, head, &mut self.bases, base);
-                let batches = match part.filter(|part| part.end <= file.len()) {
-                    Some(part) => of_part(file, part, self.options.read),
-                    None => of_file(file, self.options.read),
+                // A file may have become shorter since the plan was made.
+                let part_in_file = part.filter(|part| part.end <= file.len());
+                let batches = match part_in_file {
+                    Some(part) => of_part(file, part, read),
+                    None => of_file(file, read),
                 };
                 (open, batches)
             }
             SourceBytes::Stream(stream, failure) => {
                 let held = Held::new(stream, HEAD_BYTES);
                 let open = OpenSource::new(source.name, held.head(), &mut self.bases, base);
-                (open, of_stream(held, self.options.read, failure))
+                (open, of_stream(held, read, failure))
             }
         };
+
         open.from = from;
         self.begun = (open.entry.path.clone(), open.base);
         Ok(Begin::Read(StartedSource {
@@ -151,24 +151,26 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
             ..
         } = batch;
         if let Some(failure) = output.failure {
-            let name = source.entry.path.clone();
             return Err(Error::Unwritable {
-                name,
+                name: source.entry.path.clone(),
                 source: failure.into(),
             });
         }
+
         source.entry.bytes = bytes.end - source.from;
         source.has_game |= !games.is_empty();
         if !source.has_game {
             source.held.append(&mut problems);
             return Ok(());
         }
+
         let held = std::mem::take(&mut source.held);
         let rows = held
             .iter()
             .chain(&problems)
             .map(|problem| source.row(problem, &output.ids));
         self.part.push_problems(rows)?;
+
         let counts = problem_counts(&problems, &output.ids);
         source.entry.games += output.ids.len() as u64;
         source.entry.problems += (held.len() + problems.len()) as u64;
@@ -203,9 +205,14 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
 fn problem_counts(problems: &[SourceProblem], ids: &[(usize, i64)]) -> Vec<u32> {
     let mut counts = vec![0; ids.len()];
     for game in problems.iter().filter_map(|problem| problem.game) {
-        if let Ok(at) = ids.binary_search_by_key(&game, |&(number, _)| number) {
-            counts[at] += 1;
+        if let Some(place) = place_of(game, ids) {
+            counts[place] += 1;
         }
     }
     counts
+}
+
+/// The place of a game among the games of a batch that are written, which are sorted by their number in the batch.
+fn place_of(game: usize, ids: &[(usize, i64)]) -> Option<usize> {
+    ids.binary_search_by_key(&game, |&(number, _)| number).ok()
 }

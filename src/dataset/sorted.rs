@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
 use std::path::Path;
 
 use parquet::errors::ParquetError;
@@ -11,75 +11,124 @@ use parquet::errors::ParquetError;
 use super::position::Row;
 use super::spill::SpillReader;
 use super::table::unwritten;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
-/// The most rows that are sorted in memory.
-pub(super) const MOST_ROWS: usize = 1 << 20;
+/// The maximal number of rows that are sorted in memory.
+pub(super) const MAX_ROWS: usize = 1 << 20;
 
 /// The buffer for each part of a file that is merged.
 const BUFFER_BYTES: usize = 1 << 15;
 
-/// Calls `each` with the rows of a partition in their order. Up to `most` rows are sorted in memory; of more, as all
-/// games have the start position, sorted parts go to a file in a folder and are merged.
+/// Calls `each` with the rows of a partition in their order. Up to `max_rows` rows are sorted in memory. A larger
+/// partition, such as the one of the start position, is sorted in parts, which go to a file in a folder and are merged.
 ///
 /// # Errors
-/// When a file cannot be read or written, and those of `each`.
+/// When a file cannot be read or written, and the errors of `each`.
 pub(super) fn each_sorted<R: Row>(
     reader: &mut SpillReader<'_>,
     partition: usize,
-    most: usize,
+    max_rows: usize,
     folder: &Path,
     mut each: impl FnMut(&R) -> Result<()>,
 ) -> Result<()> {
-    let mut rows = Vec::new();
-    if reader.rows(partition) <= most as u64 {
-        reader.each_piece(partition, most, |piece| {
+    if reader.rows(partition) <= max_rows as u64 {
+        let mut rows = Vec::new();
+        reader.each_piece(partition, max_rows, |piece: &mut Vec<R>| {
             rows.extend_from_slice(piece);
             Ok(())
         })?;
         rows.sort_unstable();
-        return rows.iter().try_for_each(each);
+
+        for row in &rows {
+            each(row)?;
+        }
+        return Ok(());
     }
+
     let path = folder.join(format!("partition-{partition}"));
-    let fault = |error: std::io::Error| unwritten(&path, ParquetError::from(error));
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(&path).map_err(fault)?);
-    let (mut ends, mut bytes) = (vec![0], vec![0; R::BYTES]);
-    reader.each_piece(partition, most, |piece: &mut Vec<R>| {
+    let ends = write_sorted_parts::<R>(reader, partition, max_rows, &path)?;
+    merge_parts(&path, &ends, each)?;
+
+    // Nothing depends on it any more.
+    let _ = std::fs::remove_file(&path);
+    Ok(())
+}
+
+/// Writes the rows of a partition into a file, in parts that are sorted each; returns where the parts begin and end.
+fn write_sorted_parts<R: Row>(
+    reader: &mut SpillReader<'_>,
+    partition: usize,
+    max_rows: usize,
+    path: &Path,
+) -> Result<Vec<u64>> {
+    let fault = |error| file_error(path, error);
+    let file = File::create(path).map_err(fault)?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let mut row_bytes = vec![0; R::BYTES];
+    let mut end = 0;
+    let mut ends = vec![end];
+
+    reader.each_piece(partition, max_rows, |piece: &mut Vec<R>| {
         piece.sort_unstable();
         for row in piece.iter() {
-            row.write(&mut bytes);
-            out.write_all(&bytes).map_err(fault)?;
+            row.write(&mut row_bytes);
+            out.write_all(&row_bytes).map_err(fault)?;
         }
-        ends.push(ends.last().unwrap_or(&0) + (piece.len() * R::BYTES) as u64);
+        end += (piece.len() * R::BYTES) as u64;
+        ends.push(end);
         Ok(())
     })?;
     out.flush().map_err(fault)?;
+    Ok(ends)
+}
+
+/// Calls `each` with the rows of all sorted parts of a file in their order.
+fn merge_parts<R: Row>(
+    path: &Path,
+    ends: &[u64],
+    mut each: impl FnMut(&R) -> Result<()>,
+) -> Result<()> {
+    let fault = |error| file_error(path, error);
     let mut parts = Vec::new();
     for range in ends.windows(2) {
-        let mut file = File::open(&path).map_err(fault)?;
+        let mut file = File::open(path).map_err(fault)?;
         file.seek(SeekFrom::Start(range[0])).map_err(fault)?;
         let bytes = file.take(range[1] - range[0]);
         parts.push(BufReader::with_capacity(BUFFER_BYTES, bytes));
     }
-    let mut next = |part: usize| -> Result<Option<R>> {
-        let has_row = parts[part].get_ref().limit() > 0 || !parts[part].buffer().is_empty();
-        if !has_row {
-            return Ok(None);
-        }
-        parts[part].read_exact(&mut bytes).map_err(fault)?;
-        Ok(Some(R::read(&bytes)))
-    };
+
+    // The next row of each part, with the part's number; the heap pops the lowest.
+    let mut row_bytes = vec![0; R::BYTES];
     let mut heap = BinaryHeap::new();
-    for part in 0..ends.len() - 1 {
-        heap.extend(next(part)?.map(|row| Reverse((row, part))));
+    for (number, part) in parts.iter_mut().enumerate() {
+        let first: Option<R> = next_row(part, &mut row_bytes).map_err(fault)?;
+        heap.extend(first.map(|row| Reverse((row, number))));
     }
-    while let Some(Reverse((row, part))) = heap.pop() {
+
+    while let Some(Reverse((row, number))) = heap.pop() {
         each(&row)?;
-        heap.extend(next(part)?.map(|row| Reverse((row, part))));
+        let next: Option<R> = next_row(&mut parts[number], &mut row_bytes).map_err(fault)?;
+        heap.extend(next.map(|row| Reverse((row, number))));
     }
-    // Nothing depends on it any more.
-    let _ = std::fs::remove_file(&path);
     Ok(())
+}
+
+/// The next row of a part; `None` at its end.
+fn next_row<R: Row>(
+    part: &mut BufReader<Take<File>>,
+    row_bytes: &mut [u8],
+) -> std::io::Result<Option<R>> {
+    let is_at_end = part.get_ref().limit() == 0 && part.buffer().is_empty();
+    if is_at_end {
+        return Ok(None);
+    }
+
+    part.read_exact(row_bytes)?;
+    Ok(Some(R::read(row_bytes)))
+}
+
+fn file_error(path: &Path, error: std::io::Error) -> Error {
+    unwritten(path, ParquetError::from(error))
 }
 
 #[cfg(test)]

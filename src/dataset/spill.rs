@@ -34,13 +34,17 @@ impl PartitionedRows {
         for partition in 0..PARTITIONS {
             starts[partition + 1] += starts[partition];
         }
-        let (mut next, mut bytes) = (starts.clone(), vec![0; rows.len() * R::BYTES]);
+
+        // Each row goes behind the rows of its partition that came before it: a counting sort.
+        let mut next = starts.clone();
+        let mut bytes = vec![0; rows.len() * R::BYTES];
         for row in rows {
             let place = &mut next[partition(row)];
             let at = *place as usize * R::BYTES;
             row.write(&mut bytes[at..at + R::BYTES]);
             *place += 1;
         }
+
         PartitionedRows {
             bytes,
             stride: R::BYTES,
@@ -49,8 +53,8 @@ impl PartitionedRows {
     }
 
     fn of(&self, partition: usize) -> &[u8] {
-        let place = |at: usize| self.starts[at] as usize * self.stride;
-        let (start, end) = (place(partition), place(partition + 1));
+        let start = self.starts[partition] as usize * self.stride;
+        let end = self.starts[partition + 1] as usize * self.stride;
         &self.bytes[start..end]
     }
 
@@ -107,12 +111,11 @@ impl Spill {
     pub(super) fn push(&mut self, rows: PartitionedRows) -> Result<()> {
         self.memory += rows.memory();
         self.pending.push(rows);
-        // The offsets of a run are counted in 32 bits.
+        // The rows of a run are counted in 32 bits.
         if self.memory > self.limit.min(1 << 36) {
-            self.write()
-        } else {
-            Ok(())
+            self.write()?;
         }
+        Ok(())
     }
 
     fn write(&mut self) -> Result<()> {
@@ -129,7 +132,9 @@ impl Spill {
                 self.file.insert(BufWriter::with_capacity(1 << 20, file))
             }
         };
-        let (mut starts, mut rows) = (Vec::with_capacity(PARTITIONS + 1), 0);
+
+        let mut starts = Vec::with_capacity(PARTITIONS + 1);
+        let mut rows = 0;
         for partition in 0..PARTITIONS {
             starts.push(rows);
             for batch in &self.pending {
@@ -139,6 +144,7 @@ impl Spill {
             }
         }
         starts.push(rows);
+
         self.runs.push(SpilledRun {
             offset: self.end,
             starts,
@@ -182,11 +188,11 @@ impl Spilled {
     /// # Errors
     /// When the file cannot be opened.
     pub(super) fn reader(&self) -> Result<SpillReader<'_>> {
-        let open = |path: &Path| File::open(path).map_err(|error| unwritten(path, error.into()));
         let file = if self.runs.is_empty() {
             None
         } else {
-            Some(open(&self.path)?)
+            let opened = File::open(&self.path);
+            Some(opened.map_err(|error| unwritten(&self.path, error.into()))?)
         };
         Ok(SpillReader {
             spilled: self,
@@ -197,13 +203,12 @@ impl Spilled {
 
     /// The number of rows of a partition.
     pub(super) fn rows(&self, partition: usize) -> u64 {
-        let of_run = |starts: &[u32]| u64::from(starts[partition + 1] - starts[partition]);
-        let runs = self.runs.iter().map(|run| of_run(&run.starts)).sum::<u64>();
-        runs + self
-            .pending
-            .iter()
-            .map(|batch| of_run(&batch.starts))
-            .sum::<u64>()
+        let in_runs = self.runs.iter().map(|run| &run.starts);
+        let in_memory = self.pending.iter().map(|batch| &batch.starts);
+        in_runs
+            .chain(in_memory)
+            .map(|starts| u64::from(starts[partition + 1] - starts[partition]))
+            .sum()
     }
 }
 
@@ -220,23 +225,27 @@ impl SpillReader<'_> {
         self.spilled.rows(partition)
     }
 
-    /// Calls `each` with the positions of a partition, in any order, up to `most` of them at once.
+    /// Calls `each` with the positions of a partition, in any order, up to `max_rows` at once.
     ///
     /// # Errors
     /// When the file cannot be read, and those of `each`.
     pub(super) fn each_piece<R: Row>(
         &mut self,
         partition: usize,
-        most: usize,
+        max_rows: usize,
         mut each: impl FnMut(&mut Vec<R>) -> Result<()>,
     ) -> Result<()> {
-        let (most, mut rows) = (most.max(1), Vec::new());
+        // Without room for a single row, reading would never end.
+        let most = max_rows.max(1);
+        let mut rows = Vec::new();
         for run in 0..self.spilled.runs.len() {
             let Range { mut start, end } = self.range(run, partition);
             while start < end {
-                let room = (most.saturating_sub(rows.len()).saturating_mul(R::BYTES)) as u64;
-                let piece = start..end.min(start.saturating_add(room));
+                let free_rows = most.saturating_sub(rows.len());
+                let free_bytes = free_rows.saturating_mul(R::BYTES) as u64;
+                let piece = start..end.min(start.saturating_add(free_bytes));
                 start = piece.end;
+
                 self.read_range(piece)?;
                 rows.extend(self.bytes.chunks_exact(R::BYTES).map(R::read));
                 if rows.len() == most {
@@ -245,6 +254,7 @@ impl SpillReader<'_> {
                 }
             }
         }
+
         for batch in &self.spilled.pending {
             for row in batch.of(partition).chunks_exact(R::BYTES) {
                 rows.push(R::read(row));
@@ -254,18 +264,20 @@ impl SpillReader<'_> {
                 }
             }
         }
-        if rows.is_empty() {
-            Ok(())
-        } else {
-            each(&mut rows)
+
+        if !rows.is_empty() {
+            each(&mut rows)?;
         }
+        Ok(())
     }
 
     /// The bytes of a partition in a run.
     fn range(&self, run: usize, partition: usize) -> Range<u64> {
         let run = &self.spilled.runs[run];
-        let place = |at: usize| run.offset + u64::from(run.starts[at]) * self.spilled.stride as u64;
-        place(partition)..place(partition + 1)
+        let stride = self.spilled.stride as u64;
+        let start = run.offset + u64::from(run.starts[partition]) * stride;
+        let end = run.offset + u64::from(run.starts[partition + 1]) * stride;
+        start..end
     }
 
     fn read_range(&mut self, range: Range<u64>) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Games of a database into a part.
+//! Writes the games of a database as a part of a data set.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -49,9 +49,8 @@ pub(super) fn write(
     let mut part = Part::begin(path, key, options)?;
     let games = chosen_games(&database, options)?;
     let mut sources = sources(database.stored_sources()?, &options.id_salt);
-    let mut summary = Summary::default();
     push_problems(&mut part, &database, &games, &mut sources)?;
-    let batches = batches(&games);
+
     let others = database.open_reader(threads::count().saturating_sub(1));
     let readers = Readers::new(std::iter::once(database).chain(others).collect());
     let reading = BatchReader {
@@ -59,14 +58,16 @@ pub(super) fn write(
         form: Arc::clone(&part.game_form),
         positions: part.position_tables(),
     };
+    let mut summary = Summary::default();
     ordered(
-        batches,
+        batches(&games),
         options.memory.converted_batches(),
         |games| reading.read(&readers.own(), &games),
         |batch| {
             if options.stop.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }
+
             let StoredBatch {
                 rows,
                 problems,
@@ -81,20 +82,24 @@ pub(super) fn write(
             }
             summary.tally.games += rows.ids.len() as u64;
             part.push(rows, &problems)?;
+
             progress(&summary.tally);
             Ok(())
         },
     )?;
+
+    // The name of the part depends on the heads of all sources, so that all shards have one name.
     part.sources = sources.into_values().map(|(entry, _)| entry).collect();
     let heads = part.heads();
     part.sources.retain(|source| source.games > 0);
-    match part.sources.is_empty() && options.shard.is_none() {
-        true => Ok(Written {
+
+    if part.sources.is_empty() && options.shard.is_none() {
+        return Ok(Written {
             summary,
             ..Written::default()
-        }),
-        false => part.finish(&name, &heads, summary),
+        });
     }
+    part.finish(&name, &heads, summary)
 }
 
 /// The games that the query matches, in the shard.
@@ -108,15 +113,21 @@ fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet
     let Some((first, last)) = database.first_and_last_game()? else {
         return Ok(games);
     };
-    let span = i128::from(last) - i128::from(first) + 1;
-    let place =
-        |number: u32| i128::from(first) + span * i128::from(number) / i128::from(shard.of());
-    let range = place(shard.number() - 1)..place(shard.number());
+
+    // A shard is an equal part of the range of ids, whose bounds may be any 64-bit numbers.
+    let first_id = i128::from(first);
+    let span = i128::from(last) - first_id + 1;
+    let shards = i128::from(shard.of());
+    let begin_of = |number: u32| first_id + span * i128::from(number) / shards;
+    let range = begin_of(shard.number() - 1)..begin_of(shard.number());
+
     let others: Vec<GameId> = games
         .iter()
-        .filter(|&game| !range.contains(&i128::from(game.get())))
+        .filter(|game| !range.contains(&i128::from(game.get())))
         .collect();
-    others.into_iter().for_each(|game| games.remove(game));
+    for game in others {
+        games.remove(game);
+    }
     Ok(games)
 }
 
@@ -125,12 +136,12 @@ fn batches(games: &GameSet) -> impl Iterator<Item = Vec<GameId>> + Send + '_ {
     let mut numbers = games.iter();
     std::iter::from_fn(move || {
         let batch: Vec<GameId> = numbers.by_ref().take(BATCH_GAMES).collect();
-        (!batch.is_empty()).then_some(batch)
+        if batch.is_empty() { None } else { Some(batch) }
     })
 }
 
-/// The sources by number. One that continues another has its base, since its games are numbered from the beginning of
-/// both.
+/// The sources by number. A source that continues an earlier one has the base of the earlier source, since the offsets of
+/// its games count from the beginning of both.
 fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
     let mut bases = IdBases::new(salt);
     let mut sources = Sources::new();
@@ -140,11 +151,11 @@ fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
             Some(&(_, base)) => base,
             None => bases.next(&source.head_hash),
         };
-        let head_hash = source
-            .head_hash
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+
+        let mut head_hash = String::new();
+        for byte in &source.head_hash {
+            head_hash += &format!("{byte:02x}");
+        }
         let entry = SourceEntry {
             path: source.path,
             bytes: source.bytes,
@@ -171,24 +182,31 @@ fn push_problems(
         let (problems, last) = database.problems_behind(behind, BATCH_PROBLEMS)?;
         let Some(last) = last else { return Ok(()) };
         behind = last;
+
         let mut ids = Vec::with_capacity(problems.len());
         let mut chosen = Vec::with_capacity(problems.len());
         for problem in problems {
-            let is_chosen = problem
-                .game
-                .is_none_or(|game| games.contains(GameId::new(game)));
-            let Some((entry, base)) = sources.get_mut(&problem.source).filter(|_| is_chosen) else {
+            // A problem between games is written whatever games are chosen.
+            let is_chosen = match problem.game {
+                Some(game) => games.contains(GameId::new(game)),
+                None => true,
+            };
+            if !is_chosen {
+                continue;
+            }
+            let Some((entry, base)) = sources.get_mut(&problem.source) else {
                 continue;
             };
-            let origin = problem
-                .game
-                .map(|game| origins.origin(game))
-                .transpose()?
-                .flatten();
+
+            let origin = match problem.game {
+                Some(game) => origins.origin(game)?,
+                None => None,
+            };
             ids.push(origin.map(|origin| base.id(&origin.bytes)));
             entry.problems += 1;
             chosen.push(problem);
         }
+
         let rows = chosen.iter().zip(ids);
         part.push_problems(rows.map(|(problem, id)| problem_row(problem, id, sources)))?;
     }
@@ -232,7 +250,7 @@ struct BatchReader {
 }
 
 impl BatchReader {
-    /// Reads a batch; a panic costs the game that it was in.
+    /// Reads a batch. After a panic, the batch is read again without the game in which it happened.
     fn read(&self, database: &Database, games: &[GameId]) -> Result<StoredBatch> {
         let mut games = games.to_vec();
         let mut left_out = Vec::new();
@@ -262,10 +280,10 @@ impl BatchReader {
         games: &[GameId],
         current: &Cell<Option<i64>>,
     ) -> Result<StoredBatch> {
-        let (mut reader, mut origins) = (GameReader::new(database)?, OriginReader::new(database)?);
-        let rows = BatchRows::new(&self.form, &self.positions);
+        let mut reader = GameReader::new(database)?;
+        let mut origins = OriginReader::new(database)?;
         let mut batch = StoredBatch {
-            rows,
+            rows: BatchRows::new(&self.form, &self.positions),
             problems: Vec::new(),
             sources: Vec::new(),
             left_out: Vec::new(),
@@ -278,29 +296,24 @@ impl BatchReader {
             let Some((source, base)) = self.sources.get(&origin.source) else {
                 continue;
             };
+
             let replayed = Played::again(&game);
             let game_id = base.id(&origin.bytes);
-            let frame = frame(
-                &origin,
-                GameId::new(game_id),
-                &source.path,
-                replayed.moves.len(),
-            );
-            batch
-                .rows
-                .games
-                .push(&game, &[], &frame)
-                .map_err(|why| Error::Damaged {
-                    path: database.path().to_owned(),
-                    what: format!("game {id}: {why}"),
-                })?;
+            let plies = replayed.moves.len();
+            let frame = frame(&origin, GameId::new(game_id), &source.path, plies);
+            let pushed = batch.rows.games.push(&game, &[], &frame);
+            pushed.map_err(|why| Error::Damaged {
+                path: database.path().to_owned(),
+                what: format!("game {id}: {why}"),
+            })?;
             batch.rows.ids.push((batch.rows.ids.len(), game_id));
             batch.problems.push(origin.problems);
             batch.sources.push(GameId::new(origin.source));
-            let start = game
-                .start
-                .as_deref()
-                .and_then(|fen| Position::from_fen(fen).ok());
+
+            let start = match game.start.as_deref() {
+                Some(fen) => Position::from_fen(fen).ok(),
+                None => None,
+            };
             batch.rows.push_positions(
                 &self.positions,
                 &game,
@@ -310,6 +323,7 @@ impl BatchReader {
                 |position| database.evaluation(position),
             )?;
         }
+        // A panic from here on is no fault of a game.
         current.set(None);
         batch.rows.divide();
         Ok(batch)

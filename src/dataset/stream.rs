@@ -31,17 +31,18 @@ impl TableStream {
     pub(super) fn create(path: &Path, form: Arc<Form>, at_once: usize) -> Result<TableStream> {
         let mut file = TableFile::create(path, &form)?;
         let (groups, received) = sync_channel::<Vec<ColumnBuffer>>(0);
-        let (pending, path) = (form.buffers(), path.to_owned());
-        let writer = {
-            let form = Arc::clone(&form);
-            thread::spawn(move || {
-                let encode = |buffers| form.encode(buffers);
-                ordered(received.into_iter(), at_once, encode, |columns| {
-                    file.append(columns.map_err(|error| unwritten(&path, error))?)
-                })?;
-                file.finish()
-            })
-        };
+        let pending = form.buffers();
+        let path = path.to_owned();
+        let writer_form = Arc::clone(&form);
+        let writer = thread::spawn(move || {
+            let encode = |buffers| writer_form.encode(buffers);
+            ordered(received.into_iter(), at_once, encode, |encoded| {
+                let columns = encoded.map_err(|error| unwritten(&path, error))?;
+                file.append(columns)
+            })?;
+            file.finish()
+        });
+
         Ok(TableStream {
             form,
             pending,
@@ -62,9 +63,11 @@ impl TableStream {
             .chain(buffers)
             .map(ColumnBuffer::bytes)
             .sum();
-        if self.rows > 0 && (self.rows + rows > ROW_GROUP_ROWS || bytes > ROW_GROUP_BYTES) {
+        let is_too_large = self.rows + rows > ROW_GROUP_ROWS || bytes > ROW_GROUP_BYTES;
+        if self.rows > 0 && is_too_large {
             self.flush()?;
         }
+
         for (column, next) in self.pending.iter_mut().zip(buffers) {
             column.append(next);
         }
@@ -75,15 +78,15 @@ impl TableStream {
     fn flush(&mut self) -> Result<()> {
         self.rows = 0;
         let group = std::mem::replace(&mut self.pending, self.form.buffers());
-        let is_taken = self
-            .groups
-            .as_ref()
-            .is_some_and(|groups| groups.send(group).is_ok());
-        if is_taken {
-            Ok(())
-        } else {
-            self.end().map(drop)
+        let is_sent = match &self.groups {
+            Some(groups) => groups.send(group).is_ok(),
+            None => false,
+        };
+        if !is_sent {
+            // A writer stops receiving only when it has failed: its error is returned.
+            self.end()?;
         }
+        Ok(())
     }
 
     /// Waits for the writer.
@@ -109,7 +112,8 @@ impl TableStream {
         if self.rows > 0 {
             self.flush()?;
         }
-        Ok(self.end()?.expect("the writer of a table ends once"))
+        let written = self.end()?;
+        Ok(written.expect("the writer of a table ends once"))
     }
 }
 

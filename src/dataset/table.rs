@@ -9,7 +9,9 @@ use std::sync::Arc;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, SortingColumn};
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::properties::{
+    EnabledStatistics, WriterProperties, WriterPropertiesBuilder, WriterPropertiesPtr,
+};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, TypePtr};
@@ -17,30 +19,30 @@ use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, TypePt
 use super::column::{ColumnBuffer, EncodedColumn, Kind};
 use crate::error::{Error, Result};
 
-/// The most rows of a row group.
+/// The maximal number of rows of a row group.
 pub(super) const ROW_GROUP_ROWS: usize = 1 << 20;
 
-/// The rows of a page, at most.
+/// The maximal number of rows of a page.
 const PAGE_ROWS: usize = 20_000;
 
 /// The level of zstd, which is as fast as the other steps of writing. For FENs, the tenth level saves a sixteenth of the
 /// bytes of a data set, and takes three times as long as all other steps.
 const LEVEL: i32 = 3;
 
-/// The bytes of a page of [`Packing::Lengths`], at most, and its rows.
+/// The maximal number of bytes and of rows of a page of [`Packing::Lengths`].
 const LARGE_PAGE_BYTES: usize = 4 << 20;
 const LARGE_PAGE_ROWS: usize = 80_000;
 
 /// How the values of a column are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
-    /// By their numbers in a dictionary, as long as that is small.
+    /// As numbers into a dictionary, as long as the dictionary is small.
     Dictionary,
-    /// By their differences.
+    /// As differences of successive numbers.
     Delta,
     /// As they are.
     Plain,
-    /// Texts behind all of their lengths, in large pages: for texts with long common parts that are far from each other.
+    /// All lengths, then all texts, in large pages: for texts with long common parts that are far from each other.
     Lengths,
 }
 
@@ -140,11 +142,8 @@ impl Column {
         let name = self.name;
         if self.kind == Kind::Map {
             let text = |name: &str| format!("required binary {name} (STRING);");
-            let pair = format!(
-                "repeated group key_value {{ {} {} }}",
-                text("key"),
-                text("value")
-            );
+            let (key, value) = (text("key"), text("value"));
+            let pair = format!("repeated group key_value {{ {key} {value} }}");
             return format!("required group {name} (MAP) {{ {pair} }}\n");
         }
         let repetition = if self.is_optional {
@@ -152,7 +151,8 @@ impl Column {
         } else {
             "required"
         };
-        format!("{repetition} {};\n", self.logical.replace("{}", name))
+        let column = self.logical.replace("{}", name);
+        format!("{repetition} {column};\n")
     }
 
     /// A buffer for it.
@@ -162,14 +162,15 @@ impl Column {
 
     /// The paths of its column chunks.
     fn paths(&self) -> Vec<ColumnPath> {
-        let path =
-            |parts: &[&str]| ColumnPath::new(parts.iter().map(|&part| part.into()).collect());
-        match self.kind {
-            Kind::Map => ["key", "value"]
-                .map(|of| path(&[self.name, "key_value", of]))
-                .into(),
-            _ => vec![path(&[self.name])],
+        if self.kind != Kind::Map {
+            return vec![ColumnPath::from(self.name)];
         }
+
+        let of_map = |leaf: &str| {
+            let parts = [self.name, "key_value", leaf];
+            ColumnPath::new(parts.map(str::to_owned).into())
+        };
+        vec![of_map("key"), of_map("value")]
     }
 }
 
@@ -203,9 +204,8 @@ impl Form {
         options: &FormOptions<'_>,
     ) -> std::result::Result<Form, ParquetError> {
         let lines: String = columns.iter().map(Column::line).collect();
-        let schema = Arc::new(parse_message_type(&format!(
-            "message schema {{ {lines} }}"
-        ))?);
+        let text = format!("message schema {{ {lines} }}");
+        let schema = Arc::new(parse_message_type(&text)?);
         let descriptor = Arc::new(SchemaDescriptor::new(Arc::clone(&schema)));
         let properties = Arc::new(properties(&columns, options)?);
         Ok(Form {
@@ -256,37 +256,37 @@ fn properties(
     columns: &[Column],
     options: &FormOptions<'_>,
 ) -> std::result::Result<WriterProperties, ParquetError> {
-    let note = |(key, value): &(&str, String)| KeyValue::new((*key).to_owned(), value.clone());
-    let sorting = |&column: &i32| SortingColumn {
-        column_idx: column,
-        descending: false,
-        nulls_first: true,
+    let mut notes = Vec::with_capacity(options.notes.len());
+    for (key, value) in &options.notes {
+        notes.push(KeyValue::new((*key).to_owned(), value.clone()));
+    }
+
+    let mut sorting_columns = Vec::with_capacity(options.sorted_by.len());
+    for &column in options.sorted_by {
+        sorting_columns.push(SortingColumn {
+            column_idx: column,
+            descending: false,
+            nulls_first: true,
+        });
+    }
+    let sorting = if sorting_columns.is_empty() {
+        None
+    } else {
+        Some(sorting_columns)
     };
-    let sorting: Vec<SortingColumn> = options.sorted_by.iter().map(sorting).collect();
+
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("stamma ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(zstd(LEVEL)?)
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_data_page_row_count_limit(PAGE_ROWS)
         .set_statistics_enabled(EnabledStatistics::Page)
-        .set_sorting_columns((!sorting.is_empty()).then_some(sorting))
-        .set_key_value_metadata(Some(options.notes.iter().map(note).collect()));
+        .set_sorting_columns(sorting)
+        .set_key_value_metadata(Some(notes));
+
     for column in columns {
         for path in column.paths() {
-            builder = match column.packing {
-                Packing::Dictionary => builder.set_column_dictionary_enabled(path, true),
-                Packing::Delta => builder
-                    .set_column_dictionary_enabled(path.clone(), false)
-                    .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-                Packing::Plain => builder
-                    .set_column_dictionary_enabled(path.clone(), false)
-                    .set_column_encoding(path, Encoding::PLAIN),
-                Packing::Lengths => builder
-                    .set_column_dictionary_enabled(path.clone(), false)
-                    .set_column_encoding(path.clone(), Encoding::DELTA_LENGTH_BYTE_ARRAY)
-                    .set_column_data_page_size_limit(path.clone(), LARGE_PAGE_BYTES)
-                    .set_column_data_page_row_count_limit(path, LARGE_PAGE_ROWS),
-            };
+            builder = with_packing(builder, path, column.packing);
         }
         if options.bloom == Some(column.name) {
             let path = ColumnPath::from(column.name);
@@ -294,6 +294,31 @@ fn properties(
         }
     }
     Ok(builder.build())
+}
+
+/// Sets the encoding of a column chunk.
+fn with_packing(
+    builder: WriterPropertiesBuilder,
+    path: ColumnPath,
+    packing: Packing,
+) -> WriterPropertiesBuilder {
+    let encoding = match packing {
+        Packing::Dictionary => return builder.set_column_dictionary_enabled(path, true),
+        Packing::Delta => Encoding::DELTA_BINARY_PACKED,
+        Packing::Plain => Encoding::PLAIN,
+        Packing::Lengths => Encoding::DELTA_LENGTH_BYTE_ARRAY,
+    };
+    // With a dictionary, the encoding would only be the fallback for a dictionary that has grown too large.
+    let encoded = builder
+        .set_column_dictionary_enabled(path.clone(), false)
+        .set_column_encoding(path.clone(), encoding);
+    if packing != Packing::Lengths {
+        return encoded;
+    }
+
+    encoded
+        .set_column_data_page_size_limit(path.clone(), LARGE_PAGE_BYTES)
+        .set_column_data_page_row_count_limit(path, LARGE_PAGE_ROWS)
 }
 
 fn zstd(level: i32) -> std::result::Result<Compression, ParquetError> {
@@ -324,12 +349,12 @@ impl TableFile {
     /// When it cannot be created.
     pub(super) fn create(path: &Path, form: &Form) -> Result<TableFile> {
         let file = File::create(path).map_err(|error| unwritten(path, error.into()))?;
-        let (out, schema) = (
-            BufWriter::with_capacity(1 << 16, file),
-            Arc::clone(&form.schema),
-        );
-        let writer = SerializedFileWriter::new(out, schema, Arc::clone(&form.properties))
+        let out = BufWriter::with_capacity(1 << 16, file);
+        let schema = Arc::clone(&form.schema);
+        let properties = Arc::clone(&form.properties);
+        let writer = SerializedFileWriter::new(out, schema, properties)
             .map_err(|error| unwritten(path, error))?;
+
         Ok(TableFile {
             path: path.to_owned(),
             writer,
@@ -346,14 +371,20 @@ impl TableFile {
             return Ok(());
         };
         self.rows += first.close.rows_written;
-        let write = || {
-            let mut group = self.writer.next_row_group()?;
-            for EncodedColumn { bytes, close } in columns {
-                group.append_column(&bytes, close)?;
-            }
-            group.close().map(drop)
-        };
-        write().map_err(|error| unwritten(&self.path, error))
+        let written = self.write_row_group(columns);
+        written.map_err(|error| unwritten(&self.path, error))
+    }
+
+    fn write_row_group(
+        &mut self,
+        columns: Vec<EncodedColumn>,
+    ) -> std::result::Result<(), ParquetError> {
+        let mut group = self.writer.next_row_group()?;
+        for EncodedColumn { bytes, close } in columns {
+            group.append_column(&bytes, close)?;
+        }
+        group.close()?;
+        Ok(())
     }
 
     /// Completes the file.
@@ -364,22 +395,15 @@ impl TableFile {
         let mut column_bytes = BTreeMap::new();
         for group in self.writer.flushed_row_groups() {
             for column in group.columns() {
-                let name = column
-                    .column_path()
-                    .parts()
-                    .first()
-                    .cloned()
-                    .unwrap_or_default();
-                *column_bytes.entry(name).or_insert(0) += column.compressed_size().cast_unsigned();
+                // A map has two column chunks, whose paths begin with its name.
+                let name = column.column_path().parts().first().cloned();
+                let bytes = column_bytes.entry(name.unwrap_or_default()).or_insert(0);
+                *bytes += column.compressed_size().cast_unsigned();
             }
         }
+
         let path = self.path;
-        let finished = self.writer.into_inner().and_then(|out| {
-            let file = out.into_inner().map_err(|error| error.into_error())?;
-            file.sync_data()?;
-            Ok(file.metadata()?.len())
-        });
-        let bytes = finished.map_err(|error| unwritten(&path, error))?;
+        let bytes = synced_bytes(self.writer).map_err(|error| unwritten(&path, error))?;
         Ok(WrittenFile {
             path,
             rows: self.rows,
@@ -387,6 +411,17 @@ impl TableFile {
             column_bytes,
         })
     }
+}
+
+/// Completes a file, brings it to the disk and returns its size.
+fn synced_bytes(
+    writer: SerializedFileWriter<BufWriter<File>>,
+) -> std::result::Result<u64, ParquetError> {
+    let out = writer.into_inner()?;
+    let file = out.into_inner().map_err(|error| error.into_error())?;
+    file.sync_data()?;
+    let metadata = file.metadata()?;
+    Ok(metadata.len())
 }
 
 /// The error for a file that cannot be written.

@@ -11,18 +11,18 @@ pub(super) enum Value<'g> {
     Text(Option<&'g str>),
 }
 
-/// The tags of players' ratings, and of how they changed.
-const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
-const RATING_DIFFS: [&str; 2] = ["WhiteRatingDiff", "BlackRatingDiff"];
-
 /// The value of the column with the name of a tag. `UTCTime` is a number of milliseconds if `is_time` is set, otherwise
 /// a text.
 pub(super) fn value_of<'g>(game: &'g Game<'_>, name: &str, is_time: bool) -> Value<'g> {
     let tag = tag_value(&game.tags, name);
     match name {
-        _ if ELOS.contains(&name) => Value::Number(tag.and_then(elo_of_tag).map(i32::from)),
-        _ if RATING_DIFFS.contains(&name) => {
-            Value::Number(tag.and_then(rating_diff).map(i32::from))
+        "WhiteElo" | "BlackElo" => {
+            let elo = tag.and_then(elo_of_tag);
+            Value::Number(elo.map(i32::from))
+        }
+        "WhiteRatingDiff" | "BlackRatingDiff" => {
+            let difference = tag.and_then(rating_diff);
+            Value::Number(difference.map(i32::from))
         }
         "UTCDate" => Value::Number(tag.and_then(days)),
         "UTCTime" if is_time => Value::Number(tag.and_then(milliseconds)),
@@ -32,11 +32,11 @@ pub(super) fn value_of<'g>(game: &'g Game<'_>, name: &str, is_time: bool) -> Val
     }
 }
 
-/// Whether the column of a tag gives its value back as it is written.
+/// Whether the column of a tag holds the value as it is written, so that the map of other tags need not.
 pub(super) fn holds(name: &str, value: &str) -> bool {
     match name {
-        _ if ELOS.contains(&name) => elo_of_tag(value).is_some(),
-        _ if RATING_DIFFS.contains(&name) => rating_diff(value).is_some(),
+        "WhiteElo" | "BlackElo" => elo_of_tag(value).is_some(),
+        "WhiteRatingDiff" | "BlackRatingDiff" => rating_diff(value).is_some(),
         "UTCDate" => days(value).is_some(),
         "Result" => matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*"),
         _ => true,
@@ -51,39 +51,41 @@ fn rating_diff(value: &str) -> Option<i16> {
 
 /// The days from 1970-01-01 to a date written as `2017.04.01`.
 fn days(value: &str) -> Option<i32> {
-    let bytes: &[u8; 10] = value.as_bytes().try_into().ok()?;
-    let number = |digits: &[u8]| {
-        digits.iter().try_fold(0, |number, digit| {
-            digit
-                .is_ascii_digit()
-                .then(|| 10 * number + u32::from(digit - b'0'))
-        })
+    let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value.as_bytes() else {
+        return None;
     };
-    let (year, month, day) = (
-        number(&bytes[..4])?,
-        number(&bytes[5..7])?,
-        number(&bytes[8..])?,
-    );
-    if year == 0 || bytes[4] != b'.' || bytes[7] != b'.' {
+    let year = 100 * two_digits(y1, y2)? + two_digits(y3, y4)?;
+    let month = two_digits(m1, m2)?;
+    let day = two_digits(d1, d2)?;
+    if year == 0 {
         return None;
     }
-    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+
+    let date = NaiveDate::from_ymd_opt(year, month.cast_unsigned(), day.cast_unsigned())?;
     Some(date.to_epoch_days())
 }
 
 /// The milliseconds of a time written as `21:32:09`.
 fn milliseconds(value: &str) -> Option<i32> {
-    let bytes: &[u8; 8] = value.as_bytes().try_into().ok()?;
-    let number = |at: usize, most: i32| {
-        let digit = |at: usize| {
-            bytes[at]
-                .is_ascii_digit()
-                .then(|| i32::from(bytes[at] - b'0'))
-        };
-        Some(10 * digit(at)? + digit(at + 1)?).filter(|&number| number <= most)
+    let &[h1, h2, b':', m1, m2, b':', s1, s2] = value.as_bytes() else {
+        return None;
     };
-    let (hours, minutes, seconds) = (number(0, 23)?, number(3, 59)?, number(6, 59)?);
-    (bytes[2] == b':' && bytes[5] == b':').then(|| 1000 * (3600 * hours + 60 * minutes + seconds))
+    let hours = two_digits(h1, h2)?;
+    let minutes = two_digits(m1, m2)?;
+    let seconds = two_digits(s1, s2)?;
+    if hours > 23 || minutes > 59 || seconds > 59 {
+        return None;
+    }
+
+    Some(1000 * (3600 * hours + 60 * minutes + seconds))
+}
+
+/// The number of two decimal digits.
+fn two_digits(tens: u8, ones: u8) -> Option<i32> {
+    if !tens.is_ascii_digit() || !ones.is_ascii_digit() {
+        return None;
+    }
+    Some(10 * i32::from(tens - b'0') + i32::from(ones - b'0'))
 }
 
 #[cfg(test)]

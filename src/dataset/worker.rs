@@ -69,7 +69,7 @@ impl BatchRows {
         }
     }
 
-    /// Adds the positions of a game. `evaluation` is what a database knows of a position, if that is written.
+    /// Adds the positions of a game. `evaluation` looks a position up in a database, if evaluations are written.
     ///
     /// # Errors
     /// Those of `evaluation`.
@@ -85,13 +85,15 @@ impl BatchRows {
         let Some(max_ply) = tables.max_ply else {
             return Ok(());
         };
+
         let of_game = OfGame::new(id, &facts(game));
         let before = self.positions.len();
         each_row(played, &of_game, max_ply, |row| self.positions.push(row));
         if tables.has_fen {
-            self.boards
-                .extend(with_boards(played, start, &self.positions[before..]));
+            let rows = &self.positions[before..];
+            self.boards.extend(with_boards(played, start, rows));
         }
+
         if let Some(plies) = &mut self.plies {
             plies.push(game, played, start, &of_game, max_ply, evaluation)?;
         }
@@ -100,29 +102,33 @@ impl BatchRows {
 
     /// Divides the positions among partitions, when all games have been added.
     pub(super) fn divide(&mut self) {
-        let (positions, boards) = (take(&mut self.positions), take(&mut self.boards));
-        self.partitioned = Some(match boards.is_empty() {
-            true => PartitionedRows::new(&positions),
-            false => PartitionedRows::new(&boards),
-        });
+        let positions = take(&mut self.positions);
+        let boards = take(&mut self.boards);
+        let partitioned = if boards.is_empty() {
+            PartitionedRows::new(&positions)
+        } else {
+            PartitionedRows::new(&boards)
+        };
+        self.partitioned = Some(partitioned);
     }
 
-    /// The sum of the digests of its games, whose problems are these.
+    /// The sum of the digests of its games, which have these numbers of problems.
     pub(super) fn digest(&self, problems: &[u32]) -> Digest {
-        let digests = self.games.digests.iter().zip(problems);
-        let with_problems = |(digest, &problems): (&Digest, &u32)| {
-            const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-            Digest(digest.0 ^ u128::from(problems).wrapping_mul(FACTOR))
-        };
-        digests.map(with_problems).sum()
+        const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        let mut sum = Digest::default();
+        for (digest, &problems) in self.games.digests.iter().zip(problems) {
+            // Problems are counted after the rest of the row has been hashed.
+            sum += Digest(digest.0 ^ u128::from(problems).wrapping_mul(FACTOR));
+        }
+        sum
     }
 }
 
 /// The values of a game that its positions have in common.
 fn facts(game: &Game<'_>) -> GameFacts {
     let elo = |name| {
-        let elo = tag_value(&game.tags, name).and_then(elo_of_tag);
-        elo.and_then(|elo| known_elo(elo.into()))
+        let rating = tag_value(&game.tags, name).and_then(elo_of_tag)?;
+        known_elo(rating.into())
     };
     GameFacts {
         result: game.result,
@@ -144,28 +150,31 @@ impl Worker for RowWorker<'_> {
     }
 
     fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin<'_>, rows: &mut BatchRows) -> bool {
-        let (replay, openings) = (&game.replay, &OpeningTable::Standard);
-        let is_wanted = self
-            .matcher
-            .is_none_or(|matcher| matcher.matches(replay, openings));
+        let replay = &game.replay;
+        let openings = &OpeningTable::Standard;
+        let is_wanted = match self.matcher {
+            Some(matcher) => matcher.matches(replay, openings),
+            None => true,
+        };
         if !is_wanted || rows.failure.is_some() {
             return false;
         }
+
         let id = self.base.id(&origin.bytes);
+        let opening = openings.of_game(replay);
         let frame = GameFrame {
             id,
             bytes: origin.bytes,
             moves_hash: replay.moves_hash,
             plies: replay.plies(),
-            opening: openings
-                .of_game(replay)
-                .map(|opening| openings.get(opening)),
+            opening: opening.map(|opening| openings.get(opening)),
             source: &self.source,
         };
         match rows.games.push(&replay.game, &replay.played, &frame) {
             Ok(()) => rows.ids.push((origin.number, id)),
             Err(error) => rows.failure = Some(error),
         }
+
         let played = Played::of(replay);
         let Ok(()) = rows.push_positions(
             &self.positions,

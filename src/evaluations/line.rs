@@ -4,12 +4,12 @@ use serde::Deserialize;
 
 use crate::board::{Color, Move, Position};
 use crate::game::Variant;
-use crate::notation::{Epd, Operand, PieceLetters, Reading, System, read, read_uci};
+use crate::notation::{Epd, PieceLetters, Reading, System, read, read_uci};
 use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
 use crate::storage::NewEvaluation;
 
-/// Scores of EPD from here on are mates: 32767 minus the half-moves to it.
+/// EPD writes a mate as a score of 32767 minus the half-moves to the mate; scores from here on are mates.
 const EPD_MATE: i32 = 32_000;
 const EPD_MATE_NOW: i32 = 32_767;
 
@@ -22,7 +22,7 @@ struct Object<'l> {
     evals: Vec<Search<'l>>,
 }
 
-/// What an engine has found in a position, once.
+/// The result of one search of a position.
 #[derive(Deserialize)]
 struct Search<'l> {
     #[serde(borrow)]
@@ -74,8 +74,11 @@ fn read_object(
         (None, Some(moves)) => Evaluation::Mate(moves),
         (None, None) => return None,
     };
-    let best_move = best.line.split_ascii_whitespace().next();
-    let best_move = best_move.and_then(|text| read_uci(text, &position));
+    let best_move = match best.line.split_ascii_whitespace().next() {
+        Some(text) => read_uci(text, &position),
+        None => None,
+    };
+
     let mut evaluation = NewEvaluation::of_position(&position, score);
     evaluation.search(search.depth, search.knodes.saturating_mul(1000));
     evaluation.best(best_move, &first_moves(&best.line, line_moves));
@@ -89,72 +92,79 @@ fn read_epd(
     is_wanted: impl Fn(PositionKey) -> bool,
 ) -> Option<Option<NewEvaluation>> {
     let epd = Epd::read(line);
-    let number = |opcode| {
-        epd.operand(opcode)
-            .and_then(|text| text.parse::<i64>().ok())
-    };
     let position = Position::from_fen(&epd.fen).ok()?;
+
     let sign = if position.turn() == Color::White {
         1
     } else {
         -1
     };
-    let score = match (number("dm"), number("ce")) {
+    let direct_mate = epd_number(&epd, "dm");
+    let centipawns = epd_number(&epd, "ce");
+    let score = match (direct_mate, centipawns) {
         (Some(moves), _) => Evaluation::Mate(sign * i32::try_from(moves).ok()?),
         (None, Some(score)) => epd_score(i32::try_from(score).ok()?, sign),
         (None, None) => return None,
     };
+    // A line without an evaluation counts as unread, whether its position is wanted or not.
     if !is_wanted(PositionKey::new(&position, Variant::Standard)) {
         return Some(None);
     }
 
     let (best_move, moves) = epd_line(&epd, &position, line_moves);
-    let whole = |opcode| number(opcode).and_then(|number| u64::try_from(number).ok());
+    // A depth or a number of nodes below 0 is none.
+    let count = |opcode| match epd_number(&epd, opcode) {
+        Some(number) => u64::try_from(number).unwrap_or(0),
+        None => 0,
+    };
+    let depth = u32::try_from(count("acd")).unwrap_or(u32::MAX);
+
     let mut evaluation = NewEvaluation::of_position(&position, score);
-    let depth = whole("acd").map_or(0, |depth| u32::try_from(depth).unwrap_or(u32::MAX));
-    evaluation.search(depth, whole("acn").unwrap_or(0));
+    evaluation.search(depth, count("acn"));
     evaluation.best(best_move, &moves);
     Some(Some(evaluation))
+}
+
+/// The whole number that is the operand of an operation.
+fn epd_number(epd: &Epd<'_>, opcode: &str) -> Option<i64> {
+    epd.operand(opcode)?.parse().ok()
 }
 
 fn epd_score(score: i32, sign: i32) -> Evaluation {
     if score.abs() < EPD_MATE {
         return Evaluation::Centipawns(sign * score);
     }
-    let moves = (EPD_MATE_NOW - score.abs().min(EPD_MATE_NOW) + 1) / 2;
+
+    let plies = EPD_MATE_NOW - score.abs().min(EPD_MATE_NOW);
+    let moves = (plies + 1) / 2;
     Evaluation::Mate(sign * score.signum() * moves)
 }
 
 /// The best move, and the first moves of the line, of the operations `pv` and `bm`.
 fn epd_line(epd: &Epd<'_>, position: &Position, most: usize) -> (Option<Move>, String) {
-    let moves = ["pv", "bm"].iter().find_map(|opcode| {
-        let operation = epd
-            .operations
+    let with_opcode = |opcode: &str| {
+        epd.operations
             .iter()
-            .find(|operation| operation.opcode == *opcode)?;
-        Some(
-            operation
-                .operands
-                .iter()
-                .copied()
-                .map(Operand::text)
-                .collect::<Vec<_>>(),
-        )
-    });
-    let mut position = position.clone();
+            .find(|operation| operation.opcode == opcode)
+    };
+    let Some(operation) = with_opcode("pv").or_else(|| with_opcode("bm")) else {
+        return (None, String::new());
+    };
+
+    let mut reached = position.clone();
     let mut played: Vec<Move> = Vec::new();
-    let letters = PieceLetters::english();
-    for text in moves.unwrap_or_default() {
+    for operand in &operation.operands {
         let reading = Reading {
-            letters,
+            letters: PieceLetters::english(),
             system: System::Algebraic,
         };
-        let Ok(found) = read(text, reading, &position) else {
+        let Ok(found) = read(operand.text(), reading, &reached) else {
             break;
         };
-        position.play(found.mv());
+        reached.play(found.mv());
         played.push(found.mv());
     }
+
     let line: Vec<String> = played.iter().take(most).map(Move::to_string).collect();
     (played.first().copied(), line.join(" "))
 }
