@@ -20,7 +20,7 @@ use stamma::storage::{Database, database_files};
 /// The size of the write buffer.
 const BUFFER_BYTES: usize = 1 << 20;
 /// The longest chain of symbolic links, as on Linux.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 /// The magic bytes of an SQLite database.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
@@ -61,16 +61,15 @@ impl OutputFile {
                 refuse_database(&target, path)?;
                 let (file, temporary) = temporary_file(&target).map_err(fail)?;
                 let on_signal = DeletedOnSignal::new(&temporary);
-                (
-                    file,
-                    Some(Replacement {
-                        temporary,
-                        on_signal,
-                        target,
-                    }),
-                )
+                let replacement = Replacement {
+                    temporary,
+                    on_signal,
+                    target,
+                };
+                (file, Some(replacement))
             }
         };
+
         let out = BufWriter::with_capacity(BUFFER_BYTES, file);
         Ok(OutputFile {
             path: path.to_owned(),
@@ -93,15 +92,15 @@ impl OutputFile {
         else {
             return self.out.flush().map_err(fail);
         };
-        let file = match outcome {
-            Outcome::Failed => return Ok(()),
-            _ => self
-                .out
-                .into_inner()
-                .map_err(|error| fail(error.into_error()))?,
-        };
+        if outcome == Outcome::Failed {
+            return Ok(());
+        }
+
+        let flushed = self.out.into_inner();
+        let file = flushed.map_err(|error| fail(error.into_error()))?;
         keep_owner_and_mode(&file, &target).map_err(fail)?;
         file.sync_all().map_err(fail)?;
+
         temporary
             .persist(&target)
             .map_err(|error| fail(error.error))?;
@@ -151,18 +150,20 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
     let Some(metadata) = metadata else {
         return Ok(Target::File(place));
     };
+
     let is_open = is_of_process(&place);
     if is_open && is_same_file(path, Path::new(STANDARD_OUTPUT)) {
         return standard_output_file().map(Target::InPlace);
     }
+
     // A file that is not writable must not be replaced either.
     let file = OpenOptions::new().append(true).open(path)?;
     let is_replaced = metadata.is_file() && !is_open;
-    Ok(if is_replaced {
-        Target::File(place)
+    if is_replaced {
+        Ok(Target::File(place))
     } else {
-        Target::InPlace(file)
-    })
+        Ok(Target::InPlace(file))
+    }
 }
 
 const STANDARD_OUTPUT: &str = "/dev/stdout";
@@ -170,7 +171,7 @@ const STANDARD_OUTPUT: &str = "/dev/stdout";
 /// The target of symbolic links, even if it does not exist; links of `/proc` are not followed.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         match fs::read_link(&place) {
             Ok(target) if !is_of_process(&place) => place = folder(&place).join(target),
             _ => return Ok(place),
@@ -194,16 +195,23 @@ pub(super) fn refuse_database(target: &Path, path: &Path) -> Result<()> {
 
 /// `true` for an SQLite database.
 pub(super) fn is_sqlite(path: &Path) -> bool {
-    let mut head = [0; SQLITE_MAGIC.len()];
     // A pipe may have no end, and loses what is read.
-    let mut read = || File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    path.is_file() && read().is_ok() && head == *SQLITE_MAGIC
+    if !path.is_file() {
+        return false;
+    }
+    let Ok(mut file) = File::open(path) else {
+        return false;
+    };
+
+    let mut head = [0; SQLITE_MAGIC.len()];
+    file.read_exact(&mut head).is_ok() && head == *SQLITE_MAGIC
 }
 
 /// Creates a file beside the one that it will replace, under an unused name.
 fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
     let mut builder = Builder::new();
     builder.prefix(".stamma-").rand_bytes(12);
+
     // A new file gets the default mode. A replacement is readable by the owner only until it has the mode of the old
     // file.
     #[cfg(unix)]
@@ -211,6 +219,7 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
+
     let folder = folder(target);
     let created = builder
         .tempfile_in(folder)
@@ -221,20 +230,20 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
 /// The error of a file that cannot be created, which names its folder instead of the temporary file.
 fn not_created(error: &io::Error, folder: &Path) -> io::Error {
     let kind = error.kind();
-    let folder = folder.display();
-    let sentence = match (
-        kind,
-        error
-            .source()
-            .map_or(error as &dyn std::error::Error, |why| why),
-    ) {
-        (io::ErrorKind::NotFound, _) => format!("there is no folder {folder}"),
-        (_, why) => format!("no file can be created in the folder {folder}: {why}"),
+    let place = folder.display();
+    let sentence = if kind == io::ErrorKind::NotFound {
+        format!("there is no folder {place}")
+    } else {
+        // The error itself names the temporary file; its source does not.
+        match error.source() {
+            Some(why) => format!("no file can be created in the folder {place}: {why}"),
+            None => format!("no file can be created in the folder {place}: {error}"),
+        }
     };
     io::Error::new(kind, sentence)
 }
 
-/// Gives a file the owner, the group and the mode of the one that it will replace, if that exists.
+/// Gives a file the owner, the group and the mode of the file that it will replace, if there is one.
 #[cfg(unix)]
 pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -242,10 +251,11 @@ pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> 
         return Ok(());
     };
     let now = file.metadata()?;
-    let mut mode = before.mode() & 0o777;
     let has_owner = now.uid() == before.uid() || fchown(file, Some(before.uid()), None).is_ok();
     let has_group = now.gid() == before.gid() || fchown(file, None, Some(before.gid())).is_ok();
+
     // Permissions of the old group must not pass to another group.
+    let mut mode = before.mode() & 0o777;
     if !has_group || !has_owner {
         mode &= !0o070 | (mode & 0o007) << 3;
     }
@@ -273,10 +283,12 @@ pub(super) fn refuse_any_of<'p>(
     path: &Path,
     others: impl IntoIterator<Item = &'p Path>,
 ) -> Result<()> {
-    match others.into_iter().any(|other| is_part_of(path, other)) {
-        true => Err(Error::WouldOverwriteInput(path.to_owned())),
-        false => Ok(()),
+    for other in others {
+        if is_part_of(path, other) {
+            return Err(Error::WouldOverwriteInput(path.to_owned()));
+        }
     }
+    Ok(())
 }
 
 /// `true` if a path names a file, or another file of the database of another program that the file stands for.
@@ -297,7 +309,7 @@ pub(super) fn refuse_files_of(database: &Path, path: &Path) -> Result<()> {
     refuse_any_of(path, files.iter().map(PathBuf::as_path))
 }
 
-/// Fails if games of a database were imported from a file: what it has besides these games would be lost.
+/// Fails if games of a database were imported from a file: everything else in the file would be lost.
 ///
 /// # Errors
 /// If they were, or the database cannot be read.
@@ -305,15 +317,16 @@ pub(super) fn refuse_sources_of(database: &Database, path: &Path) -> Result<()> 
     if !path.exists() {
         return Ok(());
     }
-    // A member of an archive has a path behind that of the archive.
-    let is_source = |source: &String| {
-        let files = Path::new(source).ancestors().filter(|file| file.is_file());
-        files.into_iter().any(|file| is_part_of(path, file))
-    };
-    match database.source_paths()?.iter().any(is_source) {
-        true => Err(Error::WouldOverwriteSource(path.to_owned())),
-        false => Ok(()),
+
+    for source in database.source_paths()? {
+        // The path of a member of an archive begins with the path of the archive.
+        for file in Path::new(&source).ancestors() {
+            if file.is_file() && is_part_of(path, file) {
+                return Err(Error::WouldOverwriteSource(path.to_owned()));
+            }
+        }
     }
+    Ok(())
 }
 
 /// Creates a file for output from a database.
@@ -358,12 +371,13 @@ pub(super) fn problem_file<'p>(
     let Some(path) = path else { return Ok(None) };
     refuse_any_of(path, inputs)?;
     refuse_files_of(database, path)?;
+
     let file = OutputFile::create(path)?;
     let log = ProblemLog::new(path, file.handle()?);
     Ok(Some((file, log)))
 }
 
-/// Unbuffered standard output. Unlike that of the standard library, it fails if it is closed or not open for writing.
+/// Unbuffered standard output. Unlike [`io::stdout`], it fails if it is closed or not open for writing.
 #[derive(Debug)]
 pub(super) enum StandardOutput {
     /// The bytes are written as they are.
@@ -411,7 +425,8 @@ fn standard_output_file() -> io::Result<File> {
 /// # Errors
 /// As for [`standard_output`].
 pub(super) fn buffered_output() -> Result<BufWriter<StandardOutput>> {
-    standard_output().map(BufWriter::new).map_err(Error::Output)
+    let out = standard_output().map_err(Error::Output)?;
+    Ok(BufWriter::new(out))
 }
 
 /// Buffered standard output for text with colours, which must be flushed. What it has from data must be
@@ -420,9 +435,8 @@ pub(super) fn buffered_output() -> Result<BufWriter<StandardOutput>> {
 /// # Errors
 /// As for [`standard_output`].
 pub(super) fn styled_output() -> Result<BufWriter<StandardOutput>> {
-    styled_standard_output()
-        .map(BufWriter::new)
-        .map_err(Error::Output)
+    let out = styled_standard_output().map_err(Error::Output)?;
+    Ok(BufWriter::new(out))
 }
 
 /// Prints a text.
@@ -430,8 +444,8 @@ pub(super) fn styled_output() -> Result<BufWriter<StandardOutput>> {
 /// # Errors
 /// When standard output is closed, or cannot be written.
 pub(super) fn print(text: impl AsRef<[u8]>) -> Result<()> {
-    let printed = standard_output().and_then(|mut out| out.write_all(text.as_ref()));
-    printed.map_err(Error::Output)
+    let mut out = standard_output().map_err(Error::Output)?;
+    out.write_all(text.as_ref()).map_err(Error::Output)
 }
 
 impl Write for StandardOutput {

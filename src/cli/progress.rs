@@ -19,6 +19,8 @@ const LINE_PAUSE: Duration = Duration::from_secs(3);
 /// How long a command must run before its first steps, which open files and fill buffers, no longer spoil the estimate
 /// of its end.
 const ESTIMATE_AFTER: Duration = Duration::from_secs(3);
+/// The width of a spinner with the space behind it.
+const SPINNER_COLUMNS: usize = 2;
 /// The shares of reading and indexing in the time of an import, approximately.
 const READING_PARTS: u64 = 7;
 const INDEXING_PARTS: u64 = 3;
@@ -38,17 +40,16 @@ pub(super) struct Progress {
 impl Progress {
     /// A bar for the bytes of inputs as stored; hidden if standard error is not a terminal.
     pub(super) fn of_inputs(inputs: &[Input]) -> Progress {
-        let bytes: Option<u64> = inputs.iter().map(Input::bytes).sum();
-        match bytes {
-            Some(bytes) => {
-                let bar = ProgressBar::new(READING_PARTS * bytes);
-                let template = format!("{} {{wide_msg}}", bar_template(columns()));
-                Progress {
-                    bytes: Some(bytes),
-                    ..Progress::new(bar, &template)
-                }
-            }
-            None => Progress::new(ProgressBar::no_length(), "{spinner} {wide_msg}"),
+        let all_bytes: Option<u64> = inputs.iter().map(Input::bytes).sum();
+        let Some(bytes) = all_bytes else {
+            return Progress::new(ProgressBar::no_length(), "{spinner} {wide_msg}");
+        };
+
+        let bar = ProgressBar::new(READING_PARTS * bytes);
+        let template = format!("{} {{wide_msg}}", bar_template(columns()));
+        Progress {
+            bytes: Some(bytes),
+            ..Progress::new(bar, &template)
         }
     }
 
@@ -89,12 +90,11 @@ impl Progress {
 
     fn new(bar: ProgressBar, template: &str) -> Progress {
         activity::end();
-        let style =
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        let style = style.with_key("left", write_time_left);
-        let bar = bar.with_style(style);
+        let style = ProgressStyle::with_template(template)
+            .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .with_key("left", write_time_left);
         Progress {
-            bar,
+            bar: bar.with_style(style),
             bytes: None,
             has_index: false,
             last_line: None,
@@ -109,31 +109,32 @@ impl Progress {
         } else {
             0
         };
-        self.bar
-            .set_position(READING_PARTS * tally.input_bytes + indexed);
+        let read = READING_PARTS * tally.input_bytes;
+        self.bar.set_position(read + indexed);
+
         match self.last_line {
             None => {
                 let columns = columns();
-                let bar = if self.bytes.is_some() {
+                let bar_columns = if self.bytes.is_some() {
                     bar_columns(columns)
                 } else {
-                    2
+                    SPINNER_COLUMNS
                 };
-                self.bar
-                    .set_message(message(&self.parts(tally), columns.saturating_sub(bar)));
+                let room = columns.saturating_sub(bar_columns);
+                self.bar.set_message(message(&self.parts(tally), room));
             }
             Some(last) if last.elapsed() >= LINE_PAUSE => self.say_line(tally),
             Some(_) => {}
         }
     }
 
-    /// Moves the bar to a number of bytes of the inputs, in so many lines.
+    /// Moves the bar to a number of bytes of the inputs, and shows the number of lines in them.
     pub(super) fn show_lines(&self, bytes: u64, lines: u64) {
         self.bar.set_position(READING_PARTS * bytes);
         self.bar.set_message(format!("{} lines", grouped(lines)));
     }
 
-    /// Shows how many positions an engine has searched, of those that are known to be wanted.
+    /// Shows how many positions an engine has searched, out of all wanted positions so far.
     pub(super) fn show_searched(&self, done: u64, all: u64) {
         let (done, all) = (grouped(done), grouped(all));
         self.bar.set_message(format!("{done} of {all} positions"));
@@ -158,14 +159,13 @@ impl Progress {
         let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
         let rate = tally.games as f64 / seconds;
         let read = HumanBytes(tally.input_bytes);
+        let bytes = match self.bytes {
+            Some(all) => format!("{read}/{}", HumanBytes(all)),
+            None => read.to_string(),
+        };
+
         let mut parts = vec![
-            (
-                4,
-                self.bytes.map_or_else(
-                    || read.to_string(),
-                    |all| format!("{read}/{}", HumanBytes(all)),
-                ),
-            ),
+            (4, bytes),
             (1, format!("{} games", grouped(tally.games))),
             (3, format!("{} games/s", grouped(rate as u64))),
             (2, format!("{} problems", grouped(tally.problem_count()))),
@@ -178,17 +178,16 @@ impl Progress {
 
     fn say_line(&mut self, tally: &Tally) {
         self.last_line = Some(Instant::now());
-        let parts: Vec<String> = self
-            .parts(tally)
-            .into_iter()
-            .map(|(_, text)| text)
-            .collect();
-        match self.bytes {
-            Some(_) => {
-                let per_cent = 100 * self.bar.position() / self.bar.length().unwrap_or(1).max(1);
-                say!("{per_cent} %  {}", parts.join("  "));
-            }
-            None => say!("{}", parts.join("  ")),
+        let parts = self.parts(tally);
+        let texts: Vec<String> = parts.into_iter().map(|(_, text)| text).collect();
+        let line = texts.join("  ");
+
+        if self.bytes.is_some() {
+            let length = self.bar.length().unwrap_or(1).max(1);
+            let per_cent = 100 * self.bar.position() / length;
+            say!("{per_cent} %  {line}");
+        } else {
+            say!("{line}");
         }
     }
 
@@ -204,7 +203,7 @@ impl Progress {
         Progress::of_number(games, "games")
     }
 
-    /// The same for positions.
+    /// A bar for a number of positions; hidden if standard error is not a terminal.
     pub(super) fn of_positions(positions: u64) -> Progress {
         Progress::of_number(positions, "positions")
     }
@@ -270,24 +269,20 @@ fn bar_columns(columns: usize) -> usize {
 
 /// The parts that fit, in their order; parts with higher numbers are dropped first.
 fn message(parts: &[(u8, String)], room: usize) -> String {
-    const GAP: usize = 2;
     let mut kept: Vec<&(u8, String)> = parts.iter().collect();
-    let width = |kept: &[&(u8, String)]| {
-        kept.iter()
-            .map(|(_, text)| text.width() + GAP)
-            .sum::<usize>()
-            .saturating_sub(GAP)
-    };
-    while width(&kept) > room {
-        let Some(last) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
-            break;
+    loop {
+        let texts: Vec<&str> = kept.iter().map(|(_, text)| text.as_str()).collect();
+        let message = texts.join("  ");
+        if message.width() <= room {
+            return message;
+        }
+
+        let dropped = (0..kept.len()).max_by_key(|&index| kept[index].0);
+        match dropped {
+            Some(index) => kept.remove(index),
+            None => return message,
         };
-        kept.remove(last);
     }
-    kept.iter()
-        .map(|(_, text)| text.as_str())
-        .collect::<Vec<&str>>()
-        .join("  ")
 }
 
 #[cfg(test)]

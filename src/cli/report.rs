@@ -13,8 +13,8 @@ use super::terminal::{has_plain_letters, letters, output_width};
 use stamma::error::{Error, Result};
 use stamma::notation::{Diagram, Signs};
 use stamma::report::{
-    Bar, BarKind, Block, Board, Cell, Chart, Document, Level, Series, Span, Table, html_page,
-    markdown, sparkline,
+    Bar, BarKind, Block, Board, Cell, Chart, Document, Level, Span, Table, html_page, markdown,
+    sparkline,
 };
 use stamma::storage::Database;
 use stamma::study::tournament::Letters;
@@ -25,10 +25,12 @@ const CHART_LETTERS: usize = 60;
 const TREND_LETTERS: usize = 20;
 /// The width of a bar of results.
 const BAR_LETTERS: u64 = 12;
-/// The most squares that are listed for a piece.
-const MOST_SQUARES: usize = 5;
+/// The maximal number of squares that are listed for a piece.
+const MAX_SQUARES: usize = 5;
 /// The width of lines of prose, where the terminal is wider.
 const PROSE_WIDTH: usize = 100;
+/// The width of lines of prose, where the terminal is narrower.
+const MIN_PROSE_WIDTH: usize = 20;
 
 /// Writes a document to a file, or to standard output; `json` gives what is written instead as JSON.
 ///
@@ -56,9 +58,8 @@ pub(super) fn write<'d, J: Serialize>(
 }
 
 fn to_json<J: Serialize>(json: &J) -> Result<String> {
-    let json = serde_json::to_string(json);
-    let json = json.map_err(|error| Error::Output(error.into()))?;
-    Ok(printable_json(&json).into_owned() + "\n")
+    let text = serde_json::to_string(json).map_err(|error| Error::Output(error.into()))?;
+    Ok(printable_json(&text).into_owned() + "\n")
 }
 
 /// A document as text within a width.
@@ -76,13 +77,15 @@ pub(super) fn text(document: &Document, width: usize) -> String {
     text
 }
 
-/// Whether a blank line comes before a block: not between the title or a heading and what it is about, nor between
-/// remarks.
+/// Whether a blank line comes before a block.
 fn is_apart(last: Option<&Block>, block: &Block) -> bool {
     match (last, block) {
+        // A heading stands on the block that it names.
         (Some(Block::Heading(..)), _) => false,
         (_, Block::Heading(..)) => true,
+        // So does the title.
         (None, Block::Paragraph(_) | Block::Note(_)) => false,
+        // Notes, and lines of moves, form lists.
         (Some(Block::Note(_)), Block::Note(_)) => false,
         (Some(Block::Moves(..)), Block::Moves(..)) => false,
         _ => true,
@@ -101,9 +104,9 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
         Block::Paragraph(spans) => push_prose(text, &plain(spans), "", width),
         Block::Note(note) => push_prose(text, note, "", width),
         Block::List(items) => {
-            items
-                .iter()
-                .for_each(|item| push_prose(text, &plain(item), "- ", width));
+            for item in items {
+                push_prose(text, &plain(item), "- ", width);
+            }
         }
         Block::Table(rows) => push_table(text, rows, width),
         Block::Boards(boards) => {
@@ -115,11 +118,10 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
             }
         }
         Block::HeatBoards(boards) => {
-            let rows = boards
-                .iter()
-                .map(|board| vec![plain(&board.caption), board.squares(MOST_SQUARES)]);
-            let mut rows: Vec<Vec<String>> = rows.collect();
-            rows.insert(0, vec!["piece".to_owned(), "squares".to_owned()]);
+            let mut rows = vec![vec!["piece".to_owned(), "squares".to_owned()]];
+            for board in boards {
+                rows.push(vec![plain(&board.caption), board.squares(MAX_SQUARES)]);
+            }
             text.push_str(&table(&rows, &[], width));
         }
         Block::Chart(chart) => push_chart(text, chart, width),
@@ -130,19 +132,22 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
     }
 }
 
-/// Words on lines within a width; those after the first are indented by the width of a mark.
+/// Breaks words into lines within a width. The first line begins with a mark, further lines are indented by its width.
 fn push_prose(text: &mut String, prose: &str, mark: &str, width: usize) {
-    let width = width.clamp(20, PROSE_WIDTH);
+    let prose_width = width.clamp(MIN_PROSE_WIDTH, PROSE_WIDTH);
     let indent = " ".repeat(mark.width());
     let mut line = mark.to_owned();
     let mut has_word = false;
     for word in prose.split_whitespace() {
+        // A number and its unit stay on one line.
         let is_unit = word.starts_with('%');
-        if has_word && !is_unit && line.width() + 1 + word.width() > width {
+        let is_too_long = line.width() + 1 + word.width() > prose_width;
+        if has_word && !is_unit && is_too_long {
             push_line(text, &line);
             line.clone_from(&indent);
             has_word = false;
         }
+
         if has_word {
             line.push(' ');
         }
@@ -156,6 +161,7 @@ fn push_board(text: &mut String, board: &Board, width: usize) {
     if !board.caption.is_empty() {
         push_prose(text, &plain(&board.caption), "", width);
     }
+
     let signs = if has_plain_letters() {
         Signs::Letters
     } else {
@@ -173,16 +179,18 @@ fn push_board(text: &mut String, board: &Board, width: usize) {
 
 fn push_chart(text: &mut String, chart: &Chart, width: usize) {
     push_line(text, &format!("{}, {}", chart.title, range(chart)));
-    let row = |series: &Series| {
-        let room = CHART_LETTERS.min(width / 2);
-        let line = sparkline(&series.values, room, has_plain_letters());
-        let words = chart.in_words(series).unwrap_or_default();
-        match series.name.is_empty() {
-            true => vec![line, words],
-            false => vec![series.name.clone(), line, words],
+
+    let room = CHART_LETTERS.min(width / 2);
+    let mut rows = Vec::with_capacity(chart.series.len());
+    for series in &chart.series {
+        let mut row = Vec::new();
+        if !series.name.is_empty() {
+            row.push(series.name.clone());
         }
-    };
-    let rows: Vec<Vec<String>> = chart.series.iter().map(row).collect();
+        row.push(sparkline(&series.values, room, has_plain_letters()));
+        row.push(chart.in_words(series).unwrap_or_default());
+        rows.push(row);
+    }
     text.push_str(&table(&rows, &[], width));
 }
 
@@ -196,29 +204,45 @@ fn range(chart: &Chart) -> String {
 }
 
 fn push_table(text: &mut String, rows: &Table, width: usize) {
-    let all = cells(rows, true);
-    let fits = table(&all.0, &all.1, usize::MAX)
-        .lines()
-        .all(|line| line.width() <= width);
-    let (rows, right_aligned) = if fits { all } else { cells(rows, false) };
-    text.push_str(&table(&rows, &right_aligned, width));
+    let (all_cells, right_aligned) = cells(rows, true);
+    let all_columns = table(&all_cells, &right_aligned, usize::MAX);
+    let fits = all_columns.lines().all(|line| line.width() <= width);
+    if fits {
+        text.push_str(&table(&all_cells, &right_aligned, width));
+        return;
+    }
+
+    let (some_cells, right_aligned) = cells(rows, false);
+    text.push_str(&table(&some_cells, &right_aligned, width));
 }
 
-/// The cells of a table, with its header, and the columns that are flush right.
+/// The cells of a table, with its header, and the columns that are flush right. Extra columns are left out where there is
+/// no room for them.
 fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
-    let is_kept = |at: usize| with_extra || table.columns.get(at).is_none_or(|one| !one.is_extra);
-    let kept = (0..table.columns.len()).filter(|&at| is_kept(at));
-    let right = kept
-        .clone()
-        .enumerate()
-        .filter(|&(_, at)| table.columns[at].is_number);
-    let right = right.map(|(shown, _)| shown).collect();
-    let header = kept.map(|at| table.columns[at].name.clone()).collect();
-    let rows = table.rows.iter().map(|row| {
-        let kept = row.iter().enumerate().filter(|(at, _)| is_kept(*at));
-        kept.map(|(_, cell)| text_of(cell)).collect()
-    });
-    (std::iter::once(header).chain(rows).collect(), right)
+    let mut header = Vec::new();
+    let mut right_aligned = Vec::new();
+    for column in &table.columns {
+        if column.is_extra && !with_extra {
+            continue;
+        }
+        if column.is_number {
+            right_aligned.push(header.len());
+        }
+        header.push(column.name.clone());
+    }
+
+    let mut lines = vec![header];
+    for row in &table.rows {
+        let mut line = Vec::new();
+        for (at, cell) in row.iter().enumerate() {
+            let is_extra = table.columns.get(at).is_some_and(|column| column.is_extra);
+            if !is_extra || with_extra {
+                line.push(text_of(cell));
+            }
+        }
+        lines.push(line);
+    }
+    (lines, right_aligned)
 }
 
 fn text_of(cell: &Cell) -> String {
@@ -234,22 +258,22 @@ fn plain(spans: &[Span]) -> String {
     spans.iter().map(Span::as_text).collect()
 }
 
-/// The share of the first wins as full blocks, that of draws in grey, and the rest light.
+/// A bar of three shares: the first wins as full blocks, draws in grey, and the second wins light.
 pub(super) fn bar_of(games: [u64; 3], width: u64) -> String {
-    let widths = Bar {
+    let bar = Bar {
         games,
         kind: BarKind::Colors,
-    }
-    .widths(width);
-    let letters = match letters() {
+    };
+    let shades = match letters() {
         Letters::Unicode => ["█", "▒", "░"],
         Letters::Ascii => ["#", "=", "."],
     };
-    letters
-        .into_iter()
-        .zip(widths)
-        .map(|(letter, width)| letter.repeat(width))
-        .collect()
+
+    let mut text = String::new();
+    for (shade, share) in shades.into_iter().zip(bar.widths(width)) {
+        text += &shade.repeat(share);
+    }
+    text
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub enum PoolEnd {
     NoEngine,
 }
 
-/// Searches positions by several engines. What is found comes in any order.
+/// Searches positions by several engines. Results come in any order.
 ///
 /// The engines in `running` are used before others are started, and those that still run at the end are put back into
 /// it, for the next call.
@@ -89,7 +89,10 @@ pub fn search_all<E>(
         drop(sender);
 
         let mut feed = || -> Result<PoolEnd, E> {
-            let (mut living, mut at_work, mut has_more) = (engines, 0, true);
+            let mut living = engines;
+            let mut at_work = 0;
+            let mut has_more = true;
+            // Positions that a worker could not search go to the next worker.
             let mut returned = Vec::new();
             loop {
                 let room = POSITIONS_AHEAD * living;
@@ -107,6 +110,7 @@ pub fn search_all<E>(
                         None => has_more = false,
                     }
                 }
+
                 if living == 0 {
                     return Ok(PoolEnd::NoEngine);
                 }
@@ -121,7 +125,7 @@ pub fn search_all<E>(
 
                 let event = match events.recv_timeout(TICK) {
                     Ok(event) => event,
-                    Err(RecvTimeoutError::Timeout) => Event::Told(PoolEvent::Nothing),
+                    Err(RecvTimeoutError::Timeout) => Event::Pool(PoolEvent::Nothing),
                     Err(RecvTimeoutError::Disconnected) => return Ok(PoolEnd::NoEngine),
                 };
                 match event {
@@ -130,10 +134,11 @@ pub fn search_all<E>(
                         returned.push(*position);
                         has_more = true;
                     }
-                    Event::Told(event) => {
+                    Event::Pool(event) => {
                         match &event {
-                            PoolEvent::Found(_) | PoolEvent::Failed(_) => at_work -= 1,
-                            PoolEvent::PassedOver(_) => at_work -= 1,
+                            PoolEvent::Found(_)
+                            | PoolEvent::Failed(_)
+                            | PoolEvent::PassedOver(_) => at_work -= 1,
                             PoolEvent::GaveUp => living -= 1,
                             PoolEvent::Ended(_) | PoolEvent::Nothing => {}
                         }
@@ -156,9 +161,10 @@ pub fn search_all<E>(
     })
 }
 
-/// What a worker tells.
+/// An event of a worker.
 enum Event {
-    Told(PoolEvent),
+    /// An event for the caller.
+    Pool(PoolEvent),
     /// A position was not searched, which is no fault of its own.
     Returned(Box<Position>),
 }
@@ -187,11 +193,13 @@ impl Worker<'_> {
             let Ok(position) = next else {
                 return self.running;
             };
+
             let event = self.searched(position);
             // Nobody listens after the end.
             let _ = self.sender.send(event);
+
             if self.failures >= MAX_FAILURES_IN_A_ROW {
-                self.tell(PoolEvent::GaveUp);
+                self.report(PoolEvent::GaveUp);
                 return None;
             }
         }
@@ -206,7 +214,7 @@ impl Worker<'_> {
             };
             if !engine.can_search(&position) {
                 self.running = Some(engine);
-                return Event::Told(PoolEvent::PassedOver(Box::new(position)));
+                return Event::Pool(PoolEvent::PassedOver(Box::new(position)));
             }
 
             let must_end = || self.must_end();
@@ -216,9 +224,9 @@ impl Worker<'_> {
                     self.failures = 0;
                     return match searched {
                         Searched::Found(search) => {
-                            Event::Told(PoolEvent::Found(Box::new((position, search))))
+                            Event::Pool(PoolEvent::Found(Box::new((position, search))))
                         }
-                        // Half a search is not what was asked for.
+                        // A search that was cut off is below the limit, and is dropped.
                         Searched::Stopped(_) => Event::Returned(Box::new(position)),
                     };
                 }
@@ -227,9 +235,9 @@ impl Worker<'_> {
                     self.failures += 1;
                     tries += 1;
                     if tries == MAX_TRIES {
-                        return Event::Told(PoolEvent::Failed(Box::new((position, failure))));
+                        return Event::Pool(PoolEvent::Failed(Box::new((position, failure))));
                     }
-                    self.tell(PoolEvent::Ended(failure));
+                    self.report(PoolEvent::Ended(failure));
                 }
             }
         }
@@ -246,15 +254,15 @@ impl Worker<'_> {
             Err(EngineFailure::Stopped) => None,
             Err(failure) => {
                 self.failures += 1;
-                self.tell(PoolEvent::Ended(failure));
+                self.report(PoolEvent::Ended(failure));
                 None
             }
         }
     }
 
-    fn tell(&self, event: PoolEvent) {
+    fn report(&self, event: PoolEvent) {
         // Nobody listens after the end.
-        let _ = self.sender.send(Event::Told(event));
+        let _ = self.sender.send(Event::Pool(event));
     }
 
     fn must_end(&self) -> bool {

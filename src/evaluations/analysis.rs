@@ -1,14 +1,14 @@
 //! Positions of a database, searched by an engine.
 //!
-//! What is found is committed several times a second, so that an interruption costs what was found since, and the searches
-//! at hand. The next run finds the rest in the same way as the first: by what is known.
+//! Evaluations are committed several times a second, so that an interruption loses only the evaluations since the last
+//! commit and the unfinished searches. The next run skips the positions that the database knows, as every run does.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
-use super::wanted::{Share, WantedPlies, WantedPositions, positions_of_games, remove_known};
+use super::wanted::{WantedPlies, WantedPositions, positions_of_games, remove_known};
 use crate::board::Position;
 use crate::engine::{Engine, PoolEnd, PoolEvent, Search, SearchLimit, search_all};
 use crate::error::Result;
@@ -26,13 +26,13 @@ const COMMIT_INTERVAL: Duration = Duration::from_millis(250);
 /// The positions to search.
 #[derive(Debug)]
 pub enum AnalysisTarget<C> {
-    /// Those of the mainlines of games, which a function chooses; `None` for all games.
+    /// The positions of the mainlines of games, which a function chooses; `None` for all games.
     Games(C),
-    /// These.
+    /// Positions that are given one by one.
     Positions(Vec<Position>),
 }
 
-/// What was done.
+/// The result of an analysis.
 #[derive(Debug)]
 pub struct AnalysisSummary {
     /// The name of the engine.
@@ -41,13 +41,13 @@ pub struct AnalysisSummary {
     pub games: u64,
     /// The number of wanted positions, counted anew in each game.
     pub positions: u64,
-    /// The number of different ones among them.
+    /// The number of different positions among them.
     pub distinct: u64,
-    /// How many of these were known as well before.
+    /// How many of the different positions had an evaluation that is good enough.
     pub known: u64,
-    /// How many of these have no legal move.
+    /// How many of the different positions have no legal move.
     pub without_moves: u64,
-    /// What the searches of the others have come to.
+    /// The results of the searches of all other positions.
     pub searches: SearchCounts,
     /// How many evaluations were stored: where there was none, or a worse one.
     pub stored: u64,
@@ -55,8 +55,8 @@ pub struct AnalysisSummary {
     pub other_variants: u64,
 }
 
-/// Searches positions by an engine, each once, unless it is known as well; evaluations are stored where they are better
-/// than those that are stored. `stop` ends it, with all that was found until then.
+/// Searches positions by an engine, each once, unless the database has an evaluation that is good enough. An evaluation is
+/// stored if it is better than the stored one. `stop` ends the analysis; all evaluations until then are stored.
 ///
 /// # Errors
 /// When the engine cannot be started, and when the database cannot be read or written.
@@ -71,7 +71,10 @@ pub fn analyze<C: FnOnce() -> Result<Option<GameSet>>>(
     database.change_in_steps(Memory::default().cache_bytes(), |steps| {
         let mut analysis = Analysis::new(database, steps, options, engine, stop, on_event)?;
         match target {
-            AnalysisTarget::Games(choose) => analysis.games(choose()?.as_ref())?,
+            AnalysisTarget::Games(choose) => {
+                let games = choose()?;
+                analysis.games(games.as_ref())?;
+            }
             AnalysisTarget::Positions(positions) => analysis.positions(positions)?,
         }
         analysis.finish()
@@ -104,7 +107,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
     ) -> Result<Analysis<'d, 'a, F>> {
         let name = engine.name().to_owned();
         let source = engine_source(&database.connection, &name).in_database(database)?;
-        // They are flushed before each commit.
+        // The writer is flushed before each commit, so it needs no limit.
         let writer = EvaluationWriter::new(EvaluationKind::Engine, &name, usize::MAX);
         let summary = AnalysisSummary {
             engine: name,
@@ -144,17 +147,16 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             self.summary.other_variants = share.counted.other_variants;
 
             let distinct = share.places.len() as u64;
-            remove_known(self.database, &mut share.places, |known| {
-                self.is_enough(known)
-            })?;
+            let is_enough = |known| self.is_enough(known);
+            remove_known(self.database, &mut share.places, is_enough)?;
             let unknown = share.places.len() as u64;
             self.summary.distinct += distinct;
             self.summary.known += distinct - unknown;
 
             let all = self.summary.searches.done() + share.estimate(key, unknown);
             first_key = share.next_key;
-            let Share { places, .. } = share;
-            self.search(WantedPositions::at_places(self.database, places), all)?;
+            let positions = WantedPositions::at_places(self.database, share.places);
+            self.search(positions, all)?;
             if self.summary.searches.end != PoolEnd::Done {
                 break;
             }
@@ -174,8 +176,9 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         let mut searches = KnownSearches::new(&database.connection).in_database(database)?;
         let mut unknown = Vec::new();
         for position in positions {
-            let known = searches.find(key(&position), position.check_key());
-            let known = known.in_database(database)?;
+            let known = searches
+                .find(key(&position), position.check_key())
+                .in_database(database)?;
             if known.is_some_and(|known| self.is_enough(known)) {
                 self.summary.known += 1;
             } else {
@@ -183,6 +186,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             }
         }
         drop(searches);
+
         let all = unknown.len() as u64;
         self.search(WantedPositions::given(database, unknown), all)
     }
@@ -197,9 +201,10 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         }
     }
 
-    /// Searches positions, of which there are so many with those that are done.
+    /// Searches positions; `all` is the number of positions of the whole run, for the progress.
     fn search(&mut self, mut positions: WantedPositions<'_>, all: u64) -> Result<()> {
-        self.tell_progress(all);
+        self.report_progress(all);
+
         let options = self.options;
         let mut engines = std::mem::take(&mut self.engines);
         let end = search_all(
@@ -211,6 +216,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             || positions.next(),
             |event| self.note(&event, all),
         )?;
+
         self.engines = engines;
         self.summary.without_moves += positions.without_moves;
         self.summary.searches.end = end;
@@ -230,15 +236,14 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         if let Some(event) = AnalysisEvent::of(event) {
             (self.on_event)(event);
         }
-        self.tell_progress(all);
+        self.report_progress(all);
         if self.last_commit.elapsed() >= COMMIT_INTERVAL {
-            self.commit()
-        } else {
-            Ok(())
+            self.commit()?;
         }
+        Ok(())
     }
 
-    fn tell_progress(&mut self, all: u64) {
+    fn report_progress(&mut self, all: u64) {
         let done = self.summary.searches.done();
         (self.on_event)(AnalysisEvent::Progress { done, all });
     }

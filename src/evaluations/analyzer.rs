@@ -1,4 +1,4 @@
-//! Positions that no database keeps, searched by an engine: what is found stays in memory, as far as there is room.
+//! Positions without a database, searched by an engine: evaluations stay in memory, as far as there is room.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
@@ -28,18 +28,18 @@ pub struct Analyzer<'a> {
     summary: AnalyzerSummary,
 }
 
-/// What an [`Analyzer`] has done.
+/// The totals of an [`Analyzer`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnalyzerSummary {
     /// The name of the engine.
     pub engine: String,
     /// The number of positions that were asked for, repetitions included.
     pub positions: u64,
-    /// How many of them were known from an earlier search.
+    /// How many of the positions were known from an earlier search.
     pub known: u64,
-    /// How many have no legal move.
+    /// How many of the positions have no legal move.
     pub without_moves: u64,
-    /// What the searches of the others have come to.
+    /// The results of the searches of all other positions.
     pub searches: SearchCounts,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Analyzer<'a> {
         })
     }
 
-    /// Searches those of some positions that are not known. When the engine fails too often, the others stay unknown.
+    /// Searches the unknown positions among some. When the engine fails too often, the rest stays unknown.
     ///
     /// # Errors
     /// The first error of `on_event`.
@@ -80,7 +80,8 @@ impl<'a> Analyzer<'a> {
     ) -> Result<(), E> {
         self.known.make_room();
         let mut unknown = self.unknown(positions).into_iter();
-        if self.summary.searches.end != PoolEnd::Done || unknown.len() == 0 {
+        let has_ended = self.summary.searches.end != PoolEnd::Done;
+        if has_ended || unknown.len() == 0 {
             return Ok(());
         }
 
@@ -103,6 +104,7 @@ impl<'a> Analyzer<'a> {
                 on_event(AnalysisEvent::Progress { done, all })
             },
         )?;
+
         self.engines = engines;
         self.summary.searches.end = end;
         Ok(())
@@ -133,7 +135,7 @@ impl<'a> Analyzer<'a> {
                 let found = FoundLine::of(search, self.options.line_moves);
                 self.known.insert(position, Some(found));
             }
-            // It is not tried again.
+            // A position that the engine cannot search is not tried again.
             PoolEvent::Failed(failed) => self.known.insert(&failed.0, None),
             PoolEvent::PassedOver(position) => self.known.insert(position, None),
             PoolEvent::GaveUp => self.processes -= 1,
@@ -145,9 +147,14 @@ impl<'a> Analyzer<'a> {
     pub fn evaluation(&mut self, position: &Position) -> Option<PositionEvaluation> {
         let found = self.known.find(position)?.as_ref()?;
         let line: Vec<String> = found.moves.iter().map(Move::to_string).collect();
+        let depth = if found.depth > 0 {
+            Some(found.depth)
+        } else {
+            None
+        };
         Some(PositionEvaluation {
             score: found.score,
-            depth: Some(found.depth).filter(|depth| *depth > 0),
+            depth,
             nodes: None,
             best_move: found.moves.first().copied(),
             line: line.join(" "),
@@ -156,7 +163,7 @@ impl<'a> Analyzer<'a> {
         })
     }
 
-    /// What was done.
+    /// The totals of all searches.
     pub fn finish(self) -> AnalyzerSummary {
         self.summary
     }
@@ -166,7 +173,7 @@ fn key(position: &Position) -> PositionKey {
     PositionKey::new(position, Variant::Standard)
 }
 
-/// What a search has found.
+/// The best line of a search.
 #[derive(Clone, Debug)]
 struct FoundLine {
     score: Evaluation,
@@ -235,8 +242,13 @@ impl KnownPositions {
         if let Some(known) = self.old.remove(&key) {
             self.young.insert(key, known);
         }
+
         let known = self.young.get(&key)?;
-        (known.check_key == position.check_key()).then_some(&known.found)
+        if known.check_key == position.check_key() {
+            Some(&known.found)
+        } else {
+            None
+        }
     }
 
     fn insert(&mut self, position: &Position, found: Option<FoundLine>) {

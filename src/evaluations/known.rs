@@ -6,15 +6,15 @@ use crate::replay::PositionKey;
 use crate::storage::{Database, InDatabase, PlayedGame, replay_stored};
 use crate::store_fault::StoreError;
 
-/// The bits for each position, with which one in some ten thousand others is taken for one of the set.
+/// The bits for each position. With 24 bits, about one in ten thousand positions outside of the set seems to be in it.
 const BITS_PER_POSITION: u64 = 24;
 /// The bits that a position sets, all in one block.
 const BITS_SET: u32 = 8;
 /// A block is a cache line.
 const WORDS: usize = 8;
 
-/// A set of positions. It has all that were added, and seems to have a few others: one in ten thousand if there was
-/// memory for 24 bits for each, which is 180 MB for a million games.
+/// A set of positions. It has all positions that were added, and seems to have one in ten thousand other positions, if
+/// there was memory for 24 bits for each position: 180 MB for a million games.
 pub(super) struct KnownPositions {
     blocks: Vec<[u64; WORDS]>,
 }
@@ -26,13 +26,15 @@ impl KnownPositions {
     /// When the database cannot be read.
     pub(super) fn of(database: &Database, memory: Memory) -> Result<KnownPositions> {
         let positions = database.count_visited_positions()?;
-        let bytes =
-            (positions.saturating_mul(BITS_PER_POSITION) / 8).min(memory.known_position_bytes());
-        let blocks = (bytes / (WORDS as u64 * 8)).max(1) as usize;
+        let wanted_bytes = positions.saturating_mul(BITS_PER_POSITION) / 8;
+        let bytes = wanted_bytes.min(memory.known_position_bytes());
+        let block_bytes = WORDS as u64 * 8;
+        let blocks = (bytes / block_bytes).max(1) as usize;
         let mut known = KnownPositions {
             blocks: vec![[0; WORDS]; blocks],
         };
 
+        let all = (i64::MIN, i64::MAX);
         let lines = database.indexed_lines()?;
         let keys = |games: &[PlayedGame]| -> Vec<PositionKey> {
             games
@@ -41,19 +43,12 @@ impl KnownPositions {
                 .map(|visit| visit.key)
                 .collect()
         };
-        replay_stored(
-            &database.connection,
-            (i64::MIN, i64::MAX),
-            None,
-            lines,
-            keys,
-            |keys| {
-                for key in keys {
-                    known.add(key);
-                }
-                Ok::<(), StoreError>(())
-            },
-        )
+        replay_stored(&database.connection, all, None, lines, keys, |keys| {
+            for key in keys {
+                known.add(key);
+            }
+            Ok::<(), StoreError>(())
+        })
         .in_database(database)?;
         Ok(known)
     }
@@ -78,6 +73,7 @@ impl KnownPositions {
     fn place(&self, PositionKey(key): PositionKey) -> (usize, [u64; WORDS]) {
         // The upper half of a product spreads the numbers of blocks evenly.
         let block = (u128::from(key) * self.blocks.len() as u128) >> 64;
+
         // The high bits of the key have chosen the block; bits in it come from all, mixed anew.
         let mut bits = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         bits ^= bits >> 32;

@@ -1,8 +1,8 @@
 //! Evaluations of positions: from files, and from an engine that is asked.
 //!
-//! Of files, `line` reads a line, and `known` tells which positions a database has. Chunks of lines are read on all threads,
-//! and written in the order of the file by one. `analysis` asks an engine about the positions of a database, and `wanted`
-//! tells about which. `analyzer` asks one about any positions, without a database. `searches` has what both share.
+//! For files, `line` reads a line, and `known` is the set of positions that a database has. Chunks of lines are read on all
+//! threads, and one thread writes them in the order of the file. `analysis` searches the positions of a database, which
+//! `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both.
 
 mod analysis;
 mod analyzer;
@@ -30,9 +30,9 @@ pub use searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 const CHUNK_BYTES: usize = 1 << 20;
 /// A longer line is passed over.
 const MAX_LINE_BYTES: usize = 16 << 20;
-/// After this many bytes of a file, what has been read is committed.
+/// The bytes of a file after which its evaluations are committed.
 const STEP_BYTES: u64 = 1 << 30;
-/// How many places of lines that cannot be read are kept.
+/// The maximal number of lines that cannot be read whose places are kept.
 const MAX_PLACES: usize = 10;
 
 /// How evaluations are read.
@@ -46,18 +46,18 @@ pub struct EvaluationOptions {
     pub memory: Memory,
 }
 
-/// What was read.
+/// The totals of reading evaluations.
 #[derive(Debug, Default)]
 pub struct EvaluationSummary {
     /// The number of lines with an evaluation.
     pub lines: u64,
-    /// How many of them are of positions that the database has.
+    /// How many of the evaluations are of positions that the database has.
     pub wanted: u64,
-    /// How many of these are new, or better than what was there.
+    /// How many evaluations were stored: new ones, and better ones than the database had.
     pub stored: u64,
     /// The number of lines that could not be read.
     pub unread: u64,
-    /// The first of these: names of files and numbers of lines.
+    /// The first lines that could not be read: names of files and numbers of lines.
     pub places: Vec<(String, u64)>,
     /// The files that could not be read, or not to their end.
     pub failures: Vec<Error>,
@@ -89,13 +89,14 @@ pub fn import_evaluations(
     let database = &*database;
     database.change_in_steps(options.memory.cache_bytes(), |steps| {
         let mut inputs = inputs.into_iter().peekable();
-        // All games are replayed for these, which files that are not there are not worth.
-        let are_asked_for = !options.all && inputs.peek().is_some();
-        let known = if are_asked_for {
+        // The set comes from a replay of all games, which would be wasted without a file to read.
+        let needs_known = !options.all && inputs.peek().is_some();
+        let known = if needs_known {
             Some(KnownPositions::of(database, options.memory)?)
         } else {
             None
         };
+
         let mut reading = Reading {
             database,
             steps,
@@ -159,6 +160,7 @@ impl Reading<'_, '_> {
         let Content::Stream(stream) = content else {
             unreachable!("the input is read as a stream")
         };
+
         let file_name = name
             .file_name()
             .unwrap_or(name.as_os_str())
@@ -168,7 +170,6 @@ impl Reading<'_, '_> {
         let mut writer = EvaluationWriter::new(EvaluationKind::File, file_name, waiting);
         let connection = &self.database.connection;
 
-        let (known, line_moves) = (self.known.as_ref(), self.options.line_moves);
         let mut failure = None;
         let chunks = Chunks {
             stream,
@@ -176,9 +177,13 @@ impl Reading<'_, '_> {
             failure: &mut failure,
             is_at_end: false,
         };
-        let mut lines_before = 0;
-        let (summary, steps, step_bytes) = (&mut self.summary, self.steps, &mut self.step_bytes);
+        let known = self.known.as_ref();
+        let line_moves = self.options.line_moves;
         let bytes_before = self.bytes_before;
+        let steps = self.steps;
+        let step_bytes = &mut self.step_bytes;
+        let summary = &mut self.summary;
+        let mut lines_before = 0;
         ordered(
             chunks,
             self.options.memory.batches(),
@@ -187,44 +192,43 @@ impl Reading<'_, '_> {
                 summary.lines += read.evaluated;
                 summary.wanted += read.evaluations.len() as u64;
                 summary.unread += read.unread.len() as u64;
-                let places = read.unread.iter().map(|line| lines_before + line);
                 let room = MAX_PLACES - summary.places.len();
-                summary.places.extend(
-                    places
-                        .take(room)
-                        .map(|line| (name.display().to_string(), line)),
-                );
+                for line in read.unread.iter().take(room) {
+                    let place = (name.display().to_string(), lines_before + line);
+                    summary.places.push(place);
+                }
                 lines_before += read.lines;
 
                 writer
                     .push(connection, read.evaluations)
                     .in_database(self.database)?;
+
                 *step_bytes += read.bytes;
                 if *step_bytes >= STEP_BYTES {
                     writer.flush(connection).in_database(self.database)?;
                     steps.next()?;
                     *step_bytes = 0;
                 }
-                let bytes = bytes_before + consumed.bytes();
+
                 progress(EvaluationProgress {
                     lines: summary.lines,
-                    bytes,
+                    bytes: bytes_before + consumed.bytes(),
                 });
                 Ok::<(), Error>(())
             },
         )?;
+
         writer.flush(connection).in_database(self.database)?;
         summary.stored += writer.written();
         if let Some(error) = failure {
-            summary
-                .failures
-                .push(Error::stream(&name, consumed.bytes(), error));
+            let failure = Error::stream(&name, consumed.bytes(), error);
+            summary.failures.push(failure);
         }
         Ok(())
     }
 }
 
-/// What the lines of a chunk say.
+/// The evaluations and totals of a chunk of lines.
 struct ChunkRead {
     evaluations: Vec<NewEvaluation>,
     /// The number of lines with an evaluation, wanted or not.
@@ -243,18 +247,22 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
         lines: 0,
         bytes: chunk.len() as u64,
     };
+    let is_wanted = |key| known.is_none_or(|known| known.may_have(key));
     for line in chunk.split_inclusive(|&byte| byte == b'\n') {
         read.lines += 1;
-        let line = line.trim_ascii();
-        if line.is_empty() {
+        let content = line.trim_ascii();
+        if content.is_empty() {
             continue;
         }
-        let is_wanted = |key| known.is_none_or(|known| known.may_have(key));
-        let text = std::str::from_utf8(line).ok();
-        match text.and_then(|text| read_line(text, line_moves, is_wanted)) {
-            Some(evaluation) => {
+
+        let evaluation = match std::str::from_utf8(content) {
+            Ok(text) => read_line(text, line_moves, is_wanted),
+            Err(_) => None,
+        };
+        match evaluation {
+            Some(wanted) => {
                 read.evaluated += 1;
-                read.evaluations.extend(evaluation);
+                read.evaluations.extend(wanted);
             }
             None => read.unread.push(read.lines),
         }
@@ -290,6 +298,7 @@ impl Iterator for Chunks<'_> {
                     self.is_at_end = true;
                 }
             }
+
             let end = match memchr::memrchr(b'\n', &chunk) {
                 Some(at) => at + 1,
                 None if chunk.len() > MAX_LINE_BYTES => chunk.len(),
@@ -298,6 +307,8 @@ impl Iterator for Chunks<'_> {
             self.rest = chunk.split_off(end);
             return Some(chunk);
         }
-        Some(chunk).filter(|chunk| !chunk.is_empty())
+
+        // The last line may have no end of line.
+        if chunk.is_empty() { None } else { Some(chunk) }
     }
 }

@@ -1,4 +1,4 @@
-//! What all analyses share: how positions are searched, what happens on the way, and what came of it.
+//! Options, events and totals of the searches of all analyses.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -30,29 +30,31 @@ impl AnalysisOptions {
     /// When that fails, or is stopped.
     pub(super) fn start(&self, stop: &AtomicBool) -> Result<Engine> {
         let is_stopped = || stop.load(Ordering::Relaxed);
-        Engine::start(&self.engine, &is_stopped).map_err(|failure| match failure {
-            EngineFailure::Stopped => Error::Interrupted,
-            failure => Error::Engine {
+        match Engine::start(&self.engine, &is_stopped) {
+            Ok(engine) => Ok(engine),
+            Err(EngineFailure::Stopped) => Err(Error::Interrupted),
+            Err(failure) => Err(Error::Engine {
                 program: self.engine.program.clone(),
                 failure,
-            },
-        })
+            }),
+        }
     }
 }
 
-/// What happens on the way.
+/// An event of an analysis.
 #[derive(Debug)]
 pub enum AnalysisEvent<'e> {
-    /// So many positions are done, of so many, as far as can be told.
+    /// The number of positions that are done, and an estimate of all.
     Progress {
-        /// Those done.
+        /// The positions that are done.
         done: u64,
-        /// All.
+        /// All positions, as far as is known.
         all: u64,
     },
     /// A position was searched.
     Found(&'e Position, &'e Search),
-    /// A process of the engine has failed, and is ended; unless it has failed too often, another one is started.
+    /// A process of the engine has failed, and is ended. Another process is started, unless it has failed too
+    /// often.
     EngineEnded(&'e EngineFailure),
     /// A position was given up.
     Failed(&'e Position, &'e EngineFailure),
@@ -61,7 +63,7 @@ pub enum AnalysisEvent<'e> {
 }
 
 impl<'e> AnalysisEvent<'e> {
-    /// What to tell of an event; `None` for nothing.
+    /// The event of the analysis for an event of the engines; `None` for an event that only the totals count.
     pub(super) fn of(event: &'e PoolEvent) -> Option<AnalysisEvent<'e>> {
         match event {
             PoolEvent::Found(found) => {
@@ -79,7 +81,7 @@ impl<'e> AnalysisEvent<'e> {
     }
 }
 
-/// What a run of many searches has come to.
+/// The totals of many searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchCounts {
     /// How many positions were searched.

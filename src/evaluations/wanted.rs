@@ -1,8 +1,8 @@
-//! The positions about which an engine is to be asked: each once, however many games reach it, and none that is known as
-//! well as it would be then.
+//! Which positions an engine is to search: each position once, however many games reach it, and no position whose stored
+//! evaluation is good enough.
 //!
-//! A position is remembered by its key and by one place where it occurs. When these take too much memory, the keys are
-//! divided: positions with the lower keys are searched first, and the games are replayed again for the others.
+//! A position is remembered by its key and by one place where it occurs. When the places take too much memory, the keys
+//! are divided: positions with the lower keys are searched first, and the games are replayed again for the higher keys.
 
 use std::collections::VecDeque;
 
@@ -27,8 +27,9 @@ pub(super) struct WantedPlies {
 
 impl WantedPlies {
     fn have(self, ply: u16) -> bool {
-        // Later positions of longer games share this number.
-        ply < u16::MAX && (self.first..=self.last).contains(&ply.into())
+        // All later positions of a very long game have the greatest number.
+        let is_exact = ply < u16::MAX;
+        is_exact && (self.first..=self.last).contains(&ply.into())
     }
 }
 
@@ -68,9 +69,12 @@ impl Share {
         let Some(next_key) = self.next_key else {
             return found;
         };
-        let range = (next_key - first_key).max(1);
-        let rest = u64::MAX - next_key;
-        found + (u128::from(found) * u128::from(rest) / u128::from(range)) as u64
+
+        // Keys are spread evenly, so positions are in proportion to them.
+        let range = u128::from((next_key - first_key).max(1));
+        let rest = u128::from(u64::MAX - next_key);
+        let in_rest = u128::from(found) * rest / range;
+        found + in_rest as u64
     }
 }
 
@@ -140,19 +144,19 @@ impl Gathering {
 
     fn add(&mut self, places: Vec<Place>) {
         let keys = self.first_key..=self.last_key;
-        self.places.extend(
-            places
-                .into_iter()
-                .filter(|place| keys.contains(&place.key.0)),
-        );
+        let in_range = places
+            .into_iter()
+            .filter(|place| keys.contains(&place.key.0));
+        self.places.extend(in_range);
         if self.places.len() < self.max_places {
             return;
         }
 
         self.sort();
-        // The memory for another half is left, so that this happens seldom.
+        // The range of keys is halved until half of the memory is free, so that this happens seldom.
         while self.places.len() > self.max_places / 2 && self.last_key > self.first_key {
-            self.last_key = self.first_key + (self.last_key - self.first_key) / 2;
+            let half = (self.last_key - self.first_key) / 2;
+            self.last_key = self.first_key + half;
             let end = self
                 .places
                 .partition_point(|place| place.key.0 <= self.last_key);
@@ -169,7 +173,8 @@ impl Gathering {
 
 /// The places of positions in some games.
 fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) {
-    let (mut places, mut counted) = (Vec::new(), Counted::default());
+    let mut places = Vec::new();
+    let mut counted = Counted::default();
     for game in games {
         if !is_chess(game.variant) {
             counted.other_variants += 1;
@@ -181,12 +186,11 @@ fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) 
         counted.games += 1;
         for visit in mainline.visits(game.variant) {
             if plies.have(visit.ply) {
-                let (key, check_key) = (visit.key, visit.check_key);
                 places.push(Place {
-                    key,
+                    key: visit.key,
                     game: game.id,
                     ply: visit.ply,
-                    check_key,
+                    check_key: visit.check_key,
                 });
             }
         }
@@ -218,7 +222,12 @@ pub(super) fn remove_known(
             false
         }
     });
-    failure.map_or(Ok(()), Err).in_database(database)
+
+    let removed = match failure {
+        Some(error) => Err(error),
+        None => Ok(()),
+    };
+    removed.in_database(database)
 }
 
 /// Positions that are to be searched, one after the other.
@@ -247,9 +256,9 @@ impl<'d> WantedPositions<'d> {
     /// Some positions.
     pub(super) fn given(database: &'d Database, positions: Vec<Position>) -> WantedPositions<'d> {
         let mut wanted = WantedPositions::at_places(database, Vec::new());
-        positions
-            .into_iter()
-            .for_each(|position| wanted.add(position));
+        for position in positions {
+            wanted.add(position);
+        }
         wanted
     }
 
@@ -274,12 +283,13 @@ impl<'d> WantedPositions<'d> {
             plies.push(place.ply);
         }
 
-        let (connection, lines) = (&self.database.connection, IndexedLines::Mainline);
-        let game = PlayedGame::read(connection, first.game, lines).in_database(self.database)?;
-        let mainline = game.as_ref().and_then(PlayedGame::mainline);
-        let Some(mut mainline) = mainline else {
+        let connection = &self.database.connection;
+        let game = PlayedGame::read(connection, first.game, IndexedLines::Mainline)
+            .in_database(self.database)?;
+        let Some(mut mainline) = game.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(());
         };
+
         for ply in plies {
             while mainline.ply().get() < ply.into() {
                 let Some((_, mv)) = mainline.step() else {

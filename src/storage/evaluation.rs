@@ -158,7 +158,11 @@ impl NewEvaluation {
     /// Adds the best move, and the line that begins with it, as chess programs write moves; empty for none.
     pub(crate) fn best(&mut self, best_move: Option<Move>, line: &str) {
         self.best_move = best_move.map_or(0, Move::code);
-        self.line = Some(line).filter(|line| !line.is_empty()).map(Box::from);
+        self.line = if line.is_empty() {
+            None
+        } else {
+            Some(Box::from(line))
+        };
     }
 
     fn pack(&self, source: u8) -> i64 {
@@ -197,12 +201,15 @@ fn unpacked_score(score: i16) -> Evaluation {
     }
 }
 
-/// A number in nine bits: below 32 itself, otherwise its first five bits and how many follow, rounded.
+/// A number in nine bits. A number below 32 is kept as it is; a larger number is rounded to its first five bits and the
+/// count of further bits.
 pub(super) fn packed_nodes(nodes: u64) -> u16 {
     let nodes = nodes.min(MAX_NODES);
     if nodes < 32 {
         return nodes as u16;
     }
+
+    // The highest bit is always set, so four of the five bits are stored.
     let mut shift = nodes.ilog2() - 4;
     let mut first = (nodes + (1 << shift >> 1)) >> shift;
     if first == 32 {
@@ -210,6 +217,7 @@ pub(super) fn packed_nodes(nodes: u64) -> u16 {
         first = 16;
         shift += 1;
     }
+
     ((shift + 1) * 16) as u16 | (first & 15) as u16
 }
 
@@ -228,7 +236,7 @@ pub(crate) struct EvaluationWriter {
     source: Option<u8>,
     waiting: Vec<NewEvaluation>,
     /// How many evaluations may wait.
-    most_waiting: usize,
+    max_waiting: usize,
     /// How many positions have got a new evaluation.
     written: u64,
 }
@@ -245,15 +253,14 @@ impl EvaluationWriter {
     pub(crate) fn new(
         kind: EvaluationKind,
         name: impl Into<String>,
-        most_waiting: usize,
+        max_waiting: usize,
     ) -> EvaluationWriter {
-        let (waiting, name) = (Vec::new(), name.into());
         EvaluationWriter {
             kind,
-            name,
+            name: name.into(),
             source: None,
-            waiting,
-            most_waiting,
+            waiting: Vec::new(),
+            max_waiting,
             written: 0,
         }
     }
@@ -270,11 +277,10 @@ impl EvaluationWriter {
         evaluations: Vec<NewEvaluation>,
     ) -> StoreResult<()> {
         self.waiting.extend(evaluations);
-        if self.waiting.len() < self.most_waiting {
-            Ok(())
-        } else {
-            self.flush(connection)
+        if self.waiting.len() >= self.max_waiting {
+            self.flush(connection)?;
         }
+        Ok(())
     }
 
     /// Writes all evaluations that wait.
@@ -282,6 +288,7 @@ impl EvaluationWriter {
         if self.waiting.is_empty() {
             return Ok(());
         }
+
         let source = match self.source {
             Some(source) => source,
             None => source_number(connection, self.kind.as_str(), &self.name)?,
@@ -347,26 +354,29 @@ impl<'c> EvaluationRows<'c> {
 
 /// The number of a source, which is added if it is new.
 fn source_number(connection: &Connection, kind: &str, name: &str) -> StoreResult<u8> {
-    let known = "SELECT id FROM evaluation_source WHERE kind = ?1 AND name = ?2";
+    let select = "SELECT id FROM evaluation_source WHERE kind = ?1 AND name = ?2";
     let known = connection
-        .query_row(known, [kind, name], |row| row.get(0))
+        .query_row(select, [kind, name], |row| row.get(0))
         .optional()?;
     if let Some(number) = known {
         return Ok(number);
     }
-    let next = "SELECT coalesce(max(id), 0) + 1 FROM evaluation_source";
-    let next: i64 = connection.query_row(next, [], |row| row.get(0))?;
+
+    // A row has eight bits for its source.
+    let select_next = "SELECT coalesce(max(id), 0) + 1 FROM evaluation_source";
+    let next: i64 = connection.query_row(select_next, [], |row| row.get(0))?;
     let number = u8::try_from(next).map_err(|_| StoreFault::TooManyEvaluationSources)?;
     let insert = "INSERT INTO evaluation_source (id, kind, name) VALUES (?1, ?2, ?3)";
     connection.execute(insert, params![number, kind, name])?;
     Ok(number)
 }
 
-/// Adds the evaluations of another database where they are better than those here.
+/// Adds the evaluations of another database that are better than the evaluations here.
 ///
 /// # Errors
 /// When a database cannot be read or written.
 pub(super) fn copy_evaluations(here: &Connection, there: &Connection) -> StoreResult<()> {
+    // The number here of each source there.
     let mut numbers = [0_u8; 256];
     let mut select = there.prepare("SELECT id, kind, name FROM evaluation_source ORDER BY id")?;
     let mut sources = select.query([])?;
@@ -388,8 +398,9 @@ pub(super) fn copy_evaluations(here: &Connection, there: &Connection) -> StoreRe
         };
         let line = text_cell(row, 2)?;
         let source = numbers[(data >> SOURCE_SHIFT & BYTE) as usize];
-        let data = data & !(BYTE << SOURCE_SHIFT) | i64::from(source) << SOURCE_SHIFT;
-        rows.put(key, data, line)?;
+        let without_source = data & !(BYTE << SOURCE_SHIFT);
+        let data_here = without_source | i64::from(source) << SOURCE_SHIFT;
+        rows.put(key, data_here, line)?;
     }
     Ok(())
 }
@@ -411,14 +422,18 @@ pub(crate) fn evaluation_of(
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([key.0.cast_signed()], |row| {
         let data = number_cell(row, 0)?.unwrap_or(0);
-        let text =
-            |at| Ok::<_, rusqlite::Error>(row.get::<_, Option<String>>(at)?.unwrap_or_default());
+        let line: Option<String> = row.get(1)?;
+        let kind: Option<String> = row.get(2)?;
+        let source: Option<String> = row.get(3)?;
+
+        // A row without a best move needs no list of legal moves.
         let code = (data >> MOVE_SHIFT & MOVE_MASK) as u16;
         let moves = if code > 0 {
             position.legal_moves()
         } else {
             Default::default()
         };
+
         let depth = (data >> DEPTH_SHIFT & BYTE) as u8;
         let nodes = unpacked_nodes((data >> NODES_SHIFT & NODES_MASK) as u16);
         let evaluation = PositionEvaluation {
@@ -426,17 +441,19 @@ pub(crate) fn evaluation_of(
             depth: Some(depth).filter(|depth| *depth > 0),
             nodes: Some(nodes).filter(|nodes| *nodes > 0),
             best_move: moves.into_iter().find(|mv| mv.code() == code),
-            line: text(1)?,
-            kind: text(2)?,
-            source: text(3)?,
+            line: line.unwrap_or_default(),
+            kind: kind.unwrap_or_default(),
+            source: source.unwrap_or_default(),
         };
         Ok(((data & BYTE) as u8, evaluation))
     });
-    let is_of_position = |(check, _): &(u8, _)| *check == check_bits(position.check_key());
-    Ok(found
-        .optional()?
-        .filter(is_of_position)
-        .map(|(_, evaluation)| evaluation))
+
+    match found.optional()? {
+        // Another position may have the key.
+        Some((check, _)) if check != check_bits(position.check_key()) => Ok(None),
+        Some((_, evaluation)) => Ok(Some(evaluation)),
+        None => Ok(None),
+    }
 }
 
 impl Database {
