@@ -23,17 +23,19 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
     let positions = positions(arguments)?;
     let stop = stop::stop_flag_before("storing what was found");
     let database = open_to_change_games(&arguments.database)?;
+
     let target = if arguments.has_positions() {
         AnalysisTarget::Positions(positions)
     } else {
         AnalysisTarget::Games(|| games(&database, &wanted))
     };
     let mut report = Report::new(arguments);
-    let summary = analyze(&database, target, &options, &stop, |event| {
+    let analyzed = analyze(&database, target, &options, &stop, |event| {
         report.note(&event)
     });
     report.progress.finish();
-    let summary = summary?;
+    let summary = analyzed?;
+
     report.write_lines()?;
     report.failures.say_unreported();
     if report.prints && summary.known > 0 {
@@ -49,21 +51,19 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
 fn positions(arguments: &args::Analyze) -> Result<Vec<Position>> {
     let mut positions = arguments.positions()?;
     if !arguments.repertoire.is_empty() {
-        // Whose repertoire it is does not matter here.
+        // The positions of a repertoire do not depend on its side.
         let repertoire = repertoire::read(&arguments.repertoire, Some(Color::White))?;
-        let of_repertoire = repertoire
-            .positions()
-            .iter()
-            .map(|known| known.position.clone());
-        positions.extend(of_repertoire);
+        for known in repertoire.positions() {
+            positions.push(known.position.clone());
+        }
     }
     Ok(positions)
 }
 
-/// What is shown on the way.
+/// The output during an analysis, and the results to print at its end.
 struct Report {
     progress: Progress,
-    /// What was found of positions that are printed.
+    /// The positions to print, with their searches.
     printed: Vec<(Position, Search)>,
     prints: bool,
     failures: EngineFailures,
@@ -113,13 +113,14 @@ fn line_text(position: &Position, line: &SearchLine) -> String {
         moves.push(san(&reached, *mv));
         reached.play(*mv);
     }
+
     let score = match line.score {
         Evaluation::Centipawns(centipawns) if centipawns > 0 => format!("+{}", line.score),
         score => score.to_string(),
     };
-    format!("{score:>7}  depth {}  {}", line.depth, moves.join(" "))
-        .trim_end()
-        .to_owned()
+
+    let text = format!("{score:>7}  depth {}  {}", line.depth, moves.join(" "));
+    text.trim_end().to_owned()
 }
 
 fn say_summary(summary: &AnalysisSummary, started: Instant) {
@@ -131,6 +132,7 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
         0 => String::new(),
         over => format!(", {} without a move", grouped(over)),
     };
+
     let searches = &summary.searches;
     let asked = searches.found + searches.failed;
     say!(
@@ -145,6 +147,7 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
         started.elapsed().as_secs_f64(),
     );
     say_of_searches(searches);
+
     if summary.other_variants > 0 {
         say!(
             "{} of other variants passed over",

@@ -20,7 +20,9 @@ use super::{
 };
 use outputs::Outputs;
 use report::{report, report_in_numbers};
-use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, WrittenPositions, convert};
+use stamma::convert::{
+    self, Conversion, ConvertOptions, Note, Piece, Tally, WrittenPositions, convert,
+};
 use stamma::engine::PoolEnd;
 use stamma::error::Result;
 use stamma::evaluations::{AnalysisEvent, AnalyzerSummary};
@@ -53,36 +55,9 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
     if inputs.is_empty() {
         return Ok(Outcome::Failed);
     }
+    refuse_equal_files(arguments, &inputs)?;
+
     use_threads(arguments.threads);
-    let Convert {
-        output,
-        duplicates,
-        others,
-        ..
-    } = arguments;
-    for path in [output, duplicates, others]
-        .into_iter()
-        .flatten()
-        .map(PathBuf::as_path)
-        .chain(arguments.form.logs())
-    {
-        refuse_any_of(path, inputs.iter().map(path_of))?;
-    }
-    if let Some(duplicates) = duplicates {
-        arguments.form.refuse_logs_in(Some(duplicates))?;
-        refuse_any_of(duplicates, output.as_deref())?;
-    }
-    if let Some(others) = others {
-        arguments.form.refuse_logs_in(Some(others))?;
-        refuse_any_of(
-            others,
-            [output, duplicates]
-                .into_iter()
-                .flatten()
-                .map(PathBuf::as_path),
-        )?;
-    }
-    arguments.form.refuse_logs_in(arguments.output.as_deref())?;
     let outcome = arguments.form.with_remarks(|remarks| {
         let done = write_all(arguments, query, &inputs, remarks, report)?;
         let has_faults = remarks.has_faults() || !failures.is_empty();
@@ -91,7 +66,35 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// The path of an input. One without comes from standard input, which may be a file with a path.
+/// Fails if an output is an input, or if two outputs are one file.
+fn refuse_equal_files(arguments: &Convert, inputs: &[Input]) -> Result<(), Failure> {
+    let Convert {
+        output,
+        duplicates,
+        others,
+        form,
+        ..
+    } = arguments;
+
+    let outputs = [output, duplicates, others].into_iter().flatten();
+    for path in outputs.map(PathBuf::as_path).chain(form.logs()) {
+        refuse_any_of(path, inputs.iter().map(path_of))?;
+    }
+
+    if let Some(duplicates) = duplicates {
+        form.refuse_logs_in(Some(duplicates))?;
+        refuse_any_of(duplicates, output.as_deref())?;
+    }
+    if let Some(others) = others {
+        form.refuse_logs_in(Some(others))?;
+        let earlier = [output, duplicates].into_iter().flatten();
+        refuse_any_of(others, earlier.map(PathBuf::as_path))?;
+    }
+    form.refuse_logs_in(output.as_deref())?;
+    Ok(())
+}
+
+/// The path of an input. An input without a path is standard input, which may be a file with a path.
 fn path_of(input: &Input) -> &Path {
     input.path().unwrap_or(Path::new("/dev/stdin"))
 }
@@ -109,6 +112,7 @@ fn write_all(
     let done = write(arguments, query, inputs, &mut outputs, remarks)?;
     let files = outputs.files();
     outputs.finish(outcome(&done, false, arguments.strict_exit))?;
+
     done.summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&done.summary.tally);
@@ -120,18 +124,16 @@ fn write_all(
     if let Some(analysis) = &done.analysis {
         say_of_analysis(analysis, arguments.quiet);
     }
-    let distinct = done
-        .positions
-        .as_ref()
-        .and_then(|positions| positions.distinct.as_ref());
-    if let Some(distinct) = distinct {
+    if let Some(positions) = &done.positions
+        && let Some(distinct) = &positions.distinct
+    {
         warn_of_unchecked(distinct);
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)
 }
 
-/// Reports positions that could not be written, and those that were left out.
+/// Reports games without positions, and positions that were left out.
 fn say_of_positions(positions: &WrittenPositions) {
     if positions.unplayed > 0 {
         say_unplayed(positions.unplayed);
@@ -141,7 +143,7 @@ fn say_of_positions(positions: &WrittenPositions) {
     }
 }
 
-/// Reports what an engine has done, and what it has left undone.
+/// Reports the searches of an engine, and why it has not searched all positions.
 fn say_of_analysis(analysis: &AnalyzerSummary, is_quiet: bool) {
     let searches = &analysis.searches;
     if !is_quiet {
@@ -178,16 +180,20 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
     let Conversion {
         summary, replaced, ..
     } = done;
-    let unplayed = done
-        .positions
-        .as_ref()
-        .map_or(0, |positions| positions.unplayed);
-    let unsearched = done.analysis.as_ref().map_or(0, |analysis| {
-        let is_broken_off = analysis.searches.end != PoolEnd::Done;
-        analysis.searches.failed + u64::from(is_broken_off)
-    });
-    let problems =
-        counting_problems(&summary.tally, is_strict) + replaced.count + unplayed + unsearched;
+    let unplayed = match &done.positions {
+        Some(positions) => positions.unplayed,
+        None => 0,
+    };
+    let unsearched = match &done.analysis {
+        Some(analysis) => {
+            let is_broken_off = analysis.searches.end != PoolEnd::Done;
+            analysis.searches.failed + u64::from(is_broken_off)
+        }
+        None => 0,
+    };
+
+    let in_games = counting_problems(&summary.tally, is_strict);
+    let problems = in_games + replaced.count + unplayed + unsearched;
     match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
         (_, 0, 0) if !has_faults => Outcome::Done,
@@ -207,18 +213,20 @@ fn write(
     } else {
         Arc::default()
     };
+    let names = name_tags::of_conversion(&arguments.name_tags)?;
+    let writer = PgnWriter {
+        names,
+        ..arguments
+            .form
+            .writer(&arguments.written, OpeningTable::Standard)
+    };
     let options = ConvertOptions {
         readings: arguments.games_read.readings(),
         read: arguments
             .read_from
             .options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
-        writer: PgnWriter {
-            names: name_tags::of_conversion(&arguments.name_tags)?,
-            ..arguments
-                .form
-                .writer(&arguments.written, OpeningTable::Standard)
-        },
+        writer,
         positions: arguments.position_writer(),
         unique_positions: arguments.positions.is_unique(),
         bytes: arguments.written.byte_style(),
@@ -228,12 +236,14 @@ fn write(
         others: arguments.others.is_some(),
         analysis: arguments.analysis(stop),
     };
-    let progress = if arguments.quiet || arguments.output.is_none() {
+
+    // Games on standard output would mix with a bar on the terminal.
+    let is_hidden = arguments.quiet || arguments.output.is_none();
+    let progress = RefCell::new(if is_hidden {
         Progress::hidden()
     } else {
         Progress::of_inputs(inputs)
-    };
-    let progress = RefCell::new(progress);
+    });
     let mut engine_failures = EngineFailures::default();
     let out = |piece: Piece<'_>| outputs.write(piece);
     let note = |note: Note<'_>| match note {
@@ -249,9 +259,9 @@ fn write(
             Ok(())
         }
     };
-    let done = convert(inputs, &options, out, note, |tally| {
-        progress.borrow_mut().show(tally);
-    });
+    let show = |tally: &Tally| progress.borrow_mut().show(tally);
+
+    let done = convert(inputs, &options, out, note, show);
     progress.borrow().finish();
     engine_failures.say_unreported();
     done

@@ -13,8 +13,8 @@ use stamma::storage::Database;
 use stamma::study::tournament::{Crosstable, Tournament, Tournaments};
 use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 
-/// The most tournaments listed where several match.
-const MOST_LISTED: usize = 12;
+/// The maximal number of tournaments that are listed where several match.
+const MAX_LISTED: usize = 12;
 
 pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     let filter = arguments.filter()?;
@@ -22,6 +22,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     say_unknown(&databases, &filter)?;
     let all: Vec<&Database> = databases.iter().collect();
     let names = (all.len() > 1).then(|| databases.names());
+
     let mut found = Tournaments::read(&all, &filter)?;
     if let Some(year) = arguments.year {
         found.list.retain(|tournament| tournament.is_of_year(year));
@@ -41,7 +42,9 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
         );
         return Ok(Outcome::Failed);
     }
+
     let crosstable = Crosstable::read(&all, tournament)?;
+    // A terminal may lack letters that a file can have.
     let is_html = arguments.format == CrosstableFormat::Html;
     let is_file = arguments.output.is_some();
     let letters = if is_html || is_file {
@@ -77,33 +80,36 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
         }
     }
     write_output(&databases, arguments.output.as_deref(), &written)?;
-    if matches!(
+
+    // The other formats have the notes in the output.
+    let has_rows_alone = matches!(
         arguments.format,
         CrosstableFormat::Jsonl | CrosstableFormat::Csv
-    ) {
-        made.warning()
-            .iter()
-            .chain(&made.notes())
-            .for_each(|note| say!("{note}"));
+    );
+    if has_rows_alone {
+        for note in made.warning().iter().chain(&made.notes()) {
+            say!("{note}");
+        }
     }
     Ok(Outcome::Done)
 }
 
-/// Says which tournaments match, those with the most games first.
+/// Says which tournaments match, the tournaments with the most games first.
 fn say_choice(mut tournaments: Vec<Tournament>) {
     if tournaments.is_empty() {
         return say!("error: no tournament matches");
     }
+
     let all = tournaments.len();
     say!(
         "error: {} tournaments match; choose one with --year, --site or '=NAME', or --join them",
         grouped(all as u64)
     );
     tournaments.sort_by_key(|one| std::cmp::Reverse(one.games.len()));
-    for tournament in tournaments.iter().take(MOST_LISTED) {
+    for tournament in tournaments.iter().take(MAX_LISTED) {
         say!("  {}", tournament_heading(tournament, letters()));
     }
-    if all > MOST_LISTED {
-        say!("  and {} more", grouped((all - MOST_LISTED) as u64));
+    if all > MAX_LISTED {
+        say!("  and {} more", grouped((all - MAX_LISTED) as u64));
     }
 }

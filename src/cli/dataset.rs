@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
     let wanted = arguments.wanted()?;
     use_threads(arguments.threads);
     let started = Instant::now();
-    let mut failures = 0;
+    let mut unreadable = 0;
     let written = match arguments.read_from.database()? {
         Some(path) => write_database(arguments, &wanted, path)?,
         None if arguments.evaluations => return Err(Failure::NoEvaluationsInFiles),
@@ -29,22 +29,27 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
             if inputs.is_empty() {
                 return Ok(Outcome::Failed);
             }
-            failures = errors.len();
+            unreadable = errors.len();
             write_inputs(arguments, &wanted, &inputs)?
         }
     };
+
     written.summary.failures.iter().for_each(complain);
     if !arguments.quiet && !written.tables.is_empty() {
         arguments.read_from.say_of_databases(&written.summary.tally);
         report(&written, started.elapsed());
     }
-    let failures = failures + written.summary.failures.len();
+
+    let failures = unreadable + written.summary.failures.len();
     let problems = counting_problems(&written.summary.tally, arguments.strict_exit);
-    Ok(match (written.tables.is_empty(), problems, failures) {
-        (true, ..) => Outcome::Failed,
-        (false, 0, 0) => Outcome::Done,
-        _ => Outcome::DataProblems,
-    })
+    let outcome = if written.tables.is_empty() {
+        Outcome::Failed
+    } else if problems == 0 && failures == 0 {
+        Outcome::Done
+    } else {
+        Outcome::DataProblems
+    };
+    Ok(outcome)
 }
 
 fn options(arguments: &args::Dataset, wanted: &WantedGames) -> DatasetOptions {
@@ -79,6 +84,7 @@ fn write_inputs(
     if arguments.quiet {
         return write(inputs, &arguments.output, &options, |_| {});
     }
+
     let mut progress = Progress::of_inputs(inputs);
     let written = write(inputs, &arguments.output, &options, |tally| {
         progress.show(tally)
@@ -94,6 +100,7 @@ fn write_database(arguments: &args::Dataset, wanted: &WantedGames, path: &Path) 
     if arguments.quiet {
         return write_stored(database, &arguments.output, &options, |_| {});
     }
+
     let progress = Progress::of_games(database.count_games()?);
     let show = |tally: &Tally| progress.show_games(tally.games);
     let written = write_stored(database, &arguments.output, &options, show);

@@ -14,7 +14,7 @@ use super::terminal::terminal_width;
 use super::{Outcome, WritableDatabase, args, complain, say};
 use stamma::error::{Error, Result};
 use stamma::evaluations::{EvaluationOptions, EvaluationSummary, import_evaluations};
-use stamma::input::{Input, UnpackLimits, find_inputs};
+use stamma::input::{UnpackLimits, find_inputs};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
@@ -22,16 +22,17 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     if arguments.paths.is_empty() {
         return list(arguments);
     }
+
     let started = Instant::now();
     let mut failures = Vec::new();
     let limits = UnpackLimits {
         window_bytes: arguments.memory.window_bytes(),
         ..UnpackLimits::default()
     };
-    let inputs: Vec<Input> = find_inputs(&arguments.paths, &mut failures)
-        .into_iter()
-        .map(|input| input.limited(limits))
-        .collect();
+    let mut inputs = Vec::new();
+    for input in find_inputs(&arguments.paths, &mut failures) {
+        inputs.push(input.limited(limits));
+    }
 
     let mut database = WritableDatabase::new(Database::open_to_write(&arguments.database)?);
     let options = EvaluationOptions {
@@ -40,7 +41,7 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
         memory: arguments.memory,
     };
     let progress = Progress::of_inputs(&inputs);
-    let summary = import_evaluations(&mut database, inputs, options, |done| {
+    let imported = import_evaluations(&mut database, inputs, options, |done| {
         progress.show_lines(done.bytes, done.lines);
     });
     progress.finish();
@@ -51,7 +52,7 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
         unread,
         places,
         failures: broken,
-    } = summary?;
+    } = imported?;
 
     for (name, line) in &places {
         say!("{name}, line {}: this is no evaluation", grouped(*line));
@@ -59,6 +60,7 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     if unread > places.len() as u64 {
         say!("… and {} more lines", grouped(unread - places.len() as u64));
     }
+
     failures.extend(broken);
     failures.iter().for_each(complain);
     say!(
@@ -69,11 +71,11 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
         started.elapsed().as_secs_f64(),
     );
     let is_whole = unread == 0 && failures.is_empty();
-    Ok(if is_whole {
-        Outcome::Done
+    if is_whole {
+        Ok(Outcome::Done)
     } else {
-        Outcome::DataProblems
-    })
+        Ok(Outcome::DataProblems)
+    }
 }
 
 const COLUMNS: [&str; 3] = ["kind", "source", "positions"];
@@ -90,12 +92,14 @@ struct Record {
 fn list(arguments: &args::Evaluations) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let sources = database.evaluation_counts()?;
-    let record = |(kind, source, positions)| Record {
-        kind,
-        source,
-        positions,
-    };
-    let records: Vec<Record> = sources.into_iter().map(record).collect();
+    let mut records = Vec::with_capacity(sources.len());
+    for (kind, source, positions) in sources {
+        records.push(Record {
+            kind,
+            source,
+            positions,
+        });
+    }
 
     let mut out = buffered_output()?;
     match arguments.format {
@@ -103,13 +107,13 @@ fn list(arguments: &args::Evaluations) -> Result<Outcome> {
         ListFormat::Csv => write_csv(&COLUMNS, &records, arguments.csv_cells, &mut out)?,
         ListFormat::Table => {
             let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
-            rows.extend(records.iter().map(|record| {
-                vec![
+            for record in &records {
+                rows.push(vec![
                     record.kind.clone(),
                     record.source.clone(),
                     grouped(record.positions),
-                ]
-            }));
+                ]);
+            }
             let table = table(&rows, &[2], terminal_width());
             write!(out, "{table}").map_err(Error::Output)?;
         }

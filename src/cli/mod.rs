@@ -213,9 +213,10 @@ fn say_unindexed(database: &Database) -> Result<()> {
     let games = database.unindexed_games()?;
     if games > 0 {
         let games = counted(games, "game is", "games are");
-        let why = match database.is_being_written() {
-            true => "while an import is at work",
-            false => "since an import was interrupted; go on with it, or `stamma optimize`",
+        let why = if database.is_being_written() {
+            "while an import is at work"
+        } else {
+            "since an import was interrupted; go on with it, or `stamma optimize`"
         };
         say!(
             "{}: {games} not indexed yet, {why}",
@@ -225,7 +226,7 @@ fn say_unindexed(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Says which positions a database does not index, so that games are not taken for all that reach one.
+/// Says which positions a database does not index, so that nobody takes the games that are found for all games.
 fn say_indexed_plies(database: &Database) -> Result<()> {
     let plies = database.indexed_plies()?;
     if plies.last().is_some() {
@@ -237,13 +238,13 @@ fn say_indexed_plies(database: &Database) -> Result<()> {
 
 /// The last half-move after which all of some databases index positions; `None` if they index all.
 fn indexed_plies(databases: &Databases) -> Result<Option<u32>> {
-    let mut least = None;
+    let mut lasts = Vec::new();
     for database in databases {
         if let Some(last) = database.indexed_plies()?.last() {
-            least = Some(least.map_or(last.get(), |least: u32| least.min(last.get())));
+            lasts.push(last.get());
         }
     }
-    Ok(least)
+    Ok(lasts.into_iter().min())
 }
 
 /// Opens a database for queries, with all SQL functions.

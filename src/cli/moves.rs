@@ -43,11 +43,10 @@ fn write_moves(
     answer.add_evaluations(positions, evaluations.before.as_ref(), &evaluations.after);
 
     // The moves are sorted, the most played first.
-    let least = arguments.min_games.unwrap_or(0);
-    let kept = answer
-        .moves
-        .partition_point(|played| played.results.games >= least);
-    let left_out = left_out((answer.moves.len() - kept) as u64, least);
+    let min_games = arguments.min_games.unwrap_or(0);
+    let is_listed = |played: &Move| played.results.games >= min_games;
+    let kept = answer.moves.partition_point(is_listed);
+    let left_out = left_out((answer.moves.len() - kept) as u64, min_games);
     answer.moves.truncate(kept);
     notable_games.moves.truncate(kept);
 
@@ -77,13 +76,15 @@ fn write_moves(
 }
 
 /// The number of omitted moves, and the fewest games of a listed one.
-fn left_out(moves: u64, least_games: u64) -> Option<String> {
+fn left_out(moves: u64, min_games: u64) -> Option<String> {
     if moves == 0 {
         return None;
     }
-    let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
+
+    let moves = counted(moves, "move", "moves");
+    let games = grouped(min_games);
     Some(format!(
-        "{counted} of fewer than {least} games left out; --min-games 1 lists all"
+        "{moves} of fewer than {games} games left out; --min-games 1 lists all"
     ))
 }
 
@@ -93,12 +94,13 @@ fn write_left_out(
     format: AnswerFormat,
     out: &mut impl Write,
 ) -> Result<()> {
-    match (left_out, format) {
-        (None, _) => Ok(()),
-        (Some(left_out), AnswerFormat::Table) => writeln!(out, "{left_out}").map_err(Error::Output),
-        (Some(left_out), _) => {
-            say!("{left_out}");
-            Ok(())
-        }
+    let Some(left_out) = left_out else {
+        return Ok(());
+    };
+    if format == AnswerFormat::Table {
+        return writeln!(out, "{left_out}").map_err(Error::Output);
     }
+
+    say!("{left_out}");
+    Ok(())
 }

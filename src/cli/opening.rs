@@ -17,14 +17,13 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
     }
     say_about_names(&databases, &query.filter)?;
     if let OpeningSubject::Named(name) = &query.subject {
-        say_unknown(
-            &databases,
-            &Filter {
-                openings: vec![name.clone()],
-                ..Filter::default()
-            },
-        )?;
+        let of_opening = Filter {
+            openings: vec![name.clone()],
+            ..Filter::default()
+        };
+        say_unknown(&databases, &of_opening)?;
     }
+
     let all: Vec<&Database> = databases.iter().collect();
     let found = OpeningReport::read(&all, &query, &Watch::new())?;
     write(&databases, arguments, &found)?;

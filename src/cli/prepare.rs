@@ -18,7 +18,6 @@ use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
 use stamma::study::preparation::Preparation;
 use stamma::study::preparation::{PreparationReport, taken_for};
-use stamma::study::repertoire::Repertoire;
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     let mut query = arguments.query()?;
@@ -27,17 +26,15 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
         say_indexed_plies(database)?;
     }
     say_unknown(&databases, &query.filter_with_name())?;
+
     if !arguments.repertoire.is_empty() {
-        query.repertoire = Some(repertoire::read(
-            &arguments.repertoire,
-            Some(arguments.color()),
-        )?);
+        let color = Some(arguments.color());
+        query.repertoire = Some(repertoire::read(&arguments.repertoire, color)?);
     }
-    let remarks = query
-        .repertoire
-        .as_ref()
-        .map(Repertoire::remarks)
-        .unwrap_or_default();
+    let has_remarks = match &query.repertoire {
+        Some(repertoire) => !repertoire.remarks().is_empty(),
+        None => false,
+    };
     if let Some(path) = &arguments.output {
         refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
     }
@@ -54,19 +51,21 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
         }
         None => write_output(&databases, output, pgn(&all, &made)?)?,
     }
+
+    // The other formats have these remarks in the document.
     if matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn) {
         say_names(&preparation);
         say_side(&preparation);
     }
-    Ok(if remarks.is_empty() {
-        Outcome::Done
+    if has_remarks {
+        Ok(Outcome::DataProblems)
     } else {
-        Outcome::DataProblems
-    })
+        Ok(Outcome::Done)
+    }
 }
 
-/// The most names in a message.
-const MOST_NAMES: usize = 5;
+/// The maximal number of names in a message.
+const MAX_NAMES: usize = 5;
 
 /// Says which spellings are counted, where there are several, and which other players match.
 fn say_names(preparation: &Preparation) {
@@ -85,20 +84,18 @@ fn say_names(preparation: &Preparation) {
 }
 
 fn listed(names: &[(String, u64)]) -> String {
-    let listed: Vec<String> = names
-        .iter()
-        .take(MOST_NAMES)
-        .map(|(name, games)| format!("\"{name}\" ({})", counted(*games, "game", "games")))
-        .collect();
+    let mut listed = Vec::new();
+    for (name, games) in names.iter().take(MAX_NAMES) {
+        let games = counted(*games, "game", "games");
+        listed.push(format!("\"{name}\" ({games})"));
+    }
     listed.join(", ")
 }
 
 /// Says if the repertoire seems to be for the other colour.
 fn say_side(preparation: &Preparation) {
-    if preparation
-        .meeting
-        .as_ref()
-        .is_some_and(|meeting| meeting.seems_of_other_side)
+    if let Some(meeting) = &preparation.meeting
+        && meeting.seems_of_other_side
     {
         say!("{}", taken_for(preparation.color));
     }

@@ -277,11 +277,10 @@ fn message(parts: &[(u8, String)], room: usize) -> String {
             return message;
         }
 
-        let dropped = (0..kept.len()).max_by_key(|&index| kept[index].0);
-        match dropped {
-            Some(index) => kept.remove(index),
-            None => return message,
+        let Some(least_wanted) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
+            return message;
         };
+        kept.remove(least_wanted);
     }
 }
 

@@ -80,10 +80,10 @@ pub(super) fn text(document: &Document, width: usize) -> String {
 /// Whether a blank line comes before a block.
 fn is_apart(last: Option<&Block>, block: &Block) -> bool {
     match (last, block) {
-        // A heading stands on the block that it names.
+        // Nothing separates a heading from its block,
         (Some(Block::Heading(..)), _) => false,
         (_, Block::Heading(..)) => true,
-        // So does the title.
+        // nor the title from a text.
         (None, Block::Paragraph(_) | Block::Note(_)) => false,
         // Notes, and lines of moves, form lists.
         (Some(Block::Note(_)), Block::Note(_)) => false,
@@ -258,7 +258,7 @@ fn plain(spans: &[Span]) -> String {
     spans.iter().map(Span::as_text).collect()
 }
 
-/// A bar of three shares: the first wins as full blocks, draws in grey, and the second wins light.
+/// A bar of three shares: wins of the first side as full blocks, draws in grey, losses light.
 pub(super) fn bar_of(games: [u64; 3], width: u64) -> String {
     let bar = Bar {
         games,
