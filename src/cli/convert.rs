@@ -55,9 +55,9 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
     if inputs.is_empty() {
         return Ok(Outcome::Failed);
     }
+    use_threads(arguments.threads);
     refuse_equal_files(arguments, &inputs)?;
 
-    use_threads(arguments.threads);
     let outcome = arguments.form.with_remarks(|remarks| {
         let done = write_all(arguments, query, &inputs, remarks, report)?;
         let has_faults = remarks.has_faults() || !failures.is_empty();

@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     let names = (all.len() > 1).then(|| databases.names());
     let mut found = JoinedNovelties::read(&all, &query, &watch)?;
     bar.give_way();
+
     sort(&mut found.list, arguments.sort);
     let answer = answer::Novelties::read(&all, names, &found, arguments.most())?;
 
@@ -116,22 +117,18 @@ fn listed(rows: &[answer::Novelty]) -> String {
 fn line(row: &answer::Novelty) -> Vec<String> {
     let elo = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
     let game = &row.game.game;
-    let last = row.last.as_ref().map_or_else(String::new, |last| {
-        let [white, black, date] =
-            [&last.white, &last.black, &last.date].map(|text| known(text.as_deref()));
-        let database = last
-            .database
-            .as_ref()
-            .map_or_else(String::new, |name| format!("{name}:"));
-        format!("{database}{} {white}{}{black} {date}", last.game, dash())
-    });
+    let move_number = row.move_number.as_deref().unwrap_or("?");
+    let san = row.san.as_deref().unwrap_or("?");
+    let last = match &row.last {
+        Some(last) => last_game(last),
+        None => String::new(),
+    };
+
     let mut line: Vec<String> = game.database.iter().cloned().collect();
     line.extend([
         game.game.to_string(),
         grouped(row.games_before),
-        [&row.move_number, &row.san]
-            .map(|text| text.as_deref().unwrap_or("?"))
-            .join(" "),
+        format!("{move_number} {san}"),
         known(game.white.as_deref()),
         known(game.black.as_deref()),
         game.result.clone(),
@@ -142,4 +139,16 @@ fn line(row: &answer::Novelty) -> Vec<String> {
         last,
     ]);
     line
+}
+
+/// A game with its number, like `games:7 Carlsen – Caruana 2018.11.09`.
+fn last_game(last: &answer::GameRef) -> String {
+    let database = match &last.database {
+        Some(name) => format!("{name}:"),
+        None => String::new(),
+    };
+    let white = known(last.white.as_deref());
+    let black = known(last.black.as_deref());
+    let date = known(last.date.as_deref());
+    format!("{database}{} {white}{}{black} {date}", last.game, dash())
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use clap::ArgAction;
+use clap::{Arg, ArgAction};
 
 use super::args::{self, ServedQuery};
 use super::stop::stop_flag;
@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
         );
         return Ok(Outcome::Failed);
     }
+
     let bound = match bind(arguments.bind) {
         Ok(bound) => bound,
         Err(error) => {
@@ -43,6 +44,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
             "stamma: everyone who can reach {address} can read these databases; --bind 127.0.0.1:9002 keeps them here"
         );
     }
+
     let stop = stop_flag();
     let is_opened = arguments.open;
     run_server(bound, options, &stop, |refused| {
@@ -56,15 +58,19 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
 
 /// Prints the address, and opens it in a browser if that is wanted.
 fn announce(address: SocketAddr, is_opened: bool) {
-    let shown = match address.ip().is_unspecified() {
-        true => SocketAddr::from(([127, 0, 0, 1], address.port())),
-        false => address,
+    // The unspecified address, 0.0.0.0 or [::], accepts connections, but cannot be opened.
+    let shown = if address.ip().is_unspecified() {
+        SocketAddr::from(([127, 0, 0, 1], address.port()))
+    } else {
+        address
     };
     let url = format!("http://{shown}/");
+
     activity::end();
     let mut out = io::stdout();
     // A reader that has gone does not end the server.
-    let _ = writeln!(out, "{url}").and_then(|()| out.flush());
+    let _ = writeln!(out, "{url}");
+    let _ = out.flush();
     if is_opened && let Err(error) = open::that_detached(&url) {
         say!("stamma: no browser could be started ({error}); open {url}");
     }
@@ -94,20 +100,38 @@ fn refused(address: SocketAddr, error: &io::Error) -> String {
 /// The options of `stamma search` that are parameters of requests.
 fn search_options() -> Vec<SearchOption> {
     let description = ServedQuery::description();
-    let options = description
-        .get_arguments()
-        .filter(|option| !option.is_hide_set());
-    let options = options.filter_map(|option| {
-        Some(SearchOption {
-            name: option.get_long()?.to_owned(),
-            help: option
-                .get_help()
-                .map_or_else(String::new, ToString::to_string),
+    let mut options = Vec::new();
+    for option in description.get_arguments() {
+        let Some(name) = option.get_long() else {
+            continue;
+        };
+        if option.is_hide_set() {
+            continue;
+        }
+
+        let help = match option.get_help() {
+            Some(help) => help.to_string(),
+            None => String::new(),
+        };
+        options.push(SearchOption {
+            name: name.to_owned(),
+            help,
             is_flag: matches!(option.get_action(), ArgAction::SetTrue),
             is_repeated: matches!(option.get_action(), ArgAction::Append),
-        })
-    });
-    options.collect()
+        });
+    }
+    options
+}
+
+/// Whether an option has a long name, or has it as an alias.
+fn has_name(option: &Arg, name: &str) -> bool {
+    if option.get_long() == Some(name) {
+        return true;
+    }
+    match option.get_all_aliases() {
+        Some(aliases) => aliases.contains(&name),
+        None => false,
+    }
 }
 
 /// Reads options of `stamma search` from the parameters of a request.
@@ -115,13 +139,11 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
     let description = ServedQuery::description();
     let mut arguments = Vec::new();
     for (name, value) in parameters {
-        let option = description.get_arguments().find(|option| {
-            option.get_long() == Some(name)
-                || option
-                    .get_all_aliases()
-                    .is_some_and(|all| all.contains(&&**name))
-        });
-        let option = option.ok_or_else(|| format!("there is no parameter {name}"))?;
+        let option = description
+            .get_arguments()
+            .find(|option| has_name(option, name))
+            .ok_or_else(|| format!("there is no parameter {name}"))?;
+
         let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
         match (is_flag, value.as_str()) {
             (true, "true" | "1" | "on") => arguments.push(format!("--{name}")),
@@ -131,6 +153,7 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
             (false, value) => arguments.push(format!("--{name}={value}")),
         }
     }
+
     let (games, order) = ServedQuery::parse_arguments(description, &arguments)?;
     Ok(GameOptions {
         query: games.query().order(order),

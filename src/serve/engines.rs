@@ -1,7 +1,7 @@
-//! The engines of a server: few processes, which requests take in turn.
+//! The engines of a server: few processes, which requests use in turn.
 //!
-//! An engine is a program of the user's choice that takes all of a processor. So it is started only if the server was told
-//! to, a search ends after a time, and no more searches go on at once than there are processes.
+//! An engine is a program of the user's choice that uses a whole processor. So engines are started on request only, each
+//! search has a time limit, and no more searches run at once than there are processes.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ pub(crate) struct EngineOptions {
     pub(crate) program: PathBuf,
     /// Options of the engine, with their values.
     pub(crate) options: Vec<(String, String)>,
-    /// The most processes.
+    /// The maximal number of processes.
     pub(crate) processes: usize,
     /// The longest time of a search.
     pub(crate) time: Duration,
@@ -44,9 +44,9 @@ pub(super) struct Engines {
 
 /// The processes that no search uses.
 struct Places {
-    /// Those that run.
+    /// The processes that run.
     idle: Vec<Engine>,
-    /// The number of those that may be started besides.
+    /// The number of further processes that may be started.
     startable: usize,
 }
 
@@ -65,8 +65,11 @@ pub(super) fn usable_engines(
     engines: Option<&Arc<Engines>>,
     is_local: bool,
 ) -> Result<&Arc<Engines>, Failure> {
-    let missing = || Failure::not_found("there is no engine; `stamma serve --engine` starts one");
-    let engines = engines.ok_or_else(missing)?;
+    let Some(engines) = engines else {
+        return Err(Failure::not_found(
+            "there is no engine; `stamma serve --engine` starts one",
+        ));
+    };
     if !is_local && !engines.is_for_all {
         return Err(Failure::forbidden(
             "the engine answers this computer alone; `stamma serve --engine-for-all` lets others ask it",
@@ -94,6 +97,8 @@ impl Engines {
             answer_time: ANSWER_TIME,
             ..EngineSettings::new(&options.program)
         };
+
+        // An engine without this option searches one line.
         let first = match Engine::start(&settings, &|| false) {
             Err(EngineFailure::NoSuchOption(name)) if name == "MultiPV" => {
                 settings.lines = 1;
@@ -101,6 +106,7 @@ impl Engines {
             }
             started => started?,
         };
+
         Ok(Engines {
             settings,
             name: first.name().to_owned(),
@@ -139,8 +145,10 @@ impl Engines {
             engines: Arc::clone(self),
             engine: None,
         };
-        let started = Engine::start(&self.settings, is_given_up);
-        turn.engine = Some(started.map_err(|failure| Failure::unavailable(failure.to_string()))?);
+        match Engine::start(&self.settings, is_given_up) {
+            Ok(engine) => turn.engine = Some(engine),
+            Err(failure) => return Err(Failure::unavailable(failure.to_string())),
+        }
         Ok(turn)
     }
 

@@ -1,4 +1,4 @@
-//! The databases that a request is about, each in a snapshot of its own: one that it chooses, or all.
+//! The databases that a request reads, each in a snapshot of its own: the database that the request names, or all.
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -27,10 +27,11 @@ impl<'q> Joined<'q> {
         for snapshot in begun {
             snapshots.push(Mutex::new(snapshot?));
         }
-        let first = snapshots
-            .first()
-            .map(|first| Arc::clone(&lock(first).prepared));
-        let first = first.ok_or_else(|| Failure::unavailable("there is no database any more"))?;
+
+        let Some(first_snapshot) = snapshots.first() else {
+            return Err(Failure::unavailable("there is no database any more"));
+        };
+        let first = Arc::clone(&lock(first_snapshot).prepared);
         Ok(Joined {
             request,
             snapshots,
@@ -44,7 +45,7 @@ impl<'q> Joined<'q> {
         self.snapshots.len() > 1
     }
 
-    /// The names of openings, which are those of the first database.
+    /// The names of openings: the table of the first database.
     pub(super) fn openings(&self) -> &OpeningTable {
         &self.first.openings
     }
@@ -52,7 +53,7 @@ impl<'q> Joined<'q> {
     /// The answers of all databases, in their order. All processors share the work.
     ///
     /// # Errors
-    /// That of the first database with one.
+    /// The error of the first database that has one.
     pub(super) fn run<R: Send>(
         &self,
         handle: impl Fn(&DatabaseRequest<'_>) -> Result<R, Failure> + Sync,
@@ -93,11 +94,9 @@ impl<'q> Joined<'q> {
         handle: impl FnOnce(&DatabaseRequest<'_>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
         if self.has_several() {
-            let names = self.request.state.databases.names();
-            return Err(Failure::bad_request(format!(
-                "this route reads one database; add db={}",
-                names.join(" or db=")
-            )));
+            let names = self.request.state.databases.names().join(" or db=");
+            let message = format!("this route reads one database; add db={names}");
+            return Err(Failure::bad_request(message));
         }
         self.run_one(0, handle)
     }
@@ -112,8 +111,11 @@ impl<'q> Joined<'q> {
         answer: impl FnOnce(&mut CombinedResults<'_>) -> stamma::Result<R>,
     ) -> stamma::Result<R> {
         let mut snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
-        let databases = snapshots.iter_mut().map(|snapshot| snapshot.database_mut());
-        self.watched(|watch| query_databases(databases.collect(), query, watch, answer))
+        let databases = snapshots
+            .iter_mut()
+            .map(|snapshot| snapshot.database_mut())
+            .collect();
+        self.watched(|watch| query_databases(databases, query, watch, answer))
     }
 
     /// What all databases answer together. All snapshots are locked as long as `answer` runs, as in [`Joined::run_one`].
@@ -131,7 +133,7 @@ impl<'q> Joined<'q> {
         self.pools().map(|pool| pool.name.clone()).collect()
     }
 
-    /// The same if answers tell the names.
+    /// The names of the databases, if answers have them.
     pub(super) fn told_names(&self) -> Option<Vec<String>> {
         self.has_names.then(|| self.names())
     }
@@ -156,11 +158,10 @@ impl<'q> Joined<'q> {
     /// When they cannot be read.
     pub(super) fn game_query(&self) -> Result<(Query, GameOptions), Failure> {
         let options = self.game_options()?;
-        let query = options.query.clone();
-        let query = match self.request.positions()? {
-            Some(positions) => query.positions(positions),
-            None => query,
-        };
+        let mut query = options.query.clone();
+        if let Some(positions) = self.request.positions()? {
+            query = query.positions(positions);
+        }
         Ok((query, options))
     }
 
@@ -169,7 +170,7 @@ impl<'q> Joined<'q> {
         self.snapshots.iter().map(|snapshot| lock(snapshot).pool)
     }
 
-    /// The name of a database by its index, if answers tell the names.
+    /// The name of a database by its index, if answers have it.
     pub(super) fn name_of(&self, database: usize) -> Option<String> {
         let snapshot = lock(&self.snapshots[database]);
         self.has_names.then(|| snapshot.pool.name.clone())
@@ -177,11 +178,13 @@ impl<'q> Joined<'q> {
 
     /// The last half-move of games after which all databases index positions; `None` if they index all.
     pub(super) fn indexed_plies(&self) -> Option<u32> {
-        let plies = |snapshot: &Mutex<Snapshot<'_>>| lock(snapshot).prepared.search.plies().last();
-        self.snapshots.iter().filter_map(plies).min().map(Ply::get)
+        let last_ply =
+            |snapshot: &Mutex<Snapshot<'_>>| lock(snapshot).prepared.search.plies().last();
+        let first_of_all = self.snapshots.iter().filter_map(last_ply).min();
+        first_of_all.map(Ply::get)
     }
 
-    /// The same if a query has positions, by which games are found.
+    /// [`Joined::indexed_plies`] for a query with positions, whose hits the indexes limit; otherwise `None`.
     pub(super) fn plies_of(&self, query: &Query) -> Option<u32> {
         if query.has_positions() {
             self.indexed_plies()
@@ -199,12 +202,13 @@ impl<'q> Joined<'q> {
         Ok(best_evaluations(found))
     }
 
-    /// A failure, which the replacement of a file may be the reason of.
+    /// A failure with its reason, if the file of a database was replaced.
     pub(super) fn explained(&self, failure: Failure) -> Failure {
-        let snapshots = self.snapshots.iter();
-        snapshots.fold(failure, |failure, snapshot| {
-            lock(snapshot).explained(failure)
-        })
+        let mut explained = failure;
+        for snapshot in &self.snapshots {
+            explained = lock(snapshot).explained(explained);
+        }
+        explained
     }
 
     /// Does work whose replays and time are at the cost of the request's budget.
@@ -217,8 +221,8 @@ impl<'q> Joined<'q> {
     }
 }
 
-/// What `work` returns for each item with its index, in their order. This thread works, too, and alone where the system
-/// gives no other.
+/// The results of `work` for each item and its index, in the order of the items. This thread works, too; it works alone
+/// if the system cannot start another thread.
 fn in_parallel<'t, T: Sync, R: Send>(
     items: &'t [T],
     work: impl Fn(usize, &'t T) -> R + Sync,
@@ -236,24 +240,28 @@ fn in_parallel<'t, T: Sync, R: Send>(
     };
 
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let helpers = processors.min(items.len()).saturating_sub(1);
-    let mut done = thread::scope(|scope| {
-        let spawn = |_| {
-            thread::Builder::new()
-                .name("answer".to_owned())
-                .spawn_scoped(scope, work_on)
-        };
-        let helpers: Vec<_> = (0..helpers)
-            .filter_map(|number| spawn(number).ok())
-            .collect();
+    let max_helpers = processors.min(items.len()).saturating_sub(1);
+    let mut results = thread::scope(|scope| {
+        let mut helpers = Vec::with_capacity(max_helpers);
+        for _ in 0..max_helpers {
+            let builder = thread::Builder::new().name("answer".to_owned());
+            if let Ok(helper) = builder.spawn_scoped(scope, work_on) {
+                helpers.push(helper);
+            }
+        }
+
         let mut done = work_on();
         for helper in helpers {
-            done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            match helper.join() {
+                Ok(others) => done.extend(others),
+                Err(panic) => resume_unwind(panic),
+            }
         }
         done
     });
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
+
+    results.sort_unstable_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn lock<'m, 'p>(snapshot: &'m Mutex<Snapshot<'p>>) -> MutexGuard<'m, Snapshot<'p>> {

@@ -19,11 +19,12 @@ use stamma::answer::{
 use stamma::error::{Error, Result};
 use stamma::report::grouped;
 
-/// Writes where games leave, or the gaps.
+/// Writes the departures of games from the repertoire, or its gaps.
 pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let (rows, all) = departures(answer)?;
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
     let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
+
     let (mut header, right) = if is_gaps {
         let header = vec![
             "played", "share", "games", "score", "Elo", "opp.", "years", "move", "line",
@@ -45,6 +46,7 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
     if has_evaluations {
         header.insert(header.len() - 1, "eval");
     }
+
     let cells = |row: &Departure| {
         let mut cells = score_cells(&row.score);
         if is_gaps {
@@ -60,11 +62,12 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
         cells.push(row.place.line.clone());
         cells
     };
-    List {
+
+    let list = List {
         header: &header,
         right,
-    }
-    .write(answer, &rows, cells, out)?;
+    };
+    list.write(answer, &rows, cells, out)?;
     Ok((rows.len(), all))
 }
 
@@ -86,7 +89,7 @@ fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     Ok((rows, departures.len()))
 }
 
-/// Writes the bad moves of the repertoire, those of the most games first.
+/// Writes the bad moves of the repertoire, the moves of the most games first.
 pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let Answer {
         database,
@@ -95,8 +98,9 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
         arguments,
     } = answer;
     let openings = database.openings()?;
-    let mut rows =
-        RepertoireMistake::find(database, &openings, repertoire, hits, arguments.min_loss)?;
+    let min_loss = arguments.min_loss;
+    let mut rows = RepertoireMistake::find(database, &openings, repertoire, hits, min_loss)?;
+    // A minimum of one game lists mistakes that no game has reached, too.
     rows.retain(|row| arguments.min_games <= 1 || row.position_games >= arguments.min_games);
     if arguments.sort != RepertoireOrder::Line {
         rows.sort_by_key(|row| Reverse(row.position_games));
@@ -105,25 +109,26 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
     rows.truncate(arguments.most());
 
     let cells = |row: &RepertoireMistake| {
-        let loss = row
-            .loss
-            .map_or_else(|| "mate".to_owned(), |loss| loss.to_string());
+        let loss = match row.loss {
+            Some(loss) => loss.to_string(),
+            None => "mate".to_owned(),
+        };
+        let better = row.better.as_deref().unwrap_or("-");
         vec![
             grouped(row.position_games),
             row.kind.to_owned(),
             loss,
             format!("{} {}", row.move_number, row.san),
             row.evaluation.shown(),
-            row.better.clone().unwrap_or_else(|| "-".to_owned()),
+            better.to_owned(),
             row.place.line.clone(),
         ]
     };
-    let header = &["games", "by", "loss", "move", "eval", "best", "line"];
-    List {
-        header,
+    let list = List {
+        header: &["games", "by", "loss", "move", "eval", "best", "line"],
         right: &[0, 2],
-    }
-    .write(answer, &rows, cells, out)?;
+    };
+    list.write(answer, &rows, cells, out)?;
     Ok((rows.len(), all))
 }
 
@@ -135,12 +140,11 @@ pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
         cells.push(row.place.line.clone());
         cells
     };
-    let header = &["games", "score", "Elo", "opp.", "years", "line"];
-    List {
-        header,
+    let list = List {
+        header: &["games", "score", "Elo", "opp.", "years", "line"],
         right: &[0, 1, 2, 3],
-    }
-    .write(answer, &rows, cells, out)?;
+    };
+    list.write(answer, &rows, cells, out)?;
     Ok((rows.len(), all))
 }
 
@@ -161,9 +165,12 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     if arguments.sort != RepertoireOrder::Line {
         ends.sort_by_key(|&at| Reverse(games(at)));
     }
-    let listed = ends.iter().take(arguments.most());
-    let rows = listed.map(|&at| RepertoireLine::new(&openings, repertoire, hits, at));
-    Ok((rows.collect(), ends.len()))
+
+    let mut rows = Vec::new();
+    for &at in ends.iter().take(arguments.most()) {
+        rows.push(RepertoireLine::new(&openings, repertoire, hits, at));
+    }
+    Ok((rows, ends.len()))
 }
 
 /// Writes departures, and lines in the order of the repertoire, as one JSON object.
@@ -175,32 +182,32 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
         ..
     } = answer;
     let (departures, departure_count) = departures(answer)?;
+
     let openings = answer.database.openings()?;
     let ends: Vec<usize> = repertoire.ends().collect();
-    let lines = ends.iter().take(arguments.most());
-    let lines = lines
-        .map(|&at| RepertoireLine::new(&openings, repertoire, hits, at))
-        .collect();
-    let remarks = answer
-        .repertoire
-        .remarks()
-        .iter()
-        .map(|remark| RepertoireRemark {
+    let mut lines = Vec::new();
+    for &at in ends.iter().take(arguments.most()) {
+        lines.push(RepertoireLine::new(&openings, repertoire, hits, at));
+    }
+
+    let mut remarks = Vec::new();
+    for remark in repertoire.remarks() {
+        remarks.push(RepertoireRemark {
             line: remark.line,
             message: remark.message.clone(),
         });
+    }
+
     let listed = (departures.len(), departure_count);
     let rows = RepertoireRows {
         departures,
         departure_count,
         lines,
         line_count: ends.len(),
-        remarks: remarks.collect(),
+        remarks,
     };
-    write_jsonl(
-        &[Repertoire::new(answer.repertoire, answer.hits, rows)],
-        out,
-    )?;
+    let record = Repertoire::new(answer.repertoire, answer.hits, rows);
+    write_jsonl(&[record], out)?;
     Ok(listed)
 }
 
@@ -215,11 +222,12 @@ pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
             hit,
         )?);
     }
-    List {
+
+    let list = List {
         header: &GAME_HEADER,
         right: &[0, 4, 5],
-    }
-    .write(answer, &rows, game_cells, out)?;
+    };
+    list.write(answer, &rows, game_cells, out)?;
     Ok((rows.len(), games.len()))
 }
 

@@ -23,18 +23,19 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let (asked, game) = game(joined)?;
+    let (number, game) = game(joined)?;
     let names = joined.told_names();
     joined.together(|databases, watch| {
-        let tournament = Tournaments::of_game(databases, game, &watch)?;
-        let tournament = tournament.ok_or_else(|| {
-            Failure::not_found(format!("there is no game {asked}, or it names no event"))
-        })?;
-        if tournament.games.len() > Crosstable::MOST_GAMES {
+        let Some(tournament) = Tournaments::of_game(databases, game, &watch)? else {
+            return Err(Failure::not_found(format!(
+                "there is no game {number}, or it names no event"
+            )));
+        };
+        let games = tournament.games.len();
+        if games > Crosstable::MOST_GAMES {
             return Err(Failure::bad_request(format!(
-                "{} has {} games, more than the {} of a crosstable",
+                "{} has {games} games, more than the {} of a crosstable",
                 tournament.event,
-                tournament.games.len(),
                 Crosstable::MOST_GAMES
             )));
         }
@@ -46,7 +47,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     })
 }
 
-/// The game that is asked for, and its number as it is told.
+/// The game of the request, and its number for messages.
 fn game(joined: &Joined<'_>) -> Result<(String, GameOfDatabase), Failure> {
     let text = joined.request.parameters.required("game")?;
     let (name, number) = named_game(text);
@@ -64,11 +65,11 @@ fn game(joined: &Joined<'_>) -> Result<(String, GameOfDatabase), Failure> {
             )));
         }
     };
-    let database = database.ok_or_else(|| {
-        Failure::not_found(format!(
-            "there is no database {} here",
-            name.unwrap_or_default()
-        ))
-    })?;
+    let Some(database) = database else {
+        let name = name.unwrap_or_default();
+        return Err(Failure::not_found(format!(
+            "there is no database {name} here"
+        )));
+    };
     Ok((game.to_string(), GameOfDatabase { database, game }))
 }

@@ -40,24 +40,17 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let line = Line::read(joined.request.parameters)?;
     let options = joined.game_options()?;
     let query = options.query.positions([line.here.clone()]);
-    let found = joined.run(|request| counted(request, &query))?;
-    let (parts, singles): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-
+    let by_database = joined.run(|request| counted(request, &query))?;
+    let (parts, singles): (Vec<_>, Vec<_>) = by_database.into_iter().unzip();
     let counted = joined_moves(&line.here, parts);
+
+    let openings = joined.openings();
     let positions = std::slice::from_ref(&line.here);
-    let mut answer = Moves::new(
-        joined.openings(),
-        positions,
-        &counted,
-        joined.indexed_plies(),
-    );
-    answer.opening = OpeningRef::of(joined.openings(), line.positions_back());
-    if joined
-        .request
-        .parameters
-        .parsed("notable")?
-        .unwrap_or(false)
-    {
+    let mut answer = Moves::new(openings, positions, &counted, joined.indexed_plies());
+    answer.opening = OpeningRef::of(openings, line.positions_back());
+
+    let has_notable_games: Option<bool> = joined.request.parameters.parsed("notable")?;
+    if has_notable_games.unwrap_or(false) {
         add_notable_games(joined, &mut answer, &query, &counted)?;
     } else {
         add_single_games(joined, &mut answer, &counted, &singles);
@@ -92,9 +85,11 @@ fn add_single_games(
         if counted.counts.all_games() != 1 {
             continue;
         }
-        let wanted = played_move(counted);
+
+        // A move of a single game is a move of a single game in its database, too.
+        let single = played_move(counted);
         for (database, singles) in singles.iter().enumerate() {
-            let Some((_, game)) = singles.iter().find(|(mv, _)| *mv == wanted) else {
+            let Some((_, game)) = singles.iter().find(|(mv, _)| *mv == single) else {
                 continue;
             };
             played.first_database = joined.name_of(database);
@@ -105,7 +100,7 @@ fn add_single_games(
     }
 }
 
-/// Adds the evaluations of the position and of those after its moves, the best of all databases.
+/// Adds the evaluations of the position and of the positions after its moves, the best of all databases.
 fn add_evaluations(
     joined: &Joined<'_>,
     answer: &mut Moves,
@@ -130,17 +125,20 @@ type Counted = (Vec<MoveCount>, Vec<(Option<Move>, FirstGame)>);
 fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Failure> {
     let mut results = request.database.query_watched(query, request.watch)?;
     let moves = results.moves()?;
-    if !moves.iter().any(|counted| counted.counts.all_games() == 1) {
+    let is_single = |counted: &MoveCount| counted.counts.all_games() == 1;
+    if !moves.iter().any(is_single) {
         return Ok((moves, Vec::new()));
     }
-    let notable = results.notable_games(&moves)?.moves;
-    let of_one = moves
-        .iter()
-        .zip(notable)
-        .filter(|(counted, _)| counted.counts.all_games() == 1);
-    let singles = of_one
-        .filter_map(|(counted, notable)| Some((played_move(counted), notable.first?)))
-        .collect();
+
+    let notable_games = results.notable_games(&moves)?.moves;
+    let mut singles = Vec::new();
+    for (counted, notable) in moves.iter().zip(notable_games) {
+        if is_single(counted)
+            && let Some(first) = notable.first
+        {
+            singles.push((played_move(counted), first));
+        }
+    }
     Ok((moves, singles))
 }
 

@@ -42,7 +42,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const DEFAULT_ROWS: usize = 50;
 const MAX_ROWS: usize = 500;
-/// The most games whose novelties one answer finds: more than a week of play has.
+/// The maximal number of games whose novelties one answer finds: more than a week of play has.
 const MAX_GAMES: u64 = 5000;
 /// The memory where all games of a small database are replayed.
 const MEMORY_BYTES: usize = 64 << 20;
@@ -61,13 +61,16 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 
     let names = joined.told_names();
     joined.together(|databases, watch| {
-        check_size(JoinedNovelties::count_games(databases, &query, &watch)?)?;
+        let games = JoinedNovelties::count_games(databases, &query, &watch)?;
+        check_size(games)?;
+
         let mut found = JoinedNovelties::read(databases, &query, &watch)?;
         // The sort is stable, and the list is in the order of dates.
         found.list.reverse();
         if let Some(key) = order {
             found.list.sort_by_key(|one| Reverse(key(&one.novelty)));
         }
+
         let answer = answer::Novelties::read(databases, names.as_deref(), &found, limit)?;
         Answer::json(&answer)
     })

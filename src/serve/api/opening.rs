@@ -59,14 +59,18 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (subject, _) = subject(joined)?;
     let names = joined.told_names();
     let report = read(joined, subject)?;
-    Answer::json(&answer::OpeningReport::new(&report, names.as_deref()))
+
+    let answer = answer::OpeningReport::new(&report, names.as_deref());
+    Answer::json(&answer)
 }
 
 fn answer_as_html(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let (subject, asked) = subject(joined)?;
+    let (subject, title) = subject(joined)?;
     let names = joined.told_names();
     let made = read(joined, subject)?;
-    report(&opening_document(&made, names.as_deref(), &asked))
+
+    let document = opening_document(&made, names.as_deref(), &title);
+    report(&document)
 }
 
 fn read(joined: &Joined<'_>, subject: OpeningSubject) -> Result<OpeningReport, Failure> {
@@ -80,7 +84,7 @@ fn read(joined: &Joined<'_>, subject: OpeningSubject) -> Result<OpeningReport, F
     Ok(made?)
 }
 
-/// The opening, and what it is called if it has no name.
+/// The opening, and its title if the report finds no name for it.
 fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
     let parameters = joined.request.parameters;
     let name = parameters
@@ -90,12 +94,13 @@ fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
     let Some(name) = name else {
         let line = Line::read(parameters)?;
         let opening = OpeningRef::of(joined.openings(), line.positions_back());
-        let asked = match (opening.eco, opening.opening) {
+        let title = match (opening.eco, opening.opening) {
             (Some(eco), Some(name)) => format!("{eco} {name}"),
             _ => "Position".to_owned(),
         };
-        return Ok((OpeningSubject::Positions(vec![line.here]), asked));
+        return Ok((OpeningSubject::Positions(vec![line.here]), title));
     };
+
     for given in ["fen", "play"] {
         if parameters.get(given).is_some_and(|text| !text.is_empty()) {
             return Err(Failure::bad_request(format!(
@@ -103,15 +108,15 @@ fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
             )));
         }
     }
-    let subject = match name.parse::<EcoRange>() {
-        Ok(range) => OpeningSubject::Eco(range),
-        Err(_) => {
-            let query = NameQuery::from(name);
-            if !query.is_exact && !query.text.contains(char::is_alphanumeric) {
-                return Err(Failure::bad_request("a name has a letter or a digit"));
-            }
-            OpeningSubject::Named(query)
-        }
-    };
-    Ok((subject, name.trim_start_matches('=').to_owned()))
+
+    let title = name.trim_start_matches('=').to_owned();
+    if let Ok(range) = name.parse::<EcoRange>() {
+        return Ok((OpeningSubject::Eco(range), title));
+    }
+
+    let query = NameQuery::from(name);
+    if !query.is_exact && !query.text.contains(char::is_alphanumeric) {
+        return Err(Failure::bad_request("a name has a letter or a digit"));
+    }
+    Ok((OpeningSubject::Named(query), title))
 }

@@ -95,8 +95,12 @@ fn as_html(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
 /// The colour to play.
 fn color_of(joined: &Joined<'_>) -> Result<Color, Failure> {
     let text = joined.request.parameters.get("as").unwrap_or_default();
-    let missing = || Failure::bad_request("the parameter as is missing: give white or black");
-    color("as", text)?.ok_or_else(missing)
+    match color("as", text)? {
+        Some(color) => Ok(color),
+        None => Err(Failure::bad_request(
+            "the parameter as is missing: give white or black",
+        )),
+    }
 }
 
 /// The preparation, along the lines of a repertoire if its text is given.
@@ -110,12 +114,14 @@ fn prepared(
         Some(text) => Some(repertoire(text, Some(color))?),
         None => None,
     };
+
+    let name = name(joined.request.parameters.required("name")?)?;
     let query = PreparationQuery {
         filter: joined.game_options()?.filter,
         // With a repertoire, its lines are the choice.
         min_games: repertoire.is_some().then_some(1),
         repertoire,
-        ..PreparationQuery::new(name(joined.request.parameters.required("name")?)?, color)
+        ..PreparationQuery::new(name, color)
     };
 
     let names = joined.told_names();

@@ -36,16 +36,20 @@ fn address(target: &Target) -> Option<String> {
                 Some(name) => format!("{name}:{game}"),
                 None => game.to_string(),
             };
-            let ply = ply
-                .filter(|ply| *ply > 0)
-                .map(|ply| ("ply", ply.to_string()));
-            ("game", std::iter::once(("id", id)).chain(ply).collect())
+            let mut parameters = vec![("id", id)];
+            if let Some(ply) = ply
+                && *ply > 0
+            {
+                parameters.push(("ply", ply.to_string()));
+            }
+            ("game", parameters)
         }
         Target::Position(fen) => ("explorer", vec![("fen", fen.clone())]),
         Target::Player(name) => ("player", vec![("name", format!("={name}"))]),
         Target::Event(name) => ("tournaments", vec![("event", format!("={name}"))]),
         Target::Web(_) => return None,
     };
+
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(parameters);
     Some(format!("#{view}?{}", query.finish()))
