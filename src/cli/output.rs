@@ -297,7 +297,7 @@ fn is_part_of(path: &Path, file: &Path) -> bool {
     is_same_file(path, file) || of_database.is_some_and(|index| is_same_file(&index, file))
 }
 
-/// Fails if a file belongs to a database: its own, and those that SQLite and Stamma keep beside it.
+/// Fails if a file belongs to a database: the database itself, and the files that SQLite and Stamma keep beside it.
 ///
 /// # Errors
 /// If it does.

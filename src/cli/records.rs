@@ -33,7 +33,7 @@ pub(super) fn write_answer<R: Serialize + JsonSchema>(
     write_answer_of(false, answer, rows, format, csv_cells, table, out)
 }
 
-/// The same, where there may be several databases.
+/// Writes an answer like [`write_answer`], of one or several databases.
 pub(super) fn write_answer_of<R: Serialize + JsonSchema>(
     has_several_databases: bool,
     answer: &impl Serialize,

@@ -9,17 +9,17 @@ use crate::error::Result;
 use crate::evaluations::Analyzer;
 use crate::export::Unwritable;
 
-/// Searches the positions of games, and writes what is found into them.
+/// Searches the positions of games, and writes the evaluations into the games.
 pub(super) struct Annotator<'c> {
     pub(super) analysis: &'c GameAnalysis,
     pub(super) analyzer: Analyzer<'c>,
 }
 
 impl Annotator<'_> {
-    /// Annotates the games of a batch. Those whose positions could not be searched stay as they are.
+    /// Annotates the games of a batch. Games whose positions could not be searched stay as they are.
     ///
     /// # Errors
-    /// Those of `note`; inside, an error in writing a game again.
+    /// The errors of `note`; inside, an error in writing a game again.
     pub(super) fn annotate(
         &mut self,
         batch: &mut Written,
@@ -45,7 +45,7 @@ impl Annotator<'_> {
         Ok(self.write_again(batch, options))
     }
 
-    /// Writes the games of a batch again, with what was found.
+    /// Writes the games of a batch again, with their evaluations.
     fn write_again(
         &mut self,
         batch: &mut Written,
@@ -56,6 +56,8 @@ impl Annotator<'_> {
         let mut last_end = 0;
         for (written, own) in batch.texts() {
             last_end = written.end;
+
+            // A text between games is in front of the game behind it.
             let (between, game) = own.split_at(own.len() - written.bytes);
             text.extend_from_slice(between);
             if !self.write_game(written, options, &mut text)? {
@@ -88,7 +90,7 @@ impl Annotator<'_> {
         let Ok(annotated) = evaluated.write(game, |position| {
             Ok::<_, std::convert::Infallible>(self.analyzer.evaluation(position))
         });
-        // The changes in a game and its missing characters are those of the first writing.
+        // Changes and missing characters were noted when the game was first written.
         write_game(&annotated, &[], options, text, &mut Vec::new())?;
         Ok(true)
     }

@@ -53,7 +53,8 @@ pub(super) struct PlacedGame {
     pub(super) line: u64,
 }
 
-/// A game in the text of a batch. Games are numbered in their batch from 1, those that are not written included.
+/// A game in the text of a batch. Games are numbered in their batch from 1, also the games that are not
+/// written.
 pub(super) struct WrittenGame {
     pub(super) place: PlacedGame,
     /// Where its text ends, after the text of the game before.

@@ -6,11 +6,12 @@ use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 
-/// The first byte of a field of type i32 whose number is one higher than that of the field before (Thrift compact
+/// The first byte of an i32 field whose number is one higher than the number of the field before it (Thrift compact
 /// protocol).
 const NEXT_I32: u8 = 0x15;
 
-/// The unit of the half byte by which the number of a field exceeds that of the field before.
+/// A difference of one in the upper half of a field's first byte, which has the difference between the number of the field
+/// and the number of the field before it.
 const FIELD_STEP: u8 = 0x10;
 
 /// The fields of a page header before its checksum: its type and two sizes.

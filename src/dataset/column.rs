@@ -272,7 +272,7 @@ impl Leaf {
     /// Its column chunk.
     ///
     /// # Errors
-    /// Those of the encoder.
+    /// The errors of the encoder.
     pub(super) fn encode(
         self,
         column: &ColumnDescPtr,

@@ -171,8 +171,8 @@ impl DataSetFolder {
         }
     }
 
-    /// Moves the files of a part to their places, in place of those of an earlier run with its name, and returns whether
-    /// the data set is complete. `files` are the files in the making, each with its place in the data set; `texts` are
+    /// Moves the files of a part to their places, and returns whether the data set is complete. The files replace the files
+    /// of an earlier part with the same name. `files` are the files in the making, each with its place in the data set; `texts` are
     /// written beside the tables.
     ///
     /// # Errors

@@ -137,7 +137,7 @@ pub fn write(
 /// all threads.
 ///
 /// # Errors
-/// Those of [`write()`], and if the database cannot be read or is damaged.
+/// The errors of [`write()`], and if the database cannot be read or is damaged.
 pub fn write_stored(
     database: Database,
     path: &Path,

@@ -71,7 +71,7 @@ impl FromStr for BucketCount {
 /// The maximal number of shards.
 const MAX_SHARDS: u32 = 1_000_000;
 
-/// One of the equal parts that the sources are divided into.
+/// A shard: the sources are divided into equal parts, each of which is written on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Shard(u32, u32);
 
@@ -147,7 +147,7 @@ pub struct DatasetOptions {
     pub shard: Option<Shard>,
     /// The name of the files, unless they are named by their sources.
     pub name: Option<String>,
-    /// What makes the ids of games differ from those of another data set.
+    /// A text that changes the ids of games, so that they differ from the ids of another data set.
     pub id_salt: String,
     /// Set from outside to end the run.
     pub stop: Arc<AtomicBool>,

@@ -105,7 +105,7 @@ impl PlyRows {
     /// move. The last position has no move. `evaluation` looks a position up in a database.
     ///
     /// # Errors
-    /// Those of `evaluation`.
+    /// The errors of `evaluation`.
     pub(super) fn push<E>(
         &mut self,
         game: &Game<'_>,

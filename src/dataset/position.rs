@@ -24,7 +24,7 @@ const YEAR_BITS: u32 = 14;
 /// A position of a game. Rows are ordered as in files: by key as a signed number, game, ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PositionRow {
-    /// The key with its first bit inverted, so that its order is that of signed numbers.
+    /// The key with its first bit inverted, so that keys are in the order of signed numbers.
     pub(super) key: u64,
     pub(super) game: i64,
     pub(super) ply: u16,
@@ -128,7 +128,7 @@ impl<'r> Played<'r> {
         }
     }
 
-    /// Whether it has positions, if only that of the start.
+    /// Whether it has positions, if only the start position.
     pub(super) fn has_positions(&self) -> bool {
         !self.visits.is_empty()
     }

@@ -228,7 +228,7 @@ impl SpillReader<'_> {
     /// Calls `each` with the positions of a partition, in any order, up to `max_rows` at once.
     ///
     /// # Errors
-    /// When the file cannot be read, and those of `each`.
+    /// When the file cannot be read, and the errors of `each`.
     pub(super) fn each_piece<R: Row>(
         &mut self,
         partition: usize,

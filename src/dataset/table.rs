@@ -238,7 +238,7 @@ impl Form {
     /// The column chunks of a row group.
     ///
     /// # Errors
-    /// Those of the encoder.
+    /// The errors of the encoder.
     pub(super) fn encode(
         &self,
         buffers: Vec<ColumnBuffer>,

@@ -72,7 +72,7 @@ impl BatchRows {
     /// Adds the positions of a game. `evaluation` looks a position up in a database, if evaluations are written.
     ///
     /// # Errors
-    /// Those of `evaluation`.
+    /// The errors of `evaluation`.
     pub(super) fn push_positions<E>(
         &mut self,
         tables: &PositionTables,

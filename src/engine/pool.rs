@@ -51,8 +51,8 @@ pub enum PoolEnd {
 
 /// Searches positions by several engines. Results come in any order.
 ///
-/// The engines in `running` are used before others are started, and those that still run at the end are put back into
-/// it, for the next call.
+/// The engines in `running` are used before others are started. Engines that still run at the end are put back into
+/// `running`, for the next call.
 ///
 /// # Errors
 /// The first error of `positions` or `sink`.

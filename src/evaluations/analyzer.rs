@@ -178,7 +178,7 @@ fn key(position: &Position) -> PositionKey {
 struct FoundLine {
     score: Evaluation,
     depth: u8,
-    /// The best move and those that follow it.
+    /// The best move and the moves that follow it.
     moves: Box<[Move]>,
 }
 

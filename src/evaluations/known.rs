@@ -91,7 +91,7 @@ impl KnownPositions {
 mod tests {
     use super::*;
 
-    /// Keys as random as those of positions.
+    /// Keys as random as the keys of positions.
     fn key(number: u64) -> PositionKey {
         let mut bits = number
             .wrapping_add(0x9e37_79b9_7f4a_7c15)

@@ -174,3 +174,26 @@ fn first_moves(line: &str, most: usize) -> String {
     let moves: Vec<&str> = line.split_ascii_whitespace().take(most).collect();
     moves.join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! scores {
+        ($($name:ident: $score:expr, $sign:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(epd_score($score, $sign), $expected);
+            }
+        )*};
+    }
+
+    scores! {
+        white_to_move_is_better: 35, 1 => Evaluation::Centipawns(35);
+        black_to_move_is_better: 35, -1 => Evaluation::Centipawns(-35);
+        the_next_move_is_mate: 32_766, 1 => Evaluation::Mate(1);
+        the_second_move_is_mate: 32_764, 1 => Evaluation::Mate(2);
+        black_mates_in_two: 32_764, -1 => Evaluation::Mate(-2);
+        white_is_mated_after_a_move: -32_765, 1 => Evaluation::Mate(-1);
+    }
+}

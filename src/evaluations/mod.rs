@@ -72,7 +72,7 @@ pub struct EvaluationProgress {
     pub bytes: u64,
 }
 
-/// Adds the evaluations in files, where they are better than those that are stored. Each step is durable; after an
+/// Adds the evaluations in files that are better than the stored ones. Each step is durable; after an
 /// interruption, the same files may be read again.
 ///
 /// A line is a JSON object as in the file of Lichess's evaluations, or a line of EPD with `ce`, `acd`, `acn`, `pv` or `dm`.

@@ -86,7 +86,7 @@ impl<'e> AnalysisEvent<'e> {
 pub struct SearchCounts {
     /// How many positions were searched.
     pub found: u64,
-    /// How many of these searches were stopped because they took too long.
+    /// How many of the positions have a search that was stopped because it took too long.
     pub cut_short: u64,
     /// How many positions were given up after failures of the engine.
     pub failed: u64,

@@ -88,7 +88,7 @@ impl<'q> Joined<'q> {
     /// The answer of the only database.
     ///
     /// # Errors
-    /// When there are several, and those of `handle`.
+    /// When there are several, and the errors of `handle`.
     pub(super) fn single<R>(
         &self,
         handle: impl FnOnce(&DatabaseRequest<'_>) -> Result<R, Failure>,
@@ -104,7 +104,7 @@ impl<'q> Joined<'q> {
     /// Queries all databases as one. All snapshots are locked as long as `answer` runs, as in [`Joined::run_one`].
     ///
     /// # Errors
-    /// When a database cannot be read, and those of `answer`.
+    /// When a database cannot be read, and the errors of `answer`.
     pub(super) fn query<R>(
         &self,
         query: &Query,

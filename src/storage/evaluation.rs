@@ -1,7 +1,7 @@
-//! What engines think of positions: how a row packs an evaluation, and the table of them.
+//! Evaluations of positions: the 64 bits of a row, and the tables that keep them.
 //!
-//! A position has one evaluation: the one of the greatest depth; among those of equal depth, the one with the most nodes;
-//! among equals, the first. `docs/evaluations.md` specifies the 64 bits of a row.
+//! A position has one evaluation: the evaluation of the greatest depth. Among evaluations of equal depth, the evaluation
+//! with the most nodes is kept; among equal evaluations, the first. `docs/evaluations.md` specifies the 64 bits of a row.
 
 use rusqlite::{Connection, OptionalExtension, params};
 

@@ -119,7 +119,7 @@ fn add_evaluations(
     Ok(())
 }
 
-/// The moves of the games of a query, and those of them that one game of the database has played, with this game.
+/// The moves of the games of a query, and each move that a single game of the database has played, with its game.
 type Counted = (Vec<MoveCount>, Vec<(Option<Move>, FirstGame)>);
 
 fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Failure> {

@@ -1,4 +1,4 @@
-//! `/api/1/opening-report`: a report on an opening, and `/api/1/report/opening`: the same as HTML.
+//! `/api/1/opening-report`: a report on an opening, and `/api/1/report/opening`: the report as HTML.
 
 use super::report::{Report, report};
 use crate::serve::answer::Answer;

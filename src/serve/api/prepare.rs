@@ -1,5 +1,5 @@
 //! `/api/1/preparation`: a preparation for an opponent, also along the lines of a repertoire that is sent; below
-//! `/api/1/report/` the same as HTML.
+//! `/api/1/report/` both as HTML.
 
 use super::player::name;
 use super::repertoire::{color, repertoire};
