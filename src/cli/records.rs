@@ -16,7 +16,8 @@ use stamma::error::{Error, Result};
 pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
     for record in records {
         let json = serde_json::to_string(record).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out, "{}", printable_json(&json)).map_err(Error::Output)?;
+        let line = printable_json(&json);
+        writeln!(out, "{line}").map_err(Error::Output)?;
     }
     Ok(())
 }

@@ -216,8 +216,8 @@ fn push_table(text: &mut String, rows: &Table, width: usize) {
     text.push_str(&table(&some_cells, &right_aligned, width));
 }
 
-/// The cells of a table, with its header, and the columns that are flush right. Extra columns are left out where there is
-/// no room for them.
+/// The cells of a table, with its header, and the columns that are flush right. Extra columns are left out where there
+/// is no room for them.
 fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
     let mut header = Vec::new();
     let mut right_aligned = Vec::new();

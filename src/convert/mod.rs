@@ -1,7 +1,7 @@
 //! Converts PGN to PGN, or to lines of positions, without a database, on all threads, in the order of the input.
 //!
-//! The output equals the export of a database into which the same files were imported, with the same filters. Only the batches in
-//! progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
+//! The output equals the export of a database into which the same files were imported, with the same filters. Only the
+//! batches in progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
 //!
 //! With [`ConvertOptions::analysis`], an engine searches the positions of the games that are written, a batch at a time.
 
@@ -32,12 +32,12 @@ use sink::Converter;
 /// output; `progress` is called regularly with the totals so far. [`Summary::failures`] names sources that cannot be
 /// read or have no game; the others are converted, and so are the games before damage.
 ///
-/// A game that the query excludes by its tags is not replayed, and only problems of the games that are written are noted.
-/// With a limit, nothing is read behind the last game.
+/// A game that the query excludes by its tags is not replayed, and only problems of the games that are written are
+/// noted. With a limit, nothing is read behind the last game.
 ///
 /// # Errors
-/// The errors of `out` and `note`; if the query needs a database, there are too many different games for the memory limit, or
-/// the engine of an analysis cannot be started.
+/// The errors of `out` and `note`; if the query needs a database, there are too many different games for the memory
+/// limit, or the engine of an analysis cannot be started.
 pub fn convert(
     inputs: &[Input],
     options: &ConvertOptions<'_>,

@@ -170,8 +170,8 @@ enum Fate {
 }
 
 impl<W, N, P> Converter<'_, W, N, P> {
-    /// Drops games that equal earlier games, games that do not match, and games above the limit; returns the numbers of the
-    /// dropped games in the batch.
+    /// Drops games that equal earlier games, games that do not match, and games above the limit; returns the numbers of
+    /// the dropped games in the batch.
     fn drop_games(&mut self, written: &mut Written) -> Result<BTreeSet<usize>> {
         let mut fates = Vec::with_capacity(written.games.len());
         for game in &written.games {

@@ -19,8 +19,8 @@ pub(super) struct Buckets {
     pub(super) digest: Digest,
 }
 
-/// Writes a file in a folder for each bucket that has a position, up to `at_once` files at the same time. The first bucket
-/// always has a file.
+/// Writes a file in a folder for each bucket that has a position, up to `at_once` files at the same time. The first
+/// bucket always has a file.
 ///
 /// # Errors
 /// When a file cannot be written, or `stop` is set.

@@ -10,8 +10,8 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 /// protocol).
 const NEXT_I32: u8 = 0x15;
 
-/// A difference of one in the upper half of a field's first byte, which has the difference between the number of the field
-/// and the number of the field before it.
+/// A difference of one in the upper half of a field's first byte, which has the difference between the number of the
+/// field and the number of the field before it.
 const FIELD_STEP: u8 = 0x10;
 
 /// The fields of a page header before its checksum: its type and two sizes.
@@ -70,8 +70,8 @@ fn with_checksum(header: &[u8], checksum: i32) -> Option<Vec<u8>> {
     }
     let (before, behind) = header.split_at(at);
 
-    // A field has the difference from the number of the field before it. Behind the checksum, the difference is one less;
-    // a difference of one was the checksum itself.
+    // A field has the difference from the number of the field before it. Behind the checksum, the difference is one
+    // less; a difference of one was the checksum itself.
     let (&next, rest) = behind.split_first()?;
     let next_after_checksum = next.checked_sub(FIELD_STEP)?;
     if next_after_checksum < FIELD_STEP {

@@ -14,8 +14,8 @@ use super::checked_pages::CheckedPages;
 #[derive(Clone, Debug)]
 pub(super) struct ColumnBuffer {
     values: Values,
-    /// The definition levels of a column that may be NULL: 1 for each row with a value, 0 for NULL. A map has its levels in
-    /// [`Pairs`].
+    /// The definition levels of a column that may be NULL: 1 for each row with a value, 0 for NULL. A map has its
+    /// levels in [`Pairs`].
     levels: Option<Vec<i16>>,
 }
 
@@ -51,9 +51,9 @@ struct Texts {
     ends: Vec<usize>,
 }
 
-/// Maps: keys and values, and their levels as Parquet defines them for nested columns. A pair has the definition level 1;
-/// an empty map has the definition level 0 and no pair. The first pair of a map has the repetition level 0, all further
-/// pairs have 1.
+/// Maps: keys and values, and their levels as Parquet defines them for nested columns. A pair has the definition level
+/// 1; an empty map has the definition level 0 and no pair. The first pair of a map has the repetition level 0, all
+/// further pairs have 1.
 #[derive(Clone, Debug, Default)]
 struct Pairs {
     keys: Texts,

@@ -171,9 +171,9 @@ impl DataSetFolder {
         }
     }
 
-    /// Moves the files of a part to their places, and returns whether the data set is complete. The files replace the files
-    /// of an earlier part with the same name. `files` are the files in the making, each with its place in the data set; `texts` are
-    /// written beside the tables.
+    /// Moves the files of a part to their places, and returns whether the data set is complete. The files replace the
+    /// files of an earlier part with the same name. `files` are the files in the making, each with its place in the
+    /// data set; `texts` are written beside the tables.
     ///
     /// # Errors
     /// When a file cannot be moved or written.

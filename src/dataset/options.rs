@@ -125,9 +125,9 @@ pub struct DatasetOptions {
     pub memory: Memory,
     /// The games to write.
     pub query: Query,
-    /// The options that choose and read games, as the command line spells them, such as `--elo 2600`. The names of files
-    /// depend on them. Without them, the names depend on the form of `query` and `readings` in memory, which differs
-    /// between versions.
+    /// The options that choose and read games, as the command line spells them, such as `--elo 2600`. The names of
+    /// files depend on them. Without them, the names depend on the form of `query` and `readings` in memory, which
+    /// differs between versions.
     pub spelled: Option<Vec<String>>,
     /// The columns of games.
     pub layout: Layout,

@@ -204,8 +204,8 @@ impl<'o> Part<'o> {
         heads
     }
 
-    /// Completes all files and makes them a part of the data set. The part's name is made from the name of the first input
-    /// and from the heads of all sources, the sources of other shards included.
+    /// Completes all files and makes them a part of the data set. The part's name is made from the name of the first
+    /// input and from the heads of all sources, the sources of other shards included.
     ///
     /// # Errors
     /// When a file cannot be written, or the run is stopped.

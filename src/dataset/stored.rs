@@ -140,8 +140,8 @@ fn batches(games: &GameSet) -> impl Iterator<Item = Vec<GameId>> + Send + '_ {
     })
 }
 
-/// The sources by number. A source that continues an earlier one has the base of the earlier source, since the offsets of
-/// its games count from the beginning of both.
+/// The sources by number. A source that continues an earlier one has the base of the earlier source, since the offsets
+/// of its games count from the beginning of both.
 fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
     let mut bases = IdBases::new(salt);
     let mut sources = Sources::new();

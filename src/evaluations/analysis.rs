@@ -55,8 +55,8 @@ pub struct AnalysisSummary {
     pub other_variants: u64,
 }
 
-/// Searches positions by an engine, each once, unless the database has an evaluation that is good enough. An evaluation is
-/// stored if it is better than the stored one. `stop` ends the analysis; all evaluations until then are stored.
+/// Searches positions by an engine, each once, unless the database has an evaluation that is good enough. An evaluation
+/// is stored if it is better than the stored one. `stop` ends the analysis; all evaluations until then are stored.
 ///
 /// # Errors
 /// When the engine cannot be started, and when the database cannot be read or written.

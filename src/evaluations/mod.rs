@@ -1,8 +1,8 @@
 //! Evaluations of positions: from files, and from an engine that is asked.
 //!
-//! For files, `line` reads a line, and `known` is the set of positions that a database has. Chunks of lines are read on all
-//! threads, and one thread writes them in the order of the file. `analysis` searches the positions of a database, which
-//! `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both.
+//! For files, `line` reads a line, and `known` is the set of positions that a database has. Chunks of lines are read on
+//! all threads, and one thread writes them in the order of the file. `analysis` searches the positions of a database,
+//! which `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both.
 
 mod analysis;
 mod analyzer;

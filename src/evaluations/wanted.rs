@@ -1,5 +1,5 @@
-//! Which positions an engine is to search: each position once, however many games reach it, and no position whose stored
-//! evaluation is good enough.
+//! Which positions an engine is to search: each position once, however many games reach it, and no position whose
+//! stored evaluation is good enough.
 //!
 //! A position is remembered by its key and by one place where it occurs. When the places take too much memory, the keys
 //! are divided: positions with the lower keys are searched first, and the games are replayed again for the higher keys.

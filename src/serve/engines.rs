@@ -1,7 +1,7 @@
 //! The engines of a server: few processes, which requests use in turn.
 //!
-//! An engine is a program of the user's choice that uses a whole processor. So engines are started on request only, each
-//! search has a time limit, and no more searches run at once than there are processes.
+//! An engine is a program of the user's choice that uses a whole processor. So engines are started on request only,
+//! each search has a time limit, and no more searches run at once than there are processes.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -111,7 +111,7 @@ impl<'q> Joined<'q> {
         answer: impl FnOnce(&mut CombinedResults<'_>) -> stamma::Result<R>,
     ) -> stamma::Result<R> {
         let mut snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
-        let databases = snapshots
+        let databases: Vec<&mut Database> = snapshots
             .iter_mut()
             .map(|snapshot| snapshot.database_mut())
             .collect();

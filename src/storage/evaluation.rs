@@ -1,7 +1,8 @@
 //! Evaluations of positions: the 64 bits of a row, and the tables that keep them.
 //!
-//! A position has one evaluation: the evaluation of the greatest depth. Among evaluations of equal depth, the evaluation
-//! with the most nodes is kept; among equal evaluations, the first. `docs/evaluations.md` specifies the 64 bits of a row.
+//! A position has one evaluation: the evaluation of the greatest depth. Among evaluations of equal depth, the
+//! evaluation with the most nodes is kept; among equal evaluations, the first. `docs/evaluations.md` specifies the 64
+//! bits of a row.
 
 use rusqlite::{Connection, OptionalExtension, params};
 

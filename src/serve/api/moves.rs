@@ -67,9 +67,7 @@ fn add_notable_games(
     counted: &[MoveCount],
 ) -> Result<(), Failure> {
     let notable = joined.query(query, |results| results.notable_games(counted))?;
-    let names: Option<Vec<String>> = (0..joined.snapshots.len())
-        .map(|database| joined.name_of(database))
-        .collect();
+    let names = joined.told_names();
     answer.add_notable_games(&notable.moves, names.as_deref());
     Ok(())
 }
