@@ -10,16 +10,18 @@ use super::tree::PositionTree;
 use crate::board::{Color, Position};
 use crate::storage::PositionEvaluation;
 
-/// The fewest finished games of a weak line.
-pub(super) const WEAK_GAMES: u64 = 5;
-/// The most lines of each list.
-const MOST_LINES: usize = 8;
-/// A move is usual from this share of others' games on, in per cent, in positions of this number of them.
-const USUAL_PER_CENT: u64 = 20;
-const USUAL_GAMES: u64 = 20;
-/// It is avoided below this share of the opponent's games, in per cent, in positions of this number of them.
+/// The minimum number of finished games of a weak line.
+const MIN_WEAK_GAMES: u64 = 5;
+/// The maximum number of rows of each list.
+const MAX_ROWS: usize = 8;
+/// A move is common from this share of others' games on, in per cent.
+const COMMON_PER_CENT: u64 = 20;
+/// The minimum number of others' games of a position with common moves.
+const MIN_COMMON_GAMES: u64 = 20;
+/// A common move is avoided below this share of the opponent's games, in per cent.
 const AVOIDED_PER_CENT: u64 = 5;
-const AVOIDED_GAMES: u64 = 10;
+/// The minimum number of the opponent's games of a position with avoided moves.
+const MIN_AVOIDED_GAMES: u64 = 10;
 
 /// A line in which the opponent scores badly, up to the move after which the opponent is to move.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,40 +65,44 @@ pub(super) fn weak_lines(
     color: Color,
     max_ply: u32,
 ) -> Vec<WeakLine> {
-    let all = LineScore::of(games, &games.places())
-        .score
-        .per_cent()
-        .unwrap_or_default();
-    let mut found: Vec<(f64, u32, u32, LineScore)> = Vec::new();
+    let score_of_all = LineScore::of(games, &games.places()).score;
+    let per_cent_of_all = score_of_all.per_cent().unwrap_or_default();
+
+    let mut candidates: Vec<(f64, u32, u32, LineScore)> = Vec::new();
     for (number, node) in (0..).zip(&tree.nodes) {
-        let is_reached = (1..=max_ply).contains(&node.ply) && node.turn() != color;
-        let is_long_enough = node.games.len() as u64 >= WEAK_GAMES;
-        if !is_reached || !is_long_enough || mine.is_some_and(|mine| !mine.has(node.identity)) {
+        let is_opponents_turn = node.turn() != color;
+        let is_within_lines = (1..=max_ply).contains(&node.ply);
+        let has_games = node.games.len() as u64 >= MIN_WEAK_GAMES;
+        let is_left_out = mine.is_some_and(|mine| !mine.has(node.identity));
+        if !is_opponents_turn || !is_within_lines || !has_games || is_left_out {
             continue;
         }
+
         let score = LineScore::of(games, &node.games);
         let (Some((_, upper)), Some(per_cent)) = (score.interval(), score.score.per_cent()) else {
             continue;
         };
-        if score.score.finished() >= WEAK_GAMES && per_cent < all {
-            found.push((upper, node.ply, number, score));
+        if score.score.finished() >= MIN_WEAK_GAMES && per_cent < per_cent_of_all {
+            candidates.push((upper, node.ply, number, score));
         }
     }
-    found.sort_by(|one, other| {
-        one.0
-            .total_cmp(&other.0)
-            .then(one.1.cmp(&other.1))
-            .then(one.2.cmp(&other.2))
+    candidates.sort_by(|one, other| {
+        let by_bound = one.0.total_cmp(&other.0);
+        by_bound.then_with(|| (one.1, one.2).cmp(&(other.1, other.2)))
     });
-    let mut listed: HashSet<u32> = HashSet::new();
+
+    // The next moves of a weak line have nearly the same games: listed too, they would fill the list with one line.
+    let mut listed_games: HashSet<u32> = HashSet::new();
     let mut lines = Vec::new();
-    for (_, _, number, score) in found {
+    for (_, _, number, score) in candidates {
         let places = &tree.get(number).games;
-        let known = places.iter().filter(|place| listed.contains(place)).count();
-        if 2 * known > places.len() {
+        let is_listed = |place: &&u32| listed_games.contains(place);
+        let listed = places.iter().filter(is_listed).count();
+        if 2 * listed > places.len() {
             continue;
         }
-        listed.extend(places);
+        listed_games.extend(places);
+
         let (line, position) = tree.line_to(number);
         lines.push(WeakLine {
             line,
@@ -104,10 +110,11 @@ pub(super) fn weak_lines(
             score,
             evaluation: None,
         });
-        if lines.len() == MOST_LINES {
+        if lines.len() == MAX_ROWS {
             break;
         }
     }
+
     lines
 }
 
@@ -121,23 +128,26 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
         let node = tree.get(number);
         let of: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
         let others_of = moves.all();
-        if of < AVOIDED_GAMES || others_of < USUAL_GAMES {
+        if of < MIN_AVOIDED_GAMES || others_of < MIN_COMMON_GAMES {
             continue;
         }
+
         for &(code, ref san, others) in &moves.0 {
             let edge = node.moves.iter().find(|edge| edge.code == code);
             let games = edge.map_or(0, |edge| edge.games.len() as u64);
-            let is_usual = others * 100 >= USUAL_PER_CENT * others_of;
-            if !is_usual || games * 100 >= AVOIDED_PER_CENT * of {
+            let is_common = others * 100 >= COMMON_PER_CENT * others_of;
+            let is_avoided = games * 100 < AVOIDED_PER_CENT * of;
+            if !is_common || !is_avoided {
                 continue;
             }
+
+            let expected = of * others / others_of;
+            let missed = expected.saturating_sub(games);
             let (line, position) = tree.line_to(number);
-            let san = san.clone();
-            let missed = (of * others / others_of).saturating_sub(games);
             let avoided = AvoidedMove {
                 line,
                 position,
-                san,
+                san: san.clone(),
                 games,
                 of,
                 others,
@@ -146,10 +156,9 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
             found.push((missed, number, code, avoided));
         }
     }
+
+    // The positions come out of a hash table: numbers and codes of moves give them an order.
     found.sort_by_key(|(missed, number, code, _)| (std::cmp::Reverse(*missed), *number, *code));
-    found
-        .into_iter()
-        .take(MOST_LINES)
-        .map(|(.., avoided)| avoided)
-        .collect()
+    found.truncate(MAX_ROWS);
+    found.into_iter().map(|(.., avoided)| avoided).collect()
 }

@@ -15,8 +15,8 @@ use crate::query::{
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 
-/// The most games that are looked at.
-pub(super) const MOST_GAMES: usize = 20_000;
+/// The maximum number of games that are read: the latest ones.
+pub(super) const MAX_GAMES: usize = 20_000;
 
 /// A game as the opponent sees it.
 #[derive(Clone, Copy, Debug)]
@@ -124,21 +124,28 @@ impl OpponentGames {
         Ok(games)
     }
 
+    /// Sorts the games by date, omits all but the latest, and finds the date from which games are recent.
     fn sort(&mut self, recent_years: u16) {
         let age = |game: &OpponentGame| (game.side.date, game.game);
         self.list.sort_unstable_by_key(age);
         self.other_color.sort_unstable_by_key(age);
-        let older = self.list.len().saturating_sub(MOST_GAMES);
+
+        let older = self.list.len().saturating_sub(MAX_GAMES);
         self.list.drain(..older);
         self.omitted.older = older as u64;
-        let last = self.list.last().and_then(|game| game.side.date);
-        self.recent_since = last.and_then(|last| years_before(last, recent_years));
+
+        let last_date = self.list.last().and_then(|game| game.side.date);
+        if let Some(date) = last_date {
+            self.recent_since = years_before(date, recent_years);
+        }
     }
 
     /// Whether a game is recent.
     pub(super) fn is_recent(&self, game: &OpponentGame) -> bool {
-        let date = game.side.date.zip(self.recent_since);
-        date.is_some_and(|(date, since)| date.is_since(since))
+        match (game.side.date, self.recent_since) {
+            (Some(date), Some(since)) => date.is_since(since),
+            _ => false,
+        }
     }
 
     /// The places of all games.
@@ -192,18 +199,19 @@ impl GameAdder<'_> {
         selection: &Selection<'_>,
         spellings: &mut Spellings<'_>,
     ) -> StoreResult<()> {
+        // Two spellings of one player have two numbers. Canonical names are read from tables, so they are compared after the
+        // scan of the columns, for the few games in which both names match.
         let mut of_both = Vec::new();
         let games = selection.candidates();
-        selection
-            .column_store()
-            .each_of(games, COLUMNS, |game, values| {
-                let [white, black, ..] = values;
-                if self.players.contains(&white) && self.players.contains(&black) {
-                    of_both.push((game, values));
-                } else {
-                    self.add_game(game, values);
-                }
-            })?;
+        let store = selection.column_store();
+        store.each_of(games, COLUMNS, |game, values| {
+            let [white, black, ..] = values;
+            if self.players.contains(&white) && self.players.contains(&black) {
+                of_both.push((game, values));
+            } else {
+                self.add_game(game, values);
+            }
+        })?;
 
         for (game, values) in of_both {
             let [white, black, ..] = values;
@@ -229,43 +237,48 @@ impl GameAdder<'_> {
             opening,
         ] = values;
         let flags = GameFlags::from_value(flags);
-        for (color, own, opponent_elo) in [
-            (Color::White, (white, white_elo), black_elo),
-            (Color::Black, (black, black_elo), white_elo),
+
+        for (color, name, elo, opponent_elo) in [
+            (Color::White, white, white_elo, black_elo),
+            (Color::Black, black, black_elo, white_elo),
         ] {
-            if !self.players.contains(&own.0) {
+            if !self.players.contains(&name) {
                 continue;
             }
-            self.names.entry(own.0).or_default();
+            // Names without a counted game are listed too if no name has one.
+            self.names.entry(name).or_default();
+
             let is_duplicate = self.duplicates.contains(game);
-            if let Some(reason) = self.games.omitted.reason(flags, plies, is_duplicate) {
-                *reason += u64::from(color == self.color);
+            let omitted = &mut self.games.omitted;
+            if let Some(count) = omitted.count_of_reason(flags, plies, is_duplicate) {
+                *count += u64::from(color == self.color);
                 continue;
             }
+
             let side = SideOfGame {
                 color,
                 result: flags.result(),
-                elo: known_elo(own.1),
+                elo: known_elo(elo),
                 opponent_elo: known_elo(opponent_elo),
                 date: PartialDate::from_code(date),
             };
             let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
-            let opening = self.opening(opening);
-            let game = OpponentGame {
+            let of_opponent = OpponentGame {
                 game: GameOfDatabase {
                     database: self.database,
                     game,
                 },
                 side,
                 plies,
-                opening,
+                opening: self.opening(opening),
                 speed,
             };
+
             if color == self.color {
-                *self.names.entry(own.0).or_default() += 1;
-                self.games.list.push(game);
+                *self.names.entry(name).or_default() += 1;
+                self.games.list.push(of_opponent);
             } else {
-                self.games.other_color.push(game);
+                self.games.other_color.push(of_opponent);
             }
         }
     }
@@ -275,6 +288,7 @@ impl GameAdder<'_> {
         if number == 0 {
             return None;
         }
+
         let openings = &mut self.games.openings;
         let place = self.openings.entry(number).or_insert_with(|| {
             openings.push(String::new());
@@ -286,15 +300,21 @@ impl GameAdder<'_> {
 
 impl OmittedGames {
     /// The count of the games that are left out for the same reason as a game; `None` if it is not.
-    fn reason(&mut self, flags: GameFlags, plies: u64, is_duplicate: bool) -> Option<&mut u64> {
-        let is_usual = flags.has_boards()
-            && flags.starts_as_usual()
-            && !flags.variant().plays_apart()
-            && plies > 0;
-        match (is_duplicate, is_usual) {
-            (true, _) => Some(&mut self.duplicates),
-            (false, false) => Some(&mut self.other_starts),
-            (false, true) => None,
+    fn count_of_reason(
+        &mut self,
+        flags: GameFlags,
+        plies: u64,
+        is_duplicate: bool,
+    ) -> Option<&mut u64> {
+        let is_standard_chess = flags.has_boards() && !flags.variant().plays_apart();
+        let has_usual_line = is_standard_chess && flags.starts_as_usual() && plies > 0;
+
+        if is_duplicate {
+            Some(&mut self.duplicates)
+        } else if has_usual_line {
+            None
+        } else {
+            Some(&mut self.other_starts)
         }
     }
 }
@@ -302,17 +322,23 @@ impl OmittedGames {
 /// The same day some years before; the year 1 at the earliest.
 fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
     let year = date.year().saturating_sub(years).max(1);
+
+    // Month and day stay as written, unknown ones too.
     let text = date.to_string();
-    let rest = text.get(4..)?;
-    PartialDate::from_tag(&format!("{year:04}{rest}"))
+    let month_and_day = text.get(4..)?;
+
+    PartialDate::from_tag(&format!("{year:04}{month_and_day}"))
 }
 
 /// Names with their games, the most frequent first; those without games are left out if others have some.
 fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let mut named: Vec<(String, u64)> = names.into_iter().collect();
-    if named.iter().any(|(_, games)| *games > 0) {
-        named.retain(|(_, games)| *games > 0);
+
+    let has_games = |(_, games): &(String, u64)| *games > 0;
+    if named.iter().any(has_games) {
+        named.retain(has_games);
     }
+
     // The sort is stable, and equally frequent names stay in their order.
     named.sort_by_key(|(_, games)| Reverse(*games));
     named

@@ -6,18 +6,22 @@ use super::tree::{Node, PositionTree};
 use crate::query::GameOfDatabase;
 use crate::study::novelty::NoveltyOfDatabase;
 
-/// Points for a recent game, for a loss and a draw of the opponent.
+/// The points of a recent game.
 const RECENT_POINTS: u64 = 4;
+/// The points of a loss of the opponent.
 const LOST_POINTS: u64 = 3;
+/// The points of a draw of the opponent.
 const DRAWN_POINTS: u64 = 1;
-/// A point for this number of half-moves in known lines, up to the most.
+/// The half-moves in known lines for which a game has a point.
 const PLIES_OF_POINT: u32 = 4;
-const MOST_LINE_POINTS: u64 = 4;
-/// A point for this number of Elo points above the mean opposition, up to the most.
+/// The maximum points for half-moves in known lines.
+const MAX_LINE_POINTS: u64 = 4;
+/// The Elo points above the mean opposition for which a game has a point.
 const ELO_OF_POINT: u64 = 50;
-const MOST_ELO_POINTS: u64 = 3;
-/// Shorter games are left out.
-const FEWEST_PLIES: u64 = 20;
+/// The maximum points for the opposition.
+const MAX_ELO_POINTS: u64 = 3;
+/// The minimum number of half-moves of a game to look at.
+const MIN_PLIES: u64 = 20;
 
 /// A game to look at, with the reasons.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,73 +65,82 @@ pub(super) fn known_plies(
         Some(mine) => mine.has(node.identity),
         None => node.games.len() as u64 >= min_games,
     };
-    let is_known: Vec<bool> = tree.nodes.iter().map(is_known).collect();
-    let plies = |place| {
+    // Positions of the opening are in many games: each is looked up once.
+    let are_known: Vec<bool> = tree.nodes.iter().map(is_known).collect();
+
+    let mut known_plies = Vec::with_capacity(games.list.len());
+    for place in games.places() {
         let path = tree.path_of(place);
-        path.iter()
-            .rposition(|&node| is_known[node as usize])
-            .unwrap_or(0) as u32
-    };
-    (0..games.list.len() as u32).map(plies).collect()
+        let last_known = path.iter().rposition(|&node| are_known[node as usize]);
+        known_plies.push(last_known.unwrap_or(0) as u32);
+    }
+    known_plies
 }
 
 /// The games with the most points; of equal ones the later first.
 pub(super) fn games_to_study(
     games: &OpponentGames,
     known_plies: &[u32],
-    most: usize,
+    max_games: usize,
 ) -> Vec<GameToStudy> {
-    let (count, sum) = games
-        .list
-        .iter()
-        .filter_map(|game| game.side.opponent_elo)
-        .fold((0, 0), |(count, sum), elo| {
-            (count + 1, sum + u64::from(elo.get()))
+    let mean_elo = mean_opposition(games);
+
+    let mut candidates = Vec::with_capacity(games.list.len());
+    for (game, &plies) in games.list.iter().zip(known_plies) {
+        if game.plies < MIN_PLIES {
+            continue;
+        }
+        let reasons = reasons(games, game, plies, mean_elo);
+        candidates.push(GameToStudy {
+            game: game.game,
+            points: reasons.iter().map(|reason| reason.points(mean_elo)).sum(),
+            reasons,
+            known_plies: plies,
+            novelty: None,
         });
-    let mean_elo = (count > 0).then(|| sum / count);
-    let candidates = games.list.iter().zip(known_plies);
-    let candidates = candidates.filter(|(game, _)| game.plies >= FEWEST_PLIES);
-    let mut found: Vec<GameToStudy> = candidates
-        .map(|(game, &plies)| {
-            let reasons = reasons(games, game, plies, mean_elo);
-            let points = reasons.iter().map(|reason| reason.points(mean_elo)).sum();
-            GameToStudy {
-                game: game.game,
-                points,
-                reasons,
-                known_plies: plies,
-                novelty: None,
-            }
-        })
-        .collect();
+    }
+
     // The sort is stable: the latest game comes first.
-    found.reverse();
-    found.sort_by_key(|game| std::cmp::Reverse(game.points));
-    found.truncate(most);
-    found
+    candidates.reverse();
+    candidates.sort_by_key(|game| std::cmp::Reverse(game.points));
+    candidates.truncate(max_games);
+    candidates
 }
 
+/// The mean Elo of the opposition in all games, rounded down; `None` if no game has one.
+fn mean_opposition(games: &OpponentGames) -> Option<u64> {
+    let mut count: u64 = 0;
+    let mut sum: u64 = 0;
+    for elo in games.list.iter().filter_map(|game| game.side.opponent_elo) {
+        count += 1;
+        sum += u64::from(elo.get());
+    }
+    sum.checked_div(count)
+}
+
+/// Why to look at a game: all that it has points for.
 fn reasons(
     games: &OpponentGames,
     game: &OpponentGame,
     plies: u32,
     mean_elo: Option<u64>,
 ) -> Vec<StudyReason> {
-    let result = match game.side.half_points() {
-        Some(0) => Some(StudyReason::Lost),
-        Some(1) => Some(StudyReason::Drawn),
-        _ => None,
-    };
-    let opposition = game
-        .side
-        .opponent_elo
-        .map(|elo| StudyReason::Opposition(elo.get()));
-    let recent = games.is_recent(game).then_some(StudyReason::Recent);
-    let reasons = [recent, result, Some(StudyReason::Line(plies)), opposition];
-    let reasons = reasons.into_iter().flatten();
+    let mut reasons = Vec::new();
+    if games.is_recent(game) {
+        reasons.push(StudyReason::Recent);
+    }
+    match game.side.half_points() {
+        Some(0) => reasons.push(StudyReason::Lost),
+        Some(1) => reasons.push(StudyReason::Drawn),
+        _ => {}
+    }
+    reasons.push(StudyReason::Line(plies));
+    if let Some(elo) = game.side.opponent_elo {
+        reasons.push(StudyReason::Opposition(elo.get()));
+    }
+
+    reasons.retain(|reason| reason.points(mean_elo) > 0);
     reasons
-        .filter(|reason| reason.points(mean_elo) > 0)
-        .collect()
 }
 
 impl StudyReason {
@@ -137,10 +150,10 @@ impl StudyReason {
             StudyReason::Recent => RECENT_POINTS,
             StudyReason::Lost => LOST_POINTS,
             StudyReason::Drawn => DRAWN_POINTS,
-            StudyReason::Line(plies) => u64::from(plies / PLIES_OF_POINT).min(MOST_LINE_POINTS),
+            StudyReason::Line(plies) => u64::from(plies / PLIES_OF_POINT).min(MAX_LINE_POINTS),
             StudyReason::Opposition(elo) => {
                 let above = mean_elo.map_or(0, |mean| u64::from(elo).saturating_sub(mean));
-                (above / ELO_OF_POINT).min(MOST_ELO_POINTS)
+                (above / ELO_OF_POINT).min(MAX_ELO_POINTS)
             }
         }
     }

@@ -10,19 +10,20 @@ use crate::columns::Speed;
 use crate::notation::san;
 use crate::query::player::PlayerScore;
 
-/// Changes are looked for up to this number of half-moves.
-const CHANGE_PLIES: u32 = 12;
-/// The fewest games of each of the two periods.
-const CHANGE_GAMES: usize = 5;
-/// The least growth of a move's share, in per cent of games.
-const CHANGE_PER_CENT: usize = 25;
-/// The most changes and openings listed.
-const MOST_CHANGES: usize = 8;
-const MOST_OPENINGS: usize = 10;
+/// The number of half-moves after which changes are no longer looked for.
+const MAX_CHANGE_PLIES: u32 = 12;
+/// The minimum number of games of each of the two periods of a change.
+const MIN_CHANGE_GAMES: usize = 5;
+/// The minimum growth of a move's share, in percentage points.
+const MIN_CHANGE_POINTS: usize = 25;
+/// The maximum number of listed changes.
+const MAX_CHANGES: usize = 8;
+/// The maximum number of listed openings.
+const MAX_OPENINGS: usize = 10;
 /// The width of a band of ratings.
 const BAND_ELO: u16 = 200;
-/// A short draw has at most this number of half-moves.
-pub(super) const SHORT_DRAW_PLIES: u64 = 50;
+/// The maximum number of half-moves of a short draw.
+const MAX_SHORT_DRAW_PLIES: u64 = 50;
 
 /// The opponent's habits.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,21 +106,26 @@ impl Habits {
             changes: changes(tree, games, color),
             ..Habits::default()
         };
+
         let mut speeds: BTreeMap<u8, (Speed, PlayerScore)> = BTreeMap::new();
         let mut opposition: BTreeMap<u16, PlayerScore> = BTreeMap::new();
         for game in &games.list {
             habits.lengths.add(game);
+
             if let Some(speed) = game.speed {
                 let (_, score) = speeds
                     .entry(speed as u8)
                     .or_insert((speed, PlayerScore::default()));
                 score.add(game.side);
             }
+
             if let Some(elo) = game.side.opponent_elo {
-                let band = elo.get() / BAND_ELO * BAND_ELO;
-                opposition.entry(band).or_default().add(game.side);
+                let band_start = elo.get() / BAND_ELO * BAND_ELO;
+                let score = opposition.entry(band_start).or_default();
+                score.add(game.side);
             }
         }
+
         habits.speeds = speeds.into_values().collect();
         habits.opposition = opposition.into_iter().rev().collect();
         habits
@@ -138,12 +144,15 @@ impl GameLengths {
             *games += 1;
             *plies += game.plies;
         }
-        let is_short = game.plies <= SHORT_DRAW_PLIES && game.side.half_points() == Some(1);
-        self.short_draws += u64::from(is_short);
+
+        let is_draw = game.side.half_points() == Some(1);
+        if is_draw && game.plies <= MAX_SHORT_DRAW_PLIES {
+            self.short_draws += 1;
+        }
     }
 }
 
-/// The families of openings.
+/// The families of openings, the most played first.
 fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
     let mut by_family: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     let mut dated = Vec::new();
@@ -160,82 +169,102 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
         by_family.entry(family).or_default().push(place);
     }
 
-    let first_later = dated.get(dated.len() / 2).copied().unwrap_or(u32::MAX);
-    let of = [dated.len() / 2, dated.len().div_ceil(2)].map(|games| games as u64);
-    let habit = |(name, places): (&str, Vec<u32>)| {
-        let is_dated = |place: &&u32| games.list[**place as usize].side.date.is_some();
-        let dated = places.iter().filter(is_dated);
-        let later = dated.clone().filter(|place| **place >= first_later).count() as u64;
-        let halves = [dated.count() as u64 - later, later];
-        OpeningHabit {
+    // Places are in the order of dates.
+    let middle = dated.len() / 2;
+    let first_later = dated.get(middle).copied().unwrap_or(u32::MAX);
+    let of = [middle as u64, (dated.len() - middle) as u64];
+
+    let mut habits = Vec::with_capacity(by_family.len());
+    for (name, places) in by_family {
+        let mut halves = [0, 0];
+        for &place in &places {
+            if games.list[place as usize].side.date.is_some() {
+                let half = usize::from(place >= first_later);
+                halves[half] += 1;
+            }
+        }
+
+        habits.push(OpeningHabit {
             name: name.to_owned(),
             score: LineScore::of(games, &places),
             halves,
             of,
-        }
-    };
-    let mut habits: Vec<OpeningHabit> = by_family.into_iter().map(habit).collect();
+        });
+    }
+
     habits.sort_by_key(|habit| std::cmp::Reverse(habit.score.all_games()));
-    habits.truncate(MOST_OPENINGS);
+    habits.truncate(MAX_OPENINGS);
     habits
+}
+
+/// The games of a move before the recent years, and since.
+type PeriodCounts = [usize; 2];
+
+/// The dated games among some games before the recent years, and since.
+fn count_periods(games: &OpponentGames, places: &[u32]) -> PeriodCounts {
+    let mut counts = [0, 0];
+    for &place in places {
+        let game = &games.list[place as usize];
+        if game.side.date.is_some() {
+            let period = usize::from(games.is_recent(game));
+            counts[period] += 1;
+        }
+    }
+    counts
 }
 
 /// The positions in which the opponent's most played move is another since the recent years.
 fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<ChangedHabit> {
     let mut found: Vec<(usize, u32, ChangedHabit)> = Vec::new();
     for (number, node) in (0..).zip(&tree.nodes) {
-        if node.turn() == color || node.ply > CHANGE_PLIES || node.games.len() < 2 * CHANGE_GAMES {
+        let is_early = node.ply <= MAX_CHANGE_PLIES;
+        let has_games = node.games.len() >= 2 * MIN_CHANGE_GAMES;
+        if node.turn() == color || !is_early || !has_games {
             continue;
         }
-        let count = |places: &[u32]| {
-            let games_of = places.iter().map(|place| &games.list[*place as usize]);
-            let dated = games_of
-                .clone()
-                .filter(|game| game.side.date.is_some())
-                .count();
-            let recent = games_of.filter(|game| games.is_recent(game)).count();
-            [dated - recent, recent]
-        };
-        let counts: Vec<(u16, [usize; 2])> = node
-            .played()
-            .iter()
-            .map(|edge| (edge.code, count(&edge.games)))
-            .collect();
-        let all = [0, 1].map(|at| counts.iter().map(|(_, counts)| counts[at]).sum::<usize>());
-        // The first of equals is the more played one of all games.
-        let most = |at: usize| counts.iter().rev().max_by_key(|(_, counts)| counts[at]);
+
+        let mut counts: Vec<(u16, PeriodCounts)> = Vec::new();
+        let mut all: PeriodCounts = [0, 0];
+        for edge in node.played() {
+            let [before, since] = count_periods(games, &edge.games);
+            counts.push((edge.code, [before, since]));
+            all[0] += before;
+            all[1] += since;
+        }
+
+        // The last of equals is taken: reversed, it is the more played move of all games.
+        let most = |period: usize| counts.iter().rev().max_by_key(|(_, counts)| counts[period]);
         let (Some(before), Some(since)) = (most(0), most(1)) else {
             continue;
         };
-        if before.0 == since.0 || all.iter().any(|&games| games < CHANGE_GAMES) {
+        let has_both_periods = all.iter().all(|&games| games >= MIN_CHANGE_GAMES);
+        if before.0 == since.0 || !has_both_periods || !has_grown(since.1, all) {
             continue;
         }
-        let grown = since.1[1] * all[0] * 100;
-        let least = since.1[0] * all[1] * 100 + CHANGE_PER_CENT * all[0] * all[1];
-        if grown < least {
-            continue;
-        }
+
         let (line, position) = tree.line_to(number);
-        let choice = |(code, counts): &(u16, [usize; 2]), at: usize| HabitualMove {
+        let choice = |(code, counts): &(u16, PeriodCounts), period: usize| HabitualMove {
             san: move_of(&position, *code).map_or_else(String::new, |mv| san(&position, mv)),
-            games: counts[at] as u64,
-            of: all[at] as u64,
+            games: counts[period] as u64,
+            of: all[period] as u64,
         };
-        let (before, since) = (choice(before, 0), choice(since, 1));
-        found.push((
-            all[1],
-            number,
-            ChangedHabit {
-                line,
-                before,
-                since,
-            },
-        ));
+        let change = ChangedHabit {
+            line,
+            before: choice(before, 0),
+            since: choice(since, 1),
+        };
+        found.push((all[1], number, change));
     }
+
     found.sort_by_key(|(recent, number, _)| (std::cmp::Reverse(*recent), *number));
-    found
-        .into_iter()
-        .take(MOST_CHANGES)
-        .map(|(.., change)| change)
-        .collect()
+    found.truncate(MAX_CHANGES);
+    found.into_iter().map(|(.., change)| change).collect()
+}
+
+/// Whether the share of a move among all games has grown enough from one period to the other.
+fn has_grown(counts: PeriodCounts, all: PeriodCounts) -> bool {
+    // Both shares are multiplied by the games of both periods, to compare them without rounding.
+    let share_before = 100 * counts[0] * all[1];
+    let share_since = 100 * counts[1] * all[0];
+    share_since >= share_before + MIN_CHANGE_POINTS * all[0] * all[1]
 }

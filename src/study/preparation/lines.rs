@@ -109,25 +109,27 @@ impl<'t, 'd> LineReader<'t, 'd> {
         if ply >= self.limits.max_ply {
             return Ok(Vec::new());
         }
+
+        // The more frequent of two ways to a position shows what follows, so all moves come before what follows them.
         let tree = self.tree;
         let node = tree.get(at);
-        // The more frequent of two ways to a position shows what follows, so all moves come before what follows them.
-        let wanted: Vec<&Edge> = node
-            .played()
-            .into_iter()
-            .filter(|edge| self.is_wanted(node, edge))
-            .collect();
-        let is_new: Vec<bool> = wanted
-            .iter()
-            .map(|edge| self.shown.insert(edge.to))
-            .collect();
-        let mut lines = Vec::with_capacity(wanted.len());
-        for (edge, is_new) in wanted.into_iter().zip(is_new) {
-            lines.extend(self.line(node, edge, position, ply + 1, is_new)?);
+        let mut edges: Vec<(&Edge, bool)> = Vec::new();
+        for edge in node.played() {
+            if self.is_shown(node, edge) {
+                let is_new = self.shown.insert(edge.to);
+                edges.push((edge, is_new));
+            }
+        }
+
+        let mut lines = Vec::with_capacity(edges.len());
+        for (edge, is_new) in edges {
+            let line = self.line(node, edge, position, ply + 1, is_new)?;
+            lines.extend(line);
         }
         Ok(lines)
     }
 
+    /// A move, and what follows it unless its position is shown elsewhere.
     fn line(
         &mut self,
         node: &Node,
@@ -139,11 +141,15 @@ impl<'t, 'd> LineReader<'t, 'd> {
         let Some(played) = move_of(position, edge.code) else {
             return Ok(None);
         };
+
         let is_opponents = node.turn() != self.color;
-        let others = match is_opponents {
-            true => Some(self.others.moves(position, node)?.count(edge.code)),
-            false => None,
+        let others = if is_opponents {
+            let moves = self.others.moves(position, node)?;
+            Some(moves.count(edge.code))
+        } else {
+            None
         };
+
         let mut after = position.clone();
         after.play(played);
         let next = if is_new {
@@ -151,6 +157,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
         } else {
             Vec::new()
         };
+
         let to = self.tree.get(edge.to);
         Ok(Some(PreparedMove {
             ply: Ply::new(ply),
@@ -168,13 +175,19 @@ impl<'t, 'd> LineReader<'t, 'd> {
     }
 
     /// Whether a move has enough games and, with a repertoire, belongs to it or is the reply to one of its moves.
-    fn is_wanted(&self, node: &Node, edge: &Edge) -> bool {
-        let is_frequent = edge.games.len() as u64 >= self.limits.min_games;
-        let is_mine = node.turn() == self.color;
-        is_frequent
-            && self.mine.is_none_or(|mine| match is_mine {
-                true => mine.has_move(node.identity, edge.code),
-                false => mine.has(node.identity),
-            })
+    fn is_shown(&self, node: &Node, edge: &Edge) -> bool {
+        if (edge.games.len() as u64) < self.limits.min_games {
+            return false;
+        }
+        let Some(mine) = self.mine else {
+            return true;
+        };
+
+        let is_my_turn = node.turn() == self.color;
+        if is_my_turn {
+            mine.has_move(node.identity, edge.code)
+        } else {
+            mine.has(node.identity)
+        }
     }
 }

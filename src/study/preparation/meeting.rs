@@ -6,14 +6,14 @@ use super::games::OpponentGames;
 use super::my_moves::{KnownMove, MyMoves};
 use super::others::{Others, OthersCount};
 use super::score::LineScore;
-use super::tree::{MOST_PLIES, PositionTree, move_of};
+use super::tree::{Identity, MAX_PLIES, Node, PositionTree, move_of};
 use crate::board::{Color, Position};
 use crate::error::Result;
 use crate::notation::san;
 use crate::query::Watch;
 
-/// The most lines of each list.
-const MOST_LINES: usize = 20;
+/// The maximum number of rows of each list.
+const MAX_ROWS: usize = 20;
 
 /// The opponent's games beside a repertoire.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,10 +103,9 @@ pub(super) struct MeetingReader<'t> {
 
 impl MeetingReader<'_> {
     pub(super) fn read(&self, others: &mut Others<'_>) -> Result<RepertoireMeeting> {
-        let met = self.known_nodes().count() as u64;
         let mut meeting = RepertoireMeeting {
             positions: self.mine.len() as u64,
-            met,
+            met: self.known_nodes().count() as u64,
             seems_of_other_side: self.mine.seems_of_other_side(),
             games: 0,
             left_by_opponent: 0,
@@ -118,15 +117,16 @@ impl MeetingReader<'_> {
             unmet: self.unmet()?,
         };
         self.count_games(&mut meeting);
+
         Ok(meeting)
     }
 
     /// The positions of the repertoire that games have.
     fn known_nodes(&self) -> impl Iterator<Item = u32> {
-        let numbered = (0..).zip(&self.tree.nodes);
-        let known =
-            numbered.filter(|(_, node)| !node.games.is_empty() && self.mine.has(node.identity));
-        known.map(|(number, _)| number)
+        (0..)
+            .zip(&self.tree.nodes)
+            .filter(|(_, node)| !node.games.is_empty() && self.mine.has(node.identity))
+            .map(|(number, _)| number)
     }
 
     /// Counts games by what follows the last of their positions that the repertoire has.
@@ -134,123 +134,159 @@ impl MeetingReader<'_> {
         for (place, game) in (0..).zip(&self.games.list) {
             let path = self.tree.path_of(place);
             let is_known = |&number: &u32| self.mine.has(self.tree.get(number).identity);
-            let is_on_way = |last: usize| self.mine.is_on_way(self.tree.get(path[last]).identity);
-            let last = path.iter().rposition(is_known);
-            let last = last.filter(|&last| last > 0 && !is_on_way(last));
-            let Some(last) = last else { continue };
+            let Some(last) = path.iter().rposition(is_known) else {
+                continue;
+            };
+
+            // Every game has the first position; a game that leaves where all lines are still one has never come to the
+            // repertoire.
             let node = self.tree.get(path[last]);
-            let is_end = self.mine.is_end(node.identity);
-            let goes_on = last + 1 < path.len();
+            if last == 0 || self.mine.is_on_way(node.identity) {
+                continue;
+            }
             meeting.games += 1;
-            *match (is_end, goes_on, node.turn() == self.color) {
-                (false, true, false) => &mut meeting.left_by_opponent,
-                (false, true, true) => &mut meeting.left_by_others,
-                (false, false, _) if last == MOST_PLIES as usize && game.plies > last as u64 => {
-                    &mut meeting.beyond
-                }
-                _ => &mut meeting.ended,
-            } += 1;
+
+            let is_end = self.mine.is_end(node.identity);
+            let is_left = !is_end && last + 1 < path.len();
+            let is_cut = last == MAX_PLIES as usize && game.plies > last as u64;
+
+            let count = if is_left && node.turn() == self.color {
+                &mut meeting.left_by_others
+            } else if is_left {
+                &mut meeting.left_by_opponent
+            } else if !is_end && is_cut {
+                &mut meeting.beyond
+            } else {
+                &mut meeting.ended
+            };
+            *count += 1;
         }
     }
 
+    /// The opponent's moves that the repertoire does not answer.
     fn gaps(&self, others: &mut Others<'_>) -> Result<Vec<RepertoireGap>> {
-        let mut found: Vec<(usize, u32, u16)> = Vec::new();
+        // Lines and the moves of others cost time, so they are read for the listed gaps alone.
+        let mut candidates: Vec<(usize, u32, u16)> = Vec::new();
         for number in self.known_nodes() {
             let node = self.tree.get(number);
-            if node.turn() == self.color
-                || self.mine.is_end(node.identity)
-                || self.mine.is_on_way(node.identity)
-            {
+            if !self.is_to_answer(node) {
                 continue;
             }
-            let left = node
-                .played()
-                .into_iter()
-                .filter(|edge| !self.mine.has(self.tree.get(edge.to).identity));
-            found.extend(left.map(|edge| (edge.games.len(), number, edge.code)));
+
+            for edge in node.played() {
+                let after = self.tree.get(edge.to);
+                if !self.mine.has(after.identity) {
+                    candidates.push((edge.games.len(), number, edge.code));
+                }
+            }
         }
-        found.sort_by_key(|&(games, number, code)| (Reverse(games), number, code));
-        found.truncate(MOST_LINES);
-        let mut gaps = Vec::with_capacity(found.len());
-        for (_, number, code) in found {
+        candidates.sort_by_key(|&(games, number, code)| (Reverse(games), number, code));
+        candidates.truncate(MAX_ROWS);
+
+        let mut gaps = Vec::with_capacity(candidates.len());
+        for (_, number, code) in candidates {
             self.watch.check()?;
-            let node = self.tree.get(number);
-            let (line, position) = self.tree.line_to(number);
-            let edge = node.moves.iter().find(|edge| edge.code == code);
-            let (Some(mv), Some(edge)) = (move_of(&position, code), edge) else {
-                continue;
-            };
-            let others = others.moves(&position, node)?.count(code);
-            let mut after = position.clone();
-            after.play(mv);
-            let san = san(&position, mv);
-            let score = LineScore::of(self.games, &edge.games);
-            gaps.push(RepertoireGap {
-                line,
-                position,
-                after,
-                san,
-                score,
-                others,
-            });
+            gaps.extend(self.gap(number, code, others)?);
         }
         Ok(gaps)
     }
 
+    /// Whether the opponent is to move and the repertoire goes on, behind its first choice.
+    fn is_to_answer(&self, node: &Node) -> bool {
+        let is_opponents_turn = node.turn() != self.color;
+        is_opponents_turn && !self.mine.is_end(node.identity) && !self.mine.is_on_way(node.identity)
+    }
+
+    /// The gap of a move in a position.
+    fn gap(
+        &self,
+        number: u32,
+        code: u16,
+        others: &mut Others<'_>,
+    ) -> Result<Option<RepertoireGap>> {
+        let node = self.tree.get(number);
+        let (line, position) = self.tree.line_to(number);
+        let edge = node.moves.iter().find(|edge| edge.code == code);
+        let (Some(mv), Some(edge)) = (move_of(&position, code), edge) else {
+            return Ok(None);
+        };
+
+        let count = others.moves(&position, node)?.count(code);
+        let mut after = position.clone();
+        after.play(mv);
+
+        Ok(Some(RepertoireGap {
+            line,
+            san: san(&position, mv),
+            position,
+            after,
+            score: LineScore::of(self.games, &edge.games),
+            others: count,
+        }))
+    }
+
+    /// The ends of lines that games reach.
     fn ends(&self) -> Vec<LineEnd> {
         let is_end = |number: &u32| {
             let node = self.tree.get(*number);
             node.ply > 0 && self.mine.is_end(node.identity)
         };
-        let mut found: Vec<u32> = self.known_nodes().filter(is_end).collect();
-        found.sort_by_key(|number| (Reverse(self.tree.get(*number).games.len()), *number));
-        let end = |number: u32| {
+        let mut ends: Vec<u32> = self.known_nodes().filter(is_end).collect();
+        ends.sort_by_key(|number| (Reverse(self.tree.get(*number).games.len()), *number));
+        ends.truncate(MAX_ROWS);
+
+        let mut listed = Vec::with_capacity(ends.len());
+        for number in ends {
             let (line, position) = self.tree.line_to(number);
-            LineEnd {
+            listed.push(LineEnd {
                 line,
                 position,
                 score: LineScore::of(self.games, &self.tree.get(number).games),
-            }
-        };
-        found.into_iter().take(MOST_LINES).map(end).collect()
+            });
+        }
+        listed
     }
 
+    /// The moves of the repertoire that no game has.
     fn unmet(&self) -> Result<Vec<UnmetMove>> {
-        let is_met = |identity| {
-            self.tree
-                .find(identity)
-                .is_some_and(|number| !self.tree.get(number).games.is_empty())
+        let is_met = |identity: Identity| match self.tree.find(identity) {
+            Some(number) => !self.tree.get(number).games.is_empty(),
+            None => false,
         };
-        let mut found: Vec<(u64, u32, &KnownMove)> = Vec::new();
+
+        let mut candidates: Vec<(u64, u32, &KnownMove)> = Vec::new();
         for number in self.known_nodes() {
-            let moves = self
-                .mine
-                .of(self.tree.get(number).identity)
-                .unwrap_or_default();
-            for known in moves
-                .iter()
-                .filter(|known| known.is_written && !is_met(known.to))
-            {
+            let identity = self.tree.get(number).identity;
+            for known in self.mine.of(identity).unwrap_or_default() {
+                if !known.is_written || is_met(known.to) {
+                    continue;
+                }
+
                 self.watch.check()?;
-                found.push((self.mine.count_unmet(known.to, is_met), number, known));
+                let positions = self.mine.count_unmet(known.to, is_met);
+                candidates.push((positions, number, known));
             }
         }
+
         // The sort is stable: positions that games reach first come first.
-        found.sort_by_cached_key(|&(positions, number, _)| {
+        candidates.sort_by_cached_key(|&(positions, number, _)| {
             (Reverse(positions), self.tree.line_plies(number))
         });
-        let unmet = |&(positions, number, known): &(u64, u32, &KnownMove)| {
+        candidates.truncate(MAX_ROWS);
+
+        let mut unmet = Vec::with_capacity(candidates.len());
+        for (positions, number, known) in candidates {
             let node = self.tree.get(number);
             let (line, position) = self.tree.line_to(number);
-            UnmetMove {
+            unmet.push(UnmetMove {
                 line,
                 position,
                 san: known.san.clone(),
                 is_opponents: node.turn() != self.color,
                 games: node.games.len() as u64,
                 positions,
-            }
-        };
-        Ok(found.iter().take(MOST_LINES).map(unmet).collect())
+            });
+        }
+        Ok(unmet)
     }
 }

@@ -89,14 +89,14 @@ pub struct Preparation {
     pub meeting: Option<RepertoireMeeting>,
 }
 
-/// The part of all games that a move of the tree has, at least.
-const SHOWN_PART: u64 = 50;
-/// The fewest games of a move of the tree.
-const FEWEST_GAMES: u64 = 2;
+/// By default, a move of the tree has at least one in this number of all games.
+const DEFAULT_PART: u64 = 50;
+/// By default, the minimum number of games of a move of the tree, however few games there are.
+const DEFAULT_MIN_GAMES: u64 = 2;
 
 impl Preparation {
     /// The most games that are looked at, the latest.
-    pub const MOST_GAMES: usize = games::MOST_GAMES;
+    pub const MOST_GAMES: usize = games::MAX_GAMES;
 
     /// Prepares against an opponent, by the games of all databases.
     ///
@@ -113,14 +113,14 @@ impl Preparation {
         let my_moves = query.repertoire.as_ref().map(MyMoves::new);
         let mine = my_moves.as_ref();
 
-        let part = (games.list.len() as u64)
-            .div_ceil(SHOWN_PART)
-            .max(FEWEST_GAMES);
-        let min_games = query.min_games.unwrap_or(part).max(1);
+        let part = (games.list.len() as u64).div_ceil(DEFAULT_PART);
+        let default_min_games = part.max(DEFAULT_MIN_GAMES);
+        let min_games = query.min_games.unwrap_or(default_min_games).max(1);
         let limits = Limits {
             max_ply: query.max_ply.get(),
             min_games,
         };
+
         let mut others = Others::new(databases)?;
         let reader = LineReader::new((&tree, &games), mine, color, limits, &mut others, watch);
         let mut lines = reader.read()?;
@@ -150,10 +150,12 @@ impl Preparation {
         add_novelties(databases, &mut to_study, watch)?;
 
         let is_undated = |game: &&OpponentGame| game.side.date.is_none();
+        let undated = games.list.iter().filter(is_undated).count() as u64;
+
         Ok(Preparation {
             color,
             score: LineScore::of(&games, &games.places()),
-            undated: games.list.iter().filter(is_undated).count() as u64,
+            undated,
             recent_since: games.recent_since,
             indexed_plies: IndexedPlies::of_all(databases)?,
             min_games,

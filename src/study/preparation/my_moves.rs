@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::tree::{Identity, identity};
-use crate::study::repertoire::Repertoire;
+use crate::study::repertoire::{Repertoire, RepertoireMove};
 
 /// A move that a repertoire has in a position.
 #[derive(Debug)]
@@ -28,21 +28,22 @@ pub(super) struct MyMoves {
 impl MyMoves {
     pub(super) fn new(repertoire: &Repertoire) -> MyMoves {
         let positions = repertoire.positions();
-        let known = |one: &crate::study::repertoire::RepertoireMove| KnownMove {
+        let known = |one: &RepertoireMove| KnownMove {
             code: one.mv.code(),
             san: one.san.clone(),
             to: identity(&positions[one.to].position),
             is_written: one.is_written,
         };
-        let moves = positions.iter().map(|here| {
-            (
-                identity(&here.position),
-                here.moves.iter().map(known).collect(),
-            )
-        });
+
+        let mut moves = HashMap::default();
+        for here in positions {
+            let known_moves: Vec<KnownMove> = here.moves.iter().map(known).collect();
+            moves.insert(identity(&here.position), known_moves);
+        }
+
         let way = &positions[..repertoire.first_choice()];
         MyMoves {
-            moves: moves.collect(),
+            moves,
             way: way.iter().map(|here| identity(&here.position)).collect(),
             seems_of_other_side: repertoire.seems_of_other_side(),
         }

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::query::{MoveCount, PositionSearch, joined_moves};
 use crate::storage::{Database, InDatabase};
 
-/// From this number of other games on, a move can be rare.
-const FEWEST_OTHERS: u64 = 20;
+/// The minimum number of other games of a position whose moves can be rare.
+const MIN_OTHERS: u64 = 20;
 /// A move is rare below this share of other games, in per cent.
 const RARE_PER_CENT: u64 = 5;
 
@@ -55,19 +55,18 @@ impl OthersCount {
     /// How the move differs from what others play; `None` if it is their most played move, or nobody else had the
     /// position.
     pub fn deviation(&self) -> Option<Deviation> {
-        match self {
-            OthersCount { of: 0, .. } => None,
-            OthersCount { games: 0, .. } => Some(Deviation::New),
-            OthersCount { games, of, .. }
-                if *of >= FEWEST_OTHERS && games * 100 < RARE_PER_CENT * of =>
-            {
-                Some(Deviation::Rare)
-            }
-            OthersCount {
-                is_most_played: false,
-                ..
-            } => Some(Deviation::NotMostPlayed),
-            _ => None,
+        let is_below_share = self.games * 100 < RARE_PER_CENT * self.of;
+
+        if self.of == 0 {
+            None
+        } else if self.games == 0 {
+            Some(Deviation::New)
+        } else if self.of >= MIN_OTHERS && is_below_share {
+            Some(Deviation::Rare)
+        } else if !self.is_most_played {
+            Some(Deviation::NotMostPlayed)
+        } else {
+            None
         }
     }
 }
@@ -77,19 +76,23 @@ impl OthersCount {
 pub(super) struct OtherMoves(pub(super) Vec<(u16, String, u64)>);
 
 impl OtherMoves {
+    /// The moves that were counted in a position, without the opponent's own games.
     fn new(counted: &[MoveCount], node: &Node) -> OtherMoves {
-        let others = counted.iter().filter_map(|counted| {
-            let (san, mv) = counted.played.as_ref()?;
+        let mut others = Vec::with_capacity(counted.len());
+        for of_move in counted {
+            let Some((san, mv)) = &of_move.played else {
+                continue;
+            };
+
             let code = mv.code();
-            let own = node.moves.iter().find(|edge| edge.code == code);
-            let own = own.map_or(0, |edge| edge.games.len() as u64);
-            Some((
-                code,
-                san.clone(),
-                counted.counts.all_games().saturating_sub(own),
-            ))
-        });
-        let mut others: Vec<(u16, String, u64)> = others.filter(|(.., games)| *games > 0).collect();
+            let edge = node.moves.iter().find(|edge| edge.code == code);
+            let own_games = edge.map_or(0, |edge| edge.games.len() as u64);
+            let games = of_move.counts.all_games().saturating_sub(own_games);
+            if games > 0 {
+                others.push((code, san.clone(), games));
+            }
+        }
+
         others.sort_by_key(|&(code, _, games)| (std::cmp::Reverse(games), code));
         OtherMoves(others)
     }
@@ -101,16 +104,14 @@ impl OtherMoves {
 
     /// The count of a move.
     pub(super) fn count(&self, code: u16) -> OthersCount {
-        let games = self
-            .0
-            .iter()
-            .find(|(other, ..)| *other == code)
-            .map_or(0, |(.., games)| *games);
-        let most = self.0.first().map_or(0, |(.., games)| *games);
+        let of_move = self.0.iter().find(|(other, ..)| *other == code);
+        let games = of_move.map_or(0, |(.., games)| *games);
+        let most_games = self.0.first().map_or(0, |(.., games)| *games);
+
         OthersCount {
             games,
             of: self.all(),
-            is_most_played: games == most,
+            is_most_played: games == most_games,
         }
     }
 }
@@ -140,8 +141,8 @@ impl<'d> Others<'d> {
         if !self.known.contains_key(&identity) {
             let mut of_databases = Vec::with_capacity(self.databases.len());
             for (database, search) in &self.databases {
-                let wanted = std::slice::from_ref(position);
-                let counted = search.moves(&database.connection, wanted);
+                let positions = std::slice::from_ref(position);
+                let counted = search.moves(&database.connection, positions);
                 of_databases.push(counted.in_database(database)?);
             }
 

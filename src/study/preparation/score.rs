@@ -39,13 +39,19 @@ impl LineScore {
             let game = &games.list[place as usize];
             line.score.add(game.side);
             line.recent += u64::from(games.is_recent(game));
-            finished.extend(game.side.half_points().filter(|_| game.side.date.is_some()));
+
+            // Only dated games can be put into the earlier or the later half.
+            if game.side.date.is_some() {
+                finished.extend(game.side.half_points());
+            }
         }
+
         let (earlier, later) = finished.split_at(finished.len() / 2);
         line.halves = [earlier, later].map(|half| HalfScore {
             games: half.len() as u64,
             half_points: half.iter().sum(),
         });
+
         line
     }
 
@@ -67,19 +73,31 @@ impl LineScore {
     /// The change from the earlier to the later half in percentage points, if each has at least `games` games.
     pub fn trend(&self, games: u64) -> Option<f64> {
         let [earlier, later] = self.halves;
-        let is_enough = earlier.games >= games && later.games >= games;
-        is_enough.then_some(later.per_cent()? - earlier.per_cent()?)
+        if earlier.games < games || later.games < games {
+            return None;
+        }
+
+        Some(later.per_cent()? - earlier.per_cent()?)
     }
 }
 
 /// The bounds of the Wilson score interval (Wilson 1927) at 95 per cent, in per cent.
 fn wilson(share: f64, games: f64) -> (f64, f64) {
+    /// The 97.5th percentile of the standard normal distribution.
     const Z: f64 = 1.959_963_985;
+
     let z2 = Z * Z / games;
-    let middle = share + z2 / 2.0;
-    let width = Z * ((share * (1.0 - share) + z2 / 4.0) / games).sqrt();
-    let bound = |value: f64| (100.0 * value / (1.0 + z2)).clamp(0.0, 100.0);
-    (bound(middle - width), bound(middle + width))
+    let variance = (share * (1.0 - share) + z2 / 4.0) / games;
+
+    // Both are still to be divided by `1 + z²/n`.
+    let center = share + z2 / 2.0;
+    let half_width = Z * variance.sqrt();
+
+    let bound = |value: f64| {
+        let per_cent = 100.0 * value / (1.0 + z2);
+        per_cent.clamp(0.0, 100.0)
+    };
+    (bound(center - half_width), bound(center + half_width))
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use crate::query::Watch;
 use crate::replay::{PositionKey, Visit};
 use crate::storage::{Database, GameId, GameSet, IndexedLines, PlayedGame, replay_stored};
 
-/// The number of half-moves of each game that the tree has.
-pub(super) const MOST_PLIES: u32 = 60;
+/// The maximum number of half-moves of a game that are replayed into the tree.
+pub(super) const MAX_PLIES: u32 = 60;
 
 /// The key and the check key of a position.
 pub(super) type Identity = (PositionKey, u16);
@@ -73,6 +73,7 @@ impl PositionTree {
             done: 0,
             watch,
         };
+
         for (index, database) in databases.iter().enumerate() {
             let mut places = PlacesOfGames::default();
             for (place, of_opponent) in games.list.iter().enumerate() {
@@ -82,44 +83,55 @@ impl PositionTree {
             }
             replays.add(database, &places)?;
         }
+
         Ok(PositionTree::new(&replays.steps))
     }
 
     /// The tree of games, of which the earliest is the first.
     fn new(replayed: &[Steps]) -> PositionTree {
-        let paths = Vec::with_capacity(replayed.len());
         let mut tree = PositionTree {
             nodes: Vec::new(),
-            paths,
+            paths: Vec::with_capacity(replayed.len()),
             by_identity: HashMap::default(),
         };
+
+        // The start is there without games too, as the node 0.
         tree.node(identity(&Position::start()), 0);
         for (place, steps) in replayed.iter().enumerate() {
             tree.add(place as u32, steps);
         }
+
         tree.find_parents();
         tree
     }
 
+    /// Adds the positions and moves of a game.
     fn add(&mut self, place: u32, steps: &[(Identity, u16)]) {
         let mut before: Option<(u32, u16, bool)> = None;
         let mut path = Vec::with_capacity(steps.len());
-        for (ply, &(identity, code)) in (0..).zip(steps) {
+
+        for (ply, &(identity, next_code)) in (0..).zip(steps) {
             let at = self.node(identity, ply);
+
             if let Some((from, code, is_first)) = before {
                 let edge = self.nodes[from as usize].edge(code, at);
                 if is_first {
                     edge.games.push(place);
                 }
             }
+
+            // A repeated position counts once for a game, with the move that the game played first. Games are added one
+            // after the other, so a game that has been here is the last of the node.
             let node = &mut self.nodes[at as usize];
             let is_first = node.games.last() != Some(&place);
             if is_first {
                 node.games.push(place);
             }
-            before = Some((at, code, is_first));
+
+            before = Some((at, next_code, is_first));
             path.push(at);
         }
+
         self.paths.push(path);
     }
 
@@ -133,12 +145,11 @@ impl PositionTree {
             }
             Entry::Vacant(free) => {
                 let number = *free.insert(self.nodes.len() as u32);
-                let (games, moves) = (Vec::new(), Vec::new());
                 self.nodes.push(Node {
                     identity,
                     ply,
-                    games,
-                    moves,
+                    games: Vec::new(),
+                    moves: Vec::new(),
                     parent: None,
                 });
                 number
@@ -146,14 +157,21 @@ impl PositionTree {
         }
     }
 
+    /// Finds the parent of each position: the position before it from which most games came.
     fn find_parents(&mut self) {
-        let mut most = vec![0; self.nodes.len()];
+        // An edge of repeated positions alone has no game, and is a parent too if there is no other: it weighs 1.
+        let mut most_weight = vec![0; self.nodes.len()];
+
         for from in 0..self.nodes.len() {
             for at in 0..self.nodes[from].moves.len() {
                 let edge = &self.nodes[from].moves[at];
-                let (to, code, games) = (edge.to as usize, edge.code, 1 + edge.games.len());
-                if self.nodes[from].ply < self.nodes[to].ply && games > most[to] {
-                    most[to] = games;
+                let (to, code) = (edge.to as usize, edge.code);
+                let weight = 1 + edge.games.len();
+
+                // A parent is nearer to the start, so that the way back to the start has no cycle.
+                let is_nearer = self.nodes[from].ply < self.nodes[to].ply;
+                if is_nearer && weight > most_weight[to] {
+                    most_weight[to] = weight;
                     self.nodes[to].parent = Some((from as u32, code));
                 }
             }
@@ -170,14 +188,20 @@ impl PositionTree {
     }
 
     /// The positions of a game by its place, in the order in which it reaches them; those after the first
-    /// [`MOST_PLIES`] half-moves are left out.
+    /// [`MAX_PLIES`] half-moves are left out.
     pub(super) fn path_of(&self, place: u32) -> &[u32] {
         &self.paths[place as usize]
     }
 
     /// The number of half-moves of the [line](PositionTree::line_to) to a position.
     pub(super) fn line_plies(&self, node: u32) -> usize {
-        std::iter::successors(Some(node), |&at| Some(self.get(at).parent?.0)).count() - 1
+        let mut plies = 0;
+        let mut at = node;
+        while let Some((from, _)) = self.get(at).parent {
+            plies += 1;
+            at = from;
+        }
+        plies
     }
 
     /// The way to a position that most games took, and the position.
@@ -188,7 +212,9 @@ impl PositionTree {
             codes.push(code);
             at = from;
         }
-        let (mut line, mut position) = (Vec::with_capacity(codes.len()), Position::start());
+
+        let mut line = Vec::with_capacity(codes.len());
+        let mut position = Position::start();
         for code in codes.into_iter().rev() {
             let Some(mv) = move_of(&position, code) else {
                 break;
@@ -196,6 +222,7 @@ impl PositionTree {
             line.push(san(&position, mv));
             position.play(mv);
         }
+
         (line, position)
     }
 }
@@ -210,19 +237,18 @@ impl Node {
         }
     }
 
+    /// The edge of a move, which is added if it is new.
     fn edge(&mut self, code: u16, to: u32) -> &mut Edge {
-        let at = self
-            .moves
-            .iter()
-            .position(|edge| edge.code == code)
-            .unwrap_or_else(|| {
-                self.moves.push(Edge {
-                    code,
-                    games: Vec::new(),
-                    to,
-                });
-                self.moves.len() - 1
+        let known = self.moves.iter().position(|edge| edge.code == code);
+        let at = known.unwrap_or(self.moves.len());
+        if known.is_none() {
+            self.moves.push(Edge {
+                code,
+                games: Vec::new(),
+                to,
             });
+        }
+
         &mut self.moves[at]
     }
 
@@ -244,22 +270,24 @@ pub(super) fn move_of(position: &Position, code: u16) -> Option<Move> {
     moves.find(|mv| mv.code() == code)
 }
 
+/// The first positions of a game, each with the code of the next move.
 fn steps(game: &PlayedGame) -> Steps {
     let Some(mut line) = game.mainline() else {
         return Steps::new();
     };
-    let mut steps = Steps::with_capacity(MOST_PLIES as usize + 1);
-    loop {
+
+    let mut steps = Steps::with_capacity(MAX_PLIES as usize + 1);
+    while let Some((_, mv)) = line.step() {
         // A null move is nobody's choice: the game ends there.
-        let is_played = |mv: Move| line.ply() < Ply::new(MOST_PLIES) && mv != Move::NULL;
-        let next = line.step().filter(|(_, mv)| is_played(*mv));
-        let code = next.map_or(Visit::END, |(_, mv)| mv.code());
-        steps.push((identity(line.position()), code));
-        match next {
-            Some((_, mv)) => line.play(mv),
-            None => return steps,
+        if line.ply() >= Ply::new(MAX_PLIES) || mv == Move::NULL {
+            break;
         }
+        steps.push((identity(line.position()), mv.code()));
+        line.play(mv);
     }
+
+    steps.push((identity(line.position()), Visit::END));
+    steps
 }
 
 /// The places of the games of one database among all.
@@ -293,9 +321,9 @@ impl Replays<'_> {
             Ok(())
         };
 
-        let (connection, range) = (&database.connection, (i64::MIN, i64::MAX));
+        let all_ids = (i64::MIN, i64::MAX);
         let lines = IndexedLines::Mainline;
-        let replayed = replay_stored(connection, range, Some(&set), lines, work, sink);
+        let replayed = replay_stored(&database.connection, all_ids, Some(&set), lines, work, sink);
         replayed.map_err(|stopped| match stopped {
             Stopped::Here(error) => error,
             Stopped::Read(error) => database.error(error),
