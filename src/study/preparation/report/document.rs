@@ -5,10 +5,10 @@ use super::{PreparationReport, games, named, taken_for, tree};
 use crate::board::Position;
 use crate::query::player::PlayerScore;
 use crate::report::{Board, Cell, Column, Document, Span, Table, counted, elo, grouped};
-use crate::study::preparation::{HabitualMove, LineEnd, OpeningHabit, RepertoireMeeting};
+use crate::study::preparation::{HabitualMove, LineEnd, OpeningHabit, RepertoireMeeting, WeakLine};
 
-/// The most boards of a section.
-const MOST_BOARDS: usize = 4;
+/// The maximum number of boards of a section.
+const MAX_BOARDS: usize = 4;
 
 impl PreparationReport<'_> {
     /// The document.
@@ -23,6 +23,7 @@ impl PreparationReport<'_> {
         if of.score.all_games() == 0 {
             return document;
         }
+
         self.changes_section(&mut document);
         self.weak_section(&mut document);
         self.avoided_section(&mut document);
@@ -44,6 +45,7 @@ impl PreparationReport<'_> {
             counted(of.score.all_games(), "game", "games"),
             named(!of.color)
         );
+
         match (score.first, score.last) {
             (Some(first), Some(last)) if first != last => {
                 text.push_str(&format!(", {first} to {last}"));
@@ -51,6 +53,7 @@ impl PreparationReport<'_> {
             (Some(date), _) => text.push_str(&format!(", {date}")),
             _ => {}
         }
+
         if let Some(points) = score.per_cent() {
             text.push_str(&format!(
                 ". Score {points:.1} %: {} won, {} drawn, {} lost",
@@ -59,6 +62,7 @@ impl PreparationReport<'_> {
                 grouped(score.lost)
             ));
         }
+
         if let (Some(mean), Some(performance)) = (score.opponent_elo.mean(), score.performance()) {
             text.push_str(&format!(
                 ". Opposition {}, performance {}",
@@ -66,6 +70,7 @@ impl PreparationReport<'_> {
                 elo(Some(performance))
             ));
         }
+
         text.push('.');
         document.paragraph([text.into()]);
         self.notes(document);
@@ -78,25 +83,29 @@ impl PreparationReport<'_> {
             let names = names_with_games(&of.names);
             document.note(format!("{spellings} counted as one player: {names}"));
         }
+
         if !of.by_initials.is_empty() {
             let names = names_with_games(&of.by_initials);
             document.note(format!(
                 "Counted though a given name is missing or short, with all games in the database: {names}"
             ));
         }
+
         if !of.others.is_empty() {
             let players = counted(of.others.len() as u64, "other player", "other players");
             let names = names_with_games(&of.others);
             document.note(format!("Not counted, {players}: {names}"));
         }
+
         if of.score.all_games() > 0 {
-            let scores = format!("All scores are those of {}", self.opponent());
-            let recent = of
-                .recent_since
-                .map(|date| format!("; recent games are those since {date}"));
-            document.note(scores + &recent.unwrap_or_default());
+            let mut note = format!("All scores are those of {}", self.opponent());
+            if let Some(date) = of.recent_since {
+                note.push_str(&format!("; recent games are those since {date}"));
+            }
+            document.note(note);
         }
-        for (games, one, many) in [
+
+        let omissions = [
             (
                 of.undated,
                 "game has no date, and counts as earlier than all others",
@@ -122,7 +131,8 @@ impl PreparationReport<'_> {
                 "game that names one player for both sides is left out",
                 "games that name one player for both sides are left out",
             ),
-        ] {
+        ];
+        for (games, one, many) in omissions {
             if games > 0 {
                 document.note(counted(games, one, many));
             }
@@ -137,21 +147,14 @@ impl PreparationReport<'_> {
         if changes.is_empty() {
             return;
         }
+
         document.heading("What has changed");
         document.list(changes.iter().map(|change| {
-            let played = |choice: &HabitualMove| {
-                let games = counted(choice.games, "game", "games");
-                format!(
-                    "{} ({games} of {})",
-                    one_move(&change.line, &choice.san),
-                    grouped(choice.of)
-                )
-            };
             let text = format!(
                 "{}: {} before {since}, {} since then",
                 after(&change.line),
-                played(&change.before),
-                played(&change.since)
+                habitual_move(&change.line, &change.before),
+                habitual_move(&change.line, &change.since)
             );
             vec![Span::text(text)]
         }));
@@ -162,6 +165,7 @@ impl PreparationReport<'_> {
         if weak.is_empty() {
             return;
         }
+
         document.heading("Lines with the worst scores");
         document.note(
             "Lines of at least 5 finished games, by the upper bound of the score (Wilson interval, 95 % confidence)",
@@ -176,33 +180,39 @@ impl PreparationReport<'_> {
             Column::text("trend").extra(),
             Column::text("line"),
         ]);
-        for line in weak {
-            let score = &line.score.score;
-            let mut moves = vec![Span::position(numbered(&line.line), line.position.fen())];
-            if let Some(opening) = self.opening(&line.line) {
-                moves.push(Span::text(format!(" ({opening})")));
-            }
-            if let Some(known) = &line.evaluation {
-                moves.push(Span::text(format!(", evaluation {}", known.score.signed())));
-            }
-            table.rows.push(vec![
-                grouped(line.score.all_games()).into(),
-                per_cent(score.per_cent()).into(),
-                per_cent(line.score.interval().map(|(_, high)| high)).into(),
-                Cell::score([score.won, score.drawn, score.lost]),
-                grouped(line.score.recent).into(),
-                date(score.last).into(),
-                trend(&line.score).into(),
-                Cell::Spans(moves),
-            ]);
-        }
+        table
+            .rows
+            .extend(weak.iter().map(|line| self.weak_row(line)));
         document.table(table);
-        let boards = weak.iter().take(MOST_BOARDS);
-        let boards = boards.map(|line| {
+
+        let boards = weak.iter().take(MAX_BOARDS).map(|line| {
             let caption = format!("{}: {}", numbered(&line.line), in_words(&line.score));
             self.board(&line.position, caption)
         });
         document.boards(boards.collect());
+    }
+
+    fn weak_row(&self, line: &WeakLine) -> Vec<Cell> {
+        let mut moves = vec![Span::position(numbered(&line.line), line.position.fen())];
+        if let Some(opening) = self.opening(&line.line) {
+            moves.push(Span::text(format!(" ({opening})")));
+        }
+        if let Some(known) = &line.evaluation {
+            moves.push(Span::text(format!(", evaluation {}", known.score.signed())));
+        }
+
+        let score = &line.score.score;
+        let upper_bound = line.score.interval().map(|(_, upper)| upper);
+        vec![
+            grouped(line.score.all_games()).into(),
+            per_cent(score.per_cent()).into(),
+            per_cent(upper_bound).into(),
+            Cell::score([score.won, score.drawn, score.lost]),
+            grouped(line.score.recent).into(),
+            date(score.last).into(),
+            trend(&line.score).into(),
+            Cell::Spans(moves),
+        ]
     }
 
     fn avoided_section(&self, document: &mut Document) {
@@ -210,6 +220,7 @@ impl PreparationReport<'_> {
         if avoided.is_empty() {
             return;
         }
+
         document.heading("Usual moves not played");
         document.note("Moves with at least 20 % among others and less than 5 % here");
         let mut table = Table::new([
@@ -219,14 +230,12 @@ impl PreparationReport<'_> {
             Column::text("move"),
         ]);
         for one in avoided {
+            let line = with_move(&one.line, &one.san);
             table.rows.push(vec![
                 grouped(one.games).into(),
                 grouped(one.of).into(),
                 crate::report::per_cent(one.others, one.others_of).into(),
-                Cell::from(Span::position(
-                    with_move(&one.line, &one.san),
-                    one.position.fen(),
-                )),
+                Cell::from(Span::position(line, one.position.fen())),
             ]);
         }
         document.table(table);
@@ -237,22 +246,25 @@ impl PreparationReport<'_> {
         if meeting.seems_of_other_side {
             document.note(taken_for(self.preparation.color));
         }
+
+        let met = grouped(meeting.met);
         let positions = counted(meeting.positions, "position", "positions");
+        let games = counted(meeting.games, "game", "games");
+        let opponent = self.opponent();
+        let left = counted(meeting.left_by_opponent, "game leaves it", "games leave it");
+        let color = named(self.preparation.color);
+        let left_by_others = grouped(meeting.left_by_others);
+        let ended = counted(meeting.ended, "game goes", "games go");
         let beyond = match meeting.beyond {
             0 => String::new(),
             games => format!("; {} follow it beyond 60 half-moves", grouped(games)),
         };
-        document.paragraph([format!(
-            "{} of {positions} met in {}. {} by a move of {}, {} by another move with {}; {} to the end of a line{beyond}.",
-            grouped(meeting.met),
-            counted(meeting.games, "game", "games"),
-            counted(meeting.left_by_opponent, "game leaves it", "games leave it"),
-            self.opponent(),
-            grouped(meeting.left_by_others),
-            named(self.preparation.color),
-            counted(meeting.ended, "game goes", "games go"),
-        )
-        .into()]);
+        let text = format!(
+            "{met} of {positions} met in {games}. {left} by a move of {opponent}, \
+            {left_by_others} by another move with {color}; {ended} to the end of a line{beyond}."
+        );
+        document.paragraph([text.into()]);
+
         self.gaps(meeting, document);
         self.ends(&meeting.ends, document);
         self.unmet(meeting, document);
@@ -262,6 +274,7 @@ impl PreparationReport<'_> {
         if meeting.gaps.is_empty() {
             return;
         }
+
         document.subheading("Moves that it does not answer");
         let mut table = Table::new([
             Column::number("games"),
@@ -272,6 +285,7 @@ impl PreparationReport<'_> {
             Column::text("move"),
         ]);
         for gap in &meeting.gaps {
+            let line = with_move(&gap.line, &gap.san);
             let score = &gap.score.score;
             table.rows.push(vec![
                 grouped(gap.score.all_games()).into(),
@@ -279,14 +293,12 @@ impl PreparationReport<'_> {
                 grouped(gap.score.recent).into(),
                 date(score.last).into(),
                 tree::others(&gap.others).into(),
-                Cell::from(Span::position(
-                    with_move(&gap.line, &gap.san),
-                    gap.after.fen(),
-                )),
+                Cell::from(Span::position(line, gap.after.fen())),
             ]);
         }
         document.table(table);
-        let boards = meeting.gaps.iter().take(MOST_BOARDS).map(|gap| {
+
+        let boards = meeting.gaps.iter().take(MAX_BOARDS).map(|gap| {
             let line = with_move(&gap.line, &gap.san);
             self.board(&gap.after, format!("{line}: {}", in_words(&gap.score)))
         });
@@ -297,6 +309,7 @@ impl PreparationReport<'_> {
         if ends.is_empty() {
             return;
         }
+
         document.subheading("Ends of lines that games reach");
         document.list(ends.iter().map(|end| {
             let line = Span::position(numbered(&end.line), end.position.fen());
@@ -308,15 +321,18 @@ impl PreparationReport<'_> {
         if meeting.unmet.is_empty() {
             return;
         }
+
         document.subheading("Lines that no game has");
         document.list(meeting.unmet.iter().map(|unmet| {
-            let line = Span::position(with_move(&unmet.line, &unmet.san), unmet.position.fen());
-            let who = match unmet.is_opponents {
-                true => format!("not played in {}", counted(unmet.games, "game", "games")),
-                false => format!("not met in {}", counted(unmet.games, "game", "games")),
-            };
+            let moves = with_move(&unmet.line, &unmet.san);
+            let games = counted(unmet.games, "game", "games");
             let positions = counted(unmet.positions, "position", "positions");
-            vec![line, Span::text(format!(": {who}, {positions}"))]
+            let verb = if unmet.is_opponents { "played" } else { "met" };
+            let text = format!(": not {verb} in {games}, {positions}");
+            vec![
+                Span::position(moves, unmet.position.fen()),
+                Span::text(text),
+            ]
         }));
     }
 
@@ -362,6 +378,7 @@ impl PreparationReport<'_> {
         } else {
             ""
         };
+
         let databases = if self.names.is_some() {
             "all databases"
         } else {
@@ -376,30 +393,30 @@ impl PreparationReport<'_> {
     fn habits_section(&self, document: &mut Document) {
         let habits = &self.preparation.habits;
         let lengths = &habits.lengths;
+        let score = &self.preparation.score.score;
+
         document.heading("Lengths and results");
-        let moves = |(games, plies): (u64, u64)| match games {
-            0 => "-".to_owned(),
-            _ => format!("{:.0}", (plies as f64 / games as f64 / 2.0).round()),
-        };
-        let drawn = self.preparation.score.score.drawn;
-        let finished = self.preparation.score.score.finished();
-        document.paragraph([format!(
+        let text = format!(
             "Mean length {} moves: won {}, drawn {}, lost {}. {} of finished games drawn, {} in at most 25 moves.",
-            moves(lengths.all),
-            moves(lengths.won),
-            moves(lengths.drawn),
-            moves(lengths.lost),
-            crate::report::per_cent(drawn, finished),
+            mean_moves(lengths.all),
+            mean_moves(lengths.won),
+            mean_moves(lengths.drawn),
+            mean_moves(lengths.lost),
+            crate::report::per_cent(score.drawn, score.finished()),
             grouped(lengths.short_draws),
-        )
-        .into()]);
+        );
+        document.paragraph([text.into()]);
+
         let speeds = habits
             .speeds
             .iter()
             .map(|(speed, score)| (speed.as_str().to_owned(), score));
         document.table(results("speed", speeds));
-        let bands = habits.opposition.iter();
-        let bands = bands.map(|(from, score)| (format!("{from} to {}", from + 199), score));
+
+        let bands = habits
+            .opposition
+            .iter()
+            .map(|(from, score)| (format!("{from} to {}", from + 199), score));
         document.table(results("opposition", bands));
     }
 
@@ -420,6 +437,23 @@ fn one_move(line: &[String], san: &str) -> String {
     format!("{}{dots} {san}", line.len() / 2 + 1)
 }
 
+/// A habitual move after a line, with its games: `1... c5 (12 games of 20)`.
+fn habitual_move(line: &[String], habitual: &HabitualMove) -> String {
+    let played = one_move(line, &habitual.san);
+    let games = counted(habitual.games, "game", "games");
+    let of = grouped(habitual.of);
+    format!("{played} ({games} of {of})")
+}
+
+/// The mean length in moves, of a number of games and the sum of their half-moves.
+fn mean_moves((games, plies): (u64, u64)) -> String {
+    if games == 0 {
+        return "-".to_owned();
+    }
+    let moves = plies as f64 / games as f64 / 2.0;
+    format!("{:.0}", moves.round())
+}
+
 fn openings(habits: &[OpeningHabit]) -> Table {
     let mut table = Table::new([
         Column::text("opening"),
@@ -431,9 +465,11 @@ fn openings(habits: &[OpeningHabit]) -> Table {
         Column::text("share"),
         Column::text("trend").extra(),
     ]);
+
     for habit in habits {
         let score = &habit.score.score;
-        let share = |at: usize| crate::report::per_cent(habit.halves[at], habit.of[at]);
+        let share = |half: usize| crate::report::per_cent(habit.halves[half], habit.of[half]);
+        let [earlier, later] = [share(0), share(1)];
         table.rows.push(vec![
             habit.name.clone().into(),
             grouped(habit.score.all_games()).into(),
@@ -441,7 +477,7 @@ fn openings(habits: &[OpeningHabit]) -> Table {
             Cell::score([score.won, score.drawn, score.lost]),
             grouped(habit.score.recent).into(),
             date(score.last).into(),
-            format!("{} → {}", share(0), share(1)).into(),
+            format!("{earlier} → {later}").into(),
             trend(&habit.score).into(),
         ]);
     }
@@ -468,7 +504,7 @@ fn results<'s>(name: &str, rows: impl Iterator<Item = (String, &'s PlayerScore)>
     table
 }
 
-/// The most names in a note.
+/// The maximum number of names in a note.
 const MAX_LISTED: usize = 5;
 
 /// The first of some names with their games, and the number of the others.

@@ -16,31 +16,37 @@ pub(super) fn table(report: &PreparationReport<'_>) -> Table {
         Column::text("novelty").extra(),
         Column::text("reasons"),
     ]);
+
     let mut table = Table::new(columns);
     for game in &report.preparation.games {
-        let heading = report.heading(game);
-        let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
-        let against = if report.preparation.color.is_white() {
-            known(&heading.white)
-        } else {
-            known(&heading.black)
-        };
-
-        let database = report.database(game);
-        let number = game.game.game;
-        let mut cells: Vec<Cell> = database.into_iter().map(Cell::from).collect();
-        cells.extend([
-            Cell::from(Span::game_of(number.to_string(), database, number)),
-            game.points.to_string().into(),
-            Cell::from(Span::game_of(against, database, number)),
-            heading.result.clone().into(),
-            known(&heading.date).into(),
-            novelty(report, game).unwrap_or_default().into(),
-            reasons(game, report).into(),
-        ]);
-        table.rows.push(cells);
+        table.rows.push(row(game, report));
     }
     table
+}
+
+fn row(game: &GameToStudy, report: &PreparationReport<'_>) -> Vec<Cell> {
+    let database = report.database(game);
+    let number = game.game.game;
+    let heading = report.heading(game);
+
+    let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
+    let against = if report.preparation.color.is_white() {
+        known(&heading.white)
+    } else {
+        known(&heading.black)
+    };
+
+    let mut cells: Vec<Cell> = database.into_iter().map(Cell::from).collect();
+    cells.extend([
+        Cell::from(Span::game_of(number.to_string(), database, number)),
+        game.points.to_string().into(),
+        Cell::from(Span::game_of(against, database, number)),
+        heading.result.clone().into(),
+        known(&heading.date).into(),
+        novelty(report, game).unwrap_or_default().into(),
+        reasons(game, report).into(),
+    ]);
+    cells
 }
 
 /// Why a game was chosen: `recent, lost, 14 half-moves of my repertoire`.
@@ -49,26 +55,27 @@ pub(super) fn reasons(game: &GameToStudy, report: &PreparationReport<'_>) -> Str
         Some(_) => "my repertoire",
         None => "usual lines",
     };
-    let reason = |reason: &StudyReason| match reason {
+
+    let in_words = |reason: &StudyReason| match reason {
         StudyReason::Recent => "recent".to_owned(),
         StudyReason::Lost => "lost".to_owned(),
         StudyReason::Drawn => "drawn".to_owned(),
         StudyReason::Line(plies) => format!("{plies} half-moves of {lines}"),
         StudyReason::Opposition(elo) => format!("opposition of {elo}"),
     };
-    game.reasons
-        .iter()
-        .map(reason)
-        .collect::<Vec<String>>()
-        .join(", ")
+    let reasons: Vec<String> = game.reasons.iter().map(in_words).collect();
+    reasons.join(", ")
 }
 
 /// The novelty of a game: `12... h6, after 14 games`.
 pub(super) fn novelty(report: &PreparationReport<'_>, game: &GameToStudy) -> Option<String> {
-    let (found, played) = (game.novelty?, report.novelty(game)?);
-    Some(match found.novelty.before {
+    let novelty = game.novelty?.novelty;
+    let played = report.novelty(game)?;
+
+    let text = match novelty.before {
         0 => format!("{played}, in a position of no earlier game"),
         1 => format!("{played}, after 1 game"),
         games => format!("{played}, after {} games", grouped(games)),
-    })
+    };
+    Some(text)
 }

@@ -16,13 +16,15 @@ pub(crate) fn numbered(line: &[String]) -> String {
 
 /// Appends a move; Black's has a number only where it is the first.
 pub(super) fn push(text: &mut String, ply: Ply, san: &str) {
-    if text.is_empty() {
-        text.push_str(&numbered_move(ply, san));
-    } else if ply.get() % 2 == 1 {
+    let is_first = text.is_empty();
+    let is_whites = ply.get() % 2 == 1;
+
+    if !is_first {
         text.push(' ');
+    }
+    if is_first || is_whites {
         text.push_str(&numbered_move(ply, san));
     } else {
-        text.push(' ');
         text.push_str(san);
     }
 }
@@ -60,12 +62,15 @@ pub(super) fn per_cent(value: Option<f64>) -> String {
 /// `12 games, 46 %, last 2023.05.01`.
 pub(super) fn in_words(line: &LineScore) -> String {
     let mut text = counted(line.all_games(), "game", "games");
-    if line.score.per_cent().is_some() {
-        text.push_str(&format!(", {}", per_cent(line.score.per_cent())));
+
+    let score = line.score.per_cent();
+    if score.is_some() {
+        text.push_str(&format!(", {}", per_cent(score)));
     }
     if let Some(last) = line.score.last {
         text.push_str(&format!(", last {last}"));
     }
+
     text
 }
 
@@ -74,18 +79,17 @@ pub(super) fn date(date: Option<PartialDate>) -> String {
     date.map(|date| date.to_string()).unwrap_or_default()
 }
 
-/// The fewest games of each half for a trend.
-const TREND_GAMES: u64 = 4;
+/// The minimum number of games of each half of a trend.
+const MIN_TREND_GAMES: u64 = 4;
 
 /// The score of the earlier half and of the later one: `40 → 55 %`; nothing of few games.
 pub(super) fn trend(line: &LineScore) -> String {
-    match line.trend(TREND_GAMES) {
-        None => String::new(),
-        Some(_) => {
-            let [earlier, later] = line.halves.map(|half| half.per_cent().unwrap_or_default());
-            format!("{earlier:.0} → {later:.0} %")
-        }
+    if line.trend(MIN_TREND_GAMES).is_none() {
+        return String::new();
     }
+
+    let [earlier, later] = line.halves.map(|half| half.per_cent().unwrap_or_default());
+    format!("{earlier:.0} → {later:.0} %")
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::study::preparation::{GameToStudy, Preparation};
 #[cfg(feature = "program")]
 pub(crate) use line::numbered;
 
-/// A preparation, with what is written of it beside its numbers.
+/// A preparation, with the names of openings and the headings of games that its document shows.
 #[derive(Debug)]
 pub struct PreparationReport<'p> {
     /// The preparation.
@@ -30,7 +30,7 @@ pub struct PreparationReport<'p> {
     games: BTreeMap<GameOfDatabase, StudiedGame>,
 }
 
-/// What a report says of a game to look at.
+/// The heading of a game to look at, and its novelty.
 #[derive(Debug, Default)]
 struct StudiedGame {
     heading: Heading,
@@ -61,6 +61,7 @@ impl<'p> PreparationReport<'p> {
             };
             games.insert(studied.game, StudiedGame { heading, novelty });
         }
+
         Ok(PreparationReport {
             preparation,
             names,
@@ -80,13 +81,17 @@ impl<'p> PreparationReport<'p> {
     /// The opening of a line from the start: the name of its last position that has one.
     pub(crate) fn opening(&self, line: &[String]) -> Option<String> {
         let moves = line.join(" ");
-        let mut line = Mainline::new(None, &moves).ok()?;
-        let mut found = None;
-        while let Some((_, mv)) = line.step() {
-            line.play(mv);
-            found = self.openings.of_position(line.position()).or(found);
+        let mut mainline = Mainline::new(None, &moves).ok()?;
+
+        let mut last_named = None;
+        while let Some((_, mv)) = mainline.step() {
+            mainline.play(mv);
+            let named = self.openings.of_position(mainline.position());
+            last_named = named.or(last_named);
         }
-        Some(self.openings.get(found?).name.to_owned())
+
+        let opening = self.openings.get(last_named?);
+        Some(opening.name.to_owned())
     }
 
     pub(crate) fn heading(&self, game: &GameToStudy) -> &Heading {
@@ -112,7 +117,7 @@ fn named(color: Color) -> &'static str {
     if color.is_white() { "White" } else { "Black" }
 }
 
-/// What is said of a repertoire for `color` whose moves show that it is for the other colour.
+/// The warning for a repertoire that is used as one for `color`, though its moves show that it is for the other colour.
 pub fn taken_for(color: Color) -> String {
     format!(
         "by its moves, this repertoire is for {}; it is taken as one for {}",

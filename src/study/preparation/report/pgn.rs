@@ -11,9 +11,9 @@ use crate::game::{Annotation, Annotations, Game, Ply, TagPair, Variant};
 use crate::pgn::Termination;
 use crate::study::preparation::{GameToStudy, PreparedMove};
 
-/// The moves and annotations of a tree while it is written down.
+/// The moves and annotations of a game that is written from a tree.
 #[derive(Default)]
-struct Written {
+struct GameWriter {
     moves: String,
     ply: Ply,
     annotations: Annotations,
@@ -23,51 +23,52 @@ impl PreparationReport<'_> {
     /// The tree as a game: the most played line is the mainline, all others are variations, and a comment after each
     /// move has its numbers.
     pub fn tree_as_game(&self) -> Game<'static> {
-        let mut written = Written::default();
         let color = self.preparation.color;
-        let name = self.opponent().to_owned();
-        let about = format!(
-            "{} with {}: {}",
-            self.opponent(),
-            named(!color),
-            in_words(&self.preparation.score)
-        );
-        written.comment(&about);
-        written.mainline(&self.preparation.lines);
+        let opponent = self.opponent();
+
+        let mut writer = GameWriter::default();
+        let score = in_words(&self.preparation.score);
+        writer.comment(&format!("{opponent} with {}: {score}", named(!color)));
+        writer.mainline(&self.preparation.lines);
+
+        let event = format!("Preparation with {}", named(color));
         let (white, black) = if color.is_white() {
-            ("?".to_owned(), name)
+            ("?", opponent)
         } else {
-            (name, "?".to_owned())
+            (opponent, "?")
         };
         let tag = |name: &'static str, value: &str| TagPair::new(name, value.to_owned());
+
         Game {
+            // The tag pairs of the Seven Tag Roster, in its order (PGN §8.1.1).
             tags: vec![
-                tag("Event", &format!("Preparation with {}", named(color))),
+                tag("Event", &event),
                 tag("Site", "?"),
                 tag("Date", "????.??.??"),
                 tag("Round", "?"),
-                tag("White", &white),
-                tag("Black", &black),
+                tag("White", white),
+                tag("Black", black),
                 tag("Result", "*"),
             ],
             variant: Variant::Standard,
             start: None,
             is_played: true,
-            moves: Cow::Owned(written.moves),
-            annotations: Cow::Owned(written.annotations),
+            moves: Cow::Owned(writer.moves),
+            annotations: Cow::Owned(writer.annotations),
             rest: None,
             result: Termination::Unknown,
             termination: Some(Termination::Unknown),
         }
     }
 
-    /// What a comment says of a game to look at: its points, the reasons, and its novelty.
+    /// The comment on a game to look at: its points, the reasons, and its novelty.
     pub fn comment_on(&self, game: &GameToStudy) -> String {
         let number = game.game.game;
         let name = match self.database(game) {
             Some(database) => format!("{database}:{number}"),
             None => number.to_string(),
         };
+
         let reasons = reasons(game, self);
         let mut text = format!("Game {name}, {} points: {reasons}", game.points);
         if let Some(novelty) = novelty(self, game) {
@@ -78,9 +79,10 @@ impl PreparationReport<'_> {
     }
 }
 
-impl Written {
+impl GameWriter {
+    /// Adds a comment after the last move.
     fn comment(&mut self, text: &str) {
-        // A brace would end the comment.
+        // A brace would end the comment (PGN §5).
         let text = text.replace('}', ")");
         self.annotations.push(self.ply, Annotation::Comment(&text));
     }
@@ -89,15 +91,20 @@ impl Written {
         self.annotations.push(self.ply, annotation);
     }
 
+    /// Writes the first move of a position and the first of each next one, with all others as variations.
     fn mainline(&mut self, mut lines: &[PreparedMove]) {
-        while let [first, rest @ ..] = lines {
+        while let [first, others @ ..] = lines {
             if !self.moves.is_empty() {
                 self.moves.push(' ');
             }
             self.moves.push_str(&first.san);
             self.ply += 1;
-            self.comment(&about(first));
-            rest.iter().for_each(|line| self.variation(line));
+            self.comment(&numbers(first));
+
+            // A variation stands after the move that it replaces (PGN §8.2.5).
+            for line in others {
+                self.variation(line);
+            }
             lines = &first.next;
         }
     }
@@ -105,22 +112,29 @@ impl Written {
     fn variation(&mut self, line: &PreparedMove) {
         self.annotate(Annotation::BeginVariation);
         self.annotate(Annotation::Move(&line.san));
-        self.comment(&about(line));
+        self.comment(&numbers(line));
+
         let mut lines = &line.next[..];
-        while let [first, rest @ ..] = lines {
+        while let [first, others @ ..] = lines {
             self.annotate(Annotation::Move(&first.san));
-            self.comment(&about(first));
-            rest.iter().for_each(|line| self.variation(line));
+            self.comment(&numbers(first));
+            for line in others {
+                self.variation(line);
+            }
             lines = &first.next;
         }
+
         self.annotate(Annotation::EndVariation);
     }
 }
 
 /// The numbers of a move: `12 games, 46 %, last 2023.05.01; others 35 %`.
-fn about(line: &PreparedMove) -> String {
+fn numbers(line: &PreparedMove) -> String {
     let mut text = in_words(&line.score);
-    if let Some(count) = line.others.filter(|count| count.of > 0) {
+
+    if let Some(count) = line.others
+        && count.of > 0
+    {
         text.push_str("; others ");
         text.push_str(&others(&count));
     }
@@ -130,5 +144,6 @@ fn about(line: &PreparedMove) -> String {
     if line.is_transposition {
         text.push_str("; transposes to another line");
     }
+
     text
 }

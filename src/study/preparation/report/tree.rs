@@ -4,15 +4,16 @@ use super::line::{date, per_cent, push, trend};
 use crate::report::{Cell, Column, Span, Table, elo, grouped};
 use crate::study::preparation::{Deviation, OthersCount, PreparedMove};
 
-/// The greatest indentation.
-const DEEPEST: usize = 12;
+/// The maximum indentation, so that the moves of deep lines are not pushed out of the page.
+const MAX_INDENTATION: usize = 12;
+
+/// The place of the column of evaluations, if there is one: behind the number of games.
+const EVALUATION_COLUMN: usize = 1;
 
 /// The tree of lines.
 pub(super) fn table(lines: &[PreparedMove]) -> Table {
-    let has_evaluations = lines.iter().any(is_evaluated);
-    let evaluation = has_evaluations.then_some(Column::number("eval"));
-    let first = [Column::number("games")];
-    let further = [
+    let mut columns = vec![
+        Column::number("games"),
         Column::number("score"),
         Column::text("results").extra(),
         Column::number("recent"),
@@ -22,7 +23,12 @@ pub(super) fn table(lines: &[PreparedMove]) -> Table {
         Column::text("others"),
         Column::text("line"),
     ];
-    let mut table = Table::new(first.into_iter().chain(evaluation).chain(further));
+    let has_evaluations = lines.iter().any(is_evaluated);
+    if has_evaluations {
+        columns.insert(EVALUATION_COLUMN, Column::number("eval"));
+    }
+
+    let mut table = Table::new(columns);
     add(&mut table, lines, 0, has_evaluations);
     table
 }
@@ -32,9 +38,13 @@ fn is_evaluated(line: &PreparedMove) -> bool {
     line.evaluation.is_some() || line.next.iter().any(is_evaluated)
 }
 
+/// Adds the rows of some moves, each followed by the rows of the next moves.
 fn add(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluations: bool) {
     for line in lines {
         let (spans, last) = moves(line);
+        let indentation = depth.min(MAX_INDENTATION) as u8;
+        let others = line.others.as_ref().map(others).unwrap_or_default();
+
         let score = &line.score.score;
         let mut row = vec![
             grouped(line.score.all_games()).into(),
@@ -44,34 +54,36 @@ fn add(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluations:
             date(score.last).into(),
             trend(&line.score).into(),
             elo(score.performance()).into(),
-            line.others.as_ref().map(others).unwrap_or_default().into(),
-            Cell::Indented(depth.min(DEEPEST) as u8, spans),
+            others.into(),
+            Cell::Indented(indentation, spans),
         ];
         if has_evaluations {
-            let score = last.evaluation.as_ref().map(|known| known.score.signed());
-            row.insert(1, score.unwrap_or_default().into());
+            // The row ends with the position after its last move.
+            let evaluation = last.evaluation.as_ref();
+            let text = evaluation.map(|known| known.score.signed());
+            row.insert(EVALUATION_COLUMN, text.unwrap_or_default().into());
         }
         table.rows.push(row);
+
         add(table, &last.next, depth + 1, has_evaluations);
     }
 }
 
 /// A move with those that follow without an alternative, and the last of them.
 fn moves(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
-    let (mut text, mut last) = (String::new(), line);
+    let mut text = String::new();
     push(&mut text, line.ply, &line.san);
+
+    // A move that others hardly play has a row of its own, where its share is shown.
+    let mut last = line;
     while let [next] = &last.next[..] {
-        if next
-            .others
-            .as_ref()
-            .and_then(OthersCount::deviation)
-            .is_some_and(is_special)
-        {
+        if is_unusual(next) {
             break;
         }
         push(&mut text, next.ply, &next.san);
         last = next;
     }
+
     let mut spans = vec![Span::position(text, last.after.fen())];
     if last.is_transposition {
         spans.push(Span::text(" (see above)"));
@@ -83,8 +95,10 @@ fn moves(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
     (spans, last)
 }
 
-fn is_special(deviation: Deviation) -> bool {
-    matches!(deviation, Deviation::New | Deviation::Rare)
+/// Whether others hardly ever play a move.
+fn is_unusual(line: &PreparedMove) -> bool {
+    let deviation = line.others.as_ref().and_then(OthersCount::deviation);
+    matches!(deviation, Some(Deviation::New | Deviation::Rare))
 }
 
 /// How often others played a move: `35 %`, `2 %, rare`, `new`.
