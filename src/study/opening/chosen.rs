@@ -5,8 +5,7 @@ use rusqlite::Connection;
 use super::subject::{OpeningQuery, OpeningSubject};
 use crate::columns::{Column, ColumnStore, EcoRange, GameFlags, NameKind, eco_code};
 use crate::error::Result;
-use crate::query::NameNumbers;
-use crate::query::{NameQuery, PositionSearch, Selection, Watch};
+use crate::query::{NameNumbers, PositionSearch, Selection, Watch};
 use crate::replay::Visit;
 use crate::storage::{Database, GameSet, InDatabase, duplicates, text_cell};
 use crate::store_fault::StoreResult;
@@ -42,36 +41,21 @@ impl<'d> Chosen<'d> {
     fn new(database: &'d Database, query: &OpeningQuery, watch: &Watch<'_>) -> Result<Chosen<'d>> {
         let mut selection = Selection::new(database, &query.filter)?;
         selection.settle(watch)?;
+
         let connection = &database.connection;
-        let found = || -> StoreResult<(GameSet, GameSet, [u64; 2])> {
-            let store = selection.column_store();
-            let mut all = selection.candidates().clone();
-            let matching = all.len();
-            duplicates(connection)?
-                .iter()
-                .for_each(|game| all.remove(game));
-            let unique = all.len();
-            store.retain(
-                &mut all,
-                [Column::GameFlags, Column::Plies],
-                |[flags, plies]| {
-                    let flags = GameFlags::from_value(flags);
-                    flags.has_boards() && !flags.variant().plays_apart() && plies > 0
-                },
-            )?;
-            let left_out = [matching - unique, unique - all.len()];
-            let opening = games_of(connection, store, &query.subject, &all)?;
-            Ok((all, opening, left_out))
-        };
-        let (all, opening, [duplicates, apart]) = found().in_database(database)?;
-        selection.restrict_to(opening);
+        let compared = Compared::new(connection, &selection).in_database(database)?;
+        let store = selection.column_store();
+        let of_opening = games_of(connection, store, &query.subject, &compared.games);
+        let games = of_opening.in_database(database)?;
+        selection.restrict_to(games);
+
         Ok(Chosen {
             database,
             selection,
             connection,
-            all,
-            duplicates,
-            apart,
+            all: compared.games,
+            duplicates: compared.duplicates,
+            apart: compared.apart,
         })
     }
 
@@ -85,6 +69,39 @@ impl<'d> Chosen<'d> {
     }
 }
 
+/// The games of a selection that are compared, and the numbers of the others.
+struct Compared {
+    games: GameSet,
+    duplicates: u64,
+    apart: u64,
+}
+
+impl Compared {
+    fn new(connection: &Connection, selection: &Selection<'_>) -> StoreResult<Compared> {
+        let mut games = selection.candidates().clone();
+        let matching = games.len();
+
+        for duplicate in duplicates(connection)?.iter() {
+            games.remove(duplicate);
+        }
+        let unique = games.len();
+
+        let columns = [Column::GameFlags, Column::Plies];
+        let store = selection.column_store();
+        store.retain(&mut games, columns, |[flag_bits, plies]| {
+            let flags = GameFlags::from_value(flag_bits);
+            flags.has_boards() && !flags.variant().plays_apart() && plies > 0
+        })?;
+
+        Ok(Compared {
+            duplicates: matching - unique,
+            apart: unique - games.len(),
+            games,
+        })
+    }
+}
+
+/// The games of an opening among some games.
 fn games_of(
     connection: &Connection,
     store: &ColumnStore<'_>,
@@ -103,6 +120,7 @@ fn games_of(
         }
         return Ok(games);
     }
+
     let numbers = numbers(connection, subject)?;
     let mut games = all.clone();
     store.retain(&mut games, [Column::Opening], |[opening]| {
@@ -114,23 +132,22 @@ fn games_of(
 /// The numbers of the openings that a subject names.
 fn numbers(connection: &Connection, subject: &OpeningSubject) -> rusqlite::Result<NameNumbers> {
     match subject {
-        OpeningSubject::Named(name) => named(connection, name),
+        OpeningSubject::Named(name) => name.numbers(connection, NameKind::Opening),
         OpeningSubject::Eco(range) => with_codes(connection, *range),
         OpeningSubject::Positions(_) => Ok(NameNumbers::default()),
     }
 }
 
-fn named(connection: &Connection, name: &NameQuery) -> rusqlite::Result<NameNumbers> {
-    name.numbers(connection, NameKind::Opening)
-}
-
+/// The numbers of the openings with codes of a range.
 fn with_codes(connection: &Connection, range: EcoRange) -> rusqlite::Result<NameNumbers> {
     let mut select = connection.prepare_cached("SELECT id, eco FROM opening")?;
     let mut rows = select.query([])?;
     let mut numbers = NameNumbers::default();
     while let Some(row) = rows.next()? {
-        if range.has(eco_code(text_cell(row, 1)?.unwrap_or_default())) {
-            numbers.insert(row.get::<_, i64>(0)?.cast_unsigned());
+        let eco = text_cell(row, 1)?.unwrap_or_default();
+        if range.has(eco_code(eco)) {
+            let id: i64 = row.get(0)?;
+            numbers.insert(id.cast_unsigned());
         }
     }
     Ok(numbers)

@@ -15,8 +15,8 @@ use crate::store_fault::StoreResult;
 
 /// The lowest mean ratings of the bands but the first.
 const BAND_STARTS: [u16; 6] = [1600, 1800, 2000, 2200, 2400, 2600];
-/// The most names listed.
-const MOST_NAMES: usize = 12;
+/// The maximum number of listed names.
+const MAX_NAMES: usize = 12;
 
 /// The games of an opening in a year.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,61 +68,66 @@ impl OpeningCounts {
     }
 
     fn add(&mut self, facts: &GameFacts, is_of_opening: bool) {
-        let band = band(facts.white_elo, facts.black_elo).map(|band| &mut self.bands[band]);
-        let year = facts
-            .year
-            .map(|year| self.years.entry(year.get()).or_default());
-        if is_of_opening {
-            self.all.add(facts, Color::White);
-            self.undated += u64::from(year.is_none());
-            self.unrated += u64::from(band.is_none());
-        }
+        let band = band(facts.white_elo, facts.black_elo);
+
         if let Some(band) = band {
+            let band = &mut self.bands[band];
             band.of += 1;
             if is_of_opening {
                 band.counts.add(facts, Color::White);
             }
         }
-        if let Some(year) = year {
+
+        if let Some(year) = facts.year {
+            let year = self.years.entry(year.get()).or_default();
             year.of += 1;
             if is_of_opening {
                 year.counts.add(facts, Color::White);
             }
         }
+
+        if is_of_opening {
+            self.all.add(facts, Color::White);
+            self.undated += u64::from(facts.year.is_none());
+            self.unrated += u64::from(band.is_none());
+        }
     }
 
     /// The years from the opening's first game on; those in between without games are left out.
     pub(super) fn years(&self) -> Vec<OpeningYear> {
-        let years = self
-            .years
+        self.years
             .iter()
-            .map(|(&year, counts)| OpeningYear { year, ..*counts });
-        years
+            .map(|(&year, counts)| OpeningYear { year, ..*counts })
             .skip_while(|year| year.counts.all_games() == 0)
             .collect()
     }
 
     /// The bands in which any game is, the lowest first.
     pub(super) fn bands(&self) -> Vec<OpeningBand> {
-        let start = |band: usize| BAND_STARTS.get(band).copied();
-        let bands = self.bands.iter().enumerate().map(|(at, band)| OpeningBand {
-            from: at.checked_sub(1).and_then(start),
-            below: start(at),
-            ..*band
-        });
-        bands.filter(|band| band.of > 0).collect()
+        let mut bands = Vec::new();
+        let mut from = None;
+        for (index, band) in self.bands.iter().enumerate() {
+            let below = BAND_STARTS.get(index).copied();
+            if band.of > 0 {
+                bands.push(OpeningBand {
+                    from,
+                    below,
+                    ..*band
+                });
+            }
+            from = below;
+        }
+        bands
     }
 }
 
 /// The band of two ratings, by their mean.
 fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
     let sum = u32::from(white?.get()) + u32::from(black?.get());
-    Some(
-        BAND_STARTS
-            .iter()
-            .take_while(|start| sum >= 2 * u32::from(**start))
-            .count(),
-    )
+
+    // Sums are compared, since a mean would have to be rounded.
+    let is_below = |start: &&u16| sum >= 2 * u32::from(**start);
+    Some(BAND_STARTS.iter().take_while(is_below).count())
 }
 
 /// The most frequent names of the games, with their codes. Equally frequent ones are in the order in which the databases
@@ -133,31 +138,32 @@ pub(super) fn names(chosen: &[Chosen<'_>]) -> Result<Vec<(String, String, u64)>>
     for of_database in chosen {
         let named = names_of(of_database).in_database(of_database.database)?;
         for (eco, name, games) in named {
-            let place = *places
-                .entry((eco.clone(), name.clone()))
-                .or_insert(all.len());
+            let key = (eco.clone(), name.clone());
+            let place = *places.entry(key).or_insert(all.len());
             if place == all.len() {
                 all.push((eco, name, 0));
             }
-            all[place].2 += games;
+
+            let (.., sum) = &mut all[place];
+            *sum += games;
         }
     }
 
     // The sort is stable.
     all.sort_by_key(|(.., games)| Reverse(*games));
-    all.truncate(MOST_NAMES);
+    all.truncate(MAX_NAMES);
     Ok(all)
 }
 
 /// The names of the games of a database with their codes, by their numbers.
 fn names_of(chosen: &Chosen<'_>) -> StoreResult<Vec<(String, String, u64)>> {
     let mut games: BTreeMap<u64, u64> = BTreeMap::new();
-    let columns = [Column::Opening];
-    chosen
-        .store()
-        .each_of(chosen.games(), columns, |_, [opening]| {
-            *games.entry(opening).or_default() += 1;
-        })?;
+    let store = chosen.store();
+    store.each_of(chosen.games(), [Column::Opening], |_, [opening]| {
+        *games.entry(opening).or_default() += 1;
+    })?;
+
+    // 0 stands for games without an opening.
     games.remove(&0);
 
     let sql = "SELECT eco, name FROM opening WHERE id = ?1";

@@ -12,10 +12,10 @@ use crate::index::Counts;
 use crate::replay::MaterialSignature;
 use crate::storage::InDatabase;
 
-/// The most pieces beside king and pawns that each side has in an ending.
-const MOST_PIECES: u32 = 2;
-/// The most kinds of endings listed.
-const MOST_ENDINGS: usize = 12;
+/// The maximum number of pieces beside king and pawns that each side has in an ending.
+const MAX_PIECES: u32 = 2;
+/// The maximum number of listed kinds of endings.
+const MAX_ENDINGS: usize = 12;
 
 /// The roles of pieces, in the order in which they are written.
 const PIECES: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -49,52 +49,62 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
     let columns = [Column::MaterialSignature, Column::GameFlags];
     for of_database in chosen {
         let games = of_database.games();
-        let read = of_database
-            .store()
-            .each_of(games, columns, |_, [signature, flags]| {
-                let signature = MaterialSignature(signature);
-                if !signature.is_known() {
-                    return;
-                }
-                endings.known += 1;
-                if let Some(kind) = kind(signature) {
-                    endings.games += 1;
-                    let result = GameFlags::from_value(flags).result();
-                    let facts = GameFacts {
-                        result,
-                        white_elo: None,
-                        black_elo: None,
-                        year: None,
-                    };
-                    kinds.entry(kind).or_default().add(&facts, Color::White);
-                }
-            });
+        let store = of_database.store();
+        let read = store.each_of(games, columns, |_, [material, flag_bits]| {
+            let signature = MaterialSignature(material);
+            if !signature.is_known() {
+                return;
+            }
+            endings.known += 1;
+
+            let Some(kind) = kind(signature) else {
+                return;
+            };
+            endings.games += 1;
+
+            let facts = GameFacts {
+                result: GameFlags::from_value(flag_bits).result(),
+                white_elo: None,
+                black_elo: None,
+                year: None,
+            };
+            let counts = kinds.entry(kind).or_default();
+            counts.add(&facts, Color::White);
+        });
         read.in_database(of_database.database)?;
     }
 
-    let mut kinds: Vec<(Kind, Counts)> = kinds.into_iter().collect();
-    kinds.sort_unstable_by_key(|(kind, counts)| (Reverse(counts.all_games()), *kind));
-    kinds.truncate(MOST_ENDINGS);
-    let listed = kinds.into_iter().map(|(kind, counts)| {
+    let mut listed: Vec<(Kind, Counts)> = kinds.into_iter().collect();
+    listed.sort_unstable_by_key(|(kind, counts)| (Reverse(counts.all_games()), *kind));
+    listed.truncate(MAX_ENDINGS);
+    for (kind, counts) in listed {
         let pieces = kind.map(letters);
-        OpeningEnding { pieces, counts }
-    });
-    endings.list = listed.collect();
+        endings.list.push(OpeningEnding { pieces, counts });
+    }
     Ok(endings)
 }
 
 /// The pieces of the last position, if it is an ending.
 fn kind(signature: MaterialSignature) -> Option<Kind> {
-    let kind = Color::ALL.map(|color| PIECES.map(|role| signature.last_count(color, role)));
-    kind.iter()
-        .all(|side| side.iter().sum::<u32>() <= MOST_PIECES)
-        .then_some(kind)
+    let mut kind = Kind::default();
+    for (color, counts) in Color::ALL.into_iter().zip(&mut kind) {
+        *counts = PIECES.map(|role| signature.last_count(color, role));
+
+        let pieces: u32 = counts.iter().sum();
+        if pieces > MAX_PIECES {
+            return None;
+        }
+    }
+    Some(kind)
 }
 
+/// The letters of a king and some pieces: `KRB`.
 fn letters(counts: [u32; 4]) -> String {
-    let letters = PIECES.iter().zip(counts).flat_map(|(role, count)| {
-        let letter = char::from(role.letter());
-        std::iter::repeat_n(letter, count as usize)
-    });
-    std::iter::once('K').chain(letters).collect()
+    let mut letters = String::from("K");
+    for (role, count) in PIECES.into_iter().zip(counts) {
+        for _ in 0..count {
+            letters.push(char::from(role.letter()));
+        }
+    }
+    letters
 }

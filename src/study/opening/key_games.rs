@@ -51,6 +51,32 @@ pub(super) struct Strength {
     has_engine: bool,
 }
 
+/// The first candidates for a reason. A game that is chosen already is left out: it is listed for its first reason.
+fn choose<'s>(
+    candidates: impl Iterator<Item = &'s Strength>,
+    reason: KeyGameReason,
+    max_games: usize,
+    chosen: &[(GameOfDatabase, KeyGameReason)],
+) -> Vec<GameOfDatabase> {
+    let is_chosen = |one: &Strength| chosen.iter().any(|(game, _)| *game == one.game);
+    candidates
+        .filter(|one| one.has(reason) && !is_chosen(one))
+        .take(max_games)
+        .map(|one| one.game)
+        .collect()
+}
+
+impl Strength {
+    /// Whether the game can be listed for a reason.
+    fn has(&self, reason: KeyGameReason) -> bool {
+        match reason {
+            KeyGameReason::Rating => self.rating > 0,
+            KeyGameReason::Decisive => self.rating > 0 && self.is_decisive,
+            KeyGameReason::Recent => self.date > 0,
+        }
+    }
+}
+
 /// All games of the opening, those with the highest ratings first, and of equal ones the latest. Games in which programs
 /// play are left out, unless there are no others.
 pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
@@ -64,17 +90,16 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
     for (database, of_database) in chosen.iter().enumerate() {
         let store = of_database.store();
         let read = store.each_of(of_database.games(), columns, |game, values| {
-            let [white, black, date, flags] = values;
-            let rating = if white > 0 && black > 0 {
-                white + black
-            } else {
-                0
-            };
-            let flags = GameFlags::from_value(flags);
+            let [white, black, date, flag_bits] = values;
+            let flags = GameFlags::from_value(flag_bits);
+
+            let has_ratings = white > 0 && black > 0;
+            let rating = if has_ratings { white + black } else { 0 };
             let is_decisive = matches!(
                 flags.result(),
                 Termination::WhiteWins | Termination::BlackWins
             );
+
             games.push(Strength {
                 game: GameOfDatabase { database, game },
                 rating,
@@ -85,6 +110,7 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
         });
         read.in_database(of_database.database)?;
     }
+
     if games.iter().any(|one| !one.has_engine) {
         games.retain(|one| !one.has_engine);
     }
@@ -92,24 +118,20 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
     Ok(games)
 }
 
+/// Chooses games for each reason, from the strongest on, and reads their headings.
 pub(super) fn read(databases: &[&Database], strongest: &[Strength]) -> Result<Vec<KeyGame>> {
-    let mut latest: Vec<&Strength> = strongest.iter().filter(|one| one.date > 0).collect();
+    let mut latest: Vec<&Strength> = strongest.iter().collect();
     latest.sort_unstable_by_key(|one| (Reverse((one.date, one.rating)), one.game));
+
     let mut chosen: Vec<(GameOfDatabase, KeyGameReason)> = Vec::new();
-    for (reason, most) in LISTED {
-        let rated = || strongest.iter().filter(|one| one.rating > 0);
-        let candidates: Box<dyn Iterator<Item = &Strength>> = match reason {
-            KeyGameReason::Rating => Box::new(rated()),
-            KeyGameReason::Decisive => Box::new(rated().filter(|one| one.is_decisive)),
-            KeyGameReason::Recent => Box::new(latest.iter().copied()),
+    for (reason, max_games) in LISTED {
+        let games = match reason {
+            KeyGameReason::Rating | KeyGameReason::Decisive => {
+                choose(strongest.iter(), reason, max_games, &chosen)
+            }
+            KeyGameReason::Recent => choose(latest.iter().copied(), reason, max_games, &chosen),
         };
-        let is_new = |one: &&Strength| chosen.iter().all(|(game, _)| *game != one.game);
-        let found: Vec<GameOfDatabase> = candidates
-            .filter(is_new)
-            .take(most)
-            .map(|one| one.game)
-            .collect();
-        chosen.extend(found.into_iter().map(|game| (game, reason)));
+        chosen.extend(games.into_iter().map(|game| (game, reason)));
     }
 
     let mut games = Vec::with_capacity(chosen.len());

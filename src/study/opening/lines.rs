@@ -11,7 +11,9 @@ use crate::query::{MoveCount, MoveTree, PositionSearch, TreeMove, Watch, joined_
 use crate::storage::{Database, GameSet, InDatabase, PositionEvaluation, best_evaluation};
 
 /// By default, moves of fewer games than one in this many are left out.
-const LEAST_SHARE: u64 = 30;
+const DEFAULT_PART: u64 = 30;
+/// By default, the minimum number of games of a listed move, however few games there are.
+const DEFAULT_MIN_GAMES: u64 = 2;
 
 /// A tree of moves, of all games that reach its positions, whatever their opening is called in the end.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,44 +50,55 @@ pub(super) fn read(
     let Some(root) = root else {
         return Ok(OpeningLines::default());
     };
-    let counter = MoveCounter::new(chosen, watch)?;
-    let of_opening: u64 = chosen.iter().map(|one| one.games().len()).sum();
-    let least = query
+    let games_of_opening: u64 = chosen.iter().map(|one| one.games().len()).sum();
+    let default_least = games_of_opening.div_ceil(DEFAULT_PART);
+    let least_games = query
         .least_games
-        .unwrap_or(of_opening.div_ceil(LEAST_SHARE).max(2));
+        .unwrap_or(default_least.max(DEFAULT_MIN_GAMES));
+
+    let counter = MoveCounter::new(chosen, watch)?;
     let positions = vec![root.position.clone()];
-    let moves = Box::new(|positions: &[Position]| counter.moves(positions, |chosen| &chosen.all));
-    let mut tree = MoveTree::new(moves, positions, query.depth, Some(least))?;
+    let moves_of =
+        Box::new(|positions: &[Position]| counter.moves(positions, |chosen| &chosen.all));
+    let mut tree = MoveTree::new(moves_of, positions, query.depth, Some(least_games))?;
     let games = tree.games();
     let played: Result<Vec<TreeMove>> = tree.by_ref().collect();
     let left_out = tree.left_out();
 
-    // The moves of one position have the same line before them.
-    let mut of_opening: HashMap<Vec<String>, Vec<MoveCount>> = HashMap::new();
+    // The moves of one position have the same line before them, and are counted at once.
+    let mut counted_by_line: HashMap<Vec<String>, Vec<MoveCount>> = HashMap::new();
     let mut moves = Vec::new();
     for played in played? {
         let before = line_before(&played);
-        if !of_opening.contains_key(before) {
+        if !counted_by_line.contains_key(before) {
             let counted = counter.moves(&played.before, Chosen::games)?;
-            of_opening.insert(before.to_vec(), counted);
+            counted_by_line.insert(before.to_vec(), counted);
         }
+
         let code = played.counted.code();
-        let here = of_opening.get(before).into_iter().flatten();
-        let same = here.filter(|counted| counted.code() == code);
-        let of_opening = same.map(|counted| counted.counts.all_games()).sum();
+        let of_opening = counted_by_line
+            .get(before)
+            .into_iter()
+            .flatten()
+            .filter(|counted| counted.code() == code)
+            .map(|counted| counted.counts.all_games())
+            .sum();
+
         let evaluation = match &played.after[..] {
             [position] => best_evaluation(databases, position)?,
             _ => None,
         };
+
         moves.push(OpeningMove {
             played,
             of_opening,
             evaluation,
         });
     }
+
     Ok(OpeningLines {
         games,
-        least_games: least,
+        least_games,
         left_out,
         moves,
     })
@@ -117,6 +130,7 @@ impl<'c, 'd> MoveCounter<'c, 'd> {
         let [position] = positions else {
             return Ok(Vec::new());
         };
+
         let mut of_databases = Vec::with_capacity(self.searched.len());
         for (chosen, search) in &self.searched {
             let games = games_of(chosen);
@@ -130,8 +144,10 @@ impl<'c, 'd> MoveCounter<'c, 'd> {
 
 /// The moves that lead to the position in which a move is played.
 fn line_before(one: &TreeMove) -> &[String] {
-    match one.counted.san() {
-        Some(_) => &one.line[..one.line.len().saturating_sub(1)],
-        None => &one.line,
+    // The end of a game is counted like a move, but adds nothing to the line.
+    let is_move = one.counted.san().is_some();
+    match &one.line[..] {
+        [before @ .., _] if is_move => before,
+        line => line,
     }
 }

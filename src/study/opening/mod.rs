@@ -89,26 +89,35 @@ impl OpeningReport {
         watch: &Watch<'_>,
     ) -> Result<OpeningReport> {
         let chosen = Chosen::of_all(databases, query, watch)?;
-        let sum = |count: fn(&Chosen<'_>) -> u64| chosen.iter().map(count).sum();
         let counts = OpeningCounts::read(&chosen)?;
+
         watch.check()?;
         let sample = Sample::read(&chosen, &query.subject)?;
         let root_ply = sample.root.as_ref().map_or(0, |root| root.line.len());
+
         watch.check()?;
         let lines = lines::read(databases, &chosen, sample.root.as_ref(), query, watch)?;
+        let placements = placements::of(&sample.games, root_ply);
+
+        let endings = endings::read(&chosen)?;
+        let players = players::read(&chosen)?;
+
         let strongest = key_games::strongest(&chosen)?;
+        let key_games = key_games::read(databases, &strongest)?;
+        let novelties = novelties::read(databases, &chosen, &strongest, root_ply, watch)?;
+
         Ok(OpeningReport {
-            endings: endings::read(&chosen)?,
-            placements: placements::of(&sample.games, root_ply),
-            players: players::read(&chosen)?,
-            key_games: key_games::read(databases, &strongest)?,
-            novelties: novelties::read(databases, &chosen, &strongest, root_ply, watch)?,
+            endings,
+            placements,
+            players,
+            key_games,
+            novelties,
             names: counts::names(&chosen)?,
             counts: counts.all,
-            all: sum(|chosen| chosen.all.len()),
+            all: chosen.iter().map(|one| one.all.len()).sum(),
             undated: counts.undated,
-            duplicates: sum(|chosen| chosen.duplicates),
-            apart: sum(|chosen| chosen.apart),
+            duplicates: chosen.iter().map(|one| one.duplicates).sum(),
+            apart: chosen.iter().map(|one| one.apart).sum(),
             indexed_plies: IndexedPlies::of_all(databases)?,
             years: counts.years(),
             bands: counts.bands(),

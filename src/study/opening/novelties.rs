@@ -14,10 +14,10 @@ use crate::storage::{
 };
 use crate::study::novelty::{JoinedNovelties, Novelty, NoveltyOfDatabase, NoveltyQuery};
 
-/// The most games whose novelties are looked up.
-const MOST_GAMES: usize = 400;
-/// The most novelties listed.
-const MOST_LISTED: usize = 10;
+/// The maximum number of games whose novelties are looked up.
+const MAX_GAMES: usize = 400;
+/// The maximum number of listed novelties.
+const MAX_LISTED: usize = 10;
 
 /// The novelties of some games of an opening.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,7 +69,7 @@ pub(super) fn read(
 
     let mut games: Vec<GameOfDatabase> = strongest
         .iter()
-        .take(MOST_GAMES)
+        .take(MAX_GAMES)
         .map(|one| one.game)
         .collect();
     games.sort_unstable();
@@ -82,6 +82,8 @@ pub(super) fn read(
         let database = databases[one.database];
         let before = plies_before(&database.connection, one.novelty.game).in_database(database)?;
         let ply = before + u64::from(one.novelty.ply.get());
+
+        // A novelty on the way to the opening is none of the opening.
         if ply > root_ply as u64 {
             plies.insert(one.game(), ply);
             within.push(one);
@@ -93,7 +95,8 @@ pub(super) fn read(
         let Novelty { before, after, .. } = one.novelty;
         (Reverse((before, after)), one.game())
     });
-    within.truncate(MOST_LISTED);
+    within.truncate(MAX_LISTED);
+
     let mut list = Vec::with_capacity(within.len());
     for one in within {
         let database = databases[one.database];
@@ -104,6 +107,7 @@ pub(super) fn read(
             heading: heading.unwrap_or_default(),
         });
     }
+
     Ok(OpeningNovelties {
         games: found.games,
         all,
@@ -119,26 +123,28 @@ fn years(
 ) -> Result<Vec<OpeningNoveltyYear>> {
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
     for (database, of_database) in chosen.iter().enumerate() {
-        let games = plies.keys().filter(|game| game.database == database);
-        let games: GameSet = games.map(|game| game.game).collect();
+        let games: GameSet = plies
+            .keys()
+            .filter(|game| game.database == database)
+            .map(|game| game.game)
+            .collect();
+
         let store = of_database.store();
         let read = store.each_of(&games, [Column::Date], |game, [date]| {
             let ply = plies.get(&GameOfDatabase { database, game });
             if let (Some(date), Some(ply)) = (PartialDate::from_code(date), ply) {
-                let (novelties, plies) = years.entry(date.year()).or_default();
+                let (novelties, sum) = years.entry(date.year()).or_default();
                 *novelties += 1;
-                *plies += ply;
+                *sum += ply;
             }
         });
         read.in_database(of_database.database)?;
     }
 
-    let years = years
-        .into_iter()
-        .map(|(year, (novelties, plies))| OpeningNoveltyYear {
-            year,
-            novelties,
-            mean_ply: plies as f64 / novelties as f64,
-        });
-    Ok(years.collect())
+    let mean = |(year, (novelties, sum)): (u16, (u64, u64))| OpeningNoveltyYear {
+        year,
+        novelties,
+        mean_ply: sum as f64 / novelties as f64,
+    };
+    Ok(years.into_iter().map(mean).collect())
 }

@@ -32,11 +32,15 @@ pub struct PiecePlacement {
 /// The placements in some games that start as usual, of an opening that begins after a number of half-moves.
 pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
     let root_move = (root_ply as u32).div_ceil(2);
-    let moves = match root_move + LATE_MOVES[0] > MOVES[0] {
-        true => LATE_MOVES.map(|moves| root_move + moves),
-        false => MOVES,
+    let begins_late = root_move + LATE_MOVES[0] > MOVES[0];
+    let moves = if begins_late {
+        LATE_MOVES.map(|moves| root_move + moves)
+    } else {
+        MOVES
     };
-    let mut counts = moves.map(|moves| Counter {
+    let last_ply = Ply::new(2 * moves[1]);
+
+    let mut counters = moves.map(|moves| Counter {
         moves,
         games: 0,
         squares: [[0; 64]; 12],
@@ -45,26 +49,30 @@ pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
         let Some(mut line) = game.mainline() else {
             continue;
         };
+
         while let Some((_, mv)) = line.step() {
             line.play(mv);
-            if let Some(counter) = counts
-                .iter_mut()
-                .find(|one| 2 * one.moves == line.ply().get())
-            {
-                counter.add(&line.position().setup().pieces);
+
+            let ply = line.ply();
+            for counter in &mut counters {
+                if ply.get() == 2 * counter.moves {
+                    counter.add(&line.position().setup().pieces);
+                }
             }
-            if line.ply() >= Ply::new(2 * moves[1]) {
+            if ply >= last_ply {
                 break;
             }
         }
     }
-    counts
+
+    counters
         .into_iter()
         .filter(|counter| counter.games > 0)
         .map(Counter::placements)
         .collect()
 }
 
+/// The squares of pieces after a number of moves, while games are replayed.
 struct Counter {
     moves: u32,
     games: u64,
@@ -98,18 +106,20 @@ impl Counter {
     }
 
     fn placements(self) -> Placements {
-        let pieces = kinds().zip(self.squares).map(|(piece, counts)| {
+        let mut pieces = Vec::with_capacity(self.squares.len());
+        for (piece, counts) in kinds().zip(self.squares) {
             let mut squares: Vec<(Square, u64)> = Square::all()
                 .zip(counts)
                 .filter(|(_, games)| *games > 0)
                 .collect();
             squares.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
-            PiecePlacement { piece, squares }
-        });
+            pieces.push(PiecePlacement { piece, squares });
+        }
+
         Placements {
             moves: self.moves,
             games: self.games,
-            pieces: pieces.collect(),
+            pieces,
         }
     }
 }

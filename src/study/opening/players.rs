@@ -1,5 +1,6 @@
 //! The players who do best with an opening.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use rusqlite::Connection;
@@ -14,10 +15,10 @@ use crate::storage::{GameSet, InDatabase};
 use crate::store_fault::StoreResult;
 use crate::study::joined_names::JoinedNames;
 
-/// The most players listed.
-const MOST_PLAYERS: usize = 10;
-/// A player is listed with at least so many games: the first of these numbers that enough players have, or the last.
-const LEAST_GAMES: [u64; 4] = [20, 10, 5, 3];
+/// The maximum number of listed players.
+const MAX_PLAYERS: usize = 10;
+/// The minimum number of games of a listed player: the first of these numbers that enough players have, or the last.
+const MIN_GAMES: [u64; 4] = [20, 10, 5, 3];
 
 /// The best players of one colour, in games in which no program plays, if there are such.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,8 +50,9 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
     let is_of_programs = people.iter().all(GameSet::is_empty);
 
     let connections: Vec<&Connection> = chosen.iter().map(|one| one.connection).collect();
-    let read = JoinedNames::new(&connections, NameKind::Player);
-    let mut names = read.in_database(chosen[0].database)?;
+    let joined_names = JoinedNames::new(&connections, NameKind::Player);
+    let mut names = joined_names.in_database(chosen[0].database)?;
+
     let mut scores = [Scores::default(), Scores::default()];
     for (index, of_database) in chosen.iter().enumerate() {
         let games = if is_of_programs {
@@ -72,11 +74,10 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
 /// The games of a database in which no program plays.
 fn people_of(chosen: &Chosen<'_>) -> StoreResult<GameSet> {
     let mut people = chosen.games().clone();
-    chosen
-        .store()
-        .retain(&mut people, [Column::GameFlags], |[flags]| {
-            !GameFlags::from_value(flags).has_engine()
-        })?;
+    let store = chosen.store();
+    store.retain(&mut people, [Column::GameFlags], |[flags]| {
+        !GameFlags::from_value(flags).has_engine()
+    })?;
     Ok(people)
 }
 
@@ -94,18 +95,24 @@ fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
     chosen.store().each_of(games, columns, |_, values| {
         let [white, black, white_elo, black_elo, flags, date] = values;
         let elo = [known_elo(white_elo), known_elo(black_elo)];
+
         for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {
-            if player > 0 {
-                scores[at].entry(player).or_default().add(SideOfGame {
-                    color,
-                    result: GameFlags::from_value(flags).result(),
-                    elo: elo[at],
-                    opponent_elo: elo[1 - at],
-                    date: PartialDate::from_code(date),
-                });
+            // A game without a name has the number 0.
+            if player == 0 {
+                continue;
             }
+
+            let score = scores[at].entry(player).or_default();
+            score.add(SideOfGame {
+                color,
+                result: GameFlags::from_value(flags).result(),
+                elo: elo[at],
+                opponent_elo: elo[1 - at],
+                date: PartialDate::from_code(date),
+            });
         }
     })?;
+
     Ok(scores)
 }
 
@@ -116,51 +123,57 @@ fn join(
     database: usize,
     names: &mut JoinedNames<'_>,
 ) -> rusqlite::Result<()> {
-    let mut of_names: Vec<(u64, PlayerScore)> = of_names.into_iter().collect();
-    of_names.sort_unstable_by_key(|(player, _)| *player);
-    for (player, score) in of_names {
+    // A joined number depends on the order in which names are met, and decides between equal scores.
+    let mut by_number: Vec<(u64, PlayerScore)> = of_names.into_iter().collect();
+    by_number.sort_unstable_by_key(|(player, _)| *player);
+
+    for (player, score) in by_number {
         let number = names.number(database, player)?;
-        joined.entry(number).or_default().join(&score);
+        let sum = joined.entry(number).or_default();
+        sum.join(&score);
     }
     Ok(())
 }
 
+/// The players with the highest performances.
 fn best(joined: Scores, names: &JoinedNames<'_>) -> rusqlite::Result<OpeningPlayers> {
-    let has = |least: u64| {
-        joined
-            .values()
-            .filter(|score| score.all_games() >= least)
-            .count()
-    };
-    let least_games = LEAST_GAMES
-        .into_iter()
-        .find(|&least| has(least) >= MOST_PLAYERS);
-    let least_games = least_games.unwrap_or(LEAST_GAMES[LEAST_GAMES.len() - 1]);
+    let least_games = least_games(&joined);
     let mut best: Vec<(u64, PlayerScore)> = joined
         .into_iter()
         .filter(|(_, score)| score.all_games() >= least_games)
         .collect();
-    best.sort_by(|one, other| {
-        let key = |score: &PlayerScore| {
-            (
-                score.performance().unwrap_or(f64::MIN),
-                score.per_cent().unwrap_or(f64::MIN),
-            )
-        };
-        let ((one_elo, one_score), (elo, score)) = (key(&one.1), key(&other.1));
-        elo.total_cmp(&one_elo)
-            .then(score.total_cmp(&one_score))
-            .then(one.0.cmp(&other.0))
-    });
+    best.sort_by(|one, other| by_performance(&one.1, &other.1).then(one.0.cmp(&other.0)));
+
     let mut players = OpeningPlayers {
         least_games,
         list: Vec::new(),
     };
     for (player, score) in best {
+        // A name such as `?` is the name of nobody.
         let name = names.name(player)?;
-        if players.list.len() < MOST_PLAYERS && name.contains(char::is_alphanumeric) {
+        if players.list.len() < MAX_PLAYERS && name.contains(char::is_alphanumeric) {
             players.list.push(OpeningPlayer { name, score });
         }
     }
     Ok(players)
+}
+
+/// The minimum number of games of a listed player.
+fn least_games(scores: &Scores) -> u64 {
+    for least in MIN_GAMES {
+        let has_games = |score: &&PlayerScore| score.all_games() >= least;
+        if scores.values().filter(has_games).count() >= MAX_PLAYERS {
+            return least;
+        }
+    }
+    MIN_GAMES[MIN_GAMES.len() - 1]
+}
+
+/// Compares two scores, the higher performance first, and of equal ones the higher score.
+fn by_performance(one: &PlayerScore, other: &PlayerScore) -> Ordering {
+    let performance = |score: &PlayerScore| score.performance().unwrap_or(f64::MIN);
+    let per_cent = |score: &PlayerScore| score.per_cent().unwrap_or(f64::MIN);
+
+    let by_elo = performance(other).total_cmp(&performance(one));
+    by_elo.then(per_cent(other).total_cmp(&per_cent(one)))
 }

@@ -13,8 +13,8 @@ use crate::openings::{OpeningId, Openings};
 use crate::replay::PositionKey;
 use crate::storage::{InDatabase, IndexedLines, PlayedGame};
 
-/// The most games of a sample.
-const MOST_GAMES: u64 = 2_000;
+/// The maximum number of games of a sample.
+const MAX_GAMES: u64 = 2_000;
 
 /// The position in which an opening begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,15 +40,18 @@ impl Sample {
     /// Reads a sample of all databases. The names of openings are those of the first.
     pub(super) fn read(chosen: &[Chosen<'_>], subject: &OpeningSubject) -> Result<Sample> {
         let all: u64 = chosen.iter().map(|one| one.games().len()).sum();
-        let step = all.div_ceil(MOST_GAMES).max(1) as usize;
-        let numbered = chosen
+        let step = all.div_ceil(MAX_GAMES).max(1) as usize;
+        let games_of_all = chosen
             .iter()
             .flat_map(|one| one.games().iter().map(move |game| (one, game)));
+
         let mut games = Vec::new();
-        for (of_database, game) in numbered.step_by(step) {
+        for (of_database, game) in games_of_all.step_by(step) {
             let connection = of_database.connection;
             let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
             let played = read.in_database(of_database.database)?;
+
+            // The moves before the FEN of a game are unknown, and its half-moves are not those since the usual start.
             games.extend(played.filter(|played| played.fen.is_none()));
         }
 
@@ -67,21 +70,31 @@ enum Beginning<'s> {
 }
 
 impl<'s> Beginning<'s> {
-    /// Names are those of the table: that of the first position may be the name of no game.
+    /// Names are looked up in the table of openings, since the name of the first position may be the name of no game.
     fn new(subject: &'s OpeningSubject, table: &Openings) -> rusqlite::Result<Beginning<'s>> {
-        let ids = || (0..).map(OpeningId).zip(table.iter());
+        let numbered = (0..).map(OpeningId).zip(table.iter());
+        let mut ids = HashSet::new();
+
         match subject {
-            OpeningSubject::Positions(positions) => Ok(Beginning::Positions(positions)),
+            OpeningSubject::Positions(positions) => return Ok(Beginning::Positions(positions)),
             OpeningSubject::Eco(range) => {
-                let coded = ids().filter(|(_, opening)| range.has(eco_code(opening.eco)));
-                Ok(Beginning::Named(coded.map(|(id, _)| id).collect()))
+                for (id, opening) in numbered {
+                    if range.has(eco_code(opening.eco)) {
+                        ids.insert(id);
+                    }
+                }
             }
             OpeningSubject::Named(name) => {
                 let matcher = NameMatcher::new(NameKind::Opening, &name.text, name.is_exact)?;
-                let named = ids().filter(|(_, opening)| matcher.matches(opening.name));
-                Ok(Beginning::Named(named.map(|(id, _)| id).collect()))
+                for (id, opening) in numbered {
+                    if matcher.matches(opening.name) {
+                        ids.insert(id);
+                    }
+                }
             }
         }
+
+        Ok(Beginning::Named(ids))
     }
 
     fn is(&self, position: &Position, key: PositionKey, table: &Openings) -> bool {
@@ -94,40 +107,54 @@ impl<'s> Beginning<'s> {
 
 /// The position that most games reach first of all that begin the opening.
 fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option<OpeningRoot> {
-    let mut found: HashMap<PositionKey, OpeningRoot> = HashMap::new();
+    let mut roots: HashMap<PositionKey, OpeningRoot> = HashMap::new();
     for game in games {
-        let Some(mut line) = game.mainline() else {
+        let Some((key, position, plies)) = first_position(game, first, table) else {
             continue;
         };
-        loop {
-            let key = PositionKey::new(line.position(), Variant::Standard);
-            if first.is(line.position(), key, table) {
-                let moves = game
-                    .moves
-                    .split_ascii_whitespace()
-                    .take(line.ply().get() as usize);
-                let root = found.entry(key).or_insert_with(|| OpeningRoot {
-                    position: line.position().clone(),
-                    line: moves.clone().map(str::to_owned).collect(),
-                    opening: None,
-                    games: 0,
-                });
-                root.games += 1;
-                if root.line.len() > line.ply().get() as usize {
-                    root.line = moves.map(str::to_owned).collect();
-                }
-                break;
-            }
-            match line.step() {
-                Some((_, mv)) => line.play(mv),
-                None => break,
-            }
+
+        let root = roots.entry(key).or_insert_with(|| OpeningRoot {
+            position,
+            line: first_moves(game, plies),
+            opening: None,
+            games: 0,
+        });
+        root.games += 1;
+        if root.line.len() > plies {
+            root.line = first_moves(game, plies);
         }
     }
-    let roots = found.into_iter();
-    let (key, mut root) =
-        roots.min_by_key(|(key, root)| (Reverse(root.games), root.line.len(), key.0))?;
+
+    // The key is the last resort: it puts equal roots into an order that does not depend on the hash table.
+    let (key, mut root) = roots
+        .into_iter()
+        .min_by_key(|(key, root)| (Reverse(root.games), root.line.len(), key.0))?;
+
     let opening = table.at(key).map(|id| table.get(id));
     root.opening = opening.map(|opening| (opening.eco.to_owned(), opening.name.to_owned()));
     Some(root)
+}
+
+/// The first position of a game that begins the opening, with its key and the number of half-moves before it.
+fn first_position(
+    game: &PlayedGame,
+    first: &Beginning<'_>,
+    table: &Openings,
+) -> Option<(PositionKey, Position, usize)> {
+    let mut line = game.mainline()?;
+    loop {
+        let position = line.position();
+        let key = PositionKey::new(position, Variant::Standard);
+        if first.is(position, key, table) {
+            return Some((key, position.clone(), line.ply().get() as usize));
+        }
+
+        let (_, mv) = line.step()?;
+        line.play(mv);
+    }
+}
+
+fn first_moves(game: &PlayedGame, plies: usize) -> Vec<String> {
+    let moves = game.moves.split_ascii_whitespace();
+    moves.take(plies).map(str::to_owned).collect()
 }

@@ -8,7 +8,7 @@ mod squares;
 use crate::game::Ply;
 use crate::report::{Board, Cell, Column, Document, Span, Table};
 use crate::report::{counted, elo, grouped, numbered_move, per_cent};
-use crate::study::opening::{OpeningMove, OpeningReport};
+use crate::study::opening::{OpeningMove, OpeningReport, OpeningRoot};
 use score::{bar, score, share};
 
 /// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no
@@ -22,6 +22,7 @@ pub fn opening_document(report: &OpeningReport, names: Option<&[String]>, asked:
         notes(report, &mut document);
         return document;
     }
+
     beginning(report, &mut document);
     results::popularity(report, &mut document);
     results::results(report, &mut document);
@@ -43,17 +44,18 @@ fn summary(report: &OpeningReport) -> String {
         (0, all) => return format!("None of {} games has it.", grouped(all)),
         _ => {}
     }
-    let mut text = format!(
-        "{} of {}",
-        grouped(counts.all_games()),
-        counted(report.all, "game", "games")
-    );
-    text += &format!(" ({})", share(counts.all_games(), report.all));
+
+    let games = grouped(counts.all_games());
+    let all = counted(report.all, "game", "games");
+    let share = share(counts.all_games(), report.all);
+    let mut text = format!("{games} of {all} ({share})");
+
     match counts.years {
         Some((first, last)) if first == last => text += &format!(", {first}"),
         Some((first, last)) => text += &format!(", {first}–{last}"),
         None => {}
     }
+
     if counts.finished() > 0 {
         let part = |games| per_cent(games, counts.finished());
         text += &format!(
@@ -80,25 +82,23 @@ fn beginning(report: &OpeningReport, document: &mut Document) {
             caption: vec![Span::position("the position", root.position.fen())],
         }]);
     }
+
     if report.names.len() > 1 {
         document.heading("Names");
-        let columns = [
+        let mut table = Table::new([
             Column::text("ECO"),
             Column::text("name"),
             Column::number("games"),
-        ];
-        let mut table = Table::new(columns.into_iter().chain([Column::number("share")]));
-        table
-            .rows
-            .extend(report.names.iter().map(|(eco, name, games)| {
-                let share = per_cent(*games, report.counts.all_games());
-                vec![
-                    eco.as_str().into(),
-                    name.as_str().into(),
-                    grouped(*games).into(),
-                    share.into(),
-                ]
-            }));
+            Column::number("share"),
+        ]);
+        for (eco, name, games) in &report.names {
+            table.rows.push(vec![
+                eco.as_str().into(),
+                name.as_str().into(),
+                grouped(*games).into(),
+                per_cent(*games, report.counts.all_games()).into(),
+            ]);
+        }
         document.table(table);
     }
 }
@@ -109,73 +109,45 @@ fn lines(report: &OpeningReport, document: &mut Document) {
         return;
     };
     document.heading("Main lines");
-    let first = [
-        Column::text("move"),
-        Column::number("games"),
-        Column::number("share"),
-    ];
-    let results = [
-        Column::text("results").extra(),
-        Column::number("White's score"),
-    ];
-    let ratings = [
-        Column::number("Elo").extra(),
-        Column::number("perf.").extra(),
-    ];
-    let stays = Column::number("in the opening");
     // A position is left by no move, and a report on positions has no name to lose.
     let may_leave = lines
         .moves
         .iter()
         .any(|one| one.of_opening < one.played.counted.counts.all_games());
-    let stays = may_leave.then_some(stays);
     let has_evaluations = lines.moves.iter().any(|one| one.evaluation.is_some());
-    let evaluation = has_evaluations.then_some(Column::number("eval"));
-    let columns = first
-        .into_iter()
-        .chain(evaluation)
-        .chain(results)
-        .chain(ratings)
-        .chain(stays);
+
+    let mut columns = vec![
+        Column::text("move"),
+        Column::number("games"),
+        Column::number("share"),
+        Column::text("results").extra(),
+        Column::number("White's score"),
+        Column::number("Elo").extra(),
+        Column::number("perf.").extra(),
+    ];
+    if has_evaluations {
+        columns.insert(EVALUATION_COLUMN, Column::number("eval"));
+    }
+    if may_leave {
+        columns.push(Column::number("in the opening"));
+    }
+
     let mut table = Table::new(columns);
-    for OpeningMove {
-        played: one,
-        of_opening,
-        evaluation,
-    } in &lines.moves
-    {
-        let counts = &one.counted.counts;
-        let ply = (root.line.len() + one.line.len()) as u32;
-        let (depth, name) = match one.counted.san() {
-            Some(san) => (
-                one.line.len().saturating_sub(1),
-                numbered_move(Ply::new(ply), san),
-            ),
-            None => (one.line.len(), "(the game ends)".to_owned()),
-        };
-        let name = match one.after.first() {
-            Some(after) => Span::position(name, after.fen()),
-            None => name.into(),
-        };
-        let mut row = vec![
-            Cell::Indented(depth.try_into().unwrap_or(u8::MAX), vec![name]),
-            grouped(counts.all_games()).into(),
-            per_cent(counts.all_games(), one.of_games).into(),
-            bar(counts),
-            score(counts).into(),
-            elo(one.counted.average_elo()).into(),
-            elo(one.counted.performance()).into(),
-        ];
+    for one in &lines.moves {
+        let games = one.played.counted.counts.all_games();
+        let mut row = line_row(one, root);
         if has_evaluations {
-            let score = evaluation.as_ref().map(|known| known.score.signed());
-            row.insert(3, score.unwrap_or_default().into());
+            let evaluation = one.evaluation.as_ref();
+            let text = evaluation.map(|known| known.score.signed());
+            row.insert(EVALUATION_COLUMN, text.unwrap_or_default().into());
         }
-        row.extend(may_leave.then(|| per_cent(*of_opening, counts.all_games()).into()));
+        if may_leave {
+            row.push(per_cent(one.of_opening, games).into());
+        }
         table.rows.push(row);
     }
     document.table(table);
-    let left_out = counted(lines.left_out, "move", "moves");
-    let least = grouped(lines.least_games);
+
     document.note("A position has the games of all orders of moves that lead to it. The share is \
         of the games in the position before; Elo and performance are those of the side that plays the move.");
     if may_leave {
@@ -185,8 +157,40 @@ fn lines(report: &OpeningReport, document: &mut Document) {
         );
     }
     if lines.left_out > 0 {
+        let left_out = counted(lines.left_out, "move", "moves");
+        let least = grouped(lines.least_games);
         document.note(format!("{left_out} of fewer than {least} games left out."));
     }
+}
+
+/// The place of the column of evaluations, if there is one: behind the share.
+const EVALUATION_COLUMN: usize = 3;
+
+/// The row of a move without its evaluation and the share of games that stay in the opening.
+fn line_row(OpeningMove { played, .. }: &OpeningMove, root: &OpeningRoot) -> Vec<Cell> {
+    let plies = played.line.len();
+    let (depth, name) = match played.counted.san() {
+        Some(san) => {
+            let ply = Ply::new((root.line.len() + plies) as u32);
+            (plies.saturating_sub(1), numbered_move(ply, san))
+        }
+        None => (plies, "(the game ends)".to_owned()),
+    };
+    let span = match played.after.first() {
+        Some(after) => Span::position(name, after.fen()),
+        None => name.into(),
+    };
+
+    let counts = &played.counted.counts;
+    vec![
+        Cell::Indented(depth.try_into().unwrap_or(u8::MAX), vec![span]),
+        grouped(counts.all_games()).into(),
+        per_cent(counts.all_games(), played.of_games).into(),
+        bar(counts),
+        score(counts).into(),
+        elo(played.counted.average_elo()).into(),
+        elo(played.counted.performance()).into(),
+    ]
 }
 
 /// What was counted, and what was not.
@@ -194,53 +198,60 @@ fn notes(report: &OpeningReport, document: &mut Document) {
     if report.indexed_plies.last().is_some() {
         document.note(format!("In this database, {}.", report.indexed_plies));
     }
-    let said =
-        |number: u64, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
-    let notes = [
-        said(
+
+    let mut notes = Vec::new();
+    for (number, one, many) in [
+        (
             report.duplicates,
             "game is marked as a duplicate, and left out.",
             "games are marked as duplicates, and left out.",
         ),
-        said(
+        (
             report.apart,
             "game has no moves of chess, and is left out.",
             "games have no moves of chess, and are left out.",
         ),
-        said(
+        (
             report.undated,
             "game has no year, and is in no chart.",
             "games have no year, and are in no chart.",
         ),
-        said(
+        (
             report.unrated,
             "game lacks a rating, and is in no band of ratings.",
             "games lack a rating, and are in no band of ratings.",
         ),
-        (report.sampled > 0).then(|| sampled(report)),
-    ];
-    let mut notes = notes.into_iter().flatten().peekable();
-    if notes.peek().is_some() {
+    ] {
+        if number > 0 {
+            notes.push(counted(number, one, many));
+        }
+    }
+    if report.sampled > 0 {
+        notes.push(sampled(report));
+    }
+
+    if !notes.is_empty() {
         document.heading("How it was counted");
-        document.list(notes.map(|note| vec![Span::Text(note)]));
+        document.list(notes.into_iter().map(|note| vec![Span::Text(note)]));
     }
 }
 
 fn sampled(report: &OpeningReport) -> String {
     let games = counted(report.sampled, "game", "games");
-    match report.sampled < report.counts.all_games() {
-        true => format!(
-            "The squares of pieces and the first position are those of {games}, at equal distances in the order of the database."
-        ),
-        false => format!("The squares of pieces and the first position are those of {games}."),
-    }
+    let distance = if report.sampled < report.counts.all_games() {
+        ", at equal distances in the order of the database"
+    } else {
+        ""
+    };
+    format!("The squares of pieces and the first position are those of {games}{distance}.")
 }
 
 /// Moves from the start with their numbers: `1. e4 c5 2. Nf3`.
 fn line_of(moves: &[String]) -> String {
-    let numbered = moves.iter().enumerate().map(|(ply, san)| match ply % 2 {
-        0 => format!("{}. {san}", ply / 2 + 1),
-        _ => san.clone(),
-    });
-    numbered.collect::<Vec<String>>().join(" ")
+    let mut numbered = Vec::with_capacity(moves.len());
+    for (index, pair) in moves.chunks(2).enumerate() {
+        let number = index + 1;
+        numbered.push(format!("{number}. {}", pair.join(" ")));
+    }
+    numbered.join(" ")
 }
