@@ -68,10 +68,10 @@ impl OpeningCounts {
     }
 
     fn add(&mut self, facts: &GameFacts, is_of_opening: bool) {
-        let band = band(facts.white_elo, facts.black_elo);
+        let place = band(facts.white_elo, facts.black_elo);
 
-        if let Some(band) = band {
-            let band = &mut self.bands[band];
+        if let Some(place) = place {
+            let band = &mut self.bands[place];
             band.of += 1;
             if is_of_opening {
                 band.counts.add(facts, Color::White);
@@ -89,7 +89,7 @@ impl OpeningCounts {
         if is_of_opening {
             self.all.add(facts, Color::White);
             self.undated += u64::from(facts.year.is_none());
-            self.unrated += u64::from(band.is_none());
+            self.unrated += u64::from(place.is_none());
         }
     }
 

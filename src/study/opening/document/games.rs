@@ -2,13 +2,15 @@
 
 use crate::report::{Cell, Chart, ChartKind, Column, Document, Span, Table, Target, Unit};
 use crate::report::{counted, elo, grouped};
-use crate::storage::{Heading, NumberedMove};
-use crate::study::opening::{KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport};
+use crate::study::opening::{
+    KeyGame, KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport,
+};
 
 pub(super) fn players(report: &OpeningReport, document: &mut Document) {
     if report.players.iter().all(|players| players.list.is_empty()) {
         return;
     }
+
     document.heading("Players");
     for (color, players) in ["White", "Black"].into_iter().zip(&report.players) {
         if !players.list.is_empty() {
@@ -32,25 +34,31 @@ fn table(players: &OpeningPlayers) -> Table {
         Column::number("perf."),
         Column::number("last").extra(),
     ]);
-    table.rows.extend(players.list.iter().map(|player| {
+
+    for player in &players.list {
+        let name = player.name.clone();
+        let link = Span::Link(name.clone(), Target::Player(name));
+
         let score = &player.score;
-        let name = Span::Link(player.name.clone(), Target::Player(player.name.clone()));
-        vec![
-            name.into(),
+        let per_cent = match score.per_cent() {
+            Some(part) => format!("{part:.1} %"),
+            None => "-".to_owned(),
+        };
+        let last_year = match score.last {
+            Some(date) => date.year().to_string(),
+            None => "-".to_owned(),
+        };
+
+        table.rows.push(vec![
+            link.into(),
             grouped(score.all_games()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
-            score
-                .per_cent()
-                .map_or_else(|| "-".to_owned(), |part| format!("{part:.1} %"))
-                .into(),
+            per_cent.into(),
             elo(score.opponent_elo.mean()).into(),
             elo(score.performance()).into(),
-            score
-                .last
-                .map_or_else(|| "-".to_owned(), |date| date.year().to_string())
-                .into(),
-        ]
-    }));
+            last_year.into(),
+        ]);
+    }
     table
 }
 
@@ -58,6 +66,7 @@ pub(super) fn key_games(report: &OpeningReport, names: Option<&[String]>, docume
     if report.key_games.is_empty() {
         return;
     }
+
     document.heading("Games");
     let database = names.map(|_| Column::text("database"));
     let columns = database.into_iter().chain([
@@ -71,39 +80,42 @@ pub(super) fn key_games(report: &OpeningReport, names: Option<&[String]>, docume
         Column::text("event").extra(),
         Column::text("chosen for"),
     ]);
+
     let mut table = Table::new(columns);
-    table.rows.extend(report.key_games.iter().map(|key| {
-        let reason = match key.reason {
-            KeyGameReason::Rating => "its ratings",
-            KeyGameReason::Decisive => "its result",
-            KeyGameReason::Recent => "its date",
-        };
-        let Heading {
-            white,
-            black,
-            result,
-            date,
-            event,
-            ..
-        } = &key.heading;
-        let rating = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
-        let database = names.map(|names| names[key.game.database].as_str());
-        let number = key.game.game;
-        let mut cells: Vec<Cell> = database.into_iter().map(Cell::from).collect();
-        cells.extend([
-            Span::game_of(number.to_string(), database, number).into(),
-            known(white).into(),
-            known(black).into(),
-            result.as_str().into(),
-            rating(key.heading.white_elo).into(),
-            rating(key.heading.black_elo).into(),
-            known(date).into(),
-            known(event).into(),
-            reason.into(),
-        ]);
-        cells
-    }));
+    for key in &report.key_games {
+        table.rows.push(key_game_row(key, names));
+    }
     document.table(table);
+}
+
+fn key_game_row(key: &KeyGame, names: Option<&[String]>) -> Vec<Cell> {
+    let reason = match key.reason {
+        KeyGameReason::Rating => "its ratings",
+        KeyGameReason::Decisive => "its result",
+        KeyGameReason::Recent => "its date",
+    };
+    let rating = |elo: Option<i64>| match elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    };
+
+    let database = names.map(|names| names[key.game.database].as_str());
+    let number = key.game.game;
+    let heading = &key.heading;
+
+    let mut cells: Vec<Cell> = database.into_iter().map(Cell::from).collect();
+    cells.extend([
+        Span::game_of(number.to_string(), database, number).into(),
+        known(&heading.white).into(),
+        known(&heading.black).into(),
+        heading.result.as_str().into(),
+        rating(heading.white_elo).into(),
+        rating(heading.black_elo).into(),
+        known(&heading.date).into(),
+        known(&heading.event).into(),
+        reason.into(),
+    ]);
+    cells
 }
 
 pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, document: &mut Document) {
@@ -111,17 +123,23 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
     if novelties.list.is_empty() {
         return;
     }
+
     document.heading("Novelties");
-    let of = match novelties.games < report.counts.all_games() {
-        true => "with the highest ratings, of equal ones the latest,",
-        false => "of the opening",
+    let games = counted(novelties.games, "game", "games");
+    let which = if novelties.games < report.counts.all_games() {
+        "with the highest ratings, of equal ones the latest,"
+    } else {
+        "of the opening"
     };
-    document.paragraph([format!(
-        "Of the {} {of} {} a novelty in it: the first position that no earlier game of the database had.",
-        counted(novelties.games, "game", "games"),
-        if novelties.all == 1 { "1 has".to_owned() } else { format!("{} have", grouped(novelties.all)) },
-    )
-    .into()]);
+    let have = match novelties.all {
+        1 => "1 has".to_owned(),
+        all => format!("{} have", grouped(all)),
+    };
+    let text = format!(
+        "Of the {games} {which} {have} a novelty in it: the first position that no earlier game of the database had."
+    );
+    document.paragraph([text.into()]);
+
     let years = || novelties.years.iter();
     let numbers = years().map(|year| (year.year.to_string(), Some(year.novelties as f64)));
     document.chart(Chart::of(
@@ -130,9 +148,14 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
         ChartKind::Bars,
         numbers,
     ));
-    let moves = years().map(|year| (year.year.to_string(), Some((year.mean_ply / 2.0).ceil())));
+
+    let moves = years().map(|year| {
+        let mean_move = (year.mean_ply / 2.0).ceil();
+        (year.year.to_string(), Some(mean_move))
+    });
     let title = "The move of the novelty, on average";
     document.chart(Chart::of(title, Unit::Count, ChartKind::Lines, moves));
+
     let mut columns = vec![
         Column::text("novelty"),
         Column::number("games before"),
@@ -146,6 +169,7 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
         Column::text("result"),
         Column::text("date"),
     ]);
+
     let mut table = Table::new(columns);
     for one in &novelties.list {
         table.rows.push(row(one, names));
@@ -154,25 +178,21 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
 }
 
 fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
-    let Heading {
-        white,
-        black,
-        result,
-        date,
-        ..
-    } = &one.heading;
+    let heading = &one.heading;
     let novelty = &one.novelty.novelty;
     let number = novelty.game;
     let database = names.map(|names| names[one.novelty.database].as_str());
-    let played = one
-        .played
-        .as_ref()
-        .map_or_else(|| "?".to_owned(), NumberedMove::to_string);
+
+    let played = match &one.played {
+        Some(played) => played.to_string(),
+        None => "?".to_owned(),
+    };
     let target = Target::Game {
         database: database.map(str::to_owned),
         game: number,
         ply: Some(novelty.ply.get()),
     };
+
     let mut cells: Vec<Cell> = vec![
         Span::Link(played, target).into(),
         grouped(novelty.before).into(),
@@ -181,10 +201,10 @@ fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
     cells.extend(database.map(Cell::from));
     cells.extend([
         Span::game_of(number.to_string(), database, number).into(),
-        known(white).into(),
-        known(black).into(),
-        result.as_str().into(),
-        known(date).into(),
+        known(&heading.white).into(),
+        known(&heading.black).into(),
+        heading.result.as_str().into(),
+        known(&heading.date).into(),
     ]);
     cells
 }

@@ -6,32 +6,32 @@ use crate::report::{Chart, ChartKind, Column, Document, Table, Unit};
 use crate::report::{grouped, per_cent};
 use crate::study::opening::{OpeningBand, OpeningReport, OpeningYear};
 
-/// The most years of a chart.
-const MOST_YEARS: u16 = 250;
+/// The maximum number of years of a chart.
+const MAX_YEARS: u16 = 250;
 /// A chart begins when more games have been played than one in this many of all: wrong dates are early ones.
-const EARLY_SHARE: u64 = 200;
-/// The most years that are listed one by one; of more, decades are.
-const MOST_LISTED: usize = 20;
-/// The least number of all games of a year whose share is in a chart.
-const LEAST_SHARED: u64 = 50;
-/// The least number of games of a score in a chart: that of few is chance.
-const LEAST_SCORED: u64 = 5;
+const EARLY_PART: u64 = 200;
+/// The maximum number of years that are listed one by one; more years are listed by decades.
+const MAX_LISTED: usize = 20;
+/// The minimum number of all games of a year whose share is in a chart.
+const MIN_SHARED: u64 = 50;
+/// The minimum number of games of a score in a chart: the score of few games is chance.
+const MIN_SCORED: u64 = 5;
 
 pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
     let years = charted(&report.years);
     if years.is_empty() {
         return;
     }
+
     document.heading("Popularity");
     let shares = years.iter().map(|year| {
         let share = 100.0 * year.counts.all_games() as f64 / year.of as f64;
-        (
-            year.year.to_string(),
-            (year.of >= LEAST_SHARED).then_some(share),
-        )
+        let is_many = year.of >= MIN_SHARED;
+        (year.year.to_string(), is_many.then_some(share))
     });
-    let title = format!("Share of all games, in years with {LEAST_SHARED} games or more");
+    let title = format!("Share of all games, in years with {MIN_SHARED} games or more");
     document.chart(Chart::of(title, Unit::PerCent, ChartKind::Bars, shares));
+
     let games = years.iter().map(|year| {
         let games = (year.of > 0).then_some(year.counts.all_games() as f64);
         (year.year.to_string(), games)
@@ -42,11 +42,13 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
         ChartKind::Bars,
         games,
     ));
+
     let first = report.years.first().map_or(0, |year| year.year);
-    if years[0].year > first {
+    let first_shown = years[0].year;
+    if first_shown > first {
+        let last_hidden = first_shown - 1;
         document.note(format!(
-            "The years from {first} to {} are not shown.",
-            years[0].year - 1
+            "The years from {first} to {last_hidden} are not shown."
         ));
     }
 }
@@ -56,60 +58,61 @@ fn charted(years: &[OpeningYear]) -> Vec<OpeningYear> {
     let (Some(first), Some(last)) = (years.first(), years.last()) else {
         return Vec::new();
     };
+
     let all: u64 = years.iter().map(|year| year.counts.all_games()).sum();
     let mut so_far = 0;
-    let begins = years.iter().find(|year| {
+    let not_early = years.iter().find(|year| {
         so_far += year.counts.all_games();
-        so_far * EARLY_SHARE >= all
+        so_far * EARLY_PART >= all
     });
-    let first = begins
-        .unwrap_or(first)
-        .year
-        .max(last.year.saturating_sub(MOST_YEARS - 1));
-    let year = |year: u16| {
+
+    let earliest_shown = last.year.saturating_sub(MAX_YEARS - 1);
+    let first_shown = not_early.unwrap_or(first).year.max(earliest_shown);
+
+    let mut shown = Vec::new();
+    for year in first_shown..=last.year {
         let known = years.iter().find(|known| known.year == year);
-        known.copied().unwrap_or(OpeningYear {
+        shown.push(known.copied().unwrap_or(OpeningYear {
             year,
             ..OpeningYear::default()
-        })
-    };
-    (first..=last.year).map(year).collect()
+        }));
+    }
+    shown
 }
 
 pub(super) fn results(report: &OpeningReport, document: &mut Document) {
     if report.counts.finished() == 0 {
         return;
     }
+
     document.heading("Results");
     let scores = charted(&report.years).into_iter().map(|year| {
-        let is_many = year.counts.finished() >= LEAST_SCORED;
-        (
-            year.year.to_string(),
-            score_of(&year.counts).filter(|_| is_many),
-        )
+        let is_many = year.counts.finished() >= MIN_SCORED;
+        let score = score_of(&year.counts).filter(|_| is_many);
+        (year.year.to_string(), score)
     });
     document.chart(Chart::of(
-        format!("White's score, in years with {LEAST_SCORED} games or more"),
+        format!("White's score, in years with {MIN_SCORED} games or more"),
         Unit::PerCent,
         ChartKind::Lines,
         scores,
     ));
-    let bands = report
-        .bands
-        .iter()
-        .filter(|band| band.counts.all_games() > 0);
-    let mut table = table("mean Elo");
-    table
-        .rows
-        .extend(bands.map(|band| row(band_name(band), &band.counts, band.of)));
-    document.table(table);
-    let mut table = self::table("years");
-    table.rows.extend(
-        periods(&report.years)
-            .into_iter()
-            .map(|(name, counts, of)| row(name, &counts, of)),
-    );
-    document.table(table);
+
+    let mut by_rating = table("mean Elo");
+    for band in &report.bands {
+        if band.counts.all_games() > 0 {
+            let name = band_name(band);
+            by_rating.rows.push(row(name, &band.counts, band.of));
+        }
+    }
+    document.table(by_rating);
+
+    let mut by_year = table("years");
+    for (name, counts, of) in periods(&report.years) {
+        by_year.rows.push(row(name, &counts, of));
+    }
+    document.table(by_year);
+
     document.note("The share is of all games of the rating or time.");
 }
 
@@ -151,11 +154,10 @@ fn band_name(band: &OpeningBand) -> String {
 
 /// Years with games one by one, the latest first; decades if there are many.
 fn periods(years: &[OpeningYear]) -> Vec<(String, Counts, u64)> {
-    let played = years
-        .iter()
-        .filter(|year| year.counts.all_games() > 0)
-        .count();
-    let length = if played > MOST_LISTED { 10 } else { 1 };
+    let is_played = |year: &&OpeningYear| year.counts.all_games() > 0;
+    let played = years.iter().filter(is_played).count();
+    let length = if played > MAX_LISTED { 10 } else { 1 };
+
     let mut periods: Vec<(u16, Counts, u64)> = Vec::new();
     for year in years {
         let first = year.year / length * length;
@@ -167,17 +169,19 @@ fn periods(years: &[OpeningYear]) -> Vec<(String, Counts, u64)> {
             _ => periods.push((first, year.counts, year.of)),
         }
     }
-    let named = periods
-        .into_iter()
-        .rev()
-        .filter(|(_, counts, _)| counts.all_games() > 0);
-    let name = |first: u16| match length {
-        1 => first.to_string(),
-        _ => format!("{first}–{}", first + length - 1),
-    };
+
+    let mut named = Vec::with_capacity(periods.len());
+    for (first, counts, of) in periods.into_iter().rev() {
+        if counts.all_games() == 0 {
+            continue;
+        }
+        let name = match length {
+            1 => first.to_string(),
+            _ => format!("{first}–{}", first + length - 1),
+        };
+        named.push((name, counts, of));
+    }
     named
-        .map(|(first, counts, of)| (name(first), counts, of))
-        .collect()
 }
 
 #[cfg(test)]

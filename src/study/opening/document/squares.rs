@@ -1,7 +1,7 @@
 //! The endings that an opening leads to, and the squares of pieces.
 
 use super::score::{bar, score};
-use crate::board::{Color, Role};
+use crate::board::{Color, Role, Square};
 use crate::report::{Column, Document, HeatBoard, Table};
 use crate::report::{counted, grouped, per_cent};
 use crate::study::opening::{OpeningReport, PiecePlacement, Placements};
@@ -11,14 +11,16 @@ pub(super) fn endings(report: &OpeningReport, document: &mut Document) {
     if endings.list.is_empty() {
         return;
     }
+
     document.heading("Endings");
-    document.paragraph([format!(
+    let text = format!(
         "{} of {} ({}) end with at most two pieces on each side beside king and pawns.",
         grouped(endings.games),
         counted(endings.known, "game", "games"),
         per_cent(endings.games, endings.known),
-    )
-    .into()]);
+    );
+    document.paragraph([text.into()]);
+
     let mut table = Table::new([
         Column::text("White–Black"),
         Column::number("games"),
@@ -26,16 +28,17 @@ pub(super) fn endings(report: &OpeningReport, document: &mut Document) {
         Column::text("results"),
         Column::number("White's score"),
     ]);
-    table.rows.extend(endings.list.iter().map(|ending| {
+    for ending in &endings.list {
         let [white, black] = &ending.pieces;
-        vec![
+        let counts = &ending.counts;
+        table.rows.push(vec![
             format!("{white}–{black}").into(),
-            grouped(ending.counts.all_games()).into(),
-            per_cent(ending.counts.all_games(), endings.games).into(),
-            bar(&ending.counts),
-            score(&ending.counts).into(),
-        ]
-    }));
+            grouped(counts.all_games()).into(),
+            per_cent(counts.all_games(), endings.games).into(),
+            bar(counts),
+            score(counts).into(),
+        ]);
+    }
     document.table(table);
     document.note("By the last position of each game; pawns are not compared.");
 }
@@ -44,37 +47,37 @@ pub(super) fn placements(report: &OpeningReport, document: &mut Document) {
     if report.placements.is_empty() {
         return;
     }
+
     document.heading("Pieces");
-    for placements in &report.placements {
-        let Placements {
-            moves,
-            games,
-            pieces,
-        } = placements;
-        document.subheading(format!(
-            "After move {moves}, in {}",
-            counted(*games, "game", "games")
-        ));
-        document.heat_boards(pieces.iter().map(|one| heat_board(one, *games)).collect());
+    for Placements {
+        moves,
+        games,
+        pieces,
+    } in &report.placements
+    {
+        let of_games = counted(*games, "game", "games");
+        document.subheading(format!("After move {moves}, in {of_games}"));
+
+        let boards = pieces.iter().map(|one| heat_board(one, *games));
+        document.heat_boards(boards.collect());
     }
     document.note("The share of games, in per cent, in which such a piece is on the square.");
 }
 
 fn heat_board(placement: &PiecePlacement, games: u64) -> HeatBoard {
-    let share = |part: u64| part as f64 / games as f64;
-    let squares = placement.squares.iter();
+    let piece = placement.piece;
+    let share = |&(square, part): &(Square, u64)| (square, part as f64 / games as f64);
+
     HeatBoard {
-        piece: placement.piece,
+        piece,
         is_flipped: false,
-        shares: squares
-            .map(|&(square, part)| (square, share(part)))
-            .collect(),
-        caption: vec![name(placement.piece.color, placement.piece.role).into()],
+        shares: placement.squares.iter().map(share).collect(),
+        caption: vec![name(piece.color, piece.role).into()],
     }
 }
 
 fn name(color: Color, role: Role) -> String {
-    let role = match role {
+    let pieces = match role {
         Role::King => "king",
         Role::Queen => "queen",
         Role::Rook => "rooks",
@@ -82,8 +85,6 @@ fn name(color: Color, role: Role) -> String {
         Role::Knight => "knights",
         Role::Pawn => "pawns",
     };
-    format!(
-        "{}'s {role}",
-        if color.is_white() { "White" } else { "Black" }
-    )
+    let side = if color.is_white() { "White" } else { "Black" };
+    format!("{side}'s {pieces}")
 }
