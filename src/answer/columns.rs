@@ -58,12 +58,14 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
             }
             kinds = vec!["games"];
         }
+
         let is_nullable = may_be_null || kinds.contains(&"null");
         kinds.retain(|kind| *kind != "null");
+        let kind = kinds.first().copied().unwrap_or_default();
         let description = property.get("description").and_then(Value::as_str);
         fields.push(Field {
             name,
-            kind: kinds.first().copied().unwrap_or_default().to_owned(),
+            kind: kind.to_owned(),
             is_nullable,
             meaning: description.unwrap_or_default().to_owned(),
         });
@@ -72,18 +74,22 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
 
 /// The schema of an object that a field has, or may have beside null.
 fn object_of(property: &Value) -> Option<&Value> {
-    let choices = property.get("anyOf").and_then(Value::as_array);
-    let alone = std::slice::from_ref(property);
-    let mut schemas = choices.map_or(alone, Vec::as_slice).iter();
-    schemas.find(|schema| schema.get("properties").is_some())
+    // An optional object is `anyOf` the object and null.
+    let schemas = match property.get("anyOf") {
+        Some(Value::Array(choices)) => &choices[..],
+        _ => std::slice::from_ref(property),
+    };
+
+    let is_object = |schema: &&Value| schema.get("properties").is_some();
+    schemas.iter().find(is_object)
 }
 
-/// The types of a field.
+/// The types of a field: JSON Schema has one type, or a list of them.
 fn kinds(property: &Value) -> Vec<&str> {
     match property.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        Some(kind) => kind.as_str().into_iter().collect(),
-        None => Vec::new(),
+        Some(Value::String(kind)) => vec![kind],
+        _ => Vec::new(),
     }
 }
 
@@ -116,6 +122,7 @@ fn fill_cells(
             fill_cells(nested, &format!("{prefix}{name}_"), columns, at, cells);
             continue;
         }
+
         let is_named = |column: &String| column.strip_prefix(prefix) == Some(&*name);
         let Some(further) = columns[*at..].iter().position(is_named) else {
             // Lists, and objects that are null, have no column of their own.

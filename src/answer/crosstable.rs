@@ -250,9 +250,12 @@ fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> V
             results[player].push(cell(game, player, names));
         }
     }
-    let rows = crosstable.standings.iter().zip(results);
-    rows.map(|(standing, results)| PlayerStanding::new(standing, results.join(" ")))
-        .collect()
+
+    let mut rows = Vec::with_capacity(results.len());
+    for (standing, cells) in crosstable.standings.iter().zip(results) {
+        rows.push(PlayerStanding::new(standing, cells.join(" ")));
+    }
+    rows
 }
 
 impl PlayerStanding {
@@ -282,6 +285,9 @@ fn cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> Strin
     let Some((opponent, color)) = game.opponent_of(player) else {
         return String::new();
     };
+
+    // Places count from 0, ranks from 1.
+    let opponent_rank = opponent + 1;
     let side = if color.is_white() { 'w' } else { 'b' };
     let result = match game.half_points(color) {
         Some(2) => '1',
@@ -289,12 +295,13 @@ fn cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> Strin
         Some(_) => '0',
         None => '*',
     };
+
     let GameOfDatabase { database, game } = game.game;
     let number = match names {
         Some(names) => format!("{}:{game}", names[database]),
         None => game.to_string(),
     };
-    format!("{}{side}{result}#{number}", opponent + 1)
+    format!("{opponent_rank}{side}{result}#{number}")
 }
 
 impl From<&TeamStanding> for Team {

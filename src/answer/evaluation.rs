@@ -116,20 +116,23 @@ impl MoveEvaluation {
 
     /// Both scores and the glyph as a cell of a table: `+0.35 to -1.20 ??`; empty if neither is known.
     pub fn shown(&self) -> String {
-        let score = |evaluation: &EvaluationRef| {
-            evaluation
-                .score()
-                .map_or_else(|| "-".to_owned(), Evaluation::signed)
-        };
         if self.before.score().is_none() && self.after.score().is_none() {
             return String::new();
         }
-        let glyph = Judgement::ALL
+
+        let score = |evaluation: &EvaluationRef| match evaluation.score() {
+            Some(score) => score.signed(),
+            None => "-".to_owned(),
+        };
+        let mut text = format!("{} to {}", score(&self.before), score(&self.after));
+
+        let judgement = Judgement::ALL
             .into_iter()
             .find(|one| Some(one.name()) == self.judgement);
-        let glyph = glyph
-            .map(|judgement| format!(" {}", judgement.glyph()))
-            .unwrap_or_default();
-        format!("{} to {}{glyph}", score(&self.before), score(&self.after))
+        if let Some(judgement) = judgement {
+            text.push_str(&format!(" {}", judgement.glyph()));
+        }
+
+        text
     }
 }

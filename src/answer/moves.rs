@@ -152,12 +152,14 @@ impl Moves {
         names: Option<&[String]>,
     ) {
         let name = |game: GameOfDatabase| names.map(|names| names[game.database].clone());
+
         for (played, games) in self.moves.iter_mut().zip(notable) {
             if let Some(first) = games.first {
                 played.first_database = name(first.game);
                 played.first_game = Some(first.game.game.get());
                 played.first_date = first.date.map(|date| date.to_string());
             }
+
             if let Some(best) = games.best {
                 played.best_database = name(best);
                 played.best_game = Some(best.game.get());
@@ -173,10 +175,13 @@ impl Moves {
         after: &[Option<PositionEvaluation>],
     ) {
         self.evaluation = EvaluationRef::new(before);
+
         let best = before.and_then(|evaluation| evaluation.best_move);
         if let (Some(best), [position]) = (best, positions) {
-            self.best_move = Some(Uci::of(position).text(best));
+            let notation = Uci::of(position);
+            self.best_move = Some(notation.text(best));
         }
+
         for (played, evaluation) in self.moves.iter_mut().zip(after) {
             played.evaluation = EvaluationRef::new(evaluation.as_ref());
         }
@@ -196,6 +201,7 @@ impl Move {
             Some(notation) => notation.text(*mv),
             None => crate::notation::uci(*mv),
         });
+
         let years = counted.counts.years;
         Move {
             san: counted.san().map(str::to_owned),

@@ -62,6 +62,7 @@ impl Novelties {
         for one in found.list.iter().take(limit) {
             novelties.push(Novelty::read(databases, names, one)?);
         }
+
         Ok(Novelties {
             novelties,
             count: found.list.len(),
@@ -92,6 +93,7 @@ impl Novelty {
             }),
             _ => None,
         };
+
         let evaluation = match novelty.move_in_position(database)? {
             Some((position, mv)) => MoveEvaluation::read(databases, &position, Some(mv))?,
             None => MoveEvaluation::default(),

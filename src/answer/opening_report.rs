@@ -344,11 +344,13 @@ impl From<&opening::Placements> for Placement {
     fn from(placements: &opening::Placements) -> Placement {
         let mut pieces = BTreeMap::new();
         for PiecePlacement { piece, squares } in &placements.pieces {
-            let squares = squares
+            let letter = char::from(piece.fen_letter());
+            let games_by_square = squares
                 .iter()
                 .map(|(square, games)| (square.to_string(), *games));
-            pieces.insert(char::from(piece.fen_letter()), squares.collect());
+            pieces.insert(letter, games_by_square.collect());
         }
+
         Placement {
             moves: placements.moves,
             games: placements.games,

@@ -416,7 +416,10 @@ fn games_to_study(report: &PreparationReport<'_>) -> Vec<GameToStudy> {
 }
 
 fn average((games, plies): (u64, u64)) -> Option<f64> {
-    (games > 0).then(|| one_decimal(plies as f64 / games as f64))
+    if games == 0 {
+        return None;
+    }
+    Some(one_decimal(plies as f64 / games as f64))
 }
 
 fn reason(reason: &StudyReason) -> String {
@@ -529,11 +532,13 @@ impl From<&preparation::RepertoireMeeting> for RepertoireMeeting {
             score: (&gap.score).into(),
             others: gap.others.into(),
         });
+
         let ends = found.ends.iter().map(|end| ReachedEnd {
             line: numbered(&end.line),
             fen: end.position.fen(),
             score: (&end.score).into(),
         });
+
         let unmet = found.unmet.iter().map(|unmet| UnmetMove {
             line: numbered(&unmet.line),
             san: unmet.san.clone(),
@@ -542,6 +547,7 @@ impl From<&preparation::RepertoireMeeting> for RepertoireMeeting {
             games: unmet.games,
             positions: unmet.positions,
         });
+
         RepertoireMeeting {
             positions: found.positions,
             met: found.met,

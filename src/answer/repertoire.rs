@@ -227,8 +227,10 @@ impl RepertoirePlace {
     ) -> RepertoirePlace {
         let positions = repertoire.positions();
         let line = repertoire.line_end(at, MAX_LINE_PLIES);
-        let start = line.first().map_or(at, |(first, _)| *first);
-        let start = &positions[start].position;
+        let first = line.first().map_or(at, |(first, _)| *first);
+        let start = &positions[first].position;
+        let is_usual_start = *start == Position::start();
+
         let uci = Uci::of(start);
         let moves: Vec<String> = line.iter().map(|(_, mv)| uci.text(mv.mv)).collect();
 
@@ -236,14 +238,18 @@ impl RepertoirePlace {
         let mut back: Vec<usize> = repertoire.line(at).into_iter().map(|(at, _)| at).collect();
         back.push(at);
         back.reverse();
-        let back = back.into_iter().map(|at| &positions[at].position);
+        let positions_back = back.into_iter().map(|at| &positions[at].position);
 
         RepertoirePlace {
             line: repertoire.line_text(at),
             play: moves.join(","),
-            start_fen: (*start != Position::start()).then(|| start.fen()),
+            start_fen: if is_usual_start {
+                None
+            } else {
+                Some(start.fen())
+            },
             fen: positions[at].position.fen(),
-            opening: OpeningRef::of(openings, back),
+            opening: OpeningRef::of(openings, positions_back),
         }
     }
 }
@@ -270,8 +276,10 @@ fn score(counts: &Counts, side: Color) -> Option<f64> {
     if counts.finished() == 0 {
         return None;
     }
+
     let half_points = 2 * counts.wins(side) + counts.draws;
-    let per_mille = 1000.0 * half_points as f64 / (2 * counts.finished()) as f64;
+    let max_half_points = 2 * counts.finished();
+    let per_mille = 1000.0 * half_points as f64 / max_half_points as f64;
     Some(per_mille.round() / 10.0)
 }
 
@@ -290,12 +298,15 @@ impl Departure {
         let at = departure.position;
         let position = &repertoire.positions()[at].position;
         let (san, mv) = departure.played.clone().unzip();
+
         let mut best_games = Vec::new();
         for best in &departure.best {
             let mut listed = ListedGame::read(databases[best.database], best.game)?;
             listed.game.database = names.map(|names| names[best.database].clone());
             best_games.push(listed);
         }
+
+        let per_mille = (1000.0 * departure.share()).round();
         Ok(Departure {
             place: RepertoirePlace::new(repertoire, openings, at),
             kind: departure.kind.as_str(),
@@ -305,7 +316,7 @@ impl Departure {
             score: RepertoireScore::new(&departure.counts, repertoire.side()),
             played_games: departure.all.all_games(),
             position_games: departure.reached,
-            share: (1000.0 * departure.share()).round() / 10.0,
+            share: per_mille / 10.0,
             evaluation: MoveEvaluation::read(databases, position, mv)?,
             best_games,
         })

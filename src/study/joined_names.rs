@@ -51,6 +51,7 @@ impl<'c> JoinedNames<'c> {
         if let Some(&joined) = of_database.joined.get(&number) {
             return Ok(joined);
         }
+
         let name = of_database.spellings.name(number)?;
         let joined = match self.numbers.get(&name) {
             Some(&joined) => joined,

@@ -31,7 +31,7 @@ impl Ages {
             offset: 0,
         };
         column_store.each_of(games, [Column::Date], |game, [date]| {
-            // An unknown date is 0, and becomes the greatest.
+            // The unknown date is 0: less one, it becomes the greatest date, and all others keep their order.
             ages.dates.push((date as u32).wrapping_sub(1));
             ages.games.push(game);
         })?;
@@ -69,16 +69,20 @@ impl Ages {
 
     /// The same ages as consecutive numbers.
     pub(super) fn numbered(&self) -> NumberedAges<'_> {
-        let mut by_age: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
-        by_age.sort_unstable();
-        let by_age: Vec<u32> = by_age
+        let mut ages: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
+        ages.sort_unstable();
+
+        // The lower half of an age is the place of its game, behind the games of the databases before.
+        let by_age: Vec<u32> = ages
             .into_iter()
             .map(|age| age as u32 - self.offset)
             .collect();
+
         let mut numbers = vec![0; by_age.len()];
         for (number, &at) in (0..).zip(&by_age) {
             numbers[at as usize] = number;
         }
+
         NumberedAges {
             ages: self,
             numbers,
@@ -87,19 +91,24 @@ impl Ages {
     }
 
     fn at(&self, place: usize) -> Age {
-        Age::from(self.dates[place]) << 32 | Age::from(self.offset + place as u32)
+        let date = Age::from(self.dates[place]);
+        let number = Age::from(self.offset + place as u32);
+        date << 32 | number
     }
 
-    /// The place of a game among all. Numbers mostly have no gaps, so that it is tried at its distance from the first.
+    /// The place of a game among all.
     fn place(&self, game: GameId) -> Option<usize> {
-        let distance = game
-            .get()
-            .checked_sub(self.games.first()?.get())
-            .and_then(|at| usize::try_from(at).ok());
-        let is_there = |at: &usize| self.games.get(*at) == Some(&game);
-        distance
-            .filter(is_there)
-            .or_else(|| self.games.binary_search(&game).ok())
+        // Numbers mostly have no gaps, so the game is tried at its distance from the first.
+        let first = self.games.first()?;
+        let distance = game.get().checked_sub(first.get());
+        let guess = distance.and_then(|distance| usize::try_from(distance).ok());
+        if let Some(guess) = guess
+            && self.games.get(guess) == Some(&game)
+        {
+            return Some(guess);
+        }
+
+        self.games.binary_search(&game).ok()
     }
 }
 

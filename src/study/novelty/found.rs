@@ -60,11 +60,12 @@ impl Novelty {
     /// When the database cannot be read.
     pub fn move_in_position(&self, database: &Database) -> Result<Option<(Position, Move)>> {
         let connection = &database.connection;
-        let played = PlayedGame::read(connection, self.game, IndexedLines::Mainline);
-        let played = played.in_database(database)?;
+        let read = PlayedGame::read(connection, self.game, IndexedLines::Mainline);
+        let played = read.in_database(database)?;
         let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(None);
         };
+
         while let Some((_, mv)) = line.step() {
             let position = line.position().clone();
             line.play(mv);

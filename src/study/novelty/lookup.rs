@@ -20,8 +20,8 @@ use crate::storage::{Database, GameId, InDatabase, IndexedLines, PlayedGame, Rea
 use crate::store_fault::StoreResult;
 use crate::threads;
 
-/// From this number of games on, all threads share the work.
-const FEWEST_SHARED: usize = 16;
+/// The minimum number of games whose look-ups are shared by all threads.
+const MIN_SHARED_GAMES: usize = 16;
 /// Games that one thread looks up at once, between two looks at whether the query is cancelled.
 const GAMES_AT_ONCE: usize = 2;
 /// Parts read ahead or in work, for each thread.
@@ -45,47 +45,60 @@ pub(super) fn novelties(
         let search = PositionSearch::new(&part.database.connection);
         searches.push(search.in_database(part.database)?);
     }
+
     let mut readers = Vec::new();
-    if chosen.len() >= FEWEST_SHARED {
-        let opened = parts
-            .iter()
-            .map(|part| part.database.open_reader(threads::count()));
-        readers.extend(opened.filter(|opened| !opened.is_empty()).map(Readers::new));
+    if chosen.len() >= MIN_SHARED_GAMES {
+        for part in parts {
+            let opened = part.database.open_reader(threads::count());
+            if !opened.is_empty() {
+                readers.push(Readers::new(opened));
+            }
+        }
     }
+
     let early = EarlyGames::default();
     let ages: Vec<&Ages> = parts.iter().map(|part| part.ages).collect();
-    let look_up = |databases: &[&Database], games: &[GameOfDatabase]| -> Result<Found> {
-        let compared = databases.iter().zip(&searches).zip(&ages);
-        let compared = compared.map(|((database, search), &ages)| Compared {
-            connection: &database.connection,
-            search,
-            ages,
-        });
-        let lookup = Lookup::new(compared.collect(), &early);
-        let mut found = Vec::new();
+    let look_up = |databases: &[&Database], games: &[GameOfDatabase]| -> Result<LookedUp> {
+        let mut compared = Vec::with_capacity(databases.len());
+        for ((database, search), &ages) in databases.iter().zip(&searches).zip(&ages) {
+            compared.push(Compared {
+                connection: &database.connection,
+                search,
+                ages,
+            });
+        }
+
+        let lookup = Lookup::new(compared, &early);
+        let mut novelties = Vec::new();
         for &game in games {
             let novelty = lookup.novelty(game);
-            found.extend(novelty.in_database(databases[game.database])?);
+            novelties.extend(novelty.in_database(databases[game.database])?);
         }
-        Ok((lookup.positions.get(), found))
+        Ok((lookup.positions.get(), novelties))
     };
-    let (mut found, mut positions, mut done) = (Vec::new(), 0, 0);
+
+    let mut found = Vec::new();
+    let mut positions = 0;
+    let mut done = 0;
     let all = chosen.len() as u64;
-    let take = |part: Result<Found>| {
-        let (of_part, novelties) = part?;
-        positions += of_part;
+    let mut take = |part: Result<LookedUp>| {
+        let (positions_of_part, novelties) = part?;
+        positions += positions_of_part;
         done += GAMES_AT_ONCE as u64;
         found.extend(novelties);
+
         // The games that are left are expected to take as many look-ups as those before.
         watch.report(positions, positions * all.max(done) / done);
         watch.check()
     };
+
     let shares = chosen.chunks(GAMES_AT_ONCE);
     if readers.len() < parts.len() {
+        // There are few games, or a database cannot be opened once more in the snapshot of its connection.
         let databases: Vec<&Database> = parts.iter().map(|part| part.database).collect();
-        shares
-            .map(|games| look_up(&databases, games))
-            .try_for_each(take)?;
+        for games in shares {
+            take(look_up(&databases, games))?;
+        }
     } else {
         let look_up = |games| {
             let own: Vec<_> = readers.iter().map(Readers::own).collect();
@@ -103,7 +116,7 @@ pub(super) fn novelties(
 }
 
 /// The number of positions that were looked up, and the novelties.
-type Found = (u64, Vec<NoveltyOfDatabase>);
+type LookedUp = (u64, Vec<NoveltyOfDatabase>);
 
 /// For positions that were looked up, the age of an early game that has it.
 #[derive(Debug, Default)]
@@ -161,31 +174,33 @@ impl<'s> Lookup<'s> {
         let Some(age) = ages.of(game) else {
             return Ok(None);
         };
+
         let played = PlayedGame::read(connection, game, IndexedLines::Mainline)?;
         let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(None);
         };
+
         let mut parent = line.position().clone();
         while let Some((_, mv)) = line.step() {
             line.play(mv);
-            if !self.has_earlier(line.position(), age)? {
-                let (before, last) = self.earlier(&parent, age)?;
-                let after = self.count_later(line.position(), age)?;
-                let novelty = Novelty {
+            if self.has_earlier(line.position(), age)? {
+                parent.clone_from(line.position());
+                continue;
+            }
+
+            let (before, last) = self.earlier(&parent, age)?;
+            let after = self.count_later(line.position(), age)?;
+            return Ok(Some(NoveltyOfDatabase {
+                database,
+                novelty: Novelty {
                     game,
                     ply: line.ply(),
                     before,
                     last: last.map(|one| one.game),
                     after,
-                };
-                let last_database = last.map(|one| one.database);
-                return Ok(Some(NoveltyOfDatabase {
-                    database,
-                    novelty,
-                    last_database,
-                }));
-            }
-            parent.clone_from(line.position());
+                },
+                last_database: last.map(|one| one.database),
+            }));
         }
         Ok(None)
     }
@@ -197,6 +212,7 @@ impl<'s> Lookup<'s> {
         if self.early.get(identity).is_some_and(|early| early < age) {
             return Ok(true);
         }
+
         let mut found = None;
         self.each(
             position,
@@ -206,6 +222,7 @@ impl<'s> Lookup<'s> {
                 Break(())
             },
         )?;
+
         if let Some(earlier) = found {
             self.early.insert(identity, earlier);
         }
@@ -214,7 +231,8 @@ impl<'s> Lookup<'s> {
 
     /// The number of the games before an age that have a position, and the last of them.
     fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<GameOfDatabase>)> {
-        let (mut count, mut last) = (0, None);
+        let mut count = 0;
+        let mut last = None;
         self.each(
             position,
             |other| other < age,
@@ -229,11 +247,12 @@ impl<'s> Lookup<'s> {
 
     /// The game of an age.
     fn game(&self, age: Age) -> Option<GameOfDatabase> {
-        self.parts.iter().enumerate().find_map(|(database, part)| {
-            part.ages
-                .game(age)
-                .map(|game| GameOfDatabase { database, game })
-        })
+        for (database, part) in self.parts.iter().enumerate() {
+            if let Some(game) = part.ages.game(age) {
+                return Some(GameOfDatabase { database, game });
+            }
+        }
+        None
     }
 
     /// The number of the games after an age that have a position.
@@ -250,7 +269,7 @@ impl<'s> Lookup<'s> {
         Ok(count)
     }
 
-    /// Calls `take` with the ages, of those wanted, of the games that play a position, until it breaks.
+    /// Calls `take` with the age of each game that plays a position and whose age is wanted, until `take` breaks.
     fn each(
         &self,
         position: &Position,
@@ -268,7 +287,8 @@ impl<'s> Lookup<'s> {
 }
 
 impl Compared<'_> {
-    /// Calls `take` with the ages, of those wanted, of the games of this database that play a position, until it breaks.
+    /// Calls `take` with the age of each game of this database that plays a position and whose age is wanted, until `take`
+    /// breaks.
     fn each(
         &self,
         position: &Position,
@@ -276,6 +296,7 @@ impl Compared<'_> {
         take: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
         let age = |game| self.ages.of(game).filter(|&age| is_wanted(age));
+
         for segment in &self.search.segments {
             let flow = match self.search.find(self.connection, segment, position)? {
                 Reached::Never => Continue(()),
@@ -291,13 +312,22 @@ impl Compared<'_> {
                 return Ok(Break(()));
             }
         }
+
+        let has_age = |game| age(game).is_some();
         let moved = self
             .search
-            .moved_visits_of(self.connection, position, |game| age(game).is_some())?;
-        let played = moved.iter().filter(|visit| !visit.in_variation);
-        Ok(played
-            .filter_map(|visit| age(visit.game))
-            .try_for_each(take))
+            .moved_visits_of(self.connection, position, has_age)?;
+        for visit in &moved {
+            if visit.in_variation {
+                continue;
+            }
+            if let Some(age) = age(visit.game)
+                && take(age).is_break()
+            {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
     }
 
     /// The same for candidates of a segment, which are replayed.
@@ -311,7 +341,8 @@ impl Compared<'_> {
             let visits = self
                 .search
                 .visits_among(self.connection, vec![game], position)?;
-            if visits.iter().any(|visit| !visit.in_variation) && take(age).is_break() {
+            let is_played = visits.iter().any(|visit| !visit.in_variation);
+            if is_played && take(age).is_break() {
                 return Ok(Break(()));
             }
         }
@@ -325,14 +356,17 @@ impl Compared<'_> {
         age: impl Fn(GameId) -> Option<Age>,
         take: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
-        let moves: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();
-        for game in popular.games(self.connection)? {
-            let (game, at) = game?;
-            let is_played = moves.get(at).is_some_and(|&code| code != Visit::VARIATION);
+        let codes: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();
+        for row in popular.games(self.connection)? {
+            let (game, at) = row?;
+            let is_played = codes.get(at).is_some_and(|&code| code != Visit::VARIATION);
             if !is_played || self.search.has_moved(game) {
                 continue;
             }
-            if age(game).is_some_and(|age| take(age).is_break()) {
+
+            if let Some(age) = age(game)
+                && take(age).is_break()
+            {
                 return Ok(Break(()));
             }
         }

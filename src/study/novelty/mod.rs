@@ -53,8 +53,13 @@ impl Default for NoveltyQuery {
 }
 
 impl NoveltyQuery {
-    /// The usual memory for positions that several games have.
+    /// The default memory for positions that several games have.
     pub const MEMORY_BYTES: usize = 512 << 20;
+
+    /// Whether a novelty is late enough, in a position of enough games.
+    fn lists(&self, novelty: &Novelty) -> bool {
+        novelty.ply > self.after_ply && novelty.before >= self.min_games
+    }
 }
 
 /// The novelties of some games.
@@ -70,7 +75,7 @@ pub struct Novelties {
     pub duplicates: u64,
 }
 
-/// Games are looked up one by one up to this part of all games.
+/// Games are looked up one by one if they are at most one in this number of all games.
 const LOOKED_UP_PART: u64 = 50;
 
 impl Novelties {
@@ -86,6 +91,7 @@ impl Novelties {
             selection.restrict_to_numbers(&ranges);
         }
         selection.settle(watch)?;
+
         let games = selection.candidates();
         Novelties::of_games(database, selection.column_store(), games, query, watch)
     }
@@ -101,45 +107,34 @@ impl Novelties {
         query: &NoveltyQuery,
         watch: &Watch<'_>,
     ) -> Result<Novelties> {
-        let all = Compared::new(&database.connection, column_store);
-        let all = all.in_database(database)?;
+        let read = Compared::new(&database.connection, column_store);
+        let Compared { ages, duplicates } = read.in_database(database)?;
+
         let mut found = Novelties::default();
         let mut chosen = GameSet::default();
         for game in games.iter() {
-            match all.ages.of(game) {
-                Some(_) => chosen.insert(game),
-                None => found.duplicates += u64::from(all.duplicates.contains(game)),
+            if ages.of(game).is_some() {
+                found.undated += u64::from(ages.is_undated(game));
+                chosen.insert(game);
+            } else {
+                found.duplicates += u64::from(duplicates.contains(game));
             }
         }
         found.games = chosen.len();
+
         // The index does not know all positions of a database with a limit of half-moves.
         let has_all = database.indexed_plies()?.last().is_none();
-        let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= all.ages.len();
-        let list = match has_all && are_few {
-            true => {
-                let part = Part {
-                    database,
-                    ages: &all.ages,
-                };
-                let games: Vec<GameOfDatabase> = chosen
-                    .iter()
-                    .map(|game| GameOfDatabase { database: 0, game })
-                    .collect();
-                let found = lookup::novelties(&[part], &games, watch)?;
-                found.into_iter().map(|one| one.novelty).collect()
-            }
-            false => sweep::novelties(database, &all.ages, &chosen, query.memory, watch)?,
+        let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= ages.len();
+        found.list = if has_all && are_few {
+            looked_up_in(database, &ages, &chosen, watch)?
+        } else {
+            sweep::novelties(database, &ages, &chosen, query.memory, watch)?
         };
-        let is_wanted =
-            |novelty: &Novelty| novelty.ply > query.after_ply && novelty.before >= query.min_games;
-        found.list = list.into_iter().filter(is_wanted).collect();
+
+        found.list.retain(|novelty| query.lists(novelty));
         found
             .list
-            .sort_unstable_by_key(|novelty| all.ages.of(novelty.game));
-        found.undated = chosen
-            .iter()
-            .filter(|&game| all.ages.is_undated(game))
-            .count() as u64;
+            .sort_unstable_by_key(|novelty| ages.of(novelty.game));
         Ok(found)
     }
 
@@ -151,16 +146,33 @@ impl Novelties {
         let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
         let search = PositionSearch::new(connection)?;
         search.plies().check_all()?;
+
         let part = lookup::Compared {
             connection,
             search: &search,
             ages: &all.ages,
         };
         let early = EarlyGames::default();
-        let found =
-            Lookup::new(vec![part], &early).novelty(GameOfDatabase { database: 0, game })?;
+        let lookup = Lookup::new(vec![part], &early);
+        let found = lookup.novelty(GameOfDatabase { database: 0, game })?;
         Ok(found.map(|one| one.novelty))
     }
+}
+
+/// Looks up games of a single database.
+fn looked_up_in(
+    database: &Database,
+    ages: &Ages,
+    games: &GameSet,
+    watch: &Watch<'_>,
+) -> Result<Vec<Novelty>> {
+    let mut chosen = Vec::new();
+    for game in games.iter() {
+        chosen.push(GameOfDatabase { database: 0, game });
+    }
+
+    let found = lookup::novelties(&[Part { database, ages }], &chosen, watch)?;
+    Ok(found.into_iter().map(|one| one.novelty).collect())
 }
 
 /// The novelties of some games of several databases, each compared with the games of all. Games of one day are in the order
@@ -192,9 +204,12 @@ impl JoinedNovelties {
         for (index, database) in databases.iter().enumerate() {
             let mut games = Query::new().filter(query.filter.clone());
             if let Some(sources) = &sources {
-                games = games.games(sources[index].iter().map(|source| source.games.clone()));
+                let ranges = sources[index].iter().map(|source| source.games.clone());
+                games = games.games(ranges);
             }
-            count += database.query_watched(&games, *watch)?.count()?;
+
+            let hits = database.query_watched(&games, *watch)?;
+            count += hits.count()?;
         }
         Ok(count)
     }
@@ -269,13 +284,16 @@ impl JoinedNovelties {
         query: &NoveltyQuery,
         watch: &Watch<'_>,
     ) -> Result<JoinedNovelties> {
+        // Ages of one day are in the order of databases: each begins behind the games of those before it.
         let mut compared = Vec::with_capacity(databases.len());
-        let mut before = 0;
+        let mut games_before: u32 = 0;
         for database in databases {
             let column_store = ColumnStore::new(&database.connection).in_database(database)?;
             let all = Compared::new(&database.connection, &column_store).in_database(database)?;
-            let ages = all.ages.behind(before);
-            before = before.saturating_add(u32::try_from(ages.len()).unwrap_or(u32::MAX));
+            let ages = all.ages.behind(games_before);
+
+            let games = u32::try_from(ages.len()).unwrap_or(u32::MAX);
+            games_before = games_before.saturating_add(games);
             compared.push(Compared { ages, ..all });
         }
 
@@ -292,14 +310,14 @@ impl JoinedNovelties {
         }
         found.games = chosen.len() as u64;
 
-        let parts = databases.iter().zip(&compared);
-        let parts: Vec<Part<'_>> = parts
+        let parts: Vec<Part<'_>> = databases
+            .iter()
+            .zip(&compared)
             .map(|(&database, Compared { ages, .. })| Part { database, ages })
             .collect();
         found.list = lookup::novelties(&parts, &chosen, watch)?;
-        found.list.retain(|NoveltyOfDatabase { novelty, .. }| {
-            novelty.ply > query.after_ply && novelty.before >= query.min_games
-        });
+
+        found.list.retain(|one| query.lists(&one.novelty));
         found
             .list
             .sort_unstable_by_key(|one| compared[one.database].ages.of(one.novelty.game));
@@ -340,7 +358,10 @@ impl Compared {
         let mut games = column_store.games(|flags: GameFlags| {
             flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
         })?;
-        duplicates.iter().for_each(|game| games.remove(game));
+        for duplicate in duplicates.iter() {
+            games.remove(duplicate);
+        }
+
         Ok(Compared {
             ages: Ages::new(column_store, &games)?,
             duplicates,

@@ -12,18 +12,20 @@ pub(super) fn identity(key: PositionKey, check_key: u16) -> Identity {
     u128::from(key.0) << 64 | u128::from(check_key) << 32
 }
 
-/// Calls `take` with the number of half-moves before each position of a mainline, and its identity, until it returns
-/// `false`.
+/// Calls `take` with the number of half-moves before each position of a mainline, and the identity of the position, until
+/// `take` returns `false`.
 pub(super) fn each_position(game: &PlayedGame, mut take: impl FnMut(Ply, Identity) -> bool) {
     let Some(mut line) = game.mainline() else {
         return;
     };
+
     loop {
         let position = line.position();
         let key = PositionKey::new(position, game.variant);
         if !take(line.ply(), identity(key, position.check_key())) {
             return;
         }
+
         match line.step() {
             Some((_, mv)) => line.play(mv),
             None => return,

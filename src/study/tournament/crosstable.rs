@@ -8,6 +8,7 @@ use super::standings::{Standing, standings};
 use super::system::{Meetings, System, meetings};
 use super::teams::{self, TeamStanding};
 use super::{Tournament, TournamentGame, knock_out};
+use crate::board::Color;
 use crate::error::Result;
 use crate::query::GameOfDatabase;
 use crate::storage::{Database, InDatabase};
@@ -87,12 +88,15 @@ impl Crosstable {
     ) -> StoreResult<Crosstable> {
         let mut names = Names::new(connections)?;
         let games = Games::read(connections, &mut names, &tournament.games)?;
+
         let teams = teams::teams_of(connections, &tournament.event, &games.games)?;
         let is_of_teams = teams.is_some() || teams::is_team_event(&tournament.event);
-        let system = match is_of_teams {
-            true => System::Teams,
-            false => System::of(games.entrants.len(), &games.games),
+        let system = if is_of_teams {
+            System::Teams
+        } else {
+            System::of(games.entrants.len(), &games.games)
         };
+
         let mut crosstable = Crosstable::new(games, system);
         for game in &crosstable.games {
             for (player, accuracy) in game.players.into_iter().zip(&game.accuracy) {
@@ -105,43 +109,31 @@ impl Crosstable {
         for standing in &mut crosstable.standings {
             standing.name = names.players.name(standing.number())?;
         }
+
         Ok(crosstable)
     }
 
     fn new(games: Games, system: System) -> Crosstable {
         let (standings, places) = standings(&games, system);
-        let ties = match system {
-            System::KnockOut => knock_out::ties(standings.len(), &games.games).unwrap_or_default(),
+        let matches = match system {
+            System::KnockOut => matches(standings.len(), &games.games, &places),
             _ => Vec::new(),
         };
-        let matches = ties.into_iter().map(|tie| {
-            let (first, second) = if tie.winner == Some(1) {
-                (1, 0)
-            } else {
-                (0, 1)
-            };
-            Match {
-                players: [first, second].map(|at| places[tie.pair[at]]),
-                half_points: [first, second].map(|at| tie.half_points[at]),
-                stage: tie.stage,
-                is_for_third_place: tie.is_for_third_place,
-                is_decided: tie.winner.is_some(),
-            }
-        });
-        let mut matches: Vec<Match> = matches.collect();
-        matches.sort_by_key(|one| (one.stage, !one.is_for_third_place));
+
+        // Until here, players are numbered as the games name them; from here on, by their places in the standings.
         let mut counted = games.games;
         for game in &mut counted {
             game.players = game.players.map(|player| places[player]);
         }
+
         let met = meetings(&counted);
-        let (missing, surplus) = match system {
-            System::RoundRobin(times) => (
-                unusual(standings.len(), &met, |games| times.saturating_sub(games)),
-                unusual(standings.len(), &met, |games| games.saturating_sub(times)),
-            ),
-            _ => (Vec::new(), Vec::new()),
-        };
+        let mut missing = Vec::new();
+        let mut surplus = Vec::new();
+        if let System::RoundRobin(cycles) = system {
+            missing = unusual(standings.len(), &met, |games| cycles.saturating_sub(games));
+            surplus = unusual(standings.len(), &met, |games| games.saturating_sub(cycles));
+        }
+
         let rounds = counted.iter().filter_map(|game| game.round.number()).max();
         Crosstable {
             system,
@@ -178,7 +170,9 @@ impl Crosstable {
             .iter()
             .map(|one| u64::from(one.all_games() - one.unfinished))
             .sum();
+
         let missing: u64 = match self.system {
+            // A game has a result for each of its players.
             System::RoundRobin(_) => self
                 .missing
                 .iter()
@@ -191,14 +185,18 @@ impl Crosstable {
                 .sum(),
             _ => 0,
         };
-        (missing > 0).then_some((found, found + missing))
+
+        if missing > 0 {
+            Some((found, found + missing))
+        } else {
+            None
+        }
     }
 
     /// The number of games without a result.
     pub fn unfinished(&self) -> usize {
-        let has_result =
-            |game: &&TournamentGame| game.half_points(crate::board::Color::White).is_none();
-        self.games.iter().filter(has_result).count()
+        let lacks_result = |game: &&TournamentGame| game.half_points(Color::White).is_none();
+        self.games.iter().filter(lacks_result).count()
     }
 
     /// The players of a Swiss who have fewer games than it has rounds, by their places in the standings, with the number
@@ -207,21 +205,57 @@ impl Crosstable {
         let Some(rounds) = self.rounds else {
             return Vec::new();
         };
-        let absent = |standing: &Standing| u32::from(rounds).saturating_sub(standing.all_games());
-        let absences = self.standings.iter().map(absent).enumerate();
-        absences.filter(|(_, rounds)| *rounds > 0).collect()
+
+        let mut absences = Vec::new();
+        for (player, standing) in self.standings.iter().enumerate() {
+            let missed = u32::from(rounds).saturating_sub(standing.all_games());
+            if missed > 0 {
+                absences.push((player, missed));
+            }
+        }
+        absences
     }
+}
+
+/// The matches of a knock-out, by stages.
+fn matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Match> {
+    let ties = knock_out::ties(players, games).unwrap_or_default();
+
+    let mut matches = Vec::with_capacity(ties.len());
+    for tie in ties {
+        let winner_first = if tie.winner == Some(1) {
+            [1, 0]
+        } else {
+            [0, 1]
+        };
+        matches.push(Match {
+            players: winner_first.map(|at| places[tie.pair[at]]),
+            half_points: winner_first.map(|at| tie.half_points[at]),
+            stage: tie.stage,
+            is_for_third_place: tie.is_for_third_place,
+            is_decided: tie.winner.is_some(),
+        });
+    }
+
+    // The match for the third place comes before the final.
+    matches.sort_by_key(|one| (one.stage, !one.is_for_third_place));
+    matches
 }
 
 /// The pairs for which a number, which depends on the number of their games, is not 0.
 fn unusual(players: usize, met: &Meetings<'_>, number: impl Fn(u32) -> u32) -> Vec<Pairing> {
-    let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other]));
-    let pairings = pairs.map(|players| {
-        let games = met.get(&players).map_or(0, Vec::len) as u32;
-        Pairing {
-            players,
-            games: number(games),
+    let mut pairings = Vec::new();
+    for one in 0..players {
+        for other in one + 1..players {
+            let pair = [one, other];
+            let games = number(met.get(&pair).map_or(0, Vec::len) as u32);
+            if games > 0 {
+                pairings.push(Pairing {
+                    players: pair,
+                    games,
+                });
+            }
         }
-    });
-    pairings.filter(|pairing| pairing.games > 0).collect()
+    }
+    pairings
 }
