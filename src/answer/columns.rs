@@ -88,7 +88,7 @@ fn object_of(property: &Value) -> Option<&Value> {
 fn kinds(property: &Value) -> Vec<&str> {
     match property.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        Some(Value::String(kind)) => vec![kind],
+        Some(Value::String(kind)) => vec![kind.as_str()],
         _ => Vec::new(),
     }
 }

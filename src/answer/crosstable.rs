@@ -286,8 +286,8 @@ fn cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> Strin
         return String::new();
     };
 
-    // Places count from 0, ranks from 1.
-    let opponent_rank = opponent + 1;
+    // Places count from 0 in lists, and from 1 in texts.
+    let opponent_place = opponent + 1;
     let side = if color.is_white() { 'w' } else { 'b' };
     let result = match game.half_points(color) {
         Some(2) => '1',
@@ -301,7 +301,7 @@ fn cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> Strin
         Some(names) => format!("{}:{game}", names[database]),
         None => game.to_string(),
     };
-    format!("{opponent_rank}{side}{result}#{number}")
+    format!("{opponent_place}{side}{result}#{number}")
 }
 
 impl From<&TeamStanding> for Team {

@@ -120,7 +120,7 @@ impl Crosstable {
             _ => Vec::new(),
         };
 
-        // Until here, players are numbered as the games name them; from here on, by their places in the standings.
+        // Players of games are numbered as entrants until here, and by their places in the standings from here on.
         let mut counted = games.games;
         for game in &mut counted {
             game.players = game.players.map(|player| places[player]);
