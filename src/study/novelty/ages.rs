@@ -38,7 +38,7 @@ impl Ages {
         Ok(ages)
     }
 
-    /// The same ages behind those of so many games of other databases, so that they can be compared with each other.
+    /// These ages behind the ages of a number of games of other databases, so that all can be compared with each other.
     pub(super) fn behind(self, games: u32) -> Ages {
         Ages {
             offset: games,
@@ -67,7 +67,7 @@ impl Ages {
         self.games.get(place as usize).copied()
     }
 
-    /// The same ages as consecutive numbers.
+    /// These ages as consecutive numbers.
     pub(super) fn numbered(&self) -> NumberedAges<'_> {
         let mut ages: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
         ages.sort_unstable();

@@ -330,7 +330,7 @@ impl Compared<'_> {
         Ok(Continue(()))
     }
 
-    /// The same for candidates of a segment, which are replayed.
+    /// Calls `take` with the ages of the candidates of a segment that play a position. Candidates are replayed.
     fn each_played(
         &self,
         position: &Position,
@@ -349,7 +349,7 @@ impl Compared<'_> {
         Ok(Continue(()))
     }
 
-    /// The same for a popular position of a segment.
+    /// Calls `take` with the wanted ages of the games of a popular position of a segment.
     fn each_popular(
         &self,
         popular: Popular,

@@ -2,9 +2,9 @@
 //!
 //! [`Novelties::read`] answers a [`NoveltyQuery`] with a [`Novelty`] for each game that has one.
 
-// A few games are held against the position index, one position after the other (`lookup.rs`). Where many are wanted, all
-// games are replayed instead (`sweep.rs`): most positions occur in one game only, which a filter of bits finds out, and a
-// sorted table of the others answers all games at once.
+// A few games are looked up in the position index, one position after the other (`lookup.rs`). For many games, all games of
+// the database are replayed instead (`sweep.rs`): a filter of bits finds out which positions occur in one game only, as
+// most do, and a sorted table of the other positions answers all games at once.
 
 mod ages;
 mod found;
@@ -32,11 +32,11 @@ pub struct NoveltyQuery {
     pub filter: Filter,
     /// Only new games.
     pub new_games: Option<NewGames>,
-    /// Only novelties after more half-moves than these.
+    /// Only novelties after more than this number of half-moves.
     pub after_ply: Ply,
     /// Only novelties in positions that at least this number of earlier games had.
     pub min_games: u64,
-    /// The memory for positions that several games have, in bytes; with less of it, games are replayed more often.
+    /// The memory for positions that several games have, in bytes. With less memory, games are replayed more often.
     pub memory: usize,
 }
 
@@ -96,7 +96,7 @@ impl Novelties {
         Novelties::of_games(database, selection.column_store(), games, query, watch)
     }
 
-    /// The same for given games, whatever the filter is.
+    /// Finds the novelties of given games, whatever the filter is.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -253,7 +253,7 @@ impl JoinedNovelties {
         JoinedNovelties::looked_up(databases, &wanted, query, watch)
     }
 
-    /// The same for given games, whatever the filter is.
+    /// Finds the novelties of given games, whatever the filter is.
     ///
     /// # Errors
     /// When a database cannot be read, and when one of several databases does not index all positions.

@@ -38,7 +38,7 @@ const LISTED: [(KeyGameReason, usize); 3] = [
     (KeyGameReason::Recent, 3),
 ];
 
-/// A game with what it is chosen by.
+/// A game with the values by which it is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
     pub(super) game: GameOfDatabase,

@@ -33,8 +33,8 @@ pub struct OpeningLines {
 pub struct OpeningMove {
     /// The move in its place, with the counts of all games that play it there.
     pub played: TreeMove,
-    /// The number of these games that are of the opening, by the last name that their moves lead to; the others have left
-    /// it for another.
+    /// The number of these games that are of the opening, by the last name that their moves lead to. The other games have
+    /// left the opening for another one.
     pub of_opening: u64,
     /// The evaluation of the position after it, if there is one alone and the database knows it.
     pub evaluation: Option<PositionEvaluation>,

@@ -42,13 +42,13 @@ use sample::Sample;
 pub struct OpeningReport {
     /// The results of its games, with White as the side to move.
     pub counts: Counts,
-    /// The number of games with moves of chess that the filter matches, of which they are a part.
+    /// The number of all games with moves of chess that the filter matches. The games of the opening are a part of them.
     pub all: u64,
     /// The number of its games without a year.
     pub undated: u64,
-    /// The number of games left out as duplicates, of all that the filter matches.
+    /// The number of games that the filter matches and that are left out as duplicates.
     pub duplicates: u64,
-    /// The number of games left out as they have no moves, or are of variants that are played apart.
+    /// The number of games left out because they have no moves or belong to a variant that is played apart.
     pub apart: u64,
     /// The half-moves of games whose positions are indexed, by which games and lines are counted.
     pub indexed_plies: IndexedPlies,
@@ -79,7 +79,7 @@ pub struct OpeningReport {
 }
 
 impl OpeningReport {
-    /// Reads all of it, from all databases.
+    /// Reads a report from all databases.
     ///
     /// # Errors
     /// When a database cannot be read, the filter's condition is not valid SQL, or the watch cancels.

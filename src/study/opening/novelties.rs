@@ -1,4 +1,4 @@
-//! Novelties of an opening: those of its games with the highest ratings, since every game would take too long.
+//! Novelties of an opening, in its games with the highest ratings: to look up every game would take too long.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -116,7 +116,8 @@ pub(super) fn read(
     })
 }
 
-/// The novelties by year, from the half-moves that lead to that of each game, those before the start of the game included.
+/// The novelties by year. `plies` are the half-moves that lead to the novelty of each game, including half-moves before the
+/// start of the game.
 fn years(
     chosen: &[Chosen<'_>],
     plies: &BTreeMap<GameOfDatabase, u64>,

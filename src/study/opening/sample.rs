@@ -21,7 +21,7 @@ const MAX_GAMES: u64 = 2_000;
 pub struct OpeningRoot {
     /// The position.
     pub position: Position,
-    /// The moves to it in a game of the fewest.
+    /// The moves to it in a game that reaches it after the fewest half-moves.
     pub line: Vec<String>,
     /// The code and the name of the position, if it has them.
     pub opening: Option<(String, String)>,
@@ -63,7 +63,7 @@ impl Sample {
     }
 }
 
-/// What tells the first position of an opening.
+/// The condition for the first position of an opening.
 enum Beginning<'s> {
     Named(HashSet<OpeningId>),
     Positions(&'s [Position]),

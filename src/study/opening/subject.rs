@@ -1,29 +1,30 @@
-//! Which opening a report is on.
+//! The request of an opening report.
 
 use crate::board::Position;
 use crate::columns::EcoRange;
 use crate::query::{Filter, NameQuery};
 
-/// Which games are of an opening.
+/// The condition by which a game is of an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSubject {
-    /// Those with this name, by their moves.
+    /// The moves of the game lead to an opening with this name.
     Named(NameQuery),
-    /// Those with such a code, by their moves.
+    /// The moves of the game lead to an opening with a code in this range.
     Eco(EcoRange),
-    /// Those that reach one of these positions.
+    /// The game reaches one of these positions.
     Positions(Vec<Position>),
 }
 
-/// What [`super::OpeningReport::read`] reports on.
+/// The request that [`super::OpeningReport::read`] answers.
 #[derive(Clone, Debug)]
 pub struct OpeningQuery {
     /// The opening.
     pub subject: OpeningSubject,
-    /// The games; shares are of these.
+    /// The games among which the opening's games are counted.
     pub filter: Filter,
     /// The half-moves of the main lines.
     pub depth: usize,
-    /// Moves of fewer games are left out of the main lines; by default those of less than a thirtieth of all games.
+    /// The minimum number of games of a move in the main lines. It defaults to a thirtieth of the opening's games, and to two
+    /// at least.
     pub least_games: Option<u64>,
 }

@@ -29,7 +29,7 @@ pub(super) struct OpponentGame {
     pub(super) speed: Option<Speed>,
 }
 
-/// Games that are not looked at.
+/// The numbers of games that are left out, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OmittedGames {
     /// Games marked as duplicates.
@@ -46,14 +46,14 @@ pub struct OmittedGames {
 #[derive(Debug, Default)]
 pub(super) struct OpponentGames {
     pub(super) list: Vec<OpponentGame>,
-    /// Those with the other colour.
+    /// The opponent's games with the other colour.
     pub(super) other_color: Vec<OpponentGame>,
     /// The names of openings. One name may be there several times, once for each database.
     pub(super) openings: Vec<String>,
-    /// The canonical names, with the number of games of each, the most frequent first. Without games, those of games
-    /// that are left out and of games with the other colour.
+    /// The canonical names, with the number of games of each, the most frequent first. Without games, these are the names
+    /// in games that are left out and in games with the other colour.
     pub(super) names: Vec<(String, u64)>,
-    /// Spellings that are counted though they have initials alone, with their games in the database.
+    /// Counted spellings with initials alone, with their games in the database.
     pub(super) by_initials: Vec<(String, u64)>,
     /// Other players whose names match, with their games in the database.
     pub(super) others: Vec<(String, u64)>,
@@ -299,7 +299,7 @@ impl GameAdder<'_> {
 }
 
 impl OmittedGames {
-    /// The count of the games that are left out for the same reason as a game; `None` if it is not.
+    /// The count to which a game is added if it is left out; `None` for a game that is read.
     fn count_of_reason(
         &mut self,
         flags: GameFlags,
@@ -330,7 +330,7 @@ fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
     PartialDate::from_tag(&format!("{year:04}{month_and_day}"))
 }
 
-/// Names with their games, the most frequent first; those without games are left out if others have some.
+/// Names with their games, the most frequent first. Names without games are left out if other names have some.
 fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let mut named: Vec<(String, u64)> = names.into_iter().collect();
 
@@ -344,7 +344,7 @@ fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
     named
 }
 
-/// Adds the games of names to those of other databases.
+/// Adds the names of one database, with their games, to the names of all databases.
 fn add_counts(all: &mut Vec<(String, u64)>, counted: Vec<(String, u64)>) {
     for (name, games) in counted {
         match all.iter_mut().find(|(known, _)| *known == name) {

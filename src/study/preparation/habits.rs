@@ -30,7 +30,7 @@ const MAX_SHORT_DRAW_PLIES: u64 = 50;
 pub struct Habits {
     /// The families of openings with the colour that is prepared against, the most played first.
     pub openings: Vec<OpeningHabit>,
-    /// The same with the other colour.
+    /// The families of openings with the other colour, the most played first.
     pub other_openings: Vec<OpeningHabit>,
     /// Moves that replaced others lately, those in most recent games first.
     pub changes: Vec<ChangedHabit>,
@@ -60,13 +60,13 @@ pub struct OpeningHabit {
 pub struct ChangedHabit {
     /// The moves from the start to the position.
     pub line: Vec<String>,
-    /// What was played most before the recent years.
+    /// The most played move before the recent years.
     pub before: HabitualMove,
-    /// What is played most since.
+    /// The most played move of the recent years.
     pub since: HabitualMove,
 }
 
-/// The most played of some moves.
+/// The move that the opponent plays most in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HabitualMove {
     /// The move in SAN.
@@ -82,11 +82,11 @@ pub struct HabitualMove {
 pub struct GameLengths {
     /// The number of games, and the sum of their half-moves.
     pub all: (u64, u64),
-    /// The same of games won.
+    /// The number of won games, and the sum of their half-moves.
     pub won: (u64, u64),
-    /// The same of games drawn.
+    /// The number of drawn games, and the sum of their half-moves.
     pub drawn: (u64, u64),
-    /// The same of games lost.
+    /// The number of lost games, and the sum of their half-moves.
     pub lost: (u64, u64),
     /// Draws of at most 50 half-moves.
     pub short_draws: u64,

@@ -20,27 +20,27 @@ const MAX_ROWS: usize = 20;
 pub struct RepertoireMeeting {
     /// The number of positions of the repertoire.
     pub positions: u64,
-    /// The number of them that the opponent's games have.
+    /// The number of positions of the repertoire that the opponent's games have.
     pub met: u64,
     /// Whether the moves of the repertoire show that it is for the other side.
     pub seems_of_other_side: bool,
     /// The number of games with a position of the repertoire after their first move and, if all its lines share their
     /// first moves, behind these.
     pub games: u64,
-    /// The games that leave the repertoire by a move of the opponent, in the last of their positions that it has.
+    /// The games that leave the repertoire by a move of the opponent. A game leaves in its last position of the repertoire.
     pub left_by_opponent: u64,
-    /// Those that leave it by a move of the other player.
+    /// The games that leave the repertoire by a move of the other player.
     pub left_by_others: u64,
-    /// Those for which that position is the end of a line, or in which the game ends.
+    /// The games whose last position of the repertoire is the end of a line, or of the game.
     pub ended: u64,
-    /// Those that still follow it after 60 half-moves, where the look at games ends.
+    /// The games that still follow the repertoire after 60 half-moves. Later moves are not compared.
     pub beyond: u64,
     /// The opponent's moves that the repertoire does not answer, the most played first.
     pub gaps: Vec<RepertoireGap>,
-    /// The ends of lines that games reach, those of the most games first.
+    /// The ends of lines that games reach, the most frequent first.
     pub ends: Vec<LineEnd>,
-    /// The moves of the repertoire that no game has in positions that games have, those before the most positions
-    /// first.
+    /// Moves of the repertoire that no game plays, though games have the positions before them. Moves with the most
+    /// positions behind them come first.
     pub unmet: Vec<UnmetMove>,
 }
 

@@ -52,34 +52,34 @@ use tree::PositionTree;
 pub struct Preparation {
     /// The colour to play against the opponent.
     pub color: Color,
-    /// The name that was asked for.
+    /// The opponent's name in the query.
     pub asked: String,
-    /// The canonical names of the players that match, with their games, the most frequent first; without games, those
-    /// of the games that are left out and of games with the other colour.
+    /// The canonical names of the matching players with their games, the most frequent first. If no game is counted, these
+    /// are the names in omitted games and in games with the other colour.
     pub names: Vec<(String, u64)>,
-    /// The spellings among them that have no full given name, and may be another player's in some games, with their games
-    /// in the database.
+    /// Counted spellings without a full given name, with their games in the database. Some of the games may be another
+    /// player's.
     pub by_initials: Vec<(String, u64)>,
-    /// The other players whose names match, with their games in the database, the most frequent first. None of these
-    /// games is counted.
+    /// The other players whose names match, with their games in the database, the most frequent first. Their games are not
+    /// counted.
     pub others: Vec<(String, u64)>,
     /// The opponent's score in all games.
     pub score: LineScore,
     /// The games left out.
     pub omitted: OmittedGames,
-    /// The number of games without a date, which are taken for earlier than all others.
+    /// The number of games without a date. They count as earlier than all others.
     pub undated: u64,
     /// The date from which games are recent; `None` without dates.
     pub recent_since: Option<PartialDate>,
     /// The half-moves of games whose positions are indexed, by which the moves of others are counted.
     pub indexed_plies: IndexedPlies,
-    /// The fewest games of a move in the tree.
+    /// The minimum number of games of a move in the tree.
     pub min_games: u64,
     /// The tree, from the first moves on.
     pub lines: Vec<PreparedMove>,
-    /// The lines in which the opponent scores worst, as long as those of the tree at most.
+    /// The lines in which the opponent scores worst. They have at most as many half-moves as the lines of the tree.
     pub weak_lines: Vec<WeakLine>,
-    /// The usual moves that the opponent avoids.
+    /// The moves that are common among others and that the opponent avoids.
     pub avoided: Vec<AvoidedMove>,
     /// The opponent's habits.
     pub habits: Habits,
@@ -95,7 +95,7 @@ const DEFAULT_PART: u64 = 50;
 const DEFAULT_MIN_GAMES: u64 = 2;
 
 impl Preparation {
-    /// The most games that are looked at, the latest.
+    /// The maximum number of games that are read: the latest ones.
     pub const MOST_GAMES: usize = games::MAX_GAMES;
 
     /// Prepares against an opponent, by the games of all databases.
@@ -187,7 +187,9 @@ fn add_novelties(
     }
 
     let games: Vec<GameOfDatabase> = to_study.iter().map(|game| game.game).collect();
-    let found = JoinedNovelties::of_games(databases, &games, &NoveltyQuery::default(), watch)?;
+    let query = NoveltyQuery::default();
+    let found = JoinedNovelties::of_games(databases, &games, &query, watch)?;
+
     for studied in to_study {
         let is_of_game = |one: &&NoveltyOfDatabase| one.game() == studied.game;
         studied.novelty = found.list.iter().find(is_of_game).copied();

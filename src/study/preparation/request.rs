@@ -1,11 +1,11 @@
-//! What is prepared: an opponent, a colour, and limits.
+//! The request of a preparation: an opponent, a colour, and limits.
 
 use crate::board::Color;
 use crate::game::Ply;
 use crate::query::{Filter, NameQuery};
 use crate::study::repertoire::Repertoire;
 
-/// What is prepared.
+/// The request of a preparation.
 #[derive(Clone, Debug)]
 pub struct PreparationQuery {
     /// The opponent; all players that match count as one.
@@ -14,20 +14,20 @@ pub struct PreparationQuery {
     pub color: Color,
     /// Further conditions on the opponent's games.
     pub filter: Filter,
-    /// The most half-moves of the tree's lines.
+    /// The maximum number of half-moves of the tree's lines.
     pub max_ply: Ply,
-    /// The fewest games of a move in the tree; by default one in fifty, and at least two.
+    /// The minimum number of games of a move in the tree. It defaults to one in fifty of all games, and to two at least.
     pub min_games: Option<u64>,
     /// The years before the opponent's last game in which games are recent.
     pub recent_years: u16,
     /// The number of games to look at.
     pub games_to_study: usize,
-    /// The repertoire to which the tree is cut, if any; that of the colour to play.
+    /// The repertoire to which the tree is cut, if any: a repertoire for the colour to play.
     pub repertoire: Option<Repertoire>,
 }
 
 impl PreparationQuery {
-    /// The query for an opponent, with the usual limits.
+    /// The query for an opponent, with the default limits.
     pub fn new(player: NameQuery, color: Color) -> PreparationQuery {
         PreparationQuery {
             player,
@@ -46,7 +46,7 @@ impl PreparationQuery {
         self.filter_with(&self.player)
     }
 
-    /// The filter with a name added by which the opponent is found.
+    /// The filter with the name added by which a database knows the opponent.
     pub(super) fn filter_with(&self, player: &NameQuery) -> Filter {
         let mut filter = self.filter.clone();
         filter.players.push(player.clone());

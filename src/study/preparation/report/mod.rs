@@ -24,7 +24,7 @@ pub(crate) use line::numbered;
 pub struct PreparationReport<'p> {
     /// The preparation.
     pub preparation: &'p Preparation,
-    /// The names of the databases, if games are named with theirs.
+    /// The names of the databases, if games are named with their databases.
     names: Option<&'p [String]>,
     openings: OpeningTable,
     games: BTreeMap<GameOfDatabase, StudiedGame>,
@@ -38,8 +38,8 @@ struct StudiedGame {
 }
 
 impl<'p> PreparationReport<'p> {
-    /// Reads names of openings, and the headings of games. With `names`, which are those of the databases, games are named
-    /// with theirs.
+    /// Reads names of openings, and the headings of games. With `names`, the names of the databases, each game is named with
+    /// its database.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -70,7 +70,7 @@ impl<'p> PreparationReport<'p> {
         })
     }
 
-    /// The name of the opponent: the most frequent one of those that match, or that asked for if no game has one.
+    /// The name of the opponent: the most frequent matching name or, if no game has one, the name in the query.
     pub fn opponent(&self) -> &str {
         self.preparation
             .names
@@ -101,7 +101,7 @@ impl<'p> PreparationReport<'p> {
             .map_or(&NONE, |game| &game.heading)
     }
 
-    /// The name of the database of a game, if games are named with theirs.
+    /// The name of the database of a game, if games are named with their databases.
     pub(crate) fn database(&self, game: &GameToStudy) -> Option<&str> {
         let name = &self.names?[game.game.database];
         Some(name)
