@@ -268,3 +268,26 @@ fn has_grown(counts: PeriodCounts, all: PeriodCounts) -> bool {
     let share_since = 100 * counts[1] * all[0];
     share_since >= share_before + MIN_CHANGE_POINTS * all[0] * all[1]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::has_grown;
+
+    macro_rules! growths {
+        ($($name:ident: $counts:expr, of $all:expr => $grown:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(has_grown($counts, $all), $grown);
+            }
+        )*};
+    }
+
+    // The games of a move and of all moves, before and since.
+    growths! {
+        by_25_points: [0, 1], of [4, 4] => true;
+        by_20_points: [0, 1], of [5, 5] => false;
+        by_30_points_with_fewer_games: [20, 4], of [40, 5] => true;
+        not_at_all: [5, 5], of [10, 10] => false;
+        downwards: [5, 0], of [10, 10] => false;
+    }
+}
