@@ -199,6 +199,7 @@ impl Crosstable {
         let incomplete = crosstable.missing_results();
         let absences = crosstable.absences().into_iter();
         let games = crosstable.games.iter();
+
         let name = |game: GameOfDatabase| names.map(|names| names[game.database].clone());
         let doubled = crosstable
             .doubled
@@ -209,6 +210,7 @@ impl Crosstable {
                 left_out_database: name(left_out),
                 left_out: left_out.game.get(),
             });
+
         Ok(Crosstable {
             tournament: Tournament::read(databases, names, tournament)?,
             system,

@@ -217,6 +217,7 @@ impl OpeningReport {
     pub fn new(report: &opening::OpeningReport, databases: Option<&[String]>) -> OpeningReport {
         let key_games = report.key_games.iter();
         let novelties = report.novelties.list.iter();
+
         let names = report
             .names
             .iter()
@@ -272,11 +273,14 @@ impl OpeningReport {
 }
 
 fn players(players: &OpeningPlayers) -> Vec<OpeningPlayer> {
-    let player = |player: &opening::OpeningPlayer| OpeningPlayer {
-        name: player.name.clone(),
-        score: (&player.score).into(),
-    };
-    players.list.iter().map(player).collect()
+    let mut listed = Vec::with_capacity(players.list.len());
+    for player in &players.list {
+        listed.push(OpeningPlayer {
+            name: player.name.clone(),
+            score: (&player.score).into(),
+        });
+    }
+    listed
 }
 
 impl From<&opening::OpeningRoot> for OpeningRoot {

@@ -203,12 +203,14 @@ impl Player {
             };
             rows.push(row("other-player", Some(&other.name), &score));
         }
+
         for (color, score) in [("white", &self.white), ("black", &self.black)] {
             rows.push(PlayerRow {
                 color: Some(color),
                 ..row("color", None, score)
             });
         }
+
         for one in &self.openings {
             rows.push(PlayerRow {
                 color: Some(one.color),
@@ -216,6 +218,7 @@ impl Player {
                 ..row("opening", Some(&one.eco), &one.score)
             });
         }
+
         for family in &self.families {
             let color = Some(family.color);
             rows.push(PlayerRow {
@@ -229,6 +232,7 @@ impl Player {
                 });
             }
         }
+
         for opponent in &self.opponents {
             rows.push(row("opponent", Some(&opponent.name), &opponent.score));
         }
@@ -238,6 +242,7 @@ impl Player {
         for latest in &self.latest_games {
             rows.push(latest.row());
         }
+
         rows
     }
 }
@@ -266,6 +271,7 @@ impl PlayerGame {
         } else {
             &self.game.white
         };
+
         PlayerRow {
             color: Some(self.color),
             game: Some(self.game.game),
@@ -299,13 +305,11 @@ fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
 
 /// Names with their games.
 pub(super) fn player_refs(names: &[(String, u64)]) -> Vec<PlayerRef> {
-    names
-        .iter()
-        .map(|(name, games)| PlayerRef {
-            name: name.clone(),
-            games: *games,
-        })
-        .collect()
+    let player_ref = |(name, games): &(String, u64)| PlayerRef {
+        name: name.clone(),
+        games: *games,
+    };
+    names.iter().map(player_ref).collect()
 }
 
 fn name_scores(ranked: &Ranked<String>) -> Vec<NameScore> {

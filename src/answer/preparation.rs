@@ -321,8 +321,17 @@ impl Preparation {
     pub fn new(report: &PreparationReport<'_>) -> Preparation {
         let found = report.preparation;
         let lengths = &found.habits.lengths;
-        let speeds = found.habits.speeds.iter();
-        let opposition = found.habits.opposition.iter();
+        let speeds = found
+            .habits
+            .speeds
+            .iter()
+            .map(|(speed, score)| NamedScore::new(speed.as_str(), score));
+        let opposition = found
+            .habits
+            .opposition
+            .iter()
+            .map(|(elo, score)| NamedScore::new(&elo.to_string(), score));
+
         Preparation {
             player: report.opponent().to_owned(),
             names: player_refs(&found.names),
@@ -366,12 +375,8 @@ impl Preparation {
                 average_lost: average(lengths.lost),
                 short_draws: lengths.short_draws,
             },
-            speeds: speeds
-                .map(|(speed, score)| NamedScore::new(speed.as_str(), score))
-                .collect(),
-            opposition: opposition
-                .map(|(elo, score)| NamedScore::new(&elo.to_string(), score))
-                .collect(),
+            speeds: speeds.collect(),
+            opposition: opposition.collect(),
             lines: found.lines.iter().map(PreparedMove::from).collect(),
         }
     }

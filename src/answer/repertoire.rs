@@ -202,6 +202,7 @@ impl Repertoire {
             .sources
             .iter()
             .map(|source| source_file(&source.path).to_owned());
+
         Repertoire {
             color: color_name(repertoire.side()),
             color_given: repertoire.is_side_given(),

@@ -63,11 +63,13 @@ impl Tournament {
         found: &tournament::Tournament,
     ) -> Result<Tournament> {
         let first = found.games.iter().chain(&found.duplicates).next();
-        let name = first
-            .zip(names)
-            .map(|(first, names)| &names[first.database]);
+        let database = match (first, names) {
+            (Some(first), Some(names)) => Some(names[first.database].clone()),
+            _ => None,
+        };
+
         Ok(Tournament {
-            database: name.cloned(),
+            database,
             game: first.map(|first| first.game.get()),
             event: found.event.clone(),
             site: found.site.clone(),

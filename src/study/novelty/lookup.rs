@@ -100,7 +100,7 @@ pub(super) fn novelties(
             take(look_up(&databases, games))?;
         }
     } else {
-        let look_up = |games| {
+        let look_up_on_thread = |games| {
             let own: Vec<_> = readers.iter().map(Readers::own).collect();
             let databases: Vec<&Database> = own.iter().map(|database| &**database).collect();
             look_up(&databases, games)
@@ -108,10 +108,11 @@ pub(super) fn novelties(
         ordered_here(
             shares.map(Ok),
             PARTS_AHEAD * threads::count(),
-            look_up,
+            look_up_on_thread,
             take,
         )?;
     }
+
     Ok(found)
 }
 

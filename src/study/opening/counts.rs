@@ -123,11 +123,16 @@ impl OpeningCounts {
 
 /// The band of two ratings, by their mean.
 fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
+    // Sums are compared, since a mean would have to be rounded.
     let sum = u32::from(white?.get()) + u32::from(black?.get());
 
-    // Sums are compared, since a mean would have to be rounded.
-    let is_below = |start: &&u16| sum >= 2 * u32::from(**start);
-    Some(BAND_STARTS.iter().take_while(is_below).count())
+    let mut band = 0;
+    for start in BAND_STARTS {
+        if sum >= 2 * u32::from(start) {
+            band += 1;
+        }
+    }
+    Some(band)
 }
 
 /// The most frequent names of the games, with their codes. Equally frequent ones are in the order in which the databases

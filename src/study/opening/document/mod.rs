@@ -14,8 +14,12 @@ use score::{bar, score, share};
 /// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no
 /// name. With `names`, which are those of the databases, games are named with theirs.
 pub fn opening_document(report: &OpeningReport, names: Option<&[String]>, asked: &str) -> Document {
-    let named = report.root.as_ref().and_then(|root| root.opening.as_ref());
-    let title = named.map_or_else(|| asked.to_owned(), |(eco, name)| format!("{eco} {name}"));
+    let opening = report.root.as_ref().and_then(|root| root.opening.as_ref());
+    let title = match opening {
+        Some((eco, name)) => format!("{eco} {name}"),
+        None => asked.to_owned(),
+    };
+
     let mut document = Document::new(title);
     document.paragraph([summary(report).into()]);
     if report.counts.all_games() == 0 {

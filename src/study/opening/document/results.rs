@@ -143,10 +143,14 @@ fn row(name: String, counts: &Counts, of: u64) -> Vec<crate::report::Cell> {
     ]
 }
 
+/// The name of a band: `2400–2599`.
 fn band_name(band: &OpeningBand) -> String {
     match (band.from, band.below) {
         (None, Some(below)) => format!("below {below}"),
-        (Some(from), Some(below)) => format!("{from}–{}", below - 1),
+        (Some(from), Some(below)) => {
+            let last = below - 1;
+            format!("{from}–{last}")
+        }
         (Some(from), None) => format!("{from} and more"),
         (None, None) => "all".to_owned(),
     }
