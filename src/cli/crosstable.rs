@@ -17,8 +17,9 @@ use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 const MAX_LISTED: usize = 12;
 
 pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
-    let filter = arguments.filter()?;
+    // The databases first, so that a name in front of them is recognized as one.
     let databases = open_all_to_ask(&arguments.databases()?)?;
+    let filter = arguments.filter()?;
     say_unknown(&databases, &filter)?;
     let all: Vec<&Database> = databases.iter().collect();
     let names = (all.len() > 1).then(|| databases.names());

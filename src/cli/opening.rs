@@ -10,8 +10,9 @@ use stamma::study::opening::opening_document;
 use stamma::study::opening::{OpeningReport, OpeningSubject};
 
 pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
-    let query = arguments.query()?;
+    // The databases first, so that a name in front of them is recognized as one.
     let databases = open_all_for_positions(&arguments.databases()?)?;
+    let query = arguments.query()?;
     for database in &databases {
         say_indexed_plies(database)?;
     }
