@@ -248,7 +248,10 @@ fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
 fn text_of(cell: &Cell) -> String {
     match cell {
         Cell::Spans(spans) => plain(spans),
-        Cell::Indented(depth, spans) => "  ".repeat((*depth).into()) + &plain(spans),
+        Cell::Indented(depth, spans) => {
+            let indent = "  ".repeat((*depth).into());
+            indent + &plain(spans)
+        }
         Cell::Bar(bar) => bar_of(bar.games, BAR_LETTERS),
         Cell::Trend(values) => sparkline(values, TREND_LETTERS, has_plain_letters()),
     }

@@ -302,8 +302,9 @@ fn is_complete(manifests: &[Manifest]) -> bool {
 
 fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritten(path, error.into())),
-        _ => Ok(()),
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(unwritten(path, error.into())),
     }
 }
 
