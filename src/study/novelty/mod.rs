@@ -208,7 +208,7 @@ impl JoinedNovelties {
                 games = games.games(ranges);
             }
 
-            let hits = database.query_watched(&games, *watch)?;
+            let mut hits = database.query_watched(&games, *watch)?;
             count += hits.count()?;
         }
         Ok(count)
