@@ -229,7 +229,7 @@ impl fmt::Display for Counted {
 /// A progress event of an import.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
-    /// Before anything is read, games that an interrupted import had left have been indexed: so many of all of them.
+    /// Before anything is read, games that an interrupted import had left have been indexed.
     CaughtUp {
         /// The number of games indexed so far.
         games: u64,

@@ -40,11 +40,11 @@ pub(super) struct Target {
 /// What a game of a source is to the database.
 #[derive(Debug)]
 pub(super) enum Encounter {
-    /// It is not there.
+    /// The database has no text of this game.
     New,
-    /// It is there once.
+    /// The database has one text of this game.
     Known(Target),
-    /// These games may be it, so that none of them is replaced.
+    /// Each of these stored games may be this game, so none of them is replaced.
     Ambiguous(Vec<GameId>),
 }
 

@@ -25,6 +25,9 @@ const ZIP_END: &[u8] = b"PK\x05\x06";
 const ZIP_END_BYTES: u64 = 22 + (1 << 16);
 /// The signature after the member list of a large archive.
 const ZIP64_LOCATOR: &[u8] = b"PK\x06\x07";
+const ZIP64_LOCATOR_BYTES: usize = 20;
+/// The size of the end record of a large archive, without extensions.
+const ZIP64_RECORD_BYTES: u64 = 56;
 
 /// An archive being read.
 pub(super) struct Archive<'u> {
@@ -276,36 +279,38 @@ fn stored_bytes(entry: &tar::Entry<'_, impl Read>) -> io::Result<u64> {
 /// The size of the member list of a zip archive, including what follows it; `None` if it is not found.
 fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
     let length = file.seek(SeekFrom::End(0)).ok()?;
-    let last = length.min(ZIP_END_BYTES + 20);
+    let last = length.min(ZIP_END_BYTES + ZIP64_LOCATOR_BYTES as u64);
     file.seek(SeekFrom::Start(length - last)).ok()?;
     let mut end = Vec::new();
     file.take(last).read_to_end(&mut end).ok()?;
-    let at = end
+
+    let end_record = end
         .windows(ZIP_END.len())
         .rposition(|four| four == ZIP_END)?;
-    let number = |at: usize, bytes: usize, text: &[u8]| {
-        let bytes = text.get(at..at + bytes)?;
-        Some(
-            bytes
-                .iter()
-                .rev()
-                .fold(0, |number, &byte| number << 8 | u64::from(byte)),
-        )
-    };
-    let locator = at
-        .checked_sub(20)
-        .filter(|&locator| end[locator..].starts_with(ZIP64_LOCATOR));
-    let start = match locator {
-        Some(locator) => {
-            file.seek(SeekFrom::Start(number(locator + 8, 8, &end)?))
-                .ok()?;
+    let start = match end_record.checked_sub(ZIP64_LOCATOR_BYTES) {
+        // The end record of a large archive has no room for the place of the list: another record has it.
+        Some(locator) if end[locator..].starts_with(ZIP64_LOCATOR) => {
+            let large_record = number_at(&end, locator + 8, 8)?;
+            file.seek(SeekFrom::Start(large_record)).ok()?;
             let mut record = Vec::new();
-            file.take(56).read_to_end(&mut record).ok()?;
-            number(48, 8, &record)?
+            file.take(ZIP64_RECORD_BYTES)
+                .read_to_end(&mut record)
+                .ok()?;
+            number_at(&record, 48, 8)?
         }
-        None => number(at + 16, 4, &end)?,
+        _ => number_at(&end, end_record + 16, 4)?,
     };
+
     length.checked_sub(start)
+}
+
+/// The number that some bytes at a place are, the lowest byte first; `None` if the text is too short.
+fn number_at(text: &[u8], at: usize, bytes: usize) -> Option<u64> {
+    let mut number: u64 = 0;
+    for &byte in text.get(at..at + bytes)?.iter().rev() {
+        number = number << 8 | u64::from(byte);
+    }
+    Some(number)
 }
 
 /// `archive.zip/dir/games.pgn`

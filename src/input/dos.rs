@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::Encoding;
 
-/// Their names, most common first.
+/// The names of these encodings, most common first.
 const NAMES: [&str; 3] = ["cp850", "macintosh", "cp852"];
 /// Windows encodings of which at least one has all letters between 0x80 and 0x9f, and one that has Central European
 /// letters in place of signs.

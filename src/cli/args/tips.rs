@@ -1,4 +1,4 @@
-//! Suggestions for unknown options.
+//! Suggestions for unknown options and for words in the wrong order.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -90,45 +90,51 @@ const SENTENCES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// What to type in place of words that have a plain meaning, but not in this order or form.
+/// The tip for a command line that shows what was meant: files without a database, or a file as the output.
 fn typed(error: &Error, words: &[OsString], program: &Command) -> Option<String> {
-    let command = words.first()?.to_str()?;
+    let (command, rest) = words.split_first()?;
+    let command = command.to_str()?;
     match error.kind() {
-        ErrorKind::MissingRequiredArgument if command == "import" => {
-            let given = Path::new(
-                words
-                    .iter()
-                    .skip(1)
-                    .find(|word| !word.to_string_lossy().starts_with('-'))?,
-            );
-            if is_sqlite(given) || !given.exists() {
-                let database = quoted(&given.display().to_string());
-                return Some(format!(
-                    "name the files to import: stamma import {database} games.pgn"
-                ));
-            }
-            let database = quoted(&database_beside(given).display().to_string());
-            let file = quoted(&given.display().to_string());
-            Some(format!(
-                "the database comes first: stamma import {database} {file}"
-            ))
-        }
-        ErrorKind::UnknownArgument => {
-            let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
-                return None;
-            };
-            let known = program.find_subcommand(command)?;
-            if given == "--limit" && command == "info" {
-                return Some("--sources lists all sources; the rest is whole".to_owned());
-            }
-            let has_output = known
-                .get_arguments()
-                .any(|known| known.get_id() == "output");
-            (has_output && !given.starts_with('-'))
-                .then(|| format!("-o {} writes to a file", quoted(given)))
-        }
+        ErrorKind::MissingRequiredArgument if command == "import" => import_as_meant(rest),
+        ErrorKind::UnknownArgument => match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::String(given)) => argument_as_meant(given, command, program),
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// The tip for `stamma import` with one file, whether that is the database or the games.
+fn import_as_meant(words: &[OsString]) -> Option<String> {
+    let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
+    let given = Path::new(words.iter().find(|word| !is_option(word))?);
+    let file = quoted(&given.display().to_string());
+    if is_sqlite(given) || !given.exists() {
+        return Some(format!(
+            "name the files to import: stamma import {file} games.pgn"
+        ));
+    }
+
+    let database = quoted(&database_beside(given).display().to_string());
+    Some(format!(
+        "the database comes first: stamma import {database} {file}"
+    ))
+}
+
+/// The tip for an argument that a command does not have.
+fn argument_as_meant(given: &str, command: &str, program: &Command) -> Option<String> {
+    let known = program.find_subcommand(command)?;
+    if given == "--limit" && command == "info" {
+        return Some("--sources lists all sources; the rest is whole".to_owned());
+    }
+
+    let has_output = known
+        .get_arguments()
+        .any(|known| known.get_id() == "output");
+    if !has_output || given.starts_with('-') {
+        return None;
+    }
+    Some(format!("-o {} writes to a file", quoted(given)))
 }
 
 /// The usage line of the command in the program's arguments, which precedes all options.

@@ -106,10 +106,10 @@ pub(super) fn input_encoding(text: &str) -> Result<Encoding, String> {
 
 pub(super) fn output_encoding(text: &str) -> Result<Encoding, String> {
     let encoding = encoding(text)?;
-    match encoding.is_utf16() {
-        true => Err("UTF-16 is read, but not written".to_owned()),
-        false => Ok(encoding),
+    if encoding.is_utf16() {
+        return Err("UTF-16 is read, but not written".to_owned());
     }
+    Ok(encoding)
 }
 
 pub(super) fn game_range(text: &str) -> Result<GameRange, String> {

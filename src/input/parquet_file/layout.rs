@@ -36,7 +36,7 @@ pub(super) struct Layout {
     /// The columns of names and values of further tags.
     pub(super) map: Option<(usize, usize)>,
     pub(super) movetext: usize,
-    /// The column of results, and its form.
+    /// The index of the tag `Result` in `tags`.
     pub(super) result: Option<usize>,
 }
 
@@ -69,11 +69,9 @@ impl Layout {
                 (None, "Date") => top_level(schema, |column| is_name(column, "UTCDate")),
                 (column, _) => column,
             };
-            tags.extend(
-                column
-                    .map(|column| tag_column(schema, name, column))
-                    .transpose()?,
-            );
+            if let Some(column) = column {
+                tags.push(tag_column(schema, name, column)?);
+            }
         }
         let others = further_tags(schema, &tags, movetext);
         tags.extend(others);
@@ -133,26 +131,35 @@ fn tag_column(schema: &SchemaDescriptor, name: &str, column: usize) -> Result<Ta
 
 /// Text columns that are named like tags, with a capital letter: filters of others may add some.
 fn further_tags(schema: &SchemaDescriptor, known: &[TagColumn], movetext: usize) -> Vec<TagColumn> {
-    let is_tag = |name: &str| {
-        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(is_of_name)
-    };
-    let is_new =
-        |column: &usize| *column != movetext && known.iter().all(|tag| tag.column != *column);
-    let columns = (0..schema.num_columns())
-        .filter(is_new)
-        .filter_map(|column| {
-            let descriptor = schema.column(column);
-            let name = descriptor.name().to_owned();
-            let is_text = descriptor.physical_type() == Type::BYTE_ARRAY;
-            let is_top = descriptor.path().parts().len() == 1 && descriptor.max_rep_level() == 0;
-            (is_text && is_top && is_tag(&name)).then_some(TagColumn {
-                name,
+    let mut further = Vec::new();
+    for (column, descriptor) in schema.columns().iter().enumerate() {
+        let is_known = column == movetext || known.iter().any(|tag| tag.column == column);
+        let is_text = descriptor.physical_type() == Type::BYTE_ARRAY;
+        if is_known || !is_text || !is_top_level(descriptor) {
+            continue;
+        }
+
+        let name = descriptor.name();
+        if is_tag_name(name) {
+            further.push(TagColumn {
+                name: name.to_owned(),
                 column,
                 form: Form::Text,
-            })
-        });
-    columns.collect()
+            });
+        }
+    }
+    further
+}
+
+/// `true` for a column outside of structures and lists.
+fn is_top_level(column: &ColumnDescriptor) -> bool {
+    column.path().parts().len() == 1 && column.max_rep_level() == 0
+}
+
+/// `true` for a capital letter and further letters, digits and underscores.
+fn is_tag_name(name: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(is_of_name)
 }
 
 /// The columns of names and values of the map `tags`, or of a list of pairs, as which some engines write it.

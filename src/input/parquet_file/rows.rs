@@ -283,7 +283,9 @@ fn write_game(
     }
     for (index, (column, tag)) in tags.iter_mut().zip(&layout.tags).enumerate() {
         let Some(value) = column.next() else { continue };
-        if let (true, Value::Text(text)) = (Some(index) == layout.result, value) {
+        if Some(index) == layout.result
+            && let Value::Text(text) = value
+        {
             result = TERMINATIONS.iter().copied().find(|known| *known == text);
         }
         // The map has a tag with a column if the column could not hold its value as written.

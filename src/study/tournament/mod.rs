@@ -237,23 +237,21 @@ impl Tournament {
     ///
     /// The number of players and the mean rating are those of this one.
     pub fn join(tournaments: Vec<Tournament>) -> Option<Tournament> {
-        let dates = |date: fn(&Tournament) -> Option<PartialDate>| {
-            tournaments
-                .iter()
-                .filter_map(date)
-                .collect::<Vec<PartialDate>>()
-        };
-        let first = dates(|one| one.first).into_iter().min();
-        let last = dates(|one| one.last).into_iter().max();
-        let of_all = |games: fn(&Tournament) -> &[GameOfDatabase]| {
-            let mut all: Vec<GameOfDatabase> =
-                tournaments.iter().flat_map(games).copied().collect();
-            all.sort_unstable();
-            all
-        };
-        let games = of_all(|one| &one.games);
-        let duplicates = of_all(|one| &one.duplicates);
-        let repeated = of_all(|one| &one.repeated);
+        let first = tournaments.iter().filter_map(|one| one.first).min();
+        let last = tournaments.iter().filter_map(|one| one.last).max();
+
+        let mut games: Vec<GameOfDatabase> = Vec::new();
+        let mut duplicates: Vec<GameOfDatabase> = Vec::new();
+        let mut repeated: Vec<GameOfDatabase> = Vec::new();
+        for one in &tournaments {
+            games.extend(&one.games);
+            duplicates.extend(&one.duplicates);
+            repeated.extend(&one.repeated);
+        }
+        games.sort_unstable();
+        duplicates.sort_unstable();
+        repeated.sort_unstable();
+
         let longest = tournaments.into_iter().max_by_key(|one| one.games.len())?;
         Some(Tournament {
             first,
@@ -449,43 +447,60 @@ fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<T
         }
     }
     found.list.sort_by(|one, other| {
-        let key = |one: &Tournament| (one.event.clone(), one.site.clone(), one.first);
-        key(one).cmp(&key(other))
+        let one_key = (&one.event, &one.site, one.first);
+        let other_key = (&other.event, &other.site, other.first);
+        one_key.cmp(&other_key)
     });
     Ok(found)
 }
 
+/// The tournament of the games of an edition.
 fn tournament(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament {
-    let (duplicates, games): (Vec<&Entry>, Vec<&Entry>) =
-        edition.iter().partition(|entry| entry.is_duplicate);
+    let mut games: Vec<GameOfDatabase> = Vec::new();
+    let mut duplicates: Vec<GameOfDatabase> = Vec::new();
+    // The greatest rating of each player, 0 without one.
+    let mut ratings: HashMap<u64, u16> = HashMap::new();
+    for entry in edition {
+        if entry.is_duplicate {
+            duplicates.push(entry.game);
+            continue;
+        }
+
+        games.push(entry.game);
+        for (player, elo) in entry.players.into_iter().zip(entry.elo) {
+            let elo = elo.map_or(0, u16::from);
+            let greatest = ratings.entry(player).or_default();
+            *greatest = elo.max(*greatest);
+        }
+    }
+
     let dates = || edition.iter().filter_map(|entry| entry.date);
-    let mut players: Vec<(u64, u16)> = games
-        .iter()
-        .flat_map(|entry| entry.players.into_iter().zip(entry.elo))
-        .map(|(player, elo)| (player, elo.map_or(0, u16::from)))
-        .collect();
-    players.sort_unstable();
-    // The greatest rating of each player: it is one of the tournament's, where it has any.
-    let ratings = players
-        .chunk_by(|one, other| one.0 == other.0)
-        .map(|of_player| of_player.last().map_or(0, |(_, elo)| *elo));
-    let ratings: Vec<u16> = ratings.collect();
-    let rated: Vec<u64> = ratings
-        .iter()
-        .filter(|elo| **elo > 0)
-        .map(|elo| (*elo).into())
-        .collect();
-    let numbers = |entries: Vec<&Entry>| entries.iter().map(|entry| entry.game).collect();
     Tournament {
         event: event.to_owned(),
         site: site.map(str::to_owned),
         first: dates().min(),
         last: dates().max(),
         players: ratings.len() as u64,
-        mean_elo: (!rated.is_empty())
-            .then(|| rated.iter().sum::<u64>() as f64 / rated.len() as f64),
-        games: numbers(games),
-        duplicates: numbers(duplicates),
+        mean_elo: mean_elo(ratings.into_values()),
+        games,
+        duplicates,
         repeated: Vec::new(),
     }
+}
+
+/// The mean of ratings, without those that are 0; `None` if there are no others.
+fn mean_elo(ratings: impl Iterator<Item = u16>) -> Option<f64> {
+    let mut sum: u64 = 0;
+    let mut rated: u64 = 0;
+    for elo in ratings {
+        if elo > 0 {
+            sum += u64::from(elo);
+            rated += 1;
+        }
+    }
+
+    if rated == 0 {
+        return None;
+    }
+    Some(sum as f64 / rated as f64)
 }
