@@ -20,8 +20,9 @@ use stamma::study::preparation::Preparation;
 use stamma::study::preparation::{PreparationReport, taken_for};
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
-    let mut query = arguments.query()?;
+    // The databases first, so that a name in front of them is recognized as one.
     let databases = open_all_for_positions(&arguments.databases()?)?;
+    let mut query = arguments.query()?;
     for database in &databases {
         say_indexed_plies(database)?;
     }

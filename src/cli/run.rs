@@ -131,7 +131,8 @@ fn finish(result: Result<Outcome, Failure>) -> Outcome {
     }
 }
 
-/// The program's arguments in the right order, if a database stands behind what was taken for one: `player carlsen games.db`.
+/// The program's arguments in the right order, if databases stand behind a word that was taken for a database: `player
+/// carlsen games.db`.
 fn with_database_first(error: &Error) -> Option<String> {
     let (Error::NoDatabase(missing) | Error::NoMatch(missing)) = error else {
         return None;
@@ -141,15 +142,22 @@ fn with_database_first(error: &Error) -> Option<String> {
     let place = words.iter().position(|word| Path::new(word) == missing)?;
     let mut words_behind = words.iter().skip(place + 1);
     let distance = words_behind.position(|word| is_sqlite(Path::new(word)))?;
-    let database = place + 1 + distance;
+    let first_database = place + 1 + distance;
+    let databases = words
+        .iter()
+        .skip(first_database)
+        .take_while(|word| is_sqlite(Path::new(word)))
+        .count();
 
     // A word behind an option is the value of the option.
-    let word_before = words.get(database - 1)?;
+    let word_before = words.get(first_database - 1)?;
     if word_before.as_encoded_bytes().starts_with(b"-") {
         return None;
     }
 
-    words.get_mut(place..=database)?.rotate_right(1);
+    words
+        .get_mut(place..first_database + databases)?
+        .rotate_right(databases);
     let quoted_words: Vec<String> = words
         .iter()
         .map(|word| quoted(&word.to_string_lossy()))

@@ -71,6 +71,8 @@ tells! {
         => "the database comes first: stamma opening my.db 'King'\\''s Pawn' --white tal";
     an_event_in_front_of_the_database: ["crosstable", "--format", "csv", "Linares", "my.db"]
         => "the database comes first: stamma crosstable --format csv my.db Linares";
+    an_opponent_in_front_of_the_database: ["prepare", "spassky", "my.db", "--as", "white"]
+        => "the database comes first: stamma prepare my.db spassky --as white";
     sql_in_front_of_the_database: ["sql", "select 1", "my.db"]
         => "the database comes first: stamma sql my.db 'select 1'";
     sql_with_a_star_in_front_of_the_database: ["sql", "select * from games", "my.db"]

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::filters::Filters;
 use super::formats::ReportFormat;
-use super::usage::UsageError;
+use super::usage::{UsageError, refuse_if};
 use super::values::{databases_before, leading_databases};
 use stamma::board::Color;
 use stamma::error::Error;
@@ -110,6 +110,8 @@ impl Prepare {
     /// When options contradict each other, or no player can match the name.
     pub(in crate::cli) fn query(&self) -> Result<PreparationQuery, UsageError> {
         let (_, name) = leading_databases(&self.words);
+        refuse_if(name.is_empty(), "give a player, by words of the name")?;
+
         let name = name.join(" ");
         Ok(PreparationQuery {
             filter: self.filters.resolve_beside_names(&[&name])?,

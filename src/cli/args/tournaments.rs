@@ -144,6 +144,8 @@ impl Crosstable {
         self.csv_cells.check(self.format == CrosstableFormat::Csv)?;
 
         let (_, event) = leading_databases(&self.words);
+        refuse_if(event.is_empty(), "give an event, by words of its name")?;
+
         let event = vec![NameQuery::from(&*event.join(" "))];
         let site: Vec<NameQuery> = self
             .site
