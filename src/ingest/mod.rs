@@ -47,9 +47,9 @@ use std::ops::Range;
 
 pub(crate) use batch::{Batch, GameOrigin};
 pub use batches::ReadOptions;
+pub(crate) use batches::{Batches, BegunStream, of_file};
 #[cfg(feature = "dataset")]
-pub(crate) use batches::of_part;
-pub(crate) use batches::{Batches, BegunStream, of_file, of_stream};
+pub(crate) use batches::{of_part, of_stream};
 #[cfg(feature = "dataset")]
 pub(crate) use boundary::begins_game;
 pub(crate) use cut::BATCH_SPANS;
