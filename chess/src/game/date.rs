@@ -164,16 +164,16 @@ impl fmt::Display for PartialDate {
 
 /// Returns `true` for a possible date in the form `YYYY.MM.DD`, with question marks for unknown digits (PGN §8.1.1.3).
 pub fn is_standard_date(text: &str) -> bool {
-    let Ok([year @ .., b'.', m1, m2, b'.', d1, d2]) = <&[u8; 10]>::try_from(text.as_bytes()) else {
+    let bytes = text.as_bytes();
+    if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
         return false;
-    };
-    let month = [*m1, *m2];
-    let day = [*d1, *d2];
+    }
+    let (year, month, day) = (&bytes[..4], &bytes[5..7], &bytes[8..]);
 
     has_digits_or_marks(year)
-        && has_digits_or_marks(&month)
-        && has_digits_or_marks(&day)
-        && is_possible(known_number(year), known_number(&month), known_number(&day))
+        && has_digits_or_marks(month)
+        && has_digits_or_marks(day)
+        && is_possible(known_number(year), known_number(month), known_number(day))
 }
 
 fn has_digits_or_marks(bytes: &[u8]) -> bool {

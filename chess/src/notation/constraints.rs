@@ -370,7 +370,9 @@ mod tests {
     use super::*;
 
     macro_rules! belongs {
-        ($($name:ident: $wing:ident, $color:ident, $role:ident, $($square:ident)+ => $chosen:expr;)*) => {$(
+        ($(
+            $name:ident: $wing:ident, $color:ident, $role:ident, $($square:ident)+ => $chosen:expr;
+        )*) => {$(
             #[test]
             fn $name() {
                 let pieces: Bitboard = [$(Square::$square),+].into_iter().collect();

@@ -1,4 +1,4 @@
-//! Which letter stands for which piece: the piece letters of each language, and user-defined letters.
+//! Piece letters: a table of the letters of each language, and letters that users define.
 //!
 //! The table is data, and each of its rows is tested. The grammars decide what a letter means in a move text, given the
 //! position.

@@ -167,7 +167,11 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
 
 /// Returns `true` for two squares and nothing else: `e2e4`, `e7-e8`.
 fn is_coordinates(core: &str) -> bool {
-    let is_square = |file: u8, rank: u8| matches!((file, rank), (b'a'..=b'h', b'1'..=b'8'));
+    let is_square = |file: u8, rank: u8| {
+        let is_file = (b'a'..=b'h').contains(&file);
+        let is_rank = (b'1'..=b'8').contains(&rank);
+        is_file && is_rank
+    };
 
     match *core.as_bytes() {
         [from_file, from_rank, b'-' | b'x' | b':', to_file, to_rank]

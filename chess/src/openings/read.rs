@@ -238,14 +238,14 @@ fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     Ok(entries)
 }
 
-/// Parses an entry of Scid's form; `None` for the start position, which Scid names, too.
+/// Parses an entry of a file of Scid. Returns `None` for the start position, which has an entry there, too.
 fn scid_entry(line: usize, text: &str) -> Result<Option<Entry>, ParseOpeningsError> {
     let fault = ParseOpeningsError {
         line,
         fault: LineFault::Scid,
     };
-    let mut parts = text.splitn(3, '"');
-    let (Some(eco), Some(name), Some(moves)) = (parts.next(), parts.next(), parts.next()) else {
+    let parts: Vec<&str> = text.splitn(3, '"').collect();
+    let [eco, name, moves] = parts[..] else {
         return Err(fault);
     };
     if eco.trim().is_empty() {

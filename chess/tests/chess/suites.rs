@@ -139,7 +139,8 @@ fn their_faults(fen: &str) -> String {
         return String::new();
     };
 
-    let names: Vec<&str> = error.kinds().iter_names().map(|(name, _)| name).collect();
+    let kinds = error.kinds();
+    let names: Vec<&str> = kinds.iter_names().map(|(name, _)| name).collect();
     names.join(" ")
 }
 

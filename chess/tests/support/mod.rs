@@ -1,6 +1,6 @@
 //! Code shared by the test programs: shakmaty beside Stamma, and random games, boards and move texts.
 //!
-//! The tests of package `stamma` include these files, too.
+//! The test programs of the package `stamma` include these files by their path.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 

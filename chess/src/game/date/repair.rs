@@ -143,13 +143,16 @@ fn part(word: &str) -> Option<Part> {
 
     // The year of a decade may be known in part: `197?`.
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    match word.as_bytes() {
-        &[y1, y2, y3, y4] if digits == 4 || digits == 3 && y4 == b'?' => {
-            Some(Part::Year([y1, y2, y3, y4]))
-        }
-        [_] | [_, _] if digits == word.len() => word.parse().ok().map(Part::Number),
-        _ => month(&word.to_ascii_lowercase()).map(Part::Month),
+    if let &[y1, y2, y3, y4] = word.as_bytes()
+        && (digits == 4 || digits == 3 && y4 == b'?')
+    {
+        return Some(Part::Year([y1, y2, y3, y4]));
     }
+
+    if word.len() == digits && (1..=2).contains(&digits) {
+        return word.parse().ok().map(Part::Number);
+    }
+    month(&word.to_ascii_lowercase()).map(Part::Month)
 }
 
 /// The number of a month, given its English name or at least three letters of it.
