@@ -10,7 +10,7 @@ const IS_OTHER: u8 = 1 << 7;
 const IS_QUEEN: u8 = 1 << 6;
 
 /// The bytes of movetext that are compared at once.
-const WORD_CHUNK_BYTES: usize = 256;
+const COMPARED_BYTES: usize = 256;
 
 /// What each byte of a movetext says about its language.
 static SIGNS: [u8; 256] = signs();
@@ -42,7 +42,7 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
     let ordinary_bytes = ordinary_tags(bytes);
     let start = ordinary_bytes + read_tags(&bytes[ordinary_bytes..], &mut Nothing);
     let movetext = bytes.get(start..).unwrap_or_default();
-    if has_queens_and_no_words(movetext) {
+    if has_queens_and_no_foreign_signs(movetext) {
         return true;
     }
 
@@ -72,10 +72,12 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
     letters != 0 && foreign.iter().all(|&has| letters & !has != 0)
 }
 
-/// `true` if a movetext has the letter Q outside comments, and neither a sign of another language nor a `;` anywhere, as
-/// nearly all games with clock times have: their comments, at every move, need not be told from the moves then.
-fn has_queens_and_no_words(movetext: &[u8]) -> bool {
-    if movetext.chunks(WORD_CHUNK_BYTES).any(has_words) {
+/// `true` if a movetext has the letter Q outside comments, and neither a sign of another language nor a `;` anywhere.
+///
+/// Nearly all games with clock times have such movetext. Their comments, one at every move, need not be separated from the
+/// moves.
+fn has_queens_and_no_foreign_signs(movetext: &[u8]) -> bool {
+    if movetext.chunks(COMPARED_BYTES).any(has_foreign_signs) {
         return false;
     }
 
@@ -89,7 +91,7 @@ fn has_queens_and_no_words(movetext: &[u8]) -> bool {
 ///
 /// All bytes are compared, without an early end and without a table, so that the compiler makes vector instructions of
 /// it.
-fn has_words(text: &[u8]) -> bool {
+fn has_foreign_signs(text: &[u8]) -> bool {
     text.iter().fold(false, |found, &byte| {
         let is_capital = byte.wrapping_sub(b'A') < 26;
         let is_english = (byte == b'K')
@@ -155,6 +157,18 @@ mod tests {
                 assert_eq!(Readings::default().are_settled_for($text), $is);
             }
         )*};
+    }
+
+    #[test]
+    fn both_searches_look_for_the_same_signs() {
+        for byte in 0..=u8::MAX {
+            let is_sign = super::SIGNS[usize::from(byte)] & super::IS_OTHER != 0;
+            assert_eq!(
+                super::has_foreign_signs(&[byte]),
+                is_sign || byte == b';',
+                "{byte}"
+            );
+        }
     }
 
     is_english! {
