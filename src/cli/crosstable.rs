@@ -22,7 +22,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     let filter = arguments.filter()?;
     say_unknown(&databases, &filter)?;
     let all: Vec<&Database> = databases.iter().collect();
-    let names = (all.len() > 1).then(|| databases.names());
+    let names = databases.names_of_several();
 
     let mut found = Tournaments::read(&all, &filter)?;
     if let Some(year) = arguments.year {

@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     let watch = Watch::new().progress(&show);
 
     let all: Vec<&Database> = databases.iter().collect();
-    let names = (all.len() > 1).then(|| databases.names());
+    let names = databases.names_of_several();
     let mut found = JoinedNovelties::read(&all, &query, &watch)?;
     bar.give_way();
 

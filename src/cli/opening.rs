@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
 }
 
 fn write(databases: &Databases, arguments: &args::Opening, found: &OpeningReport) -> Result<()> {
-    let names = Some(databases.names()).filter(|names| names.len() > 1);
+    let names = databases.names_of_several();
     let document = opening_document(found, names, &arguments.asked());
     let records = answer::OpeningReport::new(found, names);
     report::write(

@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     }
 
     let all: Vec<&Database> = databases.iter().collect();
-    let names = (all.len() > 1).then(|| databases.names());
+    let names = databases.names_of_several();
     let preparation = Preparation::read(&all, &query, &Watch::new())?;
     let made = PreparationReport::read(&all, names, &preparation)?;
     let output = arguments.output.as_deref();

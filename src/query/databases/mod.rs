@@ -70,6 +70,15 @@ impl Databases {
         &self.names
     }
 
+    /// The names of the databases, which answers give for each game; `None` for a single database.
+    pub fn names_of_several(&self) -> Option<&[String]> {
+        if self.names.len() > 1 {
+            Some(&self.names)
+        } else {
+            None
+        }
+    }
+
     /// The databases, in their order.
     pub fn iter(&self) -> std::slice::Iter<'_, Database> {
         self.databases.iter()
