@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::output::buffered_output;
 use super::progress::Progress;
-use super::searches::{EngineFailures, say_of_searches};
+use super::searches::{EngineFailures, say_of_end, say_of_searches};
 use super::selection::games;
 use super::{Failure, Outcome, args, open_to_change_games, repertoire, say, stop};
 use stamma::board::{Color, Position};
@@ -154,13 +154,7 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
             counted(summary.other_variants, "game", "games")
         );
     }
-    match searches.end {
-        PoolEnd::Done => {}
-        PoolEnd::Stopped => say!("stopped; the same command goes on with the rest"),
-        PoolEnd::NoEngine => {
-            say!("stamma: no engine is left; the same command goes on with the rest")
-        }
-    }
+    say_of_end(searches.end, "the same command goes on with the rest");
 }
 
 fn outcome(summary: &AnalysisSummary) -> Outcome {

@@ -13,7 +13,7 @@ use super::import::{counting_problems, use_threads};
 use super::output::refuse_any_of;
 use super::progress::Progress;
 use super::remarks::{GamePlace, Remarks};
-use super::searches::{EngineFailures, say_of_searches};
+use super::searches::{EngineFailures, say_of_end, say_of_searches};
 use super::{
     Failure, Outcome, complain, name_tags, report_replaced, say, say_repeated, say_unplayed, stop,
     warn_of_unchecked,
@@ -159,13 +159,7 @@ fn say_of_analysis(analysis: &AnalyzerSummary, is_quiet: bool) {
         );
         say_of_searches(searches);
     }
-    match searches.end {
-        PoolEnd::Done => {}
-        PoolEnd::Stopped => say!("stopped; the rest is written without evaluations"),
-        PoolEnd::NoEngine => {
-            say!("stamma: no engine is left; the rest is written without evaluations");
-        }
-    }
+    say_of_end(searches.end, "the rest is written without evaluations");
 }
 
 fn of_source(place: convert::GamePlace<'_>) -> GamePlace<'_> {

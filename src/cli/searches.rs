@@ -1,8 +1,8 @@
-//! What is said of an engine that searches positions.
+//! Messages about an engine that searches positions.
 
 use super::progress::Progress;
 use super::say;
-use stamma::engine::EngineFailure;
+use stamma::engine::{EngineFailure, PoolEnd};
 use stamma::evaluations::{AnalysisEvent, SearchCounts};
 use stamma::report::counted;
 
@@ -49,6 +49,15 @@ impl EngineFailures {
             let more = self.failures - MAX_REPORTED_FAILURES;
             say!("… and {}", counted(more, "more failure", "more failures"));
         }
+    }
+}
+
+/// Says why an engine has not searched all positions; `rest` is what becomes of the others.
+pub(super) fn say_of_end(end: PoolEnd, rest: &str) {
+    match end {
+        PoolEnd::Done => {}
+        PoolEnd::Stopped => say!("stopped; {rest}"),
+        PoolEnd::NoEngine => say!("stamma: no engine is left; {rest}"),
     }
 }
 

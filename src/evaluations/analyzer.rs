@@ -18,8 +18,6 @@ use crate::storage::{EvaluationKind, PositionEvaluation};
 pub struct Analyzer<'a> {
     options: &'a AnalysisOptions,
     stop: &'a AtomicBool,
-    /// The name of the engine.
-    name: String,
     /// The processes that run between searches.
     engines: Vec<Engine>,
     /// The number of processes that have not failed too often.
@@ -54,18 +52,17 @@ impl<'a> Analyzer<'a> {
         stop: &'a AtomicBool,
     ) -> Result<Analyzer<'a>> {
         let engine = options.start(stop)?;
-        let name = engine.name().to_owned();
+        let summary = AnalyzerSummary {
+            engine: engine.name().to_owned(),
+            ..AnalyzerSummary::default()
+        };
         Ok(Analyzer {
             options,
             stop,
-            name: name.clone(),
             engines: vec![engine],
             processes: options.processes,
             known: KnownPositions::new(memory.analyzed_positions()),
-            summary: AnalyzerSummary {
-                engine: name,
-                ..AnalyzerSummary::default()
-            },
+            summary,
         })
     }
 
@@ -159,7 +156,7 @@ impl<'a> Analyzer<'a> {
             best_move: found.moves.first().copied(),
             line: line.join(" "),
             kind: EvaluationKind::Engine.as_str().to_owned(),
-            source: self.name.clone(),
+            source: self.summary.engine.clone(),
         })
     }
 

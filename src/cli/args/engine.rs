@@ -84,8 +84,10 @@ impl EngineArguments {
             .map(|megabytes| option("Hash", megabytes.to_string()));
         let named = threads.into_iter().chain(hash);
 
-        // Clap refuses a command without it.
-        let program = self.engine.clone().unwrap_or_default();
+        let program = self
+            .engine
+            .clone()
+            .expect("clap refuses a search without --engine");
         let engine = EngineSettings {
             options: named.chain(self.engine_options.iter().cloned()).collect(),
             lines,
