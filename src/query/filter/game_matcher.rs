@@ -119,8 +119,7 @@ impl GameMatcher {
         let texts = GameTexts::of_tags(tags, &self.nothing);
 
         // Ratings alone exclude most games of a month, before the values of all columns are computed.
-        let [white_elo, black_elo] =
-            [texts.white_elo, texts.black_elo].map(|elo| elo.unwrap_or(0).into());
+        let [white_elo, black_elo] = rating_values(&texts);
         if !filter.has_ratings(white_elo, black_elo) {
             return false;
         }
@@ -165,9 +164,8 @@ impl GameMatcher {
         }
 
         let game = &replay.game;
-        let entry = Entry::of_texts(&GameTexts::of_tags(&game.tags, &self.nothing));
-        let white_elo = entry.get(Column::WhiteElo);
-        let black_elo = entry.get(Column::BlackElo);
+        let texts = GameTexts::of_tags(&game.tags, &self.nothing);
+        let [white_elo, black_elo] = rating_values(&texts);
         self.filter.has_winner(game.result, white_elo, black_elo)
     }
 
@@ -289,4 +287,9 @@ fn is_in_game(pattern: &PositionQuery, replay: &Replay<'_>) -> bool {
     pattern
         .first_in_trusted(start, game.moves.as_bytes())
         .is_some()
+}
+
+/// The ratings of White and Black as the columns have them: 0 for a missing one.
+fn rating_values(texts: &GameTexts<'_>) -> [u64; 2] {
+    [texts.white_elo, texts.black_elo].map(|elo| elo.unwrap_or(0).into())
 }

@@ -103,8 +103,8 @@ fn ranked<'r>(lists: impl Iterator<Item = &'r Ranked<String>>, limit: usize) -> 
     Ranked { rows, all }
 }
 
-/// The sum of the games of each name, the most frequent name first.
-fn sums<'r>(lists: impl Iterator<Item = &'r Vec<(String, u64)>>) -> Vec<(String, u64)> {
+/// The sum of the games of each name in some lists, the most frequent name first.
+pub(crate) fn sums<'r>(lists: impl Iterator<Item = &'r Vec<(String, u64)>>) -> Vec<(String, u64)> {
     let mut sums: BTreeMap<&String, u64> = BTreeMap::new();
     for (name, games) in lists.flatten() {
         *sums.entry(name).or_default() += games;

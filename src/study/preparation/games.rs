@@ -8,7 +8,7 @@ use crate::board::Color;
 use crate::columns::{Column, GameFlags, NameKind, Speed};
 use crate::error::{Error, Result};
 use crate::game::{PartialDate, known_elo};
-use crate::query::player::{SideOfGame, name_of};
+use crate::query::player::{SideOfGame, name_of, sums};
 use crate::query::{
     GameOfDatabase, NameNumbers, Person, PersonsOfDatabase, Selection, Spellings, Watch,
 };
@@ -88,12 +88,13 @@ impl OpponentGames {
 
         let mut games = OpponentGames::default();
         let mut names: BTreeMap<String, u64> = BTreeMap::new();
+        let mut others: Vec<Vec<(String, u64)>> = Vec::with_capacity(databases.len());
         for (index, (database, player)) in databases.iter().zip(players).enumerate() {
             let mut selection = Selection::new(database, &query.filter_with(&player.query))?;
             selection.settle(watch)?;
 
             let persons = player.persons;
-            add_counts(&mut games.others, persons.others_with_games());
+            others.push(persons.others_with_games());
             let Person {
                 numbers,
                 by_initials,
@@ -117,9 +118,7 @@ impl OpponentGames {
 
         games.names = with_most_games(names);
         games.by_initials.sort_by_key(|(_, games)| Reverse(*games));
-        games
-            .others
-            .sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        games.others = sums(others.iter());
         games.sort(query.recent_years);
         Ok(games)
     }
@@ -344,7 +343,7 @@ fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
     named
 }
 
-/// Adds the names of one database, with their games, to the names of all databases.
+/// Adds the few spellings of one player in a database, with their games, to the spellings in the databases before.
 fn add_counts(all: &mut Vec<(String, u64)>, counted: Vec<(String, u64)>) {
     for (name, games) in counted {
         match all.iter_mut().find(|(known, _)| *known == name) {
