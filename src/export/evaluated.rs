@@ -29,8 +29,6 @@ pub struct Evaluated {
 struct AddedAnnotations {
     /// The command with its evaluation.
     command: Option<String>,
-    /// `true` if it stands in place of the one that the game has.
-    replaces_own: bool,
     judgement: Option<Judgement>,
     /// The better line, in SAN.
     better: Vec<String>,
@@ -60,7 +58,6 @@ impl Evaluated {
         for (ply, added) in added.iter_mut().enumerate().skip(1) {
             if self.replace || !mainline.has_own(Ply::new(ply as u32)) {
                 added.command = mainline.known[ply].as_ref().map(command);
-                added.replaces_own = self.replace;
             }
         }
 
@@ -73,7 +70,7 @@ impl Evaluated {
             }
         }
 
-        written.annotations = Cow::Owned(annotated(&game.annotations, &added));
+        written.annotations = Cow::Owned(annotated(&game.annotations, &added, self.replace));
         Ok(written)
     }
 
@@ -132,7 +129,8 @@ impl EvaluatedMainline {
         EvaluatedMainline::read_with(game, false, evaluation)
     }
 
-    /// The same; with `replaces_own`, an evaluation of the store counts more than that of a comment.
+    /// Reads a game as [`EvaluatedMainline::read`] does. With `replaces_own`, an evaluation of the store overrides the
+    /// evaluation of a comment.
     fn read_with<E>(
         game: &Game<'_>,
         replaces_own: bool,
@@ -247,7 +245,11 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
 }
 
 /// The annotations of a game together with the added annotations, one set for each ply.
-fn annotated(annotations: &Annotations, added: &[AddedAnnotations]) -> Annotations {
+fn annotated(
+    annotations: &Annotations,
+    added: &[AddedAnnotations],
+    replaces_own: bool,
+) -> Annotations {
     let mut written = Annotations::default();
     let mut own = annotations.iter().peekable();
     let mut here = Vec::new();
@@ -258,7 +260,7 @@ fn annotated(annotations: &Annotations, added: &[AddedAnnotations]) -> Annotatio
         while let Some((_, annotation)) = own.next_if(|&(at, _)| at <= ply) {
             here.push(annotation);
         }
-        added.write(&here, ply, &mut written);
+        added.write(&here, ply, replaces_own, &mut written);
     }
 
     // Another program may have stored annotations behind the end.
@@ -267,8 +269,15 @@ fn annotated(annotations: &Annotations, added: &[AddedAnnotations]) -> Annotatio
 }
 
 impl AddedAnnotations {
-    /// Writes the annotations of a place: its NAGs, comments and variations, in this order.
-    fn write(&self, own: &[Annotation<'_>], ply: Ply, written: &mut Annotations) {
+    /// Writes the annotations of a place: its NAGs, comments and variations, in this order. With `replaces_own`, an added
+    /// evaluation replaces the evaluations in comments.
+    fn write(
+        &self,
+        own: &[Annotation<'_>],
+        ply: Ply,
+        replaces_own: bool,
+        written: &mut Annotations,
+    ) {
         let is_variation = |one: &Annotation<'_>| *one == Annotation::BeginVariation;
         let variations_start = own.iter().position(is_variation).unwrap_or(own.len());
         let (of_move, variations) = own.split_at(variations_start);
@@ -288,7 +297,12 @@ impl AddedAnnotations {
         written.extend(nags.iter().map(|&nag| (ply, nag)));
 
         match &self.command {
-            Some(command) => self.write_comments(command, comments, ply, written),
+            Some(command) if replaces_own => {
+                let kept = without_own_evaluations(comments, ply);
+                let kept: Vec<Annotation<'_>> = kept.iter().map(|(_, one)| one).collect();
+                AddedAnnotations::write_comments(command, &kept, ply, written);
+            }
+            Some(command) => AddedAnnotations::write_comments(command, comments, ply, written),
             None => written.extend(comments.iter().map(|&comment| (ply, comment))),
         }
 
@@ -302,51 +316,41 @@ impl AddedAnnotations {
         written.extend(variations.iter().map(|&one| (ply, one)));
     }
 
-    /// Writes the comments of a place, with a command in front of the others.
+    /// Writes the comments of a place, with a command in front of them.
     fn write_comments(
-        &self,
         command: &str,
         comments: &[Annotation<'_>],
         ply: Ply,
         written: &mut Annotations,
     ) {
-        let mut is_command_written = false;
-        for comment in comments {
-            let Annotation::Comment(text) = *comment else {
-                if !is_command_written {
-                    is_command_written = true;
-                    written.push(ply, Annotation::Comment(&format!(" {command} ")));
-                }
-                written.push(ply, *comment);
-                continue;
-            };
-
-            let kept = if self.replaces_own {
-                without_evaluations(text).map(Cow::Owned)
-            } else {
-                Some(Cow::Borrowed(text))
-            };
-            let Some(text) = kept else { continue };
-
-            if is_command_written {
-                written.push(ply, Annotation::Comment(&text));
-                continue;
-            }
-            is_command_written = true;
+        let mut others = comments;
+        match comments.split_first() {
             // Such as a clock time: Lichess has one comment with both.
-            if starts_with_command(&text) {
+            Some((Annotation::Comment(text), behind)) if starts_with_command(text) => {
                 let joined = format!(" {command} {}", text.trim_start_matches(' '));
                 written.push(ply, Annotation::Comment(&joined));
-            } else {
-                written.push(ply, Annotation::Comment(&format!(" {command} ")));
-                written.push(ply, Annotation::Comment(&text));
+                others = behind;
             }
+            _ => written.push(ply, Annotation::Comment(&format!(" {command} "))),
         }
 
-        if !is_command_written {
-            written.push(ply, Annotation::Comment(&format!(" {command} ")));
+        written.extend(others.iter().map(|&comment| (ply, comment)));
+    }
+}
+
+/// Annotations of a place without the evaluations in comments.
+fn without_own_evaluations(annotations: &[Annotation<'_>], ply: Ply) -> Annotations {
+    let mut kept = Annotations::default();
+    for &annotation in annotations {
+        let Annotation::Comment(text) = annotation else {
+            kept.push(ply, annotation);
+            continue;
+        };
+        if let Some(text) = without_evaluations(text) {
+            kept.push(ply, Annotation::Comment(&text));
         }
     }
+    kept
 }
 
 /// `true` if a variation among annotations begins with a move.
