@@ -186,57 +186,53 @@ impl<'f> HashedBatches<'f> {
     }
 
     fn hash_to(&mut self, batch: &Batch<'_>, place: u64) {
-        match &self.bytes {
-            Bytes::File(file) => {
-                let bytes = file.get(in_memory(self.hashed..place)).unwrap_or_default();
-                self.hasher.update(bytes);
-            }
-            Bytes::Batches => {
-                let bytes = bytes_between(batch, self.hashed..place);
-                self.hasher.update(bytes);
-            }
-            Bytes::Read(read) => {
-                let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
-                let rest = read.rest();
-                let bytes = rest.len().min((place - self.hashed) as usize);
-                self.hasher.update(&rest[..bytes]);
-                read.pass(bytes);
-            }
-        }
+        let range = self.hashed..place;
+        self.bytes.between(batch, range.clone(), |bytes| {
+            self.hasher.update(bytes);
+        });
+        self.bytes.pass(range);
         self.hashed = place;
     }
 
     /// The bytes of a batch, of which none is hashed yet.
     fn content(&self, batch: &Batch<'_>) -> Content {
-        let end = batch.origin().end;
-        let bytes = match &self.bytes {
-            Bytes::File(file) => file
-                .get(in_memory(self.hashed..end))
-                .unwrap_or_default()
-                .to_vec(),
-            Bytes::Batches => bytes_between(batch, self.hashed..end).to_vec(),
-            Bytes::Read(read) => {
-                let read = read.lock().unwrap_or_else(PoisonError::into_inner);
-                let rest = read.rest();
-                rest[..rest.len().min((end - self.hashed) as usize)].to_vec()
-            }
-        };
-
+        let range = self.hashed..batch.origin().end;
         Content {
             before: self.hasher.clone(),
             start: self.hashed,
-            bytes,
+            bytes: self.bytes.between(batch, range, <[u8]>::to_vec),
         }
     }
 }
 
-/// The bytes of a batch in a range of the source, which is within the batch.
-fn bytes_between<'b>(batch: &'b Batch<'_>, range: Range<u64>) -> &'b [u8] {
-    let start = batch.origin().start;
-    batch
-        .source_bytes()
-        .get(in_memory(range.start - start..range.end - start))
-        .unwrap_or_default()
+impl Bytes<'_> {
+    /// Does `work` with the bytes of a range of the source, which begins at the first unhashed byte and is within a batch.
+    fn between<R>(&self, batch: &Batch<'_>, range: Range<u64>, work: impl FnOnce(&[u8]) -> R) -> R {
+        match self {
+            Bytes::File(file) => work(file.get(in_memory(range)).unwrap_or_default()),
+            Bytes::Batches => {
+                let start = batch.origin().start;
+                let within = in_memory(range.start - start..range.end - start);
+                work(batch.source_bytes().get(within).unwrap_or_default())
+            }
+            Bytes::Read(read) => {
+                let read = read.lock().unwrap_or_else(PoisonError::into_inner);
+                let rest = read.rest();
+                let length = (range.end - range.start) as usize;
+                work(&rest[..rest.len().min(length)])
+            }
+        }
+    }
+
+    /// Forgets the bytes of a range, which have been hashed.
+    fn pass(&self, range: Range<u64>) {
+        if let Bytes::Read(read) = self {
+            let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
+            let length = (range.end - range.start) as usize;
+            let passed = read.rest().len().min(length);
+            read.pass(passed);
+        }
+    }
 }
 
 impl<'f> Iterator for HashedBatches<'f> {
