@@ -18,7 +18,7 @@ use stamma::study::opening::{OpeningQuery, OpeningSubject};
 pub(in crate::cli) struct Opening {
     /// The database
     database: PathBuf,
-    /// Further databases, whose games count with those of the first; then the opening: words or word prefixes of its name ('sicilian najdorf'), or the exact name behind =; a code or a
+    /// Further databases to join with the first database; then the opening: words or word prefixes of its name ('sicilian najdorf'), or the exact name behind =; a code or a
     /// range of codes (B90-B99); a FEN, or the moves that lead to it
     #[arg(num_args = 0.., value_name = "DATABASE|NAME|ECO|FEN|MOVES")]
     words: Vec<String>,

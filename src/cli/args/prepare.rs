@@ -17,7 +17,7 @@ use stamma::study::preparation::PreparationQuery;
 pub(in crate::cli) struct Prepare {
     /// The database
     database: PathBuf,
-    /// Further databases, whose games count with those of the first; then the opponent: words or word prefixes of the
+    /// Further databases to join with the first database; then the opponent: words or word prefixes of the
     /// name (tal mik), or the exact name behind = ('=Tal, Mikhail'). All players that match count as one
     #[arg(required = true, num_args = 1.., value_name = "DATABASE|PLAYER")]
     words: Vec<String>,

@@ -1,7 +1,7 @@
-//! Which columns of a Parquet file have what of an evaluation, and its rows as lines of JSON.
+//! The columns of a Parquet file of evaluations, and its rows as lines of JSON.
 //!
 //! The columns are those of two sets of Lichess: `fen line depth knodes cp mate`, with a row for each line of play of a
-//! search, and `fen cp mate move`. Its `move` is what a player has played, which need not be the best, and is not read.
+//! search, and `fen cp mate move`. `move` is the move that a player made. It need not be the best move, and is not read.
 
 use std::io::Write;
 

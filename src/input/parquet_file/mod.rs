@@ -1,10 +1,11 @@
-//! Reads Parquet files with a game per row: those of a data set, and of others with the columns of the Lichess sets; and
-//! files with an evaluation per row.
+//! Reads Parquet files with a game per row, written by Stamma or with the columns of the Lichess sets, and Parquet files
+//! with an evaluation per row.
 //!
-//! Rows become text, so that everything else reads them like any source: games PGN, and evaluations lines of JSON. `layout`
-//! and `evaluation_layout` find the columns, `cell` writes values as tags have them, `column` reads values in batches, and `rows` makes games of them. `random_access` gives the
-//! library the bytes, `schema_shape`, `pages` and `page_header` keep its memory within a limit, for which they read the
-//! metadata with `thrift`, and `damage` keeps its panics from going further.
+//! Rows become text, which is then read like any other source: games become PGN, and evaluations become lines of JSON.
+//! `layout` and `evaluation_layout` find the columns, `cell` writes values as tags have them, `column` reads values in
+//! batches, and `rows` joins the values of a row. `random_access` gives the library the bytes, `schema_shape`, `pages` and
+//! `page_header` keep its memory within a limit, for which they read the metadata with `thrift`, and `damage` keeps its
+//! panics from going further.
 
 mod cell;
 mod column;

@@ -43,7 +43,7 @@ export class Board {
     this.moves = [];
     /** The move that is pointed at. @type {{ from: string, to: string, kind?: string } | null} */
     this.pointed = null;
-    /** The moves whose arrows are seen otherwise. @type {{ from: string, to: string, kind?: string }[]} */
+    /** The moves whose arrows are shown while no move is pointed at. @type {{ from: string, to: string, kind?: string }[]} */
     this.resting = [];
     this.selected = null;
     this.marked = { last: [], check: [] };
@@ -118,7 +118,7 @@ export class Board {
   }
 
   /**
-   * Draws the arrows of moves that are seen while none is pointed at. The last one lies over the others.
+   * Draws the arrows that are shown while no move is pointed at. The last arrow lies over the others.
    * @param {{ from: string, to: string, kind: string }[]} moves `kind` is part of a class: "best", "played"
    */
   showArrows(moves) {
