@@ -270,8 +270,6 @@ fn cut(text: &[u8], folder: &Path, prefix: &str) -> Vec<PathBuf> {
 fn pack(bytes: &[u8], path: &Path) {
     let file = fs::File::create(path).expect("a place for the sources");
     let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
-    packed
-        .write_all(bytes)
-        .and_then(|()| packed.finish().map(drop))
-        .expect("room");
+    packed.write_all(bytes).expect("room");
+    packed.finish().expect("room");
 }

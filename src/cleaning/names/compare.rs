@@ -408,13 +408,11 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
         (yours, mine)
     };
     let has_more = fewer.len() < more.len();
-    let is_in_more = |word: &(&str, &str)| more.iter().any(|other| other.1 == word.1);
-    if has_more
-        && !fewer.is_empty()
-        && fewer
-            .iter()
-            .all(|word| word.1.len() > 2 && is_in_more(word))
-    {
+    let is_long_in_more = |(_, sound): &(&str, &str)| {
+        let is_long = sound.len() > 2;
+        is_long && more.iter().any(|(_, other)| other == sound)
+    };
+    if has_more && !fewer.is_empty() && fewer.iter().all(is_long_in_more) {
         return Likeness::Part;
     }
 
@@ -466,7 +464,8 @@ fn family_words_in_given(name: &Parts<'_>, longer: &Parts<'_>) -> usize {
         return 0;
     };
 
-    let are_given = extra.iter().zip(&name.given).all(|(a, b)| a.1 == b.1);
+    let mut pairs = extra.iter().zip(&name.given);
+    let are_given = pairs.all(|((_, family), (_, given))| family == given);
     if are_given {
         extra.len().min(name.given.len().saturating_sub(1))
     } else {
