@@ -23,7 +23,7 @@ mod process;
 use process::{STAMMA, peak, quiet};
 
 /// The greatest exponent that counts as linear, with a margin for caches and full disks.
-const MOST_EXPONENT: f64 = 1.3;
+const MAX_EXPONENT: f64 = 1.3;
 const GROWTH: [usize; 3] = [1, 2, 4];
 
 #[derive(Parser)]
@@ -142,7 +142,7 @@ fn measure(kind: &Kind, arguments: &Arguments) -> bool {
         runs.min().unwrap_or_default().as_secs_f64()
     });
     let exponent = (times[2] / times[0]).log2() / 2.0;
-    let is_linear = exponent <= MOST_EXPONENT;
+    let is_linear = exponent <= MAX_EXPONENT;
     let [one, two, four] = times;
     println!(
         "{:<36} {one:>7.3} {two:>7.3} {four:>7.3} s   exponent {exponent:>5.2}{}   {:>5} MB",

@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 
-use stamma::convert::{self, Note, Piece, convert};
+use stamma::convert::{self, Note, OutputPart, convert};
 use stamma::export::write_pgn;
 use stamma::import::{self, import};
 use stamma::input::Input;
@@ -49,8 +49,8 @@ mod random;
 
 use random::Random;
 
-const MOST_TIME: Duration = Duration::from_secs(20);
-const MOST_KIB: u64 = 1_000_000;
+const MAX_TIME: Duration = Duration::from_secs(20);
+const MAX_KIB: u64 = 1_000_000;
 const MEMORY: u64 = 128 << 20;
 
 /// The bytes of a corpus file that are used.
@@ -380,7 +380,7 @@ fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
         memory: import::Memory::new(MEMORY),
         ..convert::ConvertOptions::default()
     };
-    let write = |piece: Piece<'_>| {
+    let write = |piece: OutputPart<'_>| {
         out.extend_from_slice(piece.games());
         Ok(())
     };
@@ -485,8 +485,8 @@ impl Watch {
                 thread::sleep(Duration::from_millis(50));
                 let since = begun.load(Ordering::Relaxed);
                 let taken = start.elapsed().saturating_sub(Duration::from_millis(since));
-                let is_late = since > 0 && taken > MOST_TIME;
-                let is_large = anonymous_kib().is_some_and(|kib| kib > MOST_KIB);
+                let is_late = since > 0 && taken > MAX_TIME;
+                let is_large = anonymous_kib().is_some_and(|kib| kib > MAX_KIB);
                 if !is_late && !is_large {
                     continue;
                 }

@@ -41,11 +41,11 @@ impl Default for Memory {
 
 impl Memory {
     /// The minimum that an import can work with.
-    pub const LEAST_BYTES: u64 = 128 << 20;
+    pub const MIN_BYTES: u64 = 128 << 20;
 
-    /// A limit in bytes, raised to [`Memory::LEAST_BYTES`] if lower.
+    /// A limit in bytes, raised to [`Memory::MIN_BYTES`] if lower.
     pub fn new(bytes: u64) -> Memory {
-        Memory(bytes.max(Memory::LEAST_BYTES))
+        Memory(bytes.max(Memory::MIN_BYTES))
     }
 
     /// The page cache of the database.
@@ -136,7 +136,7 @@ impl Memory {
 
     /// The memory for decompression windows.
     pub fn window_bytes(self) -> u64 {
-        (self.0 / 4).max(UnpackLimits::LEAST_WINDOW_BYTES)
+        (self.0 / 4).max(UnpackLimits::MIN_WINDOW_BYTES)
     }
 
     /// The memory for the postings and counted attributes of a segment in progress, in bytes.

@@ -17,7 +17,7 @@ const RUNS: usize = 3;
 /// Positions of fewer games are not timed, since they take no noticeable time.
 const FEW_GAMES: usize = 100;
 /// The least number of timed positions.
-const LEAST_POSITIONS: usize = 1_000;
+const MIN_POSITIONS: usize = 1_000;
 const FEW_GAMES_MS: f64 = 1.0;
 const MOVES_MS: f64 = 10.0;
 /// The limits of the mean time of a look-up: a count and the first games.
@@ -123,7 +123,7 @@ fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
         .filter(|asked| (1..FEW_GAMES).contains(&asked.games.len()))
         .collect();
     assert!(
-        few.len() >= LEAST_POSITIONS,
+        few.len() >= MIN_POSITIONS,
         "only {} positions of few games",
         few.len()
     );

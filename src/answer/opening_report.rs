@@ -241,7 +241,7 @@ impl OpeningReport {
             root: report.root.as_ref().map(OpeningRoot::from),
             years: report.years.iter().map(OpeningYear::from).collect(),
             ratings: report.bands.iter().map(RatingBand::from).collect(),
-            min_games: report.lines.least_games,
+            min_games: report.lines.min_games,
             left_out: report.lines.left_out,
             lines: report
                 .lines

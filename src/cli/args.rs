@@ -55,7 +55,7 @@ pub(super) use dataset::Dataset;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use formats::{AnswerFormat, CsvCells, ListFormat, ReportFormat};
-pub(super) use game_query::{GameQuery, WantedGames};
+pub(super) use game_query::{GameQuery, GameSelection};
 pub(super) use head_to_head::HeadToHead;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};

@@ -21,7 +21,7 @@ use super::{
 use outputs::Outputs;
 use report::{report, report_in_numbers};
 use stamma::convert::{
-    self, Conversion, ConvertOptions, Note, Piece, Tally, WrittenPositions, convert,
+    self, Conversion, ConvertOptions, Note, OutputPart, Tally, WrittenPositions, convert,
 };
 use stamma::engine::PoolEnd;
 use stamma::error::Result;
@@ -239,7 +239,7 @@ fn write(
         Progress::of_inputs(inputs)
     });
     let mut engine_failures = EngineFailures::default();
-    let out = |piece: Piece<'_>| outputs.write(piece);
+    let out = |piece: OutputPart<'_>| outputs.write(piece);
     let note = |note: Note<'_>| match note {
         Note::Problem(line) => remarks.problem(&line),
         Note::Remark(place, remark) => remarks.note(of_source(place), remark),

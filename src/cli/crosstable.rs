@@ -35,11 +35,11 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
         say_choice(found.list);
         return Ok(Outcome::Failed);
     };
-    if tournament.games.len() > Crosstable::MOST_GAMES {
+    if tournament.games.len() > Crosstable::MAX_GAMES {
         say!(
             "error: {}: more than the {} of a crosstable; choose a tournament with --year or --site",
             tournament_heading(tournament, letters()),
-            grouped(Crosstable::MOST_GAMES as u64)
+            grouped(Crosstable::MAX_GAMES as u64)
         );
         return Ok(Outcome::Failed);
     }

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::args::WantedGames;
+use super::args::GameSelection;
 use super::import::{counting_problems, say_problems, use_threads};
 use super::progress::Progress;
 use super::suggestions::say_about_names;
 use super::terminal::size;
 use super::{Failure, Outcome, args, complain, open_to_ask, say, stop};
-use stamma::dataset::{DatasetOptions, Tally, Written, write, write_stored};
+use stamma::dataset::{DatasetOptions, Tally, WrittenDataset, write, write_stored};
 use stamma::error::Result;
 use stamma::input::Input;
 use stamma::report::counted;
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn options(arguments: &args::Dataset, wanted: &WantedGames) -> DatasetOptions {
+fn options(arguments: &args::Dataset, wanted: &GameSelection) -> DatasetOptions {
     DatasetOptions {
         readings: arguments.games_read.readings(),
         read: arguments
@@ -77,9 +77,9 @@ fn options(arguments: &args::Dataset, wanted: &WantedGames) -> DatasetOptions {
 
 fn write_inputs(
     arguments: &args::Dataset,
-    wanted: &WantedGames,
+    wanted: &GameSelection,
     inputs: &[Input],
-) -> Result<Written> {
+) -> Result<WrittenDataset> {
     let options = options(arguments, wanted);
     if arguments.quiet {
         return write(inputs, &arguments.output, &options, |_| {});
@@ -93,7 +93,11 @@ fn write_inputs(
     written
 }
 
-fn write_database(arguments: &args::Dataset, wanted: &WantedGames, path: &Path) -> Result<Written> {
+fn write_database(
+    arguments: &args::Dataset,
+    wanted: &GameSelection,
+    path: &Path,
+) -> Result<WrittenDataset> {
     let database = open_to_ask(path)?;
     let options = options(arguments, wanted);
     say_about_names([&database], &wanted.filter)?;
@@ -108,7 +112,7 @@ fn write_database(arguments: &args::Dataset, wanted: &WantedGames, path: &Path) 
     written
 }
 
-fn report(written: &Written, time: Duration) {
+fn report(written: &WrittenDataset, time: Duration) {
     let tally = &written.summary.tally;
     say_problems(
         tally,

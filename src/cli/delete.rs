@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::args::WantedGames;
+use super::args::GameSelection;
 use super::output::buffered_output;
 use super::search::write_rows;
 use super::selection::{games_among, say_missing};
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
 }
 
 /// Deletes the games; returns `true` if some given numbers have no game.
-fn delete(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool, Failure> {
+fn delete(arguments: &args::Delete, wanted: &GameSelection) -> Result<bool, Failure> {
     let database = open_to_change_games(&arguments.database)?;
     // Games are chosen and confirmed in the transaction, so that no other program changes them in between.
     let mut is_missing = false;
@@ -96,7 +96,7 @@ fn ask(question: &str) -> io::Result<String> {
 }
 
 /// Lists the games to delete; returns `true` if some given numbers have no game.
-fn show(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool> {
+fn show(arguments: &args::Delete, wanted: &GameSelection) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
     let games = games_among(&database, &arguments.numbers, wanted)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::args::{self, CsvCells, ExportFormat, GameRange, WantedGames};
+use super::args::{self, CsvCells, ExportFormat, GameRange, GameSelection};
 use super::output::{buffered_output, output_of, refuse_files_of, refuse_sources_of};
 use super::printable::printable_json;
 use super::progress::Progress;
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
 fn export_to_file(
     database: &Database,
     arguments: &args::Export,
-    wanted: &WantedGames,
+    wanted: &GameSelection,
     path: &Path,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
@@ -89,7 +89,7 @@ fn export_to_file(
 fn export_to_files(
     database: &Database,
     arguments: &args::Export,
-    wanted: &WantedGames,
+    wanted: &GameSelection,
     by: SplitBy,
     path: &Path,
     remarks: &mut Remarks<'_>,
@@ -115,7 +115,7 @@ fn export_to_files(
 fn export(
     database: &Database,
     arguments: &args::Export,
-    wanted: &WantedGames,
+    wanted: &GameSelection,
     split: Option<(SplitBy, &mut SplitOutput)>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
@@ -149,7 +149,7 @@ fn export(
 }
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
-fn is_whole(arguments: &args::Export, wanted: &WantedGames) -> bool {
+fn is_whole(arguments: &args::Export, wanted: &GameSelection) -> bool {
     let is_in_place = arguments.order.order() == SortOrder::default();
     let is_one_file = arguments.split.by.is_none();
     let is_unlimited = arguments.limit() == usize::MAX;
@@ -236,7 +236,7 @@ fn progress_of_export(database: &Database, arguments: &args::Export) -> Result<P
 fn export_selected(
     database: &Database,
     arguments: &args::Export,
-    wanted: &WantedGames,
+    wanted: &GameSelection,
     writer: &mut GameWriter<'_>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Outcome;
-use super::args::formats::Written;
+use super::args::formats::GameForm;
 use super::args::movetext::MovetextArguments;
 use super::args::usage::{Checked, refuse_first};
 use super::args::values::problem_file;
@@ -92,7 +92,11 @@ impl Form {
     }
 
     /// The writer for these options, with a table of openings.
-    pub(super) fn writer<'w>(&self, written: &'w Written, openings: OpeningTable) -> PgnWriter<'w> {
+    pub(super) fn writer<'w>(
+        &self,
+        written: &'w GameForm,
+        openings: OpeningTable,
+    ) -> PgnWriter<'w> {
         PgnWriter {
             style: written.style(),
             form: self.pgn_form(),
@@ -143,7 +147,7 @@ impl Form {
     ///
     /// # Errors
     /// When such an option is given.
-    pub(super) fn check_strict(&self, written: &Written) -> Checked {
+    pub(super) fn check_strict(&self, written: &GameForm) -> Checked {
         if !self.strict {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell};
 use std::io::{self, IsTerminal};
 
-use super::args::{GameRange, WantedGames};
+use super::args::{GameRange, GameSelection};
 use super::complain;
 use super::progress::Progress;
 use super::suggestions::say_unknown;
@@ -16,7 +16,7 @@ use stamma::storage::{Database, GameId, GameSet};
 ///
 /// # Errors
 /// When the database cannot be read, or a condition is not valid SQL.
-pub(super) fn games(database: &Database, wanted: &WantedGames) -> Result<Option<GameSet>> {
+pub(super) fn games(database: &Database, wanted: &GameSelection) -> Result<Option<GameSet>> {
     if wanted.are_all() {
         return Ok(None);
     }
@@ -30,7 +30,7 @@ pub(super) fn games(database: &Database, wanted: &WantedGames) -> Result<Option<
 pub(super) fn games_among(
     database: &Database,
     ranges: &[GameRange],
-    wanted: &WantedGames,
+    wanted: &GameSelection,
 ) -> Result<GameSet> {
     say_unknown([database], &wanted.filter)?;
 

@@ -3,7 +3,7 @@
 //! A worker has written them without evaluations, so that it is known which of them are wanted. Here the positions of a
 //! batch of wanted games are searched, and the games are written again.
 
-use super::worker::{Written, WrittenGame, write_game};
+use super::worker::{OutputBatch, WrittenGame, write_game};
 use super::{ConvertOptions, GameAnalysis, Note};
 use crate::error::Result;
 use crate::evaluations::Analyzer;
@@ -22,7 +22,7 @@ impl Annotator<'_> {
     /// The errors of `note`; inside, an error in writing a game again.
     pub(super) fn annotate(
         &mut self,
-        batch: &mut Written,
+        batch: &mut OutputBatch,
         options: &ConvertOptions<'_>,
         note: &mut impl FnMut(Note<'_>) -> Result<()>,
     ) -> Result<Result<(), Unwritable>> {
@@ -48,7 +48,7 @@ impl Annotator<'_> {
     /// Writes the games of a batch again, with their evaluations.
     fn write_again(
         &mut self,
-        batch: &mut Written,
+        batch: &mut OutputBatch,
         options: &ConvertOptions<'_>,
     ) -> Result<(), Unwritable> {
         let mut text = Vec::with_capacity(batch.text.len());

@@ -12,7 +12,7 @@ mod worker;
 
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
 pub use options::{
-    Conversion, ConvertOptions, GameAnalysis, GamePlace, Note, Piece, WrittenPositions,
+    Conversion, ConvertOptions, GameAnalysis, GamePlace, Note, OutputPart, WrittenPositions,
 };
 
 use crate::equal_games::EqualGames;
@@ -41,7 +41,7 @@ use sink::Converter;
 pub fn convert(
     inputs: &[Input],
     options: &ConvertOptions<'_>,
-    out: impl FnMut(Piece<'_>) -> Result<()>,
+    out: impl FnMut(OutputPart<'_>) -> Result<()>,
     note: impl FnMut(Note<'_>) -> Result<()>,
     progress: impl FnMut(&Tally),
 ) -> Result<Conversion> {
@@ -90,7 +90,7 @@ pub fn convert(
         out,
         note,
         progress,
-        left: options.query.most_games(),
+        left: options.query.max_games(),
         equal_games: options.unique.then(|| EqualGames::new(options.memory)),
         replaced: Replaced::default(),
         positions,

@@ -38,7 +38,7 @@ pub struct ConvertOptions<'s> {
     pub unique: bool,
     /// How games are divided among files.
     pub split: Option<SplitBy>,
-    /// Whether the games that the query does not match are written, too, as [`Piece::Others`].
+    /// Whether the games that the query does not match are written, too, as [`OutputPart::Others`].
     pub others: bool,
     /// How games are annotated by an engine; `None` for games as they are.
     pub analysis: Option<GameAnalysis>,
@@ -91,7 +91,7 @@ impl ConvertOptions<'_> {
             ..
         } = self;
         let is_one_file_of_games = split.is_none() && positions.is_none();
-        let has_no_limit = query.most_games() == u64::MAX;
+        let has_no_limit = query.max_games() == u64::MAX;
         let drops_no_game = query.matches_all() && has_no_limit && !unique;
         is_one_file_of_games && drops_no_game
     }
@@ -99,23 +99,23 @@ impl ConvertOptions<'_> {
 
 /// A part of the output of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece<'p> {
+pub enum OutputPart<'p> {
     /// Games, and the texts between them.
     Games(&'p [u8]),
     /// A game for the file of a key; see [`ConvertOptions::split`].
-    Of(&'p str, &'p [u8]),
+    File(&'p str, &'p [u8]),
     /// Games that were dropped because they equal earlier ones.
     Duplicates(&'p [u8]),
     /// Games that the query does not match; see [`ConvertOptions::others`].
     Others(&'p [u8]),
 }
 
-impl<'p> Piece<'p> {
+impl<'p> OutputPart<'p> {
     /// Its text, unless it is of games that were left out.
     pub fn games(self) -> &'p [u8] {
         match self {
-            Piece::Games(text) | Piece::Of(_, text) => text,
-            Piece::Duplicates(_) | Piece::Others(_) => &[],
+            OutputPart::Games(text) | OutputPart::File(_, text) => text,
+            OutputPart::Duplicates(_) | OutputPart::Others(_) => &[],
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::annotator::Annotator;
-use super::worker::{PgnWorker, PlacedGame, Written, WrittenGame};
-use super::{ConvertOptions, GamePlace, Note, Piece, ProblemLine, Tally, WrittenPositions};
+use super::worker::{OutputBatch, PgnWorker, PlacedGame, WrittenGame};
+use super::{ConvertOptions, GamePlace, Note, OutputPart, ProblemLine, Tally, WrittenPositions};
 use crate::equal_games::EqualGames;
 use crate::error::{Error, Result};
 use crate::export::{Replaced, SplitBy};
@@ -36,12 +36,12 @@ pub(super) struct Converter<'c, W, N, P> {
 pub(super) struct Held {
     name: String,
     has_game: bool,
-    written: Written,
+    written: OutputBatch,
 }
 
 impl Held {
     /// Takes a batch with this many games, and returns all output that can be written.
-    fn take(&mut self, next: Written, games: usize) -> Option<Written> {
+    fn take(&mut self, next: OutputBatch, games: usize) -> Option<OutputBatch> {
         if self.has_game {
             return Some(next);
         }
@@ -58,7 +58,7 @@ impl Held {
 
 impl<'c, W, N, P> Sink for Converter<'c, W, N, P>
 where
-    W: FnMut(Piece<'_>) -> Result<()>,
+    W: FnMut(OutputPart<'_>) -> Result<()>,
     N: FnMut(Note<'_>) -> Result<()>,
     P: FnMut(&Tally),
 {
@@ -81,7 +81,7 @@ where
         let held = Held {
             name: source.name.to_string_lossy().into_owned(),
             has_game: false,
-            written: Written::default(),
+            written: OutputBatch::default(),
         };
         let batches = bytes.batches(self.options.read);
         Ok(Begin::Read(StartedSource {
@@ -135,7 +135,7 @@ where
             });
         }
 
-        let written = Written {
+        let written = OutputBatch {
             problems,
             ..output.written
         };
@@ -149,7 +149,7 @@ where
         Ok(())
     }
 
-    fn take_back(&mut self, _: Held) -> Result<()> {
+    fn discard(&mut self, _: Held) -> Result<()> {
         Ok(())
     }
 
@@ -172,7 +172,7 @@ enum Fate {
 impl<W, N, P> Converter<'_, W, N, P> {
     /// Drops games that equal earlier games, games that do not match, and games above the limit; returns the numbers of
     /// the dropped games in the batch.
-    fn drop_games(&mut self, written: &mut Written) -> Result<BTreeSet<usize>> {
+    fn drop_games(&mut self, written: &mut OutputBatch) -> Result<BTreeSet<usize>> {
         let mut fates = Vec::with_capacity(written.games.len());
         for game in &written.games {
             fates.push(self.fate(game)?);
@@ -237,11 +237,11 @@ impl<W, N, P> Converter<'_, W, N, P> {
 
 impl<W, N, P> Converter<'_, W, N, P>
 where
-    W: FnMut(Piece<'_>) -> Result<()>,
+    W: FnMut(OutputPart<'_>) -> Result<()>,
     N: FnMut(Note<'_>) -> Result<()>,
 {
     /// Writes the ready output of a source; `games` games precede it.
-    fn write(&mut self, name: &str, mut ready: Written, games: u64) -> Result<()> {
+    fn write(&mut self, name: &str, mut ready: OutputBatch, games: u64) -> Result<()> {
         let before = games.cast_signed();
 
         if let Some(annotator) = &mut self.annotator {
@@ -281,7 +281,7 @@ where
     }
 
     /// Writes positions; `before` games precede the games of the batch.
-    fn write_positions(&mut self, ready: &Written, before: i64) -> Result<()> {
+    fn write_positions(&mut self, ready: &OutputBatch, before: i64) -> Result<()> {
         let Some(positions) = &mut self.positions else {
             return Ok(());
         };
@@ -307,22 +307,22 @@ where
 
         self.written += ready.games.len() as u64;
         let written = if bytes.is_plain() { text } else { encoded };
-        (self.out)(Piece::Games(&written))
+        (self.out)(OutputPart::Games(&written))
     }
 
-    fn write_games(&mut self, ready: &Written) -> Result<()> {
+    fn write_games(&mut self, ready: &OutputBatch) -> Result<()> {
         match self.options.split {
-            None => (self.out)(Piece::Games(&ready.text))?,
+            None => (self.out)(OutputPart::Games(&ready.text))?,
             Some(SplitBy::Games(games)) => {
                 for (place, (_, text)) in (self.written..).zip(ready.texts()) {
                     let file = SplitBy::key_of_place(place, games);
-                    (self.out)(Piece::Of(&file, text))?;
+                    (self.out)(OutputPart::File(&file, text))?;
                 }
             }
             Some(_) => {
                 for (game, text) in ready.texts() {
                     for file in &game.files {
-                        (self.out)(Piece::Of(file, text))?;
+                        (self.out)(OutputPart::File(file, text))?;
                     }
                 }
             }
@@ -330,10 +330,10 @@ where
 
         self.written += ready.games.len() as u64;
         if !ready.duplicates.is_empty() {
-            (self.out)(Piece::Duplicates(&ready.duplicates))?;
+            (self.out)(OutputPart::Duplicates(&ready.duplicates))?;
         }
         if !ready.others.is_empty() {
-            (self.out)(Piece::Others(&ready.others))?;
+            (self.out)(OutputPart::Others(&ready.others))?;
         }
         Ok(())
     }

@@ -21,14 +21,14 @@ pub(super) struct PgnWorker<'c> {
 
 /// The output of a batch.
 pub(super) struct Converted {
-    pub(super) written: Written,
+    pub(super) written: OutputBatch,
     /// The error at the first game that could not be written.
     pub(super) failure: Option<Unwritable>,
 }
 
 /// The output and events of one or more batches.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct OutputBatch {
     pub(super) text: Vec<u8>,
     pub(super) games: Vec<WrittenGame>,
     /// The games that equal earlier ones.
@@ -73,7 +73,7 @@ pub(super) struct WrittenGame {
     pub(super) positions: Option<PositionLines>,
 }
 
-impl Written {
+impl OutputBatch {
     /// Adds the events of a game or a text next to it.
     fn note(&mut self, game: PlacedGame, missing: Missing, changes: Vec<Remark>) {
         if missing.count > 0 {
@@ -84,7 +84,7 @@ impl Written {
     }
 
     /// Appends the output of the next batch.
-    pub(super) fn append(&mut self, next: Written) {
+    pub(super) fn append(&mut self, next: OutputBatch) {
         let before = self.text.len();
         self.text.extend(next.text);
         for game in next.games {
@@ -133,9 +133,9 @@ impl Worker for PgnWorker<'_> {
         let is_text = self.matcher.is_none() && self.options.positions.is_none();
         let capacity = if is_text { bytes + bytes / 4 } else { 0 };
         Converted {
-            written: Written {
+            written: OutputBatch {
                 text: Vec::with_capacity(capacity),
-                ..Written::default()
+                ..OutputBatch::default()
             },
             failure: None,
         }

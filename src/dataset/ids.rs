@@ -73,7 +73,7 @@ impl IdBases {
     }
 
     /// Takes the last source with this head back, which had no game.
-    pub(super) fn take_back(&mut self, head_hash: &[u8]) {
+    pub(super) fn discard(&mut self, head_hash: &[u8]) {
         if let Some(occurrence) = self.occurrences.get_mut(head_hash) {
             *occurrence = occurrence.saturating_sub(1);
         }

@@ -41,8 +41,8 @@ use std::sync::Arc;
 pub use crate::ingest::{ReadOptions, Summary, Tally};
 pub use digest::Digest;
 pub use options::{
-    BucketCount, DatasetOptions, Layout, ParseBucketCountError, ParseShardError, Shard, Written,
-    WrittenTable,
+    BucketCount, DatasetOptions, Layout, ParseBucketCountError, ParseShardError, Shard,
+    WrittenDataset, WrittenTable,
 };
 
 use crate::error::{Error, Result};
@@ -67,7 +67,7 @@ pub fn write(
     path: &Path,
     options: &DatasetOptions,
     progress: impl FnMut(&Tally),
-) -> Result<Written> {
+) -> Result<WrittenDataset> {
     if let Some(part) = options.query.part_for_databases() {
         return Err(Error::NeedsDatabase(part));
     }
@@ -118,9 +118,9 @@ pub fn write(
             .failures
             .retain(|failure| !matches!(failure, Error::NoGames(_)));
     } else if part.sources.is_empty() {
-        return Ok(Written {
+        return Ok(WrittenDataset {
             summary,
-            ..Written::default()
+            ..WrittenDataset::default()
         });
     }
 
@@ -143,7 +143,7 @@ pub fn write_stored(
     path: &Path,
     options: &DatasetOptions,
     progress: impl FnMut(&Tally),
-) -> Result<Written> {
+) -> Result<WrittenDataset> {
     let key = key(std::iter::once(database.path()), options);
     stored::write(database, path, &key, options, progress)
 }

@@ -196,7 +196,7 @@ pub struct WrittenTable {
 
 /// A part of a data set that has been written.
 #[derive(Debug, Default)]
-pub struct Written {
+pub struct WrittenDataset {
     /// The totals of what was read, and failures.
     pub summary: Summary,
     /// The name of its files.

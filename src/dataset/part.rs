@@ -14,7 +14,7 @@ use super::game_row;
 use super::macros::macros;
 use super::manifest::{Manifest, refuse_others};
 use super::names;
-use super::options::{DatasetOptions, Layout, Written, WrittenTable};
+use super::options::{DatasetOptions, Layout, WrittenDataset, WrittenTable};
 use super::ply_row::{self, PlyColumns};
 use super::position::{self, PositionRow, Row};
 use super::problem_row::{self, ProblemRow};
@@ -214,7 +214,7 @@ impl<'o> Part<'o> {
         first: &str,
         heads: &[[u8; 32]],
         summary: Summary,
-    ) -> Result<Written> {
+    ) -> Result<WrittenDataset> {
         let options = self.options;
         let name = names::of_part(options, first, heads);
 
@@ -258,7 +258,7 @@ impl<'o> Part<'o> {
         let is_complete = self
             .folder
             .publish(self.files, &moved_files, &macro_files, &manifest)?;
-        Ok(Written {
+        Ok(WrittenDataset {
             summary,
             name,
             tables,

@@ -182,7 +182,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
         Ok(())
     }
 
-    fn take_back(&mut self, source: OpenSource) -> Result<()> {
+    fn discard(&mut self, source: OpenSource) -> Result<()> {
         match &self.plan {
             // It may have games in another shard.
             Some(_) => {
@@ -190,7 +190,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
                 self.part.push_problems(rows)
             }
             None => {
-                self.bases.take_back(&source.head_hash);
+                self.bases.discard(&source.head_hash);
                 Ok(())
             }
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use super::game_row::GameFrame;
 use super::ids::{IdBase, IdBases};
-use super::options::{DatasetOptions, Written};
+use super::options::{DatasetOptions, WrittenDataset};
 use super::part::Part;
 use super::position::Played;
 use super::problem_row::ProblemRow;
@@ -44,7 +44,7 @@ pub(super) fn write(
     key: &str,
     options: &DatasetOptions,
     mut progress: impl FnMut(&Tally),
-) -> Result<Written> {
+) -> Result<WrittenDataset> {
     let name = database.path().to_string_lossy().into_owned();
     let mut part = Part::begin(path, key, options)?;
     let games = chosen_games(&database, options)?;
@@ -94,9 +94,9 @@ pub(super) fn write(
     part.sources.retain(|source| source.games > 0);
 
     if part.sources.is_empty() && options.shard.is_none() {
-        return Ok(Written {
+        return Ok(WrittenDataset {
             summary,
-            ..Written::default()
+            ..WrittenDataset::default()
         });
     }
     part.finish(&name, &heads, summary)

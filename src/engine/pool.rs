@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::failure::EngineFailure;
 use super::search::{Search, SearchLimit};
-use super::session::{Engine, EngineSettings, Searched};
+use super::session::{Engine, EngineSettings, SearchEnd};
 use crate::board::Position;
 
 /// A position is given up after this many failures.
@@ -223,11 +223,11 @@ impl Worker<'_> {
                     self.running = Some(engine);
                     self.failures = 0;
                     return match searched {
-                        Searched::Found(search) => {
+                        SearchEnd::Completed(search) => {
                             Event::Pool(PoolEvent::Found(Box::new((position, search))))
                         }
                         // A search that was cut off is below the limit, and is dropped.
-                        Searched::Stopped(_) => Event::Returned(Box::new(position)),
+                        SearchEnd::Stopped(_) => Event::Returned(Box::new(position)),
                     };
                 }
                 Err(EngineFailure::Stopped) => {}

@@ -70,9 +70,9 @@ pub struct Engine {
 
 /// The outcome of a search.
 #[derive(Debug)]
-pub(super) enum Searched {
+pub(super) enum SearchEnd {
     /// It has ended, by itself or because it took too long.
-    Found(Search),
+    Completed(Search),
     /// It was stopped from outside.
     Stopped(Option<Search>),
 }
@@ -131,8 +131,8 @@ impl Engine {
             return Ok(None);
         }
         match self.searched(position, limit, is_stopped, on_line)? {
-            Searched::Found(search) => Ok(Some(search)),
-            Searched::Stopped(search) => Ok(search),
+            SearchEnd::Completed(search) => Ok(Some(search)),
+            SearchEnd::Stopped(search) => Ok(search),
         }
     }
 
@@ -143,7 +143,7 @@ impl Engine {
         limit: SearchLimit,
         is_stopped: &dyn Fn() -> bool,
         on_line: &mut dyn FnMut(&SearchLine),
-    ) -> Result<Searched, EngineFailure> {
+    ) -> Result<SearchEnd, EngineFailure> {
         self.prepare(position, is_stopped)?;
         self.begin_search(position, limit);
 
@@ -397,12 +397,12 @@ fn outcome(
     search: Option<Search>,
     stopped: Option<Stop>,
     position: &Position,
-) -> Result<Searched, EngineFailure> {
+) -> Result<SearchEnd, EngineFailure> {
     if stopped == Some(Stop::FromOutside) {
-        return Ok(Searched::Stopped(search));
+        return Ok(SearchEnd::Stopped(search));
     }
     match search {
-        Some(search) => Ok(Searched::Found(search)),
+        Some(search) => Ok(SearchEnd::Completed(search)),
         None => Err(EngineFailure::NoScore {
             fen: position.fen(),
         }),

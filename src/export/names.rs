@@ -1,7 +1,7 @@
 //! How tags of names are written: canonical names, rounds, and facts about players from a list.
 
 use super::remark::{Remark, RemarkKind};
-use crate::cleaning::names::{ListedName, NameKind, NameList, NameQuestion, canonical_round};
+use crate::cleaning::names::{ListedName, NameKind, NameList, NameQuery, canonical_round};
 use crate::game::{Game, PartialDate};
 use crate::storage::CanonicalNames;
 
@@ -90,7 +90,7 @@ impl NameTags {
             ("Round", NameKind::Round),
         ] {
             let text = game.tag(tag).unwrap_or_default();
-            let listed = self.look_up(&NameQuestion::of(kind, text));
+            let listed = self.look_up(&NameQuery::of(kind, text));
             let listed_name = listed.map(|listed| listed.name.to_owned());
             self.rename(game, tag, kind, listed_name, remarks);
         }
@@ -106,7 +106,7 @@ impl NameTags {
         let text = game.tag(tags.name)?;
         let year = date.map_or(0, PartialDate::year);
         let id_text = game.tag(tags.fide_id).unwrap_or_default();
-        let question = NameQuestion {
+        let query = NameQuery {
             kind: NameKind::Player,
             text,
             person: None,
@@ -114,21 +114,21 @@ impl NameTags {
             years: (year, year),
         };
 
-        if let Some(listed) = self.look_up(&question) {
+        if let Some(listed) = self.look_up(&query) {
             return Some(listed);
         }
         let canonical = self.canonical_in_database(NameKind::Player, text)?;
-        self.look_up(&NameQuestion {
+        self.look_up(&NameQuery {
             text: canonical,
-            ..question
+            ..query
         })
     }
 
-    fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        if question.text.is_empty() {
+    fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
+        if query.text.is_empty() {
             return None;
         }
-        self.list.as_ref()?.look_up(question)
+        self.list.as_ref()?.look_up(query)
     }
 
     fn canonical_in_database(&self, kind: NameKind, text: &str) -> Option<&str> {

@@ -8,7 +8,7 @@ use crate::storage::Mark;
 
 /// The state of a source, as serialized.
 #[derive(Serialize)]
-struct Written<'s> {
+struct SavedState<'s> {
     /// The hash of the options it is read with.
     options: &'s str,
     readings: &'s FileReadings,
@@ -19,7 +19,7 @@ struct Written<'s> {
 
 /// The same state, as deserialized.
 #[derive(Deserialize)]
-struct Read {
+struct LoadedState {
     options: String,
     readings: FileReadings,
     encodings: EncodingCounts,
@@ -32,7 +32,7 @@ pub(super) fn write(options: &str, findings: &Findings, last_game: Mark) -> Stri
         readings,
         encodings,
     } = findings;
-    let state = Written {
+    let state = SavedState {
         options,
         readings,
         encodings,
@@ -43,7 +43,7 @@ pub(super) fn write(options: &str, findings: &Findings, last_game: Mark) -> Stri
 
 /// Deserializes a state, if it was written with the same options.
 pub(super) fn resume(options: &str, json: &str) -> Option<(Findings, Mark)> {
-    let Read {
+    let LoadedState {
         options: found,
         readings,
         encodings,

@@ -24,9 +24,9 @@ use crate::source_problem::SourceProblem;
 use crate::storage::{
     Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameRow, GameWriter,
     InDatabase, IndexedPlies, KnownSource, Mark, NewEvaluation, OpeningTable, RowBatch, SourceId,
-    SourceProgress, SourceRow, SourceTextRow, TextArena, end_source, forget_merged_tags,
-    keep_as_origin, keep_progress, known_sources, remove_earlier_texts, remove_if_unused,
-    remove_texts_of_replaced, take_back_games, take_back_source,
+    SourceProgress, SourceRow, SourceTextRow, TextArena, delete_game_range, delete_source,
+    end_source, forget_merged_tags, keep_as_origin, keep_progress, known_sources,
+    remove_earlier_texts, remove_if_unused, remove_texts_of_replaced,
 };
 use crate::store_fault::StoreResult;
 
@@ -293,24 +293,24 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// Deletes games the ordinary way, so that queries stay correct.
-    pub(super) fn take_back_games(&mut self, first: i64, last: i64) -> Result<()> {
+    pub(super) fn delete_game_range(&mut self, first: i64, last: i64) -> Result<()> {
         // The games are read again, and may not equal themselves.
         self.equal_games = None;
 
         self.database.set_triggers(true)?;
-        take_back_games(&self.database.connection, first, last).in_database(self.database)?;
+        delete_game_range(&self.database.connection, first, last).in_database(self.database)?;
         self.database.set_triggers(false)
     }
 
     /// Removes the games of an interrupted import that cannot be resumed: the games of a source are contiguous.
-    pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
+    pub(super) fn delete_known(&mut self, source: &KnownSource) -> Result<()> {
         self.earlier
             .push(EarlierImport::StartedOver(source.path.clone().into()));
-        self.take_back_games(source.first_game, source.last_game)?;
+        self.delete_game_range(source.first_game, source.last_game)?;
 
         let connection = &self.database.connection;
         if source.updated == 0 {
-            return take_back_source(connection, source.id).in_database(self.database);
+            return delete_source(connection, source.id).in_database(self.database);
         }
 
         // Games that it has updated stay, and are its own until they are read again.
@@ -647,7 +647,7 @@ impl<'d, 's> Import<'d, 's> {
         if is_replaced {
             return Ok(());
         }
-        self.take_back_games(game, game)
+        self.delete_game_range(game, game)
     }
 
     /// Tells what has become of the games of a batch, with their numbers.
@@ -928,7 +928,7 @@ impl Sink for Import<'_, '_> {
             .name_bytes()
             .saturating_sub(self.writer.name_bytes());
         self.run.push(postings, unused).in_database(self.database)?;
-        if self.run.games() >= self.run.most_games() {
+        if self.run.games() >= self.run.max_games() {
             self.write_run()?;
             tally.indexed_bytes = tally.input_bytes;
         }
@@ -939,10 +939,10 @@ impl Sink for Import<'_, '_> {
         self.end_source(&source, findings)
     }
 
-    fn take_back(&mut self, source: SourceImport) -> Result<()> {
+    fn discard(&mut self, source: SourceImport) -> Result<()> {
         self.unlogged.clear();
         self.remove_cut_game(&[])?;
-        take_back_source(&self.database.connection, source.id).in_database(self.database)
+        delete_source(&self.database.connection, source.id).in_database(self.database)
     }
 
     fn progress(&mut self, tally: &Tally) {

@@ -21,7 +21,7 @@ use crate::storage::{
 };
 
 // The postings of a batch store the game's index in a few bits.
-const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
+const _: () = assert!(BATCH_SPANS <= BatchPostings::MAX_GAMES);
 
 /// The rows of a batch to be written.
 #[derive(Default)]

@@ -50,7 +50,7 @@ impl<'d> Import<'d, '_> {
                     start: Start::Unfinished(earlier),
                     ..
                 }) if !self.is_last(&earlier) => {
-                    self.take_back_known(&earlier)?;
+                    self.delete_known(&earlier)?;
                     known = self.known_with_head(head, source)?;
                     with_other_games.clear();
                 }
@@ -136,14 +136,14 @@ impl<'d> Import<'d, '_> {
                 has_cut_game,
             } => {
                 let cut_game = if has_cut_game {
-                    self.take_back_cut_game(&known)?
+                    self.delete_cut_game(&known)?
                 } else {
                     None
                 };
                 let games = known.games_with_continued(&self.database.connection);
                 if !self.count_known(games.in_database(self.database)?) {
                     if let Some(game) = cut_game {
-                        self.take_back_games(game, game)?;
+                        self.delete_game_range(game, game)?;
                     }
                     self.earlier
                         .push(EarlierImport::LimitReached(path.to_owned()));
@@ -251,7 +251,7 @@ impl<'d> Import<'d, '_> {
 
     /// Makes a known source end before its last game, which was not whole yet. The game is removed, or returned if its new
     /// text is to replace it.
-    fn take_back_cut_game(&mut self, known: &KnownSource) -> Result<Option<i64>> {
+    fn delete_cut_game(&mut self, known: &KnownSource) -> Result<Option<i64>> {
         let database = self.database;
         let connection = &database.connection;
         self.changed_sources.insert(known.id);
@@ -266,7 +266,7 @@ impl<'d> Import<'d, '_> {
         if let Some(game) = cut_game
             && !is_replaced
         {
-            self.take_back_games(game, game)?;
+            self.delete_game_range(game, game)?;
         }
 
         let was_added = cut_game.is_none_or(|game| game >= known.first_game);

@@ -117,14 +117,14 @@ pub(crate) struct BatchPostings {
 
 impl BatchPostings {
     /// The maximum number of games in a batch.
-    pub(crate) const MOST_GAMES: usize = 1 << GAME_BITS;
+    pub(crate) const MAX_GAMES: usize = 1 << GAME_BITS;
     /// The memory for a posting that waits in a run, in bytes.
     pub(super) const POSTING_BYTES: usize = size_of::<Packed>();
 
-    /// Adds the positions of the next game; at most [`BatchPostings::MOST_GAMES`] fit.
+    /// Adds the positions of the next game; at most [`BatchPostings::MAX_GAMES`] fit.
     pub(crate) fn push_game(&mut self, visits: Vec<Visit>, facts: GameFacts) {
         assert!(
-            self.games.len() < BatchPostings::MOST_GAMES,
+            self.games.len() < BatchPostings::MAX_GAMES,
             "whoever cuts batches counts games"
         );
         for visit in &visits {
@@ -317,7 +317,7 @@ mod tests {
                 .map(visit)
                 .collect::<Vec<Visit>>()
         };
-        let games = BatchPostings::MOST_GAMES as u64;
+        let games = BatchPostings::MAX_GAMES as u64;
         let is_kept = |game: u64| game % 3 != 1;
 
         let mut batch = BatchPostings::default();

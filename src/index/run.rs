@@ -142,7 +142,7 @@ impl Run {
     }
 
     /// The maximum number of games that a segment should have.
-    pub(crate) fn most_games(&self) -> usize {
+    pub(crate) fn max_games(&self) -> usize {
         self.limits.games
     }
 

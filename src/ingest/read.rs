@@ -363,7 +363,7 @@ impl<S: Sink> Reader<'_, S> {
             Ok(()) => failure,
             Err(error) if error.is_of_input() => Some(error),
             Err(Error::Interrupted) => {
-                self.take_back_if_empty(read.open)?;
+                self.discard_if_empty(read.open)?;
                 return Err(Error::Interrupted);
             }
             Err(error) => return Err(error),
@@ -379,16 +379,16 @@ impl<S: Sink> Reader<'_, S> {
         }
 
         let is_too_large = open.before.is_behind_large_game(&self.summary.tally);
-        self.take_back_if_empty(Some(open))?;
+        self.discard_if_empty(Some(open))?;
         Err(failure.unwrap_or_else(|| Error::no_games(name, is_too_large)))
     }
 
     /// Discards a source that has no game so far.
-    fn take_back_if_empty(&mut self, open: Option<OpenSource<S>>) -> Result<()> {
+    fn discard_if_empty(&mut self, open: Option<OpenSource<S>>) -> Result<()> {
         if let Some(open) = open
             && open.games == 0
         {
-            self.sink.take_back(open.source)?;
+            self.sink.discard(open.source)?;
             self.summary.go_back(&open.before);
         }
 

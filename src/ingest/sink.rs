@@ -21,7 +21,7 @@ use crate::source_problem::SourceProblem;
 /// threads.
 ///
 /// For each source, the calls are: [`Sink::begin`]; for each batch [`Sink::checkpoint`] and [`Sink::take`]; then
-/// [`Sink::end`], or [`Sink::take_back`] if the source has no game. A source that cannot be read to its end is ended
+/// [`Sink::end`], or [`Sink::discard`] if the source has no game. A source that cannot be read to its end is ended
 /// early. An error of the sink itself ends the run at once, without further calls.
 pub(crate) trait Sink {
     /// The state of a source being read.
@@ -91,7 +91,7 @@ pub(crate) trait Sink {
     ///
     /// # Errors
     /// Any failure of the sink.
-    fn take_back(&mut self, source: Self::Source) -> Result<()>;
+    fn discard(&mut self, source: Self::Source) -> Result<()>;
 
     /// Called after each batch with the totals so far.
     fn progress(&mut self, tally: &Tally);

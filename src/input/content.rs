@@ -29,7 +29,7 @@ pub struct UnpackLimits {
 
 impl UnpackLimits {
     /// Fits the files of common programs: 128 MiB at the strongest setting of zstd and xz, and a bit more.
-    pub const LEAST_WINDOW_BYTES: u64 = 129 << 20;
+    pub const MIN_WINDOW_BYTES: u64 = 129 << 20;
 }
 
 impl Default for UnpackLimits {

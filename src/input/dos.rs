@@ -31,7 +31,7 @@ const ODD_BEGINNINGS: &str = "™ƒ‰¢£¤¥˘";
 const ODD_ENDS: &str = "„‚¢£¤¥˘";
 /// Non-letters that occur within words: apostrophes, dashes, an ellipsis, the Catalan dot, a capture, and the soft
 /// hyphen.
-const USUAL_SIGNS: &str = "’‘–—…·´×\u{ad}";
+const COMMON_SIGNS: &str = "’‘–—…·´×\u{ad}";
 /// Lower-case words of names.
 const PARTICLES: [&str; 18] = [
     "af", "av", "da", "de", "del", "den", "der", "di", "do", "dos", "du", "la", "le", "ten", "ter",
@@ -254,7 +254,7 @@ fn is_beside_particle(letters: &[char], at: usize) -> bool {
 fn is_sign(letter: char) -> bool {
     let is_letter = letter.is_alphabetic() && !matches!(letter, 'ˆ' | 'ˇ');
     let is_lost = letter.is_control() || letter == char::REPLACEMENT_CHARACTER;
-    !letter.is_ascii() && !is_letter && !is_lost && !USUAL_SIGNS.contains(letter)
+    !letter.is_ascii() && !is_letter && !is_lost && !COMMON_SIGNS.contains(letter)
 }
 
 /// Returns `true` for lower-case letters that end a name but are not a word, as after `á` in `Iván` and `Hernández`.

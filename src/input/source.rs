@@ -226,7 +226,7 @@ impl Input {
             let skips_deleted = self.skips_deleted;
             let pass_on = move |unpacker: &Unpacker| files.pass_on(unpacker, skips_deleted);
             let unpacked = Unpacked::start(path, Consumed::default(), self.limits, pass_on);
-            return Ok(Sources(Found::Unpacked(unpacked?)));
+            return Ok(Sources(Feed::Unpacked(unpacked?)));
         }
         let twin = || file.try_clone().map_err(Error::file(path));
         // Files that cannot be mapped may still be readable.
@@ -241,7 +241,7 @@ impl Input {
                 consumed: Consumed::default(),
                 database: None,
             };
-            return Ok(Sources(Found::File(Some(source))));
+            return Ok(Sources(Feed::File(Some(source))));
         }
         let (is_plain, is_named, name) = (kind == Kind::Plain, self.is_named, path.to_owned());
         let consumed = Consumed::default();
@@ -259,7 +259,7 @@ impl Input {
             is_named,
             rows,
         });
-        Ok(Sources(Found::Unpacked(unpacked?)))
+        Ok(Sources(Feed::Unpacked(unpacked?)))
     }
 
     fn unpacked(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
@@ -276,7 +276,7 @@ impl Input {
             is_named: true,
             rows,
         });
-        Ok(Sources(Found::Unpacked(unpacked?)))
+        Ok(Sources(Feed::Unpacked(unpacked?)))
     }
 }
 
@@ -288,10 +288,10 @@ impl<P: AsRef<Path>> From<P> for Input {
 
 /// The sources of an [`Input`].
 #[derive(Debug)]
-pub(crate) struct Sources(Found);
+pub(crate) struct Sources(Feed);
 
 #[derive(Debug)]
-enum Found {
+enum Feed {
     /// A file mapped into memory.
     File(Option<Source>),
     Unpacked(Unpacked),
@@ -302,8 +302,8 @@ impl Iterator for Sources {
 
     fn next(&mut self) -> Option<Result<Source>> {
         match &mut self.0 {
-            Found::File(source) => source.take().map(Ok),
-            Found::Unpacked(unpacked) => unpacked.next(),
+            Feed::File(source) => source.take().map(Ok),
+            Feed::Unpacked(unpacked) => unpacked.next(),
         }
     }
 }

@@ -267,7 +267,7 @@ struct Gathering<'d> {
 impl Gathering<'_> {
     fn add(&mut self, first: i64, batch: Indexed) -> StoreResult<()> {
         let games = first - self.first_game + i64::from(batch.postings.numbers());
-        if self.run.games() > 0 && games > self.run.most_games() as i64 {
+        if self.run.games() > 0 && games > self.run.max_games() as i64 {
             self.run.write(&self.database.connection, self.first_game)?;
         }
         if self.run.games() == 0 {

@@ -2,7 +2,7 @@
 
 use std::vec::IntoIter;
 
-use super::Found;
+use super::PatternHit;
 use super::filter::InOrder;
 use super::position::{Visited, VisitsOf};
 use super::results::{Reaching, Results};
@@ -41,14 +41,14 @@ pub(super) enum Cursor<'r, 'd> {
     Selected(InOrder<'r, 'd>),
     Pattern(Scanner<'d>),
     /// Games with their values of the sort key.
-    Sorted(IntoIter<(u64, Found)>),
+    Sorted(IntoIter<(u64, PatternHit)>),
 }
 
 /// A game, with what its cursor knows of the match.
 enum Candidate {
     Visited(Visited),
     Selected(GameId),
-    Found(Found),
+    Matched(PatternHit),
 }
 
 impl Candidate {
@@ -56,7 +56,7 @@ impl Candidate {
         match self {
             Candidate::Visited(visited) => visited.game,
             Candidate::Selected(game) => *game,
-            Candidate::Found(found) => found.game,
+            Candidate::Matched(found) => found.game,
         }
     }
 }
@@ -121,11 +121,11 @@ impl<'r, 'd> Hits<'r, 'd> {
             }
             Cursor::Pattern(scanner) => {
                 let found = scanner.next(self.left.saturating_add(1))?;
-                Ok(found.map(|found| (0, Candidate::Found(found))))
+                Ok(found.map(|found| (0, Candidate::Matched(found))))
             }
             Cursor::Sorted(sorted) => {
                 let next = sorted.next();
-                Ok(next.map(|(value, found)| (value, Candidate::Found(found))))
+                Ok(next.map(|(value, found)| (value, Candidate::Matched(found))))
             }
         }
     }
@@ -143,7 +143,7 @@ impl<'r, 'd> Hits<'r, 'd> {
                 }),
                 Some(reaching) => self.visit(game, reaching),
             },
-            Candidate::Found(Found { game, ply }) => {
+            Candidate::Matched(PatternHit { game, ply }) => {
                 let next = san_at(&database.connection, game, ply);
                 Ok(Hit {
                     game,

@@ -72,7 +72,7 @@ pub use pattern::{
 };
 /// For tests and benchmarks, which compare scans with plain replays.
 #[doc(hidden)]
-pub use pattern::{Candidate, Found, scan};
+pub use pattern::{Candidate, PatternHit, scan};
 pub use performance::performance;
 pub(crate) use persons::{Person, PersonsOfDatabase};
 pub use pool::SearchPool;

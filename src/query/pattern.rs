@@ -38,5 +38,5 @@ pub use parts::PositionParts;
 pub use position_query::PositionQuery;
 pub use rows::Candidate;
 pub(crate) use scan::scan_parallel;
-pub use scan::{Found, scan};
+pub use scan::{PatternHit, scan};
 pub use sequence::MoveSequence;

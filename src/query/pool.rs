@@ -14,11 +14,11 @@ const ITEMS_A_THREAD: usize = 4;
 
 /// A search of one or several databases that the threads of a rayon pool share.
 #[derive(Debug)]
-pub struct SearchPool(Vec<Searched>);
+pub struct SearchPool(Vec<PooledDatabase>);
 
 /// A database with a connection for each thread.
 #[derive(Debug)]
-struct Searched {
+struct PooledDatabase {
     search: PositionSearch,
     readers: Readers,
 }
@@ -36,7 +36,7 @@ impl SearchPool {
         let cache_kib = shared_cache_kib(files.len());
         let mut searched = Vec::with_capacity(files.len());
         for file in &files {
-            searched.push(Searched::open(file.as_ref(), cache_kib)?);
+            searched.push(PooledDatabase::open(file.as_ref(), cache_kib)?);
         }
         Ok(SearchPool(searched))
     }
@@ -83,8 +83,8 @@ impl SearchPool {
     }
 }
 
-impl Searched {
-    fn open(path: &Path, cache_kib: u32) -> Result<Searched> {
+impl PooledDatabase {
+    fn open(path: &Path, cache_kib: u32) -> Result<PooledDatabase> {
         let readers = Database::open_readers(path, threads::count())?;
         for reader in &readers {
             reader.limit_page_cache(cache_kib)?;
@@ -92,7 +92,7 @@ impl Searched {
 
         let first = &readers[0];
         let search = PositionSearch::new(&first.connection).in_database(first)?;
-        Ok(Searched {
+        Ok(PooledDatabase {
             search,
             readers: Readers::new(readers),
         })

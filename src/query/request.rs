@@ -107,7 +107,7 @@ impl Query {
     }
 
     /// The maximum number of games listed.
-    pub(crate) fn most_games(&self) -> u64 {
+    pub(crate) fn max_games(&self) -> u64 {
         self.limit
             .filter(|&limit| limit < usize::MAX)
             .map_or(u64::MAX, |limit| limit as u64)

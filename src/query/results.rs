@@ -222,18 +222,18 @@ impl<'d> Results<'d> {
     }
 
     /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep. Moves of
-    /// fewer than `least_games` games are left out, by default moves of fewer than a hundredth of all games.
+    /// fewer than `min_games` games are left out, by default moves of fewer than a hundredth of all games.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn move_tree(&mut self, depth: usize, least_games: Option<u64>) -> Result<MoveTree<'_>> {
+    pub fn move_tree(&mut self, depth: usize, min_games: Option<u64>) -> Result<MoveTree<'_>> {
         let Reaching { search, positions } = self.reaching_to_move()?;
         let results = &*self;
         let moves = move |positions: &[Position]| {
             results.watch.check()?;
             results.moves_in(&search, positions)
         };
-        MoveTree::new(Box::new(moves), positions, depth, least_games)
+        MoveTree::new(Box::new(moves), positions, depth, min_games)
     }
 
     /// The first game with each of these moves, as returned by [`Results::moves`], and the best-rated games.

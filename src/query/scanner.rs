@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::vec::IntoIter;
 
-use super::pattern::{Candidate, Found, PatternCursor, PositionQuery, scan, scan_parallel};
+use super::pattern::{Candidate, PatternCursor, PatternHit, PositionQuery, scan, scan_parallel};
 use super::{Selection, Watch};
 use crate::error::Result;
 use crate::storage::{Database, InDatabase, Readers};
@@ -58,13 +58,13 @@ impl<'d> Scanner<'d> {
     }
 
     /// The next match. A batch of candidates is searched for at most `limit` matches.
-    pub(super) fn next(&mut self, limit: usize) -> Result<Option<Found>> {
+    pub(super) fn next(&mut self, limit: usize) -> Result<Option<PatternHit>> {
         let Scanner { cursor, scan } = self;
         cursor.next(|pattern, candidates| scan.run(pattern, candidates, limit))
     }
 
     /// All remaining matches.
-    pub(super) fn into_all(self) -> Result<Vec<Found>> {
+    pub(super) fn into_all(self) -> Result<Vec<PatternHit>> {
         let (pattern, candidates) = self.cursor.into_candidates();
         let mut scan = self.scan;
         scan.run(&pattern, candidates, usize::MAX)
@@ -77,7 +77,7 @@ impl Scan<'_> {
         pattern: &PositionQuery,
         candidates: IntoIter<Candidate>,
         limit: usize,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<PatternHit>> {
         self.watch.check()?;
         let Scan {
             database,

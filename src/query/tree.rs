@@ -14,7 +14,7 @@ const DEFAULT_GAMES_PER_MOVE_GAME: u64 = 100;
 pub struct MoveTree<'r> {
     moves: MovesOf<'r>,
     depth: usize,
-    least_games: u64,
+    min_games: u64,
     /// The number of moves left out so far.
     left_out: u64,
     /// The positions on the way to the next move.
@@ -57,12 +57,12 @@ impl<'r> MoveTree<'r> {
         moves: MovesOf<'r>,
         positions: Vec<Position>,
         depth: usize,
-        least_games: Option<u64>,
+        min_games: Option<u64>,
     ) -> Result<MoveTree<'r>> {
         let mut tree = MoveTree {
             moves,
             depth,
-            least_games: 0,
+            min_games: 0,
             left_out: 0,
             levels: Vec::new(),
             line: Vec::new(),
@@ -70,7 +70,7 @@ impl<'r> MoveTree<'r> {
         };
         let root = tree.level(positions)?;
         let default_games = root.games.div_ceil(DEFAULT_GAMES_PER_MOVE_GAME);
-        tree.least_games = least_games.unwrap_or(default_games);
+        tree.min_games = min_games.unwrap_or(default_games);
         tree.enter(root);
         Ok(tree)
     }
@@ -81,8 +81,8 @@ impl<'r> MoveTree<'r> {
     }
 
     /// The fewest games with which a move is not left out.
-    pub fn least_games(&self) -> u64 {
-        self.least_games
+    pub fn min_games(&self) -> u64 {
+        self.min_games
     }
 
     /// The number of moves left out so far, not counting the moves below them.
@@ -120,7 +120,7 @@ impl<'r> MoveTree<'r> {
         let all = level.moves.as_slice();
         let kept: Vec<MoveCount> = all
             .iter()
-            .take_while(|counted| counted.counts.all_games() >= self.least_games)
+            .take_while(|counted| counted.counts.all_games() >= self.min_games)
             .cloned()
             .collect();
 

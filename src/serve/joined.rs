@@ -134,7 +134,7 @@ impl<'q> Joined<'q> {
     }
 
     /// The names of the databases, if answers have them.
-    pub(super) fn told_names(&self) -> Option<Vec<String>> {
+    pub(super) fn names_in_answers(&self) -> Option<Vec<String>> {
         self.has_names.then(|| self.names())
     }
 

@@ -22,7 +22,7 @@ impl TableFunction for EventStanding {
     const NEEDS: &'static str = "event_standing(event_id) needs the number of an event";
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
-    const USUAL_ROWS: u32 = 20;
+    const EXPECTED_ROWS: u32 = 20;
     /// All games of the event are read.
     const ROW_COST: f64 = 1000.0;
     type Rows = Standings;

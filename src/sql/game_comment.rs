@@ -24,7 +24,7 @@ impl TableFunction for GameComment {
     /// After a variation, the half-moves go back.
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
-    const USUAL_ROWS: u32 = 80;
+    const EXPECTED_ROWS: u32 = 80;
     const ROW_COST: f64 = 2.0;
     type Rows = GameComments;
 

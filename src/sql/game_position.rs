@@ -22,7 +22,7 @@ impl TableFunction for GamePositionFunction {
     const NEEDS: &'static str = "game_position(game_id) needs the number of a game";
     const ASCENDS: bool = true;
     const FINDS_ONE: bool = false;
-    const USUAL_ROWS: u32 = 80;
+    const EXPECTED_ROWS: u32 = 80;
     const ROW_COST: f64 = 2.0;
     type Rows = GamePositions;
 

@@ -22,7 +22,7 @@ impl TableFunction for GameQualityFunction {
     const NEEDS: &'static str = "game_quality(game_id) needs the number of a game";
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
-    const USUAL_ROWS: u32 = 2;
+    const EXPECTED_ROWS: u32 = 2;
     /// The comments of the game are read.
     const ROW_COST: f64 = 20.0;
     type Rows = GameQuality;

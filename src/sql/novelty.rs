@@ -21,7 +21,7 @@ impl TableFunction for NoveltyFunction {
     const NEEDS: &'static str = "novelty(game_id) needs the number of a game";
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
-    const USUAL_ROWS: u32 = 1;
+    const EXPECTED_ROWS: u32 = 1;
     /// All positions up to the novelty are looked up, and the dates of all games are read.
     const ROW_COST: f64 = 10_000.0;
     type Rows = OneNovelty;

@@ -23,7 +23,7 @@ impl TableFunction for OpeningMove {
     const NEEDS: &'static str = "opening_move(fen) needs a FEN";
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
-    const USUAL_ROWS: u32 = 10;
+    const EXPECTED_ROWS: u32 = 10;
     /// A single look-up gives all rows.
     const ROW_COST: f64 = 10.0;
     type Rows = OpeningMoves;

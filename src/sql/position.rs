@@ -26,7 +26,7 @@ impl TableFunction for PositionFunction {
     const NEEDS: &'static str = "position(fen) needs a FEN";
     const ASCENDS: bool = true;
     const FINDS_ONE: bool = true;
-    const USUAL_ROWS: u32 = 1000;
+    const EXPECTED_ROWS: u32 = 1000;
     /// Each row is a game that is looked up and replayed.
     const ROW_COST: f64 = 20.0;
     type Rows = PositionRows;

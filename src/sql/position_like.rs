@@ -9,7 +9,7 @@ use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::query::{
-    BoardPattern, Flip, Found, Material, MoveSequence, ParsePatternError, PatternCursor,
+    BoardPattern, Flip, Material, MoveSequence, ParsePatternError, PatternCursor, PatternHit,
     PositionParts, PositionQuery, scan,
 };
 use crate::storage::{GameId, GameSet};
@@ -27,7 +27,7 @@ impl TableFunction for PositionLike {
         "position_like(pattern, material, moves, flip) needs four texts, '' for what is not asked";
     const ASCENDS: bool = true;
     const FINDS_ONE: bool = true;
-    const USUAL_ROWS: u32 = 1000;
+    const EXPECTED_ROWS: u32 = 1000;
     /// Many games are replayed for each match.
     const ROW_COST: f64 = 100.0;
     type Rows = Holding;
@@ -104,7 +104,7 @@ impl Rows for Holding {
             .0
             .next(|query, candidates| scan(connection, query, candidates, usize::MAX, |_| {}))?;
         match hit {
-            Some(Found { game, ply }) => Ok(Some(vec![game.get().into(), ply.get().into()])),
+            Some(PatternHit { game, ply }) => Ok(Some(vec![game.get().into(), ply.get().into()])),
             None => Ok(None),
         }
     }

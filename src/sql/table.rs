@@ -41,7 +41,7 @@ pub(super) trait TableFunction: 'static {
     /// `true` if it is fast to find the one row with a given value in the first column.
     const FINDS_ONE: bool;
     /// The number of rows to expect.
-    const USUAL_ROWS: u32;
+    const EXPECTED_ROWS: u32;
     /// The cost of a row, relative to a row of an ordinary table.
     const ROW_COST: f64;
     /// The rows, and the state of reading them.
@@ -198,7 +198,7 @@ fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
             usage.set_argv_index(F::ARGUMENTS as c_int + 1);
             expect(info, FOR_ONE_ROW, 1, F::ROW_COST);
         }
-        _ => expect(info, WITH_ARGUMENTS, F::USUAL_ROWS, F::ROW_COST),
+        _ => expect(info, WITH_ARGUMENTS, F::EXPECTED_ROWS, F::ROW_COST),
     }
     info.set_order_by_consumed(F::ASCENDS && orders_by_first_column(info));
     true

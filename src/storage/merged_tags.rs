@@ -101,7 +101,7 @@ pub(crate) fn merged_tags_by_game(
 ///
 /// # Errors
 /// When the database cannot be read or written.
-pub(crate) fn take_back_tags(connection: &Connection, all: bool) -> rusqlite::Result<u64> {
+pub(crate) fn revert_merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<u64> {
     let merged = merged_tags(connection, all)?;
     let sql = "DELETE FROM merged_tag WHERE game_id = ?1 AND name = ?2";
     let mut delete = connection.prepare_cached(sql)?;

@@ -100,7 +100,7 @@ pub(crate) use known_search::{KnownSearch, KnownSearches, engine_source};
 pub use listing::Listing;
 pub(crate) use merged_tags::{
     MergedTag, RESULT, count_tags_of_deleted_games, merge_tags, merged_tags_by_game, result_of,
-    take_back_tags,
+    revert_merged_tags,
 };
 pub(crate) use name_words::indexed_words;
 pub use openings::OpeningTable;
@@ -124,9 +124,8 @@ pub(crate) use several::{refuse_twice, shared_cache_kib};
 pub use snapshot::Log;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
-    continued_by, end_before_last_game, end_before_passed_over, end_before_updated, end_source,
-    keep_as_origin, keep_progress, known_sources, remove_if_unused, take_back_games,
-    take_back_source,
+    continued_by, delete_game_range, delete_source, end_before_last_game, end_before_passed_over,
+    end_before_updated, end_source, keep_as_origin, keep_progress, known_sources, remove_if_unused,
 };
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};

@@ -269,7 +269,7 @@ pub(crate) fn begin_source(
 }
 
 /// Deletes a source that had no game.
-pub(crate) fn take_back_source(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+pub(crate) fn delete_source(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
     connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
     connection
@@ -296,13 +296,13 @@ pub(crate) fn remove_if_unused(connection: &Connection, source: i64) -> rusqlite
     let sql = "SELECT EXISTS (SELECT 1 FROM game WHERE source_id = ?1)";
     let is_used: bool = connection.query_row(sql, [source], |row| row.get(0))?;
     if !is_used {
-        take_back_source(connection, source)?;
+        delete_source(connection, source)?;
     }
     Ok(!is_used)
 }
 
 /// Deletes the games of a range; triggers note that their positions are gone.
-pub(crate) fn take_back_games(
+pub(crate) fn delete_game_range(
     connection: &Connection,
     first: i64,
     last: i64,

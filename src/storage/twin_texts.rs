@@ -54,15 +54,15 @@ impl TwinTexts {
     }
 
     /// Reverts a tag that comes from a duplicate, unless the tag has changed since.
-    pub(crate) fn take_back(&mut self, tag: &MergedTag) {
+    pub(crate) fn revert(&mut self, tag: &MergedTag) {
         let text = match tag.name.as_str() {
             "Date" => &mut self.date,
             "Round" => &mut self.round,
             "ECO" => &mut self.eco,
             "Event" => &mut self.event,
             "Site" => &mut self.site,
-            "WhiteElo" => return take_back_elo(&mut self.white_elo, tag),
-            "BlackElo" => return take_back_elo(&mut self.black_elo, tag),
+            "WhiteElo" => return revert_elo(&mut self.white_elo, tag),
+            "BlackElo" => return revert_elo(&mut self.black_elo, tag),
             _ => return,
         };
 
@@ -95,7 +95,7 @@ impl TwinTexts {
     }
 }
 
-fn take_back_elo(elo: &mut Option<i64>, tag: &MergedTag) {
+fn revert_elo(elo: &mut Option<i64>, tag: &MergedTag) {
     if elo.is_none() || *elo != tag.value.parse().ok() {
         return;
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::random::Random;
 use crate::support::{corpus, invariants, program};
-use stamma::convert::{self, Note, Piece, convert};
+use stamma::convert::{self, Note, OutputPart, convert};
 use stamma::input::{Input, find_files};
 
 /// The number of words per excerpt of a file.
@@ -82,7 +82,7 @@ fn converted(path: &Path) -> Option<String> {
         }
         Ok(())
     };
-    let write = |piece: Piece<'_>| {
+    let write = |piece: OutputPart<'_>| {
         out.extend_from_slice(piece.games());
         Ok(())
     };

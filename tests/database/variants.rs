@@ -4,7 +4,7 @@
 use crate::support::program::{Workplace, text};
 
 const INNER_KING: &str = "4k3/8/8/8/8/8/8/1RK3R1 w KQ - 0 1";
-const USUAL_KING: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+const STANDARD_KING: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
 /// A game that castles from a position, under the name of a variant.
 fn castling_game(variant: &str, fen: &str, variant_is_first: bool) -> String {
@@ -46,9 +46,9 @@ spelt! {
     chess_960: "chess 960", INNER_KING => "chess960", "8/4k3/8/8/8/8/8/2KR2R1 w - - 2 2";
     fischerandom: "fischerandom", INNER_KING => "chess960", "8/4k3/8/8/8/8/8/2KR2R1 w - - 2 2";
     fischerandom_capital: "Fischerandom", INNER_KING => "chess960", "8/4k3/8/8/8/8/8/2KR2R1 w - - 2 2";
-    from_position: "From Position", USUAL_KING => "", "8/4k3/8/8/8/8/8/2KR3R w - - 2 2";
-    standard: "Standard", USUAL_KING => "", "8/4k3/8/8/8/8/8/2KR3R w - - 2 2";
-    normal: "normal", USUAL_KING => "", "8/4k3/8/8/8/8/8/2KR3R w - - 2 2";
+    from_position: "From Position", STANDARD_KING => "", "8/4k3/8/8/8/8/8/2KR3R w - - 2 2";
+    standard: "Standard", STANDARD_KING => "", "8/4k3/8/8/8/8/8/2KR3R w - - 2 2";
+    normal: "normal", STANDARD_KING => "", "8/4k3/8/8/8/8/8/2KR3R w - - 2 2";
 }
 
 /// Games 1 to 6 with the same moves, and a position that only King of the Hill has.

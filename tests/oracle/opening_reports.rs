@@ -251,7 +251,7 @@ fn compare(
         subject,
         filter: Filter::default(),
         depth: 5,
-        least_games: Some(2),
+        min_games: Some(2),
     };
     let report = OpeningReport::read(&[database], &query, &Watch::new()).expect("a report");
     let chosen: Vec<&Played> = games.iter().filter(|game| is_chosen(game)).collect();
@@ -420,7 +420,7 @@ fn a_filter_chooses_all_games() {
         subject,
         filter,
         depth: 3,
-        least_games: None,
+        min_games: None,
     };
     let report = OpeningReport::read(&[&database], &query, &Watch::new()).expect("a report");
     let sql =

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::game::Ply;
-use stamma::query::{Candidate, Found, scan};
+use stamma::query::{Candidate, PatternHit, scan};
 use stamma::replay::{Mainline, MaterialSignature, Placement, TrustedLine, replay};
 use stamma::storage::GameId;
 
@@ -82,7 +82,7 @@ fn answers_are_those_of_looking_at_each_square() {
             let may_hold = position_query.may_hold(material_signature);
             assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
             ruled_out += usize::from(!may_hold);
-            expected.extend(first.map(|ply| Found {
+            expected.extend(first.map(|ply| PatternHit {
                 game: GameId::new(game.id),
                 ply: Ply::new(ply),
             }));

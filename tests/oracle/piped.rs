@@ -12,7 +12,7 @@ use crate::support::filter_sets::{FILTER_SETS, arguments};
 use crate::support::program::{Workplace, games};
 use crate::support::random::Random;
 use stamma::Query;
-use stamma::convert::{ConvertOptions, Piece, convert};
+use stamma::convert::{ConvertOptions, OutputPart, convert};
 use stamma::export::write_pgn;
 use stamma::input::Input;
 use stamma::notation::Style;
@@ -104,7 +104,7 @@ fn random_filters() {
         // Another text between games is written only if all games are.
         let is_all = query.matches_all();
         let mut written = Vec::new();
-        let out = |piece: Piece<'_>| {
+        let out = |piece: OutputPart<'_>| {
             written.extend_from_slice(piece.games());
             Ok(())
         };

@@ -43,7 +43,7 @@ pub struct Reading<'l> {
 
 /// A move that was found, and what else the text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct ReadMove {
     /// The move, with the data needed to write it as SAN.
     pub resolved: Resolved,
     /// Statements that are false or doubtful.
@@ -54,7 +54,7 @@ pub struct Found {
     pub draw_offer: bool,
 }
 
-impl Found {
+impl ReadMove {
     /// The move.
     pub fn mv(&self) -> Move {
         self.resolved.mv
@@ -85,7 +85,7 @@ impl Found {
 ///     assert_eq!(san(&position, found.mv()), "Nf3");
 /// }
 /// ```
-pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Found, UnreadMove> {
+pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<ReadMove, UnreadMove> {
     let text = normalized(text.trim());
     let (core, suffix) = split(&text);
 
@@ -93,7 +93,7 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Fou
     gather(core, reading, position, &mut choice);
 
     match choice.decide(position, &suffix) {
-        Ok((mv, notes)) => Ok(found(mv, notes, suffix, position)),
+        Ok((mv, notes)) => Ok(read_move(mv, notes, suffix, position)),
         Err(why) => Err(UnreadMove {
             why,
             meant: choice.meant,
@@ -103,7 +103,7 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Fou
 
 /// The answer for a chosen move: the notes with the faults of the suffix, checked against the position after the move.
 #[inline]
-fn found(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) -> Found {
+fn read_move(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) -> ReadMove {
     let mut nags = suffix.nags;
 
     if suffix.mark.is_some() || suffix.mate_or_better {
@@ -127,7 +127,7 @@ fn found(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) ->
         rivals: rivals(position, mv),
     };
 
-    Found {
+    ReadMove {
         resolved,
         notes,
         nags,

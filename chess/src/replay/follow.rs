@@ -4,7 +4,7 @@ use super::reading::TextFeatures;
 use super::replayer::Replayer;
 use super::script::{Event, MoveWords, Script};
 use super::{ProblemKind, Replay};
-use crate::notation::{Found, MoveFault, Note, PieceLetters, Reading, UnreadMove, read, san};
+use crate::notation::{MoveFault, Note, PieceLetters, ReadMove, Reading, UnreadMove, read, san};
 use crate::pgn::{Termination, Visitor};
 
 /// Plays a game through under a reading that explains all of it.
@@ -110,7 +110,7 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
 enum Fault {
     NoMove(UnreadMove),
     /// The text means a move only if it is misspelt.
-    Slip(Box<Found>),
+    Slip(Box<ReadMove>),
 }
 
 impl<'t> Replayer<'t> {
@@ -161,7 +161,7 @@ impl<'t> Replayer<'t> {
     }
 
     /// Plays a move, and adds what else its text says: problems, NAGs, a draw offer.
-    fn add(&mut self, text: &MoveWords<'_>, found: Found) {
+    fn add(&mut self, text: &MoveWords<'_>, found: ReadMove) {
         let at = text.range.start;
 
         for &note in &found.notes {

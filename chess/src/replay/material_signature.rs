@@ -192,12 +192,12 @@ fn home_pawns(position: &Position, color: Color) -> u8 {
 pub const PAWN_FILES: u32 = 8;
 
 /// The numbers of pawns, knights, bishops, rooks and queens that a side has in the standard start position.
-pub const USUAL_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
+pub const STANDARD_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
 
 fn has_standard_material(start: &Position) -> bool {
     Color::ALL.into_iter().all(|color| {
         let counts = COUNTED.map(|role| start.pieces(color, role).count());
-        counts == USUAL_COUNTS && home_pawns(start, color) == 0xff
+        counts == STANDARD_COUNTS && home_pawns(start, color) == 0xff
     })
 }
 

@@ -34,7 +34,7 @@ pub use tags::tags_of;
 // What package `stamma` needs and nobody else: it may change in any version.
 #[doc(hidden)]
 pub use self::{
-    material_signature::{MaterialSignature, PAWN_FILES, USUAL_COUNTS},
+    material_signature::{MaterialSignature, PAWN_FILES, STANDARD_COUNTS},
     placement::{MaterialKey, Placement},
     problem::excerpt,
     trusted::{HalfMove, TrustedLine},

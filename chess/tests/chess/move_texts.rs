@@ -6,7 +6,7 @@ use stamma_chess::board::Position;
 use stamma_chess::notation::Note::{self, *};
 use stamma_chess::notation::System::{self, *};
 use stamma_chess::notation::{
-    Found, MoveFault, PieceLetters, Reading, UnreadMove, is_continuation, read, san,
+    MoveFault, PieceLetters, ReadMove, Reading, UnreadMove, is_continuation, read, san,
 };
 
 fn position(fen: &str) -> Position {
@@ -16,7 +16,7 @@ fn position(fen: &str) -> Position {
     }
 }
 
-fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<Found, UnreadMove> {
+fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<ReadMove, UnreadMove> {
     let letters = PieceLetters::parse(code).unwrap_or_else(|error| panic!("{code}: {error}"));
     let reading = Reading {
         letters: &letters,

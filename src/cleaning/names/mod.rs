@@ -29,7 +29,7 @@ pub use groups::{
     Member, NameEvidence, NameGroup, NameGroups, Proposal, SpellingPair, group_names,
 };
 pub use name_list::{
-    ListedName, NameList, NameQuestion, ReadNamesError, SpellingTable, Spellings, decode_names,
+    ListedName, NameList, NameQuery, ReadNamesError, SpellingTable, Spellings, decode_names,
 };
 pub use name_table::{
     NameConflict, NameKind, NameRow, NameTableError, read_name_table, write_name_row,

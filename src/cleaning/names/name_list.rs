@@ -67,7 +67,7 @@ pub struct SpellingTable {
 
 /// A spelling to be looked up.
 #[derive(Clone, Copy, Debug)]
-pub struct NameQuestion<'q> {
+pub struct NameQuery<'q> {
     /// What it names.
     pub kind: NameKind,
     /// The spelling.
@@ -105,9 +105,9 @@ impl NameList {
     /// Reads a list in UTF-8, UTF-16 or Windows-1252. The content shows which form the list has.
     ///
     /// ```
-    /// use stamma::cleaning::names::{NameKind, NameList, NameQuestion};
+    /// use stamma::cleaning::names::{NameKind, NameList, NameQuery};
     /// let list = NameList::read(b"player\tKasparov, Garry\tKasparov,G\n")?;
-    /// assert_eq!(list.look_up(&NameQuestion::of(NameKind::Player, "Kasparov,G")).map(|found| found.name), Some("Kasparov, Garry"));
+    /// assert_eq!(list.look_up(&NameQuery::of(NameKind::Player, "Kasparov,G")).map(|found| found.name), Some("Kasparov, Garry"));
     /// # Ok::<(), stamma::cleaning::names::ReadNamesError>(())
     /// ```
     ///
@@ -151,19 +151,19 @@ impl NameList {
 
     /// What the list says of a spelling: by the FIDE id if the list has it, else by the text. `None` for a spelling that may
     /// be several names of the list.
-    pub fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
+    pub fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
         match self {
-            NameList::Spelling(spellings) => spellings.look_up(question),
-            NameList::Fide(players) => players.look_up(question),
-            NameList::Table(table) => table.look_up(question),
+            NameList::Spelling(spellings) => spellings.look_up(query),
+            NameList::Fide(players) => players.look_up(query),
+            NameList::Table(table) => table.look_up(query),
         }
     }
 }
 
-impl<'q> NameQuestion<'q> {
+impl<'q> NameQuery<'q> {
     /// A spelling of which nothing more is known.
-    pub fn of(kind: NameKind, text: &'q str) -> NameQuestion<'q> {
-        NameQuestion {
+    pub fn of(kind: NameKind, text: &'q str) -> NameQuery<'q> {
+        NameQuery {
             kind,
             text,
             person: None,
@@ -211,22 +211,22 @@ impl Spellings {
         Spellings { file, by_id }
     }
 
-    fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        let section = match question.kind {
+    fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
+        let section = match query.kind {
             NameKind::Player => Section::Player,
             NameKind::Event => Section::Event,
             NameKind::Site => Section::Site,
             NameKind::Round => Section::Round,
         };
 
-        let (number, entry) = match self.by_fide_id(question) {
+        let (number, entry) = match self.by_fide_id(query) {
             Some(player) => player,
-            None => match self.file.look_up(section, question.text) {
+            None => match self.file.look_up(section, query.text) {
                 Lookup::Found(number, entry) => (number, entry),
                 Lookup::Ambiguous | Lookup::Unknown => return None,
             },
         };
-        if !question.fits(year(&entry.born), year(&entry.died)) {
+        if !query.fits(year(&entry.born), year(&entry.died)) {
             return None;
         }
 
@@ -239,12 +239,12 @@ impl Spellings {
         })
     }
 
-    /// The player with the FIDE id of a question.
-    fn by_fide_id(&self, question: &NameQuestion<'_>) -> Option<(u32, &Entry)> {
-        if question.kind != NameKind::Player {
+    /// The player with the FIDE id of a query.
+    fn by_fide_id(&self, query: &NameQuery<'_>) -> Option<(u32, &Entry)> {
+        if query.kind != NameKind::Player {
             return None;
         }
-        let number = *self.by_id.get(&question.fide_id)?;
+        let number = *self.by_id.get(&query.fide_id)?;
         let entry = self.file.entry(Section::Player, number)?;
         Some((number, entry))
     }
@@ -266,18 +266,18 @@ fn title(titles: &[String]) -> Option<String> {
 }
 
 impl FidePlayers {
-    fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        if question.kind != NameKind::Player {
+    fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
+        if query.kind != NameKind::Player {
             return None;
         }
 
-        let person = match question.person {
+        let person = match query.person {
             Some(person) => Cow::Borrowed(person),
-            None => Cow::Owned(PersonName::parse(question.text)),
+            None => Cow::Owned(PersonName::parse(query.text)),
         };
-        let (number, player) = self.find(question.fide_id, &person)?;
+        let (number, player) = self.find(query.fide_id, &person)?;
         // FIDE's list has no dates of death.
-        if !question.fits(player.birth_year, 0) {
+        if !query.fits(player.birth_year, 0) {
             return None;
         }
 
@@ -311,8 +311,8 @@ impl SpellingTable {
         Ok(table)
     }
 
-    fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        let key = (question.kind, question.text.trim().to_owned());
+    fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
+        let key = (query.kind, query.text.trim().to_owned());
         let number = *self.numbers.get(&key)?;
         let name = self.names.get(number as usize)?;
 
@@ -335,17 +335,17 @@ mod tests {
         = Kortschnoj, Viktor\n%Bio FIDEID 4\n%Elo 1990:2630,2610\nM\xfcller, Karsten #gm+hgm GER\n\
         @SITE \"., -_()\"\nRome ITA\n= Rome (Italy)\n";
 
-    fn found(list: &NameList, question: NameQuestion<'_>) -> Option<(u32, String)> {
-        list.look_up(&question)
+    fn found(list: &NameList, query: NameQuery<'_>) -> Option<(u32, String)> {
+        list.look_up(&query)
             .map(|found| (found.number, found.name.to_owned()))
     }
 
     #[test]
     fn spelling_files() {
         let list = NameList::read(SPELLINGS).expect("a list");
-        let player = |text, years| NameQuestion {
+        let player = |text, years| NameQuery {
             years,
-            ..NameQuestion::of(NameKind::Player, text)
+            ..NameQuery::of(NameKind::Player, text)
         };
         let korchnoi = Some((1, "Korchnoi, Viktor".to_owned()));
         assert_eq!(found(&list, player("Kortschnoj V", (1960, 1990))), korchnoi);
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(
             found(
                 &list,
-                NameQuestion {
+                NameQuery {
                     fide_id: 4,
                     ..player("Nobody", (0, 0))
                 }
@@ -365,7 +365,7 @@ mod tests {
             found(&list, player("M\u{fc}ller, K", (0, 0))).map(|(number, _)| number),
             Some(2)
         );
-        let rome = found(&list, NameQuestion::of(NameKind::Site, "Rome (Italy)"));
+        let rome = found(&list, NameQuery::of(NameKind::Site, "Rome (Italy)"));
         assert_eq!(rome, Some((1, "Rome ITA".to_owned())));
         let listed = list
             .look_up(&player("Korchnoi, Viktor", (0, 0)))
@@ -382,14 +382,14 @@ mod tests {
             <title>GM</title><birthday>1990</birthday></player>\n<player><fideid>7</fideid><name>Li, Chao</name></player>\
             <player><fideid>8</fideid><name>Li Chao</name></player></playerslist>";
         let list = NameList::read(xml).expect("a list");
-        let player = |text| NameQuestion::of(NameKind::Player, text);
+        let player = |text| NameQuery::of(NameKind::Player, text);
         let listed = list.look_up(&player("Carlsen,Magnus")).expect("a player");
         assert_eq!(
             (listed.name, listed.fide_id, listed.title.as_deref()),
             ("Carlsen, Magnus", 1_503_014, Some("GM"))
         );
         assert!(
-            list.look_up(&NameQuestion {
+            list.look_up(&NameQuery {
                 years: (1980, 1985),
                 ..player("Carlsen,Magnus")
             })
@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(
             found(
                 &list,
-                NameQuestion {
+                NameQuery {
                     fide_id: 8,
                     ..player("Li,Chao")
                 }
@@ -419,7 +419,7 @@ mod tests {
             Err(ReadNamesError::Table(_))
         ));
         let table = NameList::read(b"?player\tA\tB\nC\tD\n").expect("a table");
-        let player = |text| found(&table, NameQuestion::of(NameKind::Player, text));
+        let player = |text| found(&table, NameQuery::of(NameKind::Player, text));
         assert_eq!([player("B"), player("A")], [None, None]);
         assert_eq!(
             [player("C"), player(" D")],

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::engine::EngineArguments;
-use super::game_query::{GameQuery, WantedGames};
+use super::game_query::{GameQuery, GameSelection};
 use super::usage::{UsageError, refuse_if};
 use stamma::board::Position;
 use stamma::error::Error;
@@ -65,7 +65,7 @@ impl Analyze {
     ///
     /// # Errors
     /// When options contradict each other.
-    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
+    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
         let wanted = self.games.resolve()?;
         let has_plies = self.engine.has_plies();
         refuse_if(

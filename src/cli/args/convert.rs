@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use clap::{Arg, Args, ValueEnum};
 
 use super::engine::EngineArguments;
-use super::formats::{GamesRead, Written};
+use super::formats::{GameForm, GamesRead};
 use super::game_query::GameQuery;
 use super::names::NameTagArguments;
 use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
@@ -60,7 +60,7 @@ pub(in crate::cli) struct Convert {
     #[command(flatten)]
     games: GameQuery,
     #[command(flatten)]
-    pub(in crate::cli) written: Written,
+    pub(in crate::cli) written: GameForm,
     #[command(flatten)]
     pub(in crate::cli) form: Form,
     #[command(flatten)]

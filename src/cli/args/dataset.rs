@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::formats::GamesRead;
-use super::game_query::{GameQuery, WantedGames};
+use super::game_query::{GameQuery, GameSelection};
 use super::spelled::SpelledOptions;
 use super::usage::{UsageError, refuse_if};
 use crate::cli::read_from::ReadFrom;
@@ -90,7 +90,7 @@ impl Dataset {
     ///
     /// # Errors
     /// When options contradict each other.
-    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
+    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
         let is_lichess = self.schema == Schema::Lichess;
         let has_positions = self.max_ply.is_some() || self.bloom || self.fen || self.with_plies;
         refuse_if(

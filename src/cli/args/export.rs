@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::formats::{CsvCells, Written};
-use super::game_query::{GameQuery, WantedGames};
+use super::formats::{CsvCells, GameForm};
+use super::game_query::{GameQuery, GameSelection};
 use super::names::NameTagArguments;
 use super::order::Order;
 use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
@@ -43,7 +43,7 @@ pub(in crate::cli) struct Export {
     #[command(flatten)]
     games: GameQuery,
     #[command(flatten)]
-    pub(in crate::cli) written: Written,
+    pub(in crate::cli) written: GameForm,
     #[command(flatten)]
     pub(in crate::cli) form: Form,
     #[command(flatten)]
@@ -109,7 +109,7 @@ impl Export {
     ///
     /// # Errors
     /// When options contradict each other.
-    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
+    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
         let format = self.format;
         let is_pgn = format == ExportFormat::Pgn;
         self.csv_cells.check(format == ExportFormat::Csv)?;

@@ -98,7 +98,7 @@ pub(in crate::cli) enum ReportFormat {
 
 /// How games are written.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Written {
+pub(in crate::cli) struct GameForm {
     /// The notation of moves
     #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
     notation: Notation,
@@ -119,7 +119,7 @@ pub(in crate::cli) struct Written {
     crlf: bool,
 }
 
-impl Written {
+impl GameForm {
     pub(in crate::cli) fn style(&self) -> Style<'_> {
         Style {
             notation: self.notation,

@@ -22,7 +22,7 @@ impl GameQuery {
     ///
     /// # Errors
     /// When options contradict each other, or moves cannot be followed.
-    pub(in crate::cli) fn resolve(&self) -> Result<WantedGames, UsageError> {
+    pub(in crate::cli) fn resolve(&self) -> Result<GameSelection, UsageError> {
         self.resolve_read_as(None)
     }
 
@@ -33,33 +33,33 @@ impl GameQuery {
     pub(super) fn resolve_read_as(
         &self,
         readings: Option<&Readings>,
-    ) -> Result<WantedGames, UsageError> {
+    ) -> Result<GameSelection, UsageError> {
         let pattern = self.patterns.resolve()?;
         let filter = self.filters.resolve_read_as(readings)?;
-        Ok(WantedGames { filter, pattern })
+        Ok(GameSelection { filter, pattern })
     }
 
     /// Like [`GameQuery::resolve`], without a remark, for a server.
     ///
     /// # Errors
     /// As for [`GameQuery::resolve`].
-    pub(super) fn resolve_silently(&self) -> Result<WantedGames, UsageError> {
+    pub(super) fn resolve_silently(&self) -> Result<GameSelection, UsageError> {
         let pattern = self.patterns.resolve()?;
         let filter = self.filters.read(None)?;
-        Ok(WantedGames { filter, pattern })
+        Ok(GameSelection { filter, pattern })
     }
 }
 
 /// A selection of games: by a filter, and by a pattern of their positions.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct WantedGames {
+pub(in crate::cli) struct GameSelection {
     /// The conditions on games.
     pub(in crate::cli) filter: Filter,
     /// The pattern for their positions, if any.
     pub(in crate::cli) pattern: Option<PositionQuery>,
 }
 
-impl WantedGames {
+impl GameSelection {
     /// `true` if all games match.
     pub(in crate::cli) fn are_all(&self) -> bool {
         self.filter.is_empty() && self.pattern.is_none()

@@ -83,7 +83,7 @@ impl Opening {
             filter: self.filters.resolve()?,
             subject: self.subject()?,
             depth: self.depth.into(),
-            least_games: self.min_games,
+            min_games: self.min_games,
         })
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::formats::{AnswerFormat, CsvCells};
-use super::game_query::{GameQuery, WantedGames};
+use super::game_query::{GameQuery, GameSelection};
 use super::order::Order;
 use super::usage::{Checked, refuse_if};
 use super::values::{Letters, databases, leading_databases, letters};
@@ -72,7 +72,7 @@ impl Search {
     ///
     /// # Errors
     /// When options contradict each other, a pattern matches no file, or moves cannot be followed.
-    pub(in crate::cli) fn resolve(&self) -> Result<DatabasesAsked, Failure> {
+    pub(in crate::cli) fn resolve(&self) -> Result<DatabaseRequest, Failure> {
         let (databases, position) = leading_databases(&self.words);
         let games = self
             .games
@@ -86,7 +86,7 @@ impl Search {
             self.position.check(position)?;
         }
 
-        DatabasesAsked::new(&self.database, databases, position, games)
+        DatabaseRequest::new(&self.database, databases, position, games)
     }
 
     /// The comment at the match.
@@ -105,7 +105,7 @@ impl Search {
     }
 
     /// Refuses a comment at the match where there is no match or no comment.
-    fn check_highlight(&self, position: &[String], games: &WantedGames) -> Checked {
+    fn check_highlight(&self, position: &[String], games: &GameSelection) -> Checked {
         let Some(text) = &self.highlight else {
             return Ok(());
         };
@@ -122,7 +122,7 @@ impl Search {
     }
 
     /// Refuses arguments that cannot be combined with a list of positions.
-    fn check_list(&self, position: &[String], games: &WantedGames) -> Checked {
+    fn check_list(&self, position: &[String], games: &GameSelection) -> Checked {
         refuse_if(
             !position.is_empty(),
             "--fen-file has the positions; give no other",
@@ -144,25 +144,25 @@ impl Search {
 
 /// The databases to query, with the position and the games.
 #[derive(Debug)]
-pub(in crate::cli) struct DatabasesAsked {
+pub(in crate::cli) struct DatabaseRequest {
     /// The paths of the databases.
     pub(in crate::cli) databases: Vec<PathBuf>,
     /// The words of a position, if one is given.
     pub(in crate::cli) position: Vec<String>,
     /// The games.
-    pub(in crate::cli) games: WantedGames,
+    pub(in crate::cli) games: GameSelection,
 }
 
-impl DatabasesAsked {
+impl DatabaseRequest {
     fn new(
         first: &Path,
         further: &[String],
         position: &[String],
-        games: WantedGames,
-    ) -> Result<DatabasesAsked, Failure> {
+        games: GameSelection,
+    ) -> Result<DatabaseRequest, Failure> {
         let further = further.iter().map(Path::new);
         let databases = databases(std::iter::once(first).chain(further))?;
-        Ok(DatabasesAsked {
+        Ok(DatabaseRequest {
             databases,
             position: position.to_vec(),
             games,
@@ -221,7 +221,7 @@ impl Moves {
     ///
     /// # Errors
     /// When options contradict each other, a pattern matches no file, or moves cannot be followed.
-    pub(in crate::cli) fn resolve(&self) -> Result<DatabasesAsked, Failure> {
+    pub(in crate::cli) fn resolve(&self) -> Result<DatabaseRequest, Failure> {
         let (databases, position) = leading_databases(&self.words);
         let games = self
             .games
@@ -231,7 +231,7 @@ impl Moves {
         if !self.games.filters.has_moves() {
             self.position.check(position)?;
         }
-        DatabasesAsked::new(&self.database, databases, position, games)
+        DatabaseRequest::new(&self.database, databases, position, games)
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, ValueHint};
 
 use super::engine::engine_option;
-use super::game_query::{GameQuery, WantedGames};
+use super::game_query::{GameQuery, GameSelection};
 use super::order::Order;
 use super::usage::UsageError;
 use crate::serve::EngineOptions;
@@ -152,7 +152,7 @@ impl ServedQuery {
     pub(in crate::cli) fn parse_arguments(
         description: Command,
         arguments: &[String],
-    ) -> Result<(WantedGames, SortOrder), String> {
+    ) -> Result<(GameSelection, SortOrder), String> {
         let matches = description.try_get_matches_from(arguments);
         let typed = matches.and_then(|matches| ServedQuery::from_arg_matches(&matches));
         let typed = typed.map_err(|error| sentence(&error))?;

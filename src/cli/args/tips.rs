@@ -12,7 +12,7 @@ use crate::cli::meant::quoted;
 use crate::cli::output::is_sqlite;
 
 /// The least similarity of a suggested option.
-const LEAST_LIKENESS: f64 = 0.85;
+const MIN_SIMILARITY: f64 = 0.85;
 
 /// Options that people try, and the advice for them.
 const SENTENCES: &[(&[&str], &str)] = &[
@@ -175,7 +175,7 @@ pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
         Some(ContextValue::String(option)) => option.trim_start_matches('-').to_owned(),
         _ => String::new(),
     };
-    let is_alike = strsim::jaro_winkler(&given, &suggested) >= LEAST_LIKENESS;
+    let is_alike = strsim::jaro_winkler(&given, &suggested) >= MIN_SIMILARITY;
     let sentence = SENTENCES
         .iter()
         .find(|(options, _)| options.contains(&&*given));

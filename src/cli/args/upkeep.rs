@@ -7,7 +7,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
 use super::formats::{CsvCells, ListFormat};
-use super::game_query::{GameQuery, WantedGames};
+use super::game_query::{GameQuery, GameSelection};
 use super::usage::{Checked, UsageError, refuse_if};
 use super::values::{GameRange, game_range, memory, offered};
 use stamma::import::Memory;
@@ -35,7 +35,7 @@ impl Delete {
     ///
     /// # Errors
     /// When options contradict each other, or would select all games.
-    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
+    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
         let wanted = self.games.resolve()?;
         refuse_if(
             self.numbers.is_empty() && wanted.are_all(),

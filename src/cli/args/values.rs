@@ -135,7 +135,7 @@ pub(in crate::cli) fn problem_file(text: &str) -> Result<PathBuf, &'static str> 
 
 pub(in crate::cli) fn memory(text: &str) -> Result<Memory, String> {
     match bytes(text)? {
-        bytes if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
+        bytes if bytes >= Memory::MIN_BYTES => Ok(Memory::new(bytes)),
         _ => Err("it takes 128M at least".to_owned()),
     }
 }

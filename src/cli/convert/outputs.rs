@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::output::{OutputFile, StandardOutput, standard_output};
 use crate::cli::split_output::SplitOutput;
 use crate::cli::{Outcome, args};
-use stamma::convert::Piece;
+use stamma::convert::OutputPart;
 use stamma::error::{Error, Result};
 
 /// The output of a conversion. Games that are left out have files of their own.
@@ -63,12 +63,12 @@ impl Outputs {
     }
 
     /// Writes a part of the output.
-    pub(super) fn write(&mut self, piece: Piece<'_>) -> Result<()> {
+    pub(super) fn write(&mut self, piece: OutputPart<'_>) -> Result<()> {
         match piece {
-            Piece::Games(text) => self.games.write("", text),
-            Piece::Of(key, text) => self.games.write(key, text),
-            Piece::Duplicates(text) => write_if_any(&mut self.duplicates, text),
-            Piece::Others(text) => write_if_any(&mut self.others, text),
+            OutputPart::Games(text) => self.games.write("", text),
+            OutputPart::File(key, text) => self.games.write(key, text),
+            OutputPart::Duplicates(text) => write_if_any(&mut self.duplicates, text),
+            OutputPart::Others(text) => write_if_any(&mut self.others, text),
         }
     }
 

@@ -40,7 +40,7 @@ pub(super) fn write(
         AnswerFormat::Table => write_table(openings, positions, arguments, &mut tree, out)?,
     }
 
-    let left_out = left_out(tree.left_out(), tree.least_games());
+    let left_out = left_out(tree.left_out(), tree.min_games());
     write_left_out(left_out, arguments.format, out)
 }
 

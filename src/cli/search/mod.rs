@@ -5,7 +5,7 @@ mod written;
 
 use std::io::Write;
 
-use super::args::{SearchFormat, WantedGames};
+use super::args::{GameSelection, SearchFormat};
 use super::meant::with_command;
 use super::output::{buffered_output, styled_output};
 use super::records::{RowWriter, write_jsonl};
@@ -96,7 +96,11 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
 }
 
 /// The query. For a table and an object it has a limit one higher than the list, to detect further games.
-fn query(games: &WantedGames, positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
+fn query(
+    games: &GameSelection,
+    positions: Option<Vec<Position>>,
+    arguments: &args::Search,
+) -> Query {
     let listed = arguments.limit(DEFAULT_TABLE_GAMES);
     let tells_of_more = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
     let limit = if tells_of_more {

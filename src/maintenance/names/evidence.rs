@@ -6,7 +6,7 @@ use foldhash::fast::RandomState;
 
 use super::findings::kind_of;
 use super::spellings::Spellings;
-use crate::cleaning::names::{NameList, NameQuestion, PersonName};
+use crate::cleaning::names::{NameList, NameQuery, PersonName};
 use crate::storage::{CanonicalName, NameTable};
 
 /// The evidence of a row that the user has decided.
@@ -86,14 +86,14 @@ impl<'n> Evidence<'n> {
         for (index, text) in (0_u32..).zip(&spellings.texts) {
             let at = index as usize;
             let games = spellings.games[at];
-            let question = NameQuestion {
+            let query = NameQuery {
                 kind: kind_of(table),
                 text,
                 person: persons.get(at),
                 fide_id: fide_ids.get(at).copied().unwrap_or(0),
                 years: (games.first_year, games.last_year),
             };
-            if let Some(listed) = list.look_up(&question) {
+            if let Some(listed) = list.look_up(&query) {
                 evidence.listed.give(index, listed.name);
             }
         }

@@ -206,7 +206,7 @@ impl<'c> Collection<'c> {
                 let mut texts = TwinTexts::read(self.connection, id.get())?.unwrap_or_default();
                 if let Some(merged) = self.merged.get(&id) {
                     for tag in merged {
-                        texts.take_back(tag);
+                        texts.revert(tag);
                     }
                 }
                 read.push((game, texts, self.columns.has_changed(id)));

@@ -17,8 +17,8 @@ use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{
     Database, GameSet, InDatabase, TwinSearchState, count_tags_of_deleted_games, delete_games,
-    duplicate_groups, duplicates, mark_group, note_examined, remove_unused_names, take_back_tags,
-    unexamined_games, unmark_all, unmark_group,
+    duplicate_groups, duplicates, mark_group, note_examined, remove_unused_names,
+    revert_merged_tags, unexamined_games, unmark_all, unmark_group,
 };
 use search::Search;
 
@@ -128,7 +128,7 @@ impl Database {
             }
         }
 
-        take_back_tags(connection, false)?;
+        revert_merged_tags(connection, false)?;
         Ok(())
     }
 
@@ -142,7 +142,7 @@ impl Database {
 
     fn unmark(&self) -> rusqlite::Result<Unmarked> {
         let connection = &self.connection;
-        let tags = take_back_tags(connection, true)?;
+        let tags = revert_merged_tags(connection, true)?;
         let unmarked = Unmarked {
             games: unmark_all(connection)?,
             tags,

@@ -83,11 +83,11 @@ impl<'s> CombinedResults<'s> {
     ///
     /// # Errors
     /// When a database cannot be read.
-    pub fn move_tree(&mut self, depth: usize, least_games: Option<u64>) -> Result<MoveTree<'_>> {
+    pub fn move_tree(&mut self, depth: usize, min_games: Option<u64>) -> Result<MoveTree<'_>> {
         let sessions = self.sessions;
         let moves = move |positions: &[Position]| moves_in(sessions, positions);
         let positions = self.positions_to_move();
-        MoveTree::new(Box::new(moves), positions, depth, least_games)
+        MoveTree::new(Box::new(moves), positions, depth, min_games)
     }
 
     /// The first game with each of these moves, as returned by [`CombinedResults::moves`], and the best-rated games.

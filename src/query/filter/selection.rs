@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use rusqlite::Connection;
 
-use super::super::{Found, PositionSearch, Watch};
+use super::super::{PatternHit, PositionSearch, Watch};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
@@ -199,11 +199,15 @@ impl<'d> Selection<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn sort(&self, found: Vec<Found>, order: SortOrder) -> Result<Vec<(u64, Found)>> {
+    pub(crate) fn sort(
+        &self,
+        found: Vec<PatternHit>,
+        order: SortOrder,
+    ) -> Result<Vec<(u64, PatternHit)>> {
         let mut games: Vec<GameId> = found.iter().map(|found| found.game).collect();
         games.sort_unstable();
 
-        let mut by_game: HashMap<GameId, Found> =
+        let mut by_game: HashMap<GameId, PatternHit> =
             found.into_iter().map(|found| (found.game, found)).collect();
 
         let mut sorted = Vec::with_capacity(games.len());

@@ -9,7 +9,7 @@ use super::contents::Contents;
 use super::group::Group;
 use super::material::Material;
 use crate::board::{Bitboard, Color, File, Piece, Rank, Role, Square};
-use crate::replay::{MaterialSignature, PAWN_FILES, USUAL_COUNTS};
+use crate::replay::{MaterialSignature, PAWN_FILES, STANDARD_COUNTS};
 
 impl CompiledPattern {
     /// `false` if no position of a game can match.
@@ -77,7 +77,10 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
     let last = material_signature.last_count(piece.color, piece.role);
     let last_pawns = material_signature.last_count(piece.color, Role::Pawn);
     let promotions = material_signature.promotions(piece.color);
-    let usual = USUAL_COUNTS.get(piece.role.index()).copied().unwrap_or(1);
+    let usual = STANDARD_COUNTS
+        .get(piece.role.index())
+        .copied()
+        .unwrap_or(1);
 
     // A piece that is promoted later is still a pawn, so the pawns that the last position lacks bound later promotions.
     let later_promotions = promotions.min(pawns.saturating_sub(last_pawns));

@@ -4,7 +4,7 @@ use std::vec::IntoIter;
 
 use super::position_query::PositionQuery;
 use super::rows::Candidate;
-use super::scan::Found;
+use super::scan::PatternHit;
 
 /// The number of games scanned for the first match. Each further batch is `GROWTH` times larger, so that all threads have
 /// work when many matches are wanted.
@@ -17,7 +17,7 @@ pub(crate) struct PatternCursor {
     pattern: PositionQuery,
     candidates: IntoIter<Candidate>,
     batch_size: usize,
-    found: IntoIter<Found>,
+    found: IntoIter<PatternHit>,
 }
 
 impl PatternCursor {
@@ -33,8 +33,8 @@ impl PatternCursor {
     /// The next match; `scan` searches a batch of candidates.
     pub(crate) fn next<E>(
         &mut self,
-        mut scan: impl FnMut(&PositionQuery, IntoIter<Candidate>) -> Result<Vec<Found>, E>,
-    ) -> Result<Option<Found>, E> {
+        mut scan: impl FnMut(&PositionQuery, IntoIter<Candidate>) -> Result<Vec<PatternHit>, E>,
+    ) -> Result<Option<PatternHit>, E> {
         loop {
             if let Some(found) = self.found.next() {
                 return Ok(Some(found));

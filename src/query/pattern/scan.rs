@@ -13,7 +13,7 @@ use crate::threads;
 
 /// A game that a pattern query matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct PatternHit {
     /// Its number.
     pub game: GameId,
     /// Half-moves played before the first match.
@@ -41,7 +41,7 @@ pub fn scan(
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
     progress: impl FnMut(u64),
-) -> rusqlite::Result<Vec<Found>> {
+) -> rusqlite::Result<Vec<PatternHit>> {
     let read = |chosen: Vec<Candidate>| Batch::read(connection, &chosen);
     let search = |batch: Batch| Ok(search_batch(query, &batch));
     in_batches(candidates, limit, progress, read, search)
@@ -57,7 +57,7 @@ pub(crate) fn scan_parallel(
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
     progress: impl FnMut(u64),
-) -> rusqlite::Result<Vec<Found>> {
+) -> rusqlite::Result<Vec<PatternHit>> {
     let read_and_search = |chosen: Vec<Candidate>| {
         // Other threads may share the connection, so it is free again before the batch is searched.
         let batch = Batch::read(&readers.own().connection, &chosen)?;
@@ -84,8 +84,8 @@ fn in_batches<T: Send>(
     limit: usize,
     mut progress: impl FnMut(u64),
     mut prepare: impl FnMut(Vec<Candidate>) -> rusqlite::Result<T>,
-    work: impl Fn(T) -> rusqlite::Result<Vec<Found>> + Sync,
-) -> rusqlite::Result<Vec<Found>> {
+    work: impl Fn(T) -> rusqlite::Result<Vec<PatternHit>> + Sync,
+) -> rusqlite::Result<Vec<PatternHit>> {
     if limit == 0 {
         return Ok(Vec::new());
     }
@@ -101,7 +101,7 @@ fn in_batches<T: Send>(
 
     let mut found = Vec::new();
     let mut scanned = 0;
-    let sink = |(games, answer): (u64, rusqlite::Result<Vec<Found>>)| {
+    let sink = |(games, answer): (u64, rusqlite::Result<Vec<PatternHit>>)| {
         found.extend(answer?.into_iter().take(limit - found.len()));
         scanned += games;
         progress(scanned);
@@ -143,12 +143,12 @@ impl<I: Iterator<Item = Candidate>> Iterator for Batches<I> {
 }
 
 /// The games of a batch that match.
-fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<Found> {
+fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<PatternHit> {
     let mut found = Vec::new();
     for game in &batch.games {
         if let Some(ply) = first_match(query, batch, game) {
             let game = game.id;
-            found.push(Found { game, ply });
+            found.push(PatternHit { game, ply });
         }
     }
     found

@@ -24,7 +24,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (number, game) = game(joined)?;
-    let names = joined.told_names();
+    let names = joined.names_in_answers();
     joined.together(|databases, watch| {
         let Some(tournament) = Tournaments::of_game(databases, game, &watch)? else {
             return Err(Failure::not_found(format!(
@@ -32,11 +32,11 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             )));
         };
         let games = tournament.games.len();
-        if games > Crosstable::MOST_GAMES {
+        if games > Crosstable::MAX_GAMES {
             return Err(Failure::bad_request(format!(
                 "{} has {games} games, more than the {} of a crosstable",
                 tournament.event,
-                Crosstable::MOST_GAMES
+                Crosstable::MAX_GAMES
             )));
         }
 

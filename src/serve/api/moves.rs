@@ -67,7 +67,7 @@ fn add_notable_games(
     counted: &[MoveCount],
 ) -> Result<(), Failure> {
     let notable = joined.query(query, |results| results.notable_games(counted))?;
-    let names = joined.told_names();
+    let names = joined.names_in_answers();
     answer.add_notable_games(&notable.moves, names.as_deref());
     Ok(())
 }

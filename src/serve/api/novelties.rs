@@ -59,7 +59,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         memory: MEMORY_BYTES,
     };
 
-    let names = joined.told_names();
+    let names = joined.names_in_answers();
     joined.together(|databases, watch| {
         let games = JoinedNovelties::count_games(databases, &query, &watch)?;
         check_size(games)?;

@@ -57,7 +57,7 @@ const DEPTH: usize = 6;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (subject, _) = subject(joined)?;
-    let names = joined.told_names();
+    let names = joined.names_in_answers();
     let report = read(joined, subject)?;
 
     let answer = answer::OpeningReport::new(&report, names.as_deref());
@@ -66,7 +66,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 
 fn answer_as_html(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (subject, title) = subject(joined)?;
-    let names = joined.told_names();
+    let names = joined.names_in_answers();
     let made = read(joined, subject)?;
 
     let document = opening_document(&made, names.as_deref(), &title);
@@ -78,7 +78,7 @@ fn read(joined: &Joined<'_>, subject: OpeningSubject) -> Result<OpeningReport, F
         subject,
         filter: joined.game_options()?.filter,
         depth: DEPTH,
-        least_games: None,
+        min_games: None,
     };
     let made = joined.together(|databases, watch| OpeningReport::read(databases, &query, &watch));
     Ok(made?)

@@ -124,7 +124,7 @@ fn prepared(
         ..PreparationQuery::new(name, color)
     };
 
-    let names = joined.told_names();
+    let names = joined.names_in_answers();
     joined.together(|databases, watch| {
         let preparation = Preparation::read(databases, &query, &watch)?;
         let made = PreparationReport::read(databases, names.as_deref(), &preparation)?;

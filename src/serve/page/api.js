@@ -7,7 +7,7 @@ const KEPT_ANSWERS = 200;
 /** An import may change the database meanwhile. */
 const KEPT_MILLISECONDS = 30_000;
 /** The most answers that are waited for before they are needed. */
-const MOST_EXPECTED = 12;
+const MAX_EXPECTED = 12;
 /** @type {Map<string, { answer: unknown, time: number }>} */
 const answers = new Map();
 /** @type {Map<string, Promise<unknown>>} */
@@ -62,7 +62,7 @@ export function send(route, parameters, text, { signal } = {}) {
  */
 export function expect(route, parameters) {
   const url = urlOf(route, parameters);
-  if (isKnown(url) || expected.has(url) || expected.size >= MOST_EXPECTED) return;
+  if (isKnown(url) || expected.has(url) || expected.size >= MAX_EXPECTED) return;
   const asking = read(url)
     .then((answer) => keep(url, answer))
     // Whoever needs the answer asks again, and hears of the failure.

@@ -4,7 +4,7 @@ import { choice, choose } from "./choices.js";
 
 /** How long a position stays, in seconds. */
 export const SPEEDS = ["0.5", "1", "2", "4", "8"];
-const USUAL_SPEED = "2";
+const DEFAULT_SPEED = "2";
 
 /** Steps forward again and again. */
 export class Autoplay {
@@ -42,8 +42,8 @@ export class Autoplay {
 
 /** The seconds between two moves. */
 export function chosenSpeed() {
-  const speed = choice("speed", USUAL_SPEED);
-  return SPEEDS.includes(speed) ? speed : USUAL_SPEED;
+  const speed = choice("speed", DEFAULT_SPEED);
+  return SPEEDS.includes(speed) ? speed : DEFAULT_SPEED;
 }
 
 /** @param {string} speed */

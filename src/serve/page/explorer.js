@@ -32,12 +32,12 @@ import { clearScratch, knownWork, openWork, rememberForUndo, saveSoon, tagOf, un
 
 const DEFAULT_SORT = "-date";
 /** The most played moves that have arrows, and the least share of the games that they need for one. */
-const MOST_ARROWS = 3;
-const LEAST_SHARE = 0.05;
+const MAX_ARROWS = 3;
+const MIN_SHARE = 0.05;
 /** The share of the games from which on an arrow is darker. */
 const OFTEN = 0.3;
 /** The moves of a piece in hand whose positions are asked for before it is put down. */
-const MOST_EXPECTED_MOVES = 5;
+const MAX_EXPECTED_MOVES = 5;
 
 /** The view of one position after another. */
 export class Explorer {
@@ -638,10 +638,10 @@ export class Explorer {
   arrows() {
     const games = this.played.reduce((sum, move) => sum + gamesOf(move), 0);
     const share = (move) => gamesOf(move) / games;
-    const isFrequent = (move) => move.uci && move.uci !== this.best && share(move) >= LEAST_SHARE;
+    const isFrequent = (move) => move.uci && move.uci !== this.best && share(move) >= MIN_SHARE;
     const played = this.played
       .filter(isFrequent)
-      .slice(0, MOST_ARROWS)
+      .slice(0, MAX_ARROWS)
       .map((move) => this.arrowOf(move.uci, share(move) >= OFTEN ? "played often" : "played"));
     // The more important ones lie over the others.
     return [...played.reverse(), this.best && this.arrowOf(this.best, "best")].filter(Boolean);
@@ -670,7 +670,7 @@ export class Explorer {
   /** The same for a piece that is taken up: for its most frequent moves. */
   expectMovesFrom(square) {
     const moves = this.played.filter(({ uci }) => uci?.startsWith(square));
-    for (const { uci } of moves.slice(0, MOST_EXPECTED_MOVES)) this.expectMove(uci);
+    for (const { uci } of moves.slice(0, MAX_EXPECTED_MOVES)) this.expectMove(uci);
   }
 
   setUp() {

@@ -3,7 +3,7 @@
 import { fill, h } from "./elements.js";
 import { t } from "./words.js";
 
-const MOST_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 const TYPES = ".pgn,.epd,.fen,.txt,application/x-chess-pgn";
 
 /** @type {{ name: string, text: string } | null} */
@@ -16,7 +16,7 @@ export function chosenFile() {
 
 /** Takes a text for the file of lines. @param {{ name: string, text: string }} file */
 export function useRepertoire(file) {
-  if (file.text.length > MOST_BYTES) throw new Error(t("{name} has more than a megabyte; `stamma repertoire` reads it.", file));
+  if (file.text.length > MAX_BYTES) throw new Error(t("{name} has more than a megabyte; `stamma repertoire` reads it.", file));
   chosen = file;
 }
 
@@ -32,7 +32,7 @@ export function fileField(onChoose) {
     const [file] = input.files;
     fill(fault);
     if (!file) return;
-    if (file.size > MOST_BYTES) {
+    if (file.size > MAX_BYTES) {
       fill(fault, t("{name} has more than a megabyte; `stamma repertoire` reads it.", { name: file.name }));
       return;
     }

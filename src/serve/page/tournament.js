@@ -12,7 +12,7 @@ import { played } from "./tournaments.js";
 import { t } from "./words.js";
 
 /** The most players or games that a sentence names. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** The view of one tournament. */
 export class TournamentView {
@@ -114,15 +114,15 @@ function doubledNote({ doubled }) {
     return h("a", { href: addressOf("game", { id }) }, id);
   };
   const games = doubled
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .flatMap(({ database, game, left_out_database: other, left_out: left }) => [", ", link(other, left), " as ", link(database, game)]);
-  const rest = doubled.length > MOST_NAMED && ` and ${count(doubled.length - MOST_NAMED)} more`;
+  const rest = doubled.length > MAX_NAMED && ` and ${count(doubled.length - MAX_NAMED)} more`;
   const verb = doubled.length === 1 ? "is" : "are";
   return [`${counted(doubled.length, "game")} ${verb} there twice, and counted once: `, games.slice(1), rest];
 }
 
 /** The first of some names, and the number of the others. */
 function named(names) {
-  const more = names.length > MOST_NAMED ? ` and ${count(names.length - MOST_NAMED)} more` : "";
-  return names.slice(0, MOST_NAMED).join("; ") + more;
+  const more = names.length > MAX_NAMED ? ` and ${count(names.length - MAX_NAMED)} more` : "";
+  return names.slice(0, MAX_NAMED).join("; ") + more;
 }

@@ -9,7 +9,7 @@ import { Position, isFen } from "./rules.js";
 import { readRecord, writeRecord } from "./store.js";
 
 const SAVE_MILLISECONDS = 400;
-const MOST_UNDO = 50;
+const MAX_UNDO = 50;
 
 /**
  * A game that is worked on. Without a number, it is the tree of what is explored, which ends with the tab.
@@ -76,7 +76,7 @@ document.addEventListener("visibilitychange", () => {
 /** Remembers how a work is, so that the next change can be undone. @param {Work} work */
 export function rememberForUndo(work) {
   work.undo.push(writeGame(work));
-  if (work.undo.length > MOST_UNDO) work.undo.shift();
+  if (work.undo.length > MAX_UNDO) work.undo.shift();
 }
 
 /** Undoes the last change that was remembered. @param {Work} work @returns {Promise<boolean>} */

@@ -21,7 +21,7 @@ pub struct OpeningLines {
     /// The number of games that reach the root.
     pub games: u64,
     /// The least number of games of a listed move.
-    pub least_games: u64,
+    pub min_games: u64,
     /// The number of moves left out, not counting those after them.
     pub left_out: u64,
     /// The moves, each followed by the next ones.
@@ -52,15 +52,15 @@ pub(super) fn read(
     };
     let games_of_opening: u64 = chosen.iter().map(|one| one.games().len()).sum();
     let default_least = games_of_opening.div_ceil(DEFAULT_PART);
-    let least_games = query
-        .least_games
+    let min_games = query
+        .min_games
         .unwrap_or(default_least.max(DEFAULT_MIN_GAMES));
 
     let counter = MoveCounter::new(chosen, watch)?;
     let positions = vec![root.position.clone()];
     let moves_of =
         Box::new(|positions: &[Position]| counter.moves(positions, |chosen| &chosen.all));
-    let mut tree = MoveTree::new(moves_of, positions, query.depth, Some(least_games))?;
+    let mut tree = MoveTree::new(moves_of, positions, query.depth, Some(min_games))?;
     let games = tree.games();
     let played: Result<Vec<TreeMove>> = tree.by_ref().collect();
     let left_out = tree.left_out();
@@ -98,7 +98,7 @@ pub(super) fn read(
 
     Ok(OpeningLines {
         games,
-        least_games,
+        min_games,
         left_out,
         moves,
     })

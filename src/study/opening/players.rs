@@ -24,7 +24,7 @@ const MIN_GAMES: [u64; 4] = [20, 10, 5, 3];
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningPlayers {
     /// The least number of games of a listed player.
-    pub least_games: u64,
+    pub min_games: u64,
     /// The players, the highest performance first; those without one come last, by their score.
     pub list: Vec<OpeningPlayer>,
 }
@@ -137,15 +137,15 @@ fn join(
 
 /// The players with the highest performances.
 fn best(joined: Scores, names: &JoinedNames<'_>) -> rusqlite::Result<OpeningPlayers> {
-    let least_games = least_games(&joined);
+    let min_games = min_games_of(&joined);
     let mut best: Vec<(u64, PlayerScore)> = joined
         .into_iter()
-        .filter(|(_, score)| score.all_games() >= least_games)
+        .filter(|(_, score)| score.all_games() >= min_games)
         .collect();
     best.sort_by(|one, other| by_performance(&one.1, &other.1).then(one.0.cmp(&other.0)));
 
     let mut players = OpeningPlayers {
-        least_games,
+        min_games,
         list: Vec::new(),
     };
     for (player, score) in best {
@@ -159,7 +159,7 @@ fn best(joined: Scores, names: &JoinedNames<'_>) -> rusqlite::Result<OpeningPlay
 }
 
 /// The minimum number of games of a listed player.
-fn least_games(scores: &Scores) -> u64 {
+fn min_games_of(scores: &Scores) -> u64 {
     for least in MIN_GAMES {
         let has_games = |score: &&PlayerScore| score.all_games() >= least;
         if scores.values().filter(has_games).count() >= MAX_PLAYERS {

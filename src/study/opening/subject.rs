@@ -26,5 +26,5 @@ pub struct OpeningQuery {
     pub depth: usize,
     /// The minimum number of games of a move in the main lines. It defaults to a thirtieth of the opening's games, and to two
     /// at least.
-    pub least_games: Option<u64>,
+    pub min_games: Option<u64>,
 }

@@ -96,7 +96,7 @@ const DEFAULT_MIN_GAMES: u64 = 2;
 
 impl Preparation {
     /// The maximum number of games that are read: the latest ones.
-    pub const MOST_GAMES: usize = games::MAX_GAMES;
+    pub const MAX_GAMES: usize = games::MAX_GAMES;
 
     /// Prepares against an opponent, by the games of all databases.
     ///

@@ -64,7 +64,7 @@ pub struct Match {
 impl Crosstable {
     /// The most games of a crosstable worth showing. An event of more is no tournament, as the games of a month on a
     /// server.
-    pub const MOST_GAMES: usize = 20_000;
+    pub const MAX_GAMES: usize = 20_000;
 
     /// The crosstable of a tournament in some databases.
     ///

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use stamma::convert::{ConvertOptions, Piece, convert};
+use stamma::convert::{ConvertOptions, OutputPart, convert};
 use stamma::input::Input;
 
 /// Makes the changes that some bytes describe, four each: the file and the kind of change, the place, and a value.
@@ -29,7 +29,7 @@ pub(crate) fn change(files: &mut [Vec<u8>], changes: &[u8]) {
 /// If it cannot be read to its end.
 pub(crate) fn read(path: &Path) -> (usize, u64) {
     let mut text_bytes = 0;
-    let write = |piece: Piece<'_>| {
+    let write = |piece: OutputPart<'_>| {
         text_bytes += piece.games().len();
         Ok(())
     };

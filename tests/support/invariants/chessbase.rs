@@ -64,7 +64,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     assert!(text_bytes <= MAX_TEXT_BYTES, "{text_bytes} bytes");
     if mode.is_none() {
         let index_bytes = fs::metadata(&path).expect("an index").len();
-        let most_games = index_bytes / RECORD_BYTES as u64 + 1;
-        assert!(games <= most_games, "{games} games");
+        let max_games = index_bytes / RECORD_BYTES as u64 + 1;
+        assert!(games <= max_games, "{games} games");
     }
 }

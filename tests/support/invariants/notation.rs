@@ -12,7 +12,7 @@ use stamma::notation::{
 mod chess960;
 
 /// The maximum number of moves before the text; more cover nothing new.
-const MOST_PLIES: usize = 200;
+const MAX_PLIES: usize = 200;
 
 /// The readings of all languages, without duplicates of letters.
 static READINGS: LazyLock<Vec<Reading<'static>>> = LazyLock::new(|| {
@@ -52,7 +52,7 @@ fn place(choices: &[u8]) -> Position {
         _ => (518, choices),
     };
     let mut position = Position::from_fen(&chess960::fen(number % 960)).expect("a start position");
-    for &choice in choices.iter().take(MOST_PLIES) {
+    for &choice in choices.iter().take(MAX_PLIES) {
         let legal = position.legal_moves();
         let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else {
             break;

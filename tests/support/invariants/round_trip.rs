@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use stamma::convert::{self, Piece, convert};
+use stamma::convert::{self, OutputPart, convert};
 use stamma::export::{write_pgn, write_replay};
 use stamma::import::{ImportOptions, import};
 use stamma::input::{Encoding, Input, decode};
@@ -112,7 +112,7 @@ fn converted(pgn: &Path) -> String {
         readings: READINGS.clone(),
         ..convert::ConvertOptions::default()
     };
-    let write = |piece: Piece<'_>| {
+    let write = |piece: OutputPart<'_>| {
         out.extend_from_slice(piece.games());
         Ok(())
     };

@@ -32,6 +32,6 @@ pub(crate) fn hold(bytes: &[u8]) {
     let path = folder.path().join(format!("changed.{index}"));
     let (text_bytes, games) = changed_database::read(&path);
     assert!(text_bytes <= MAX_TEXT_BYTES, "{text_bytes} bytes");
-    let most_games = database.files[0].len() / 47 + 1;
-    assert!(games <= most_games as u64, "{games} games");
+    let max_games = database.files[0].len() / 47 + 1;
+    assert!(games <= max_games as u64, "{games} games");
 }

@@ -14,7 +14,7 @@ pub(super) fn players(report: &OpeningReport, document: &mut Document) {
     document.heading("Players");
     for (color, players) in ["White", "Black"].into_iter().zip(&report.players) {
         if !players.list.is_empty() {
-            let least = counted(players.least_games, "game", "games");
+            let least = counted(players.min_games, "game", "games");
             document.subheading(format!("Best with {color}, of at least {least}"));
             document.table(table(players));
         }

@@ -162,7 +162,7 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     }
     if lines.left_out > 0 {
         let left_out = counted(lines.left_out, "move", "moves");
-        let least = grouped(lines.least_games);
+        let least = grouped(lines.min_games);
         document.note(format!("{left_out} of fewer than {least} games left out."));
     }
 }
