@@ -10,11 +10,13 @@ use super::databases::Chosen;
 use super::failure::Failure;
 use super::options::GameOptions;
 use super::pool::{Pool, Snapshot, limit_user_sql};
+use super::prepared::Prepared;
 use super::route::{DatabaseRequest, Joined, Request};
 use stamma::board::Position;
 use stamma::game::Ply;
-use stamma::query::{CombinedResults, Query, Watch, query_databases};
+use stamma::query::{CombinedResults, Filter, Query, Watch, query_databases};
 use stamma::storage::{Database, OpeningTable, PositionEvaluation, best_evaluations};
+use stamma::study::tournament::Tournaments;
 
 impl<'q> Joined<'q> {
     /// Begins a snapshot of each database, all at the cost of the request's budget.
@@ -126,6 +128,28 @@ impl<'q> Joined<'q> {
             .map(|snapshot| snapshot.database())
             .collect();
         self.watched(|watch| answer(&databases, watch))
+    }
+
+    /// The tournaments of the games that a filter matches, each with its games in all databases. Without a filter, they
+    /// are read once for all answers.
+    ///
+    /// # Errors
+    /// When a database cannot be read, and when the budget is over.
+    pub(super) fn tournaments(&self, filter: &Filter) -> stamma::Result<Arc<Tournaments>> {
+        let states: Vec<Arc<Prepared>> = self
+            .snapshots
+            .iter()
+            .map(|snapshot| Arc::clone(&lock(snapshot).prepared))
+            .collect();
+        self.together(|databases, watch| {
+            let read = || Tournaments::read_watched(databases, filter, &watch);
+            if filter.is_empty() {
+                let shared = self.first.tournaments(&states);
+                shared.get(self.request.budget, read)
+            } else {
+                Ok(Arc::new(read()?))
+            }
+        })
     }
 
     /// The names of the databases, in their order.

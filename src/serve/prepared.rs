@@ -1,7 +1,7 @@
 //! What answers of one state of a database share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::api::statistics::Stored;
 use super::budget::Budget;
@@ -10,8 +10,7 @@ use stamma::board::Position;
 use stamma::error::Result;
 use stamma::game::Variant;
 use stamma::query::{
-    FeaturedGames, FeaturedLimits, Filter, GameKeys, MoveCount, NameCounts, NameField,
-    PositionSearch, Watch,
+    FeaturedGames, FeaturedLimits, GameKeys, MoveCount, NameCounts, NameField, PositionSearch,
 };
 use stamma::replay::PositionKey;
 use stamma::storage::{Database, InDatabase, OpeningTable};
@@ -21,6 +20,8 @@ use stamma::study::tournament::Tournaments;
 const POPULAR_GAMES: u64 = 20_000;
 /// The most positions that are remembered.
 const MAX_REMEMBERED: usize = 4096;
+/// The greatest number of groups of databases whose tournaments are kept: requests name databases in any combination.
+const MAX_GROUPS: usize = 4;
 /// The longest lists of best-rated and of latest games beside the moves of a position.
 pub(super) const MAX_TOP: usize = 15;
 pub(super) const MAX_RECENT: usize = 8;
@@ -34,8 +35,32 @@ pub(super) struct Prepared {
     /// What the database has, as `/api/1/statistics` tells it.
     pub(super) statistics: Shared<Stored>,
     names: Mutex<HashMap<NameField, Arc<Shared<NameCounts>>>>,
-    tournaments: Shared<Tournaments>,
+    tournaments: Mutex<Vec<GroupTournaments>>,
     remembered: Mutex<HashMap<PositionKey, Arc<FeaturedGames>>>,
+}
+
+/// The tournaments of all games of a group of databases, which requests read as one.
+#[derive(Debug)]
+struct GroupTournaments {
+    /// The state of each database.
+    states: Vec<Weak<Prepared>>,
+    tournaments: Arc<Shared<Tournaments>>,
+}
+
+impl GroupTournaments {
+    /// `true` if the databases are in these states, in this order.
+    fn is_of(&self, states: &[Arc<Prepared>]) -> bool {
+        let is_same = |(own, other): (&Weak<Prepared>, &Arc<Prepared>)| {
+            // A weak reference keeps the address, so no later state can have it.
+            std::ptr::eq(own.as_ptr(), Arc::as_ptr(other))
+        };
+        self.states.len() == states.len() && self.states.iter().zip(states).all(is_same)
+    }
+
+    /// `false` if a database has changed since, and no request reads the earlier state.
+    fn is_current(&self) -> bool {
+        self.states.iter().all(|state| state.strong_count() > 0)
+    }
 }
 
 impl Prepared {
@@ -51,7 +76,7 @@ impl Prepared {
             keys: Shared::default(),
             statistics: Shared::default(),
             names: Mutex::default(),
-            tournaments: Shared::default(),
+            tournaments: Mutex::default(),
             remembered: Mutex::default(),
         })
     }
@@ -78,19 +103,23 @@ impl Prepared {
         counts.get(budget, || NameCounts::read(database, field))
     }
 
-    /// The tournaments of all games, which are read once.
-    ///
-    /// # Errors
-    /// When the database cannot be read, and when the budget is over.
-    pub(super) fn tournaments(
-        &self,
-        database: &Database,
-        budget: &Budget,
-    ) -> Result<Arc<Tournaments>> {
-        let is_over = || budget.is_over();
-        let watch = Watch::new().cancel_when(&is_over);
-        let read = || Tournaments::read_watched(&[database], &Filter::default(), &watch);
-        self.tournaments.get(budget, read)
+    /// The tournaments of all games of several databases in these states, of which this state is the first.
+    pub(super) fn tournaments(&self, states: &[Arc<Prepared>]) -> Arc<Shared<Tournaments>> {
+        let mut groups = lock(&self.tournaments);
+        if let Some(known) = groups.iter().find(|group| group.is_of(states)) {
+            return Arc::clone(&known.tournaments);
+        }
+
+        groups.retain(GroupTournaments::is_current);
+        if groups.len() == MAX_GROUPS {
+            groups.remove(0);
+        }
+        let tournaments = Arc::default();
+        groups.push(GroupTournaments {
+            states: states.iter().map(Arc::downgrade).collect(),
+            tournaments: Arc::clone(&tournaments),
+        });
+        tournaments
     }
 
     /// The moves of all games in a position, and the games to show beside them.

@@ -384,23 +384,25 @@ fn tournaments_are_listed_of_all_databases() {
     let joined = Server::start(&parts.work, "parts");
     let list = |server: &Server| server.json("/api/1/tournaments?limit=500&sort=name");
     let (expected, found) = (list(&one), list(&joined));
-    let names = |list: &Value| -> Vec<String> {
+
+    // A tournament that is divided between databases has all its games.
+    let facts = |list: &Value| -> Vec<Value> {
         let tournaments = list["tournaments"].as_array().expect("a list");
-        tournaments
-            .iter()
-            .map(|one| format!("{} {}", one["event"], one["first_date"]))
-            .collect()
+        let without_number = |tournament: &Value| {
+            let mut facts = tournament.clone();
+            let fields = facts.as_object_mut().expect("a tournament");
+            fields.remove("database");
+            fields.remove("game");
+            facts
+        };
+        tournaments.iter().map(without_number).collect()
     };
-    assert!(names(&expected).len() > 20);
-    let mut of_all = names(&found);
-    assert_eq!(found["count"], of_all.len());
-    // A tournament that is divided between databases may begin later in each of them.
-    assert!(
-        of_all.len().abs_diff(names(&expected).len()) <= 3,
-        "{of_all:?}"
-    );
-    of_all.dedup();
-    assert_eq!(of_all.len(), found["count"]);
+    assert!(facts(&expected).len() > 20);
+    assert_eq!(facts(&found), facts(&expected));
+    for count in ["count", "without_event", "duplicates"] {
+        assert_eq!(found[count], expected[count], "{count}");
+    }
+
     for tournament in found["tournaments"]
         .as_array()
         .expect("a list")
@@ -441,6 +443,23 @@ fn a_tournament_of_two_databases_is_listed_once() {
     };
     assert!(events(&of_copy).len() > 10);
     assert_eq!(events(&twice), events(&once));
+}
+
+#[test]
+fn tournaments_of_several_databases_change_with_each_of_them() {
+    let parts = Parts::new();
+    let joined = Server::start(&parts.work, "parts");
+    let count = || joined.json("/api/1/tournaments?limit=1")["count"].clone();
+    let before = count().as_i64().expect("a number");
+    assert_eq!(count(), before);
+
+    for (tournaments, database) in (before + 1..).zip(["chess960", "modern"]) {
+        let text = format!("[Event \"Added to {database}\"]\n\n1. e4 *\n");
+        parts.work.write("added.pgn", text);
+        let import = format!("import parts/{database}.db added.pgn --quiet");
+        parts.work.stamma(&import).success();
+        assert_eq!(count(), tournaments, "{database}");
+    }
 }
 
 /// A crosstable without the numbers of games in its cells.

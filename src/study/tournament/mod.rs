@@ -195,21 +195,6 @@ impl Tournaments {
 }
 
 impl Tournament {
-    /// `true` if a tournament of another database seems to be the same: that of the same event and site, as far as both
-    /// are known, at the same time.
-    pub fn is_same_as(&self, other: &Tournament) -> bool {
-        let sites = self.site.as_ref().zip(other.site.as_ref());
-        let is_at_site = sites.is_none_or(|(one, other)| one == other);
-        let times = [self, other].map(|one| one.first.zip(one.last));
-        let is_then = match times {
-            [Some((first, last)), Some((other_first, other_last))] => {
-                first <= other_last && other_first <= last
-            }
-            _ => true,
-        };
-        self.event == other.event && is_at_site && is_then
-    }
-
     /// The years in which it was played, if any is known.
     pub fn years(&self) -> Option<(u16, u16)> {
         Some((self.first?.year(), self.last?.year()))
