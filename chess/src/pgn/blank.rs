@@ -78,16 +78,14 @@ pub(super) fn trim_blanks_end(text: &[u8]) -> &[u8] {
 
 fn without_trailing_blanks(mut text: &[u8]) -> &[u8] {
     while let Some(&last) = text.last() {
-        let length = if is_ascii_blank(last) {
+        let blank = if is_ascii_blank(last) {
             Some(1)
         } else {
             trailing_blank_length(text)
         };
+        let Some(length) = blank else { break };
 
-        match length {
-            Some(length) => text = &text[..text.len() - length],
-            None => break,
-        }
+        text = &text[..text.len() - length];
     }
     text
 }

@@ -14,17 +14,19 @@ pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if !has_backslash(value) {
         return Cow::Borrowed(value);
     }
+
     let mut plain = Vec::with_capacity(value.len());
     let mut bytes = value.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
         let escaped = bytes.next_if(|next| byte == b'\\' && matches!(next, b'"' | b'\\'));
         plain.push(escaped.unwrap_or(byte));
     }
+
     Cow::Owned(plain)
 }
 
-/// Examines every byte: values are short, and of a search for the first backslash, neither its beginning nor its end
-/// would be predicted.
+/// Returns `true` if the value has a backslash. Examines every byte: values are short, and the processor cannot predict
+/// where a search for the first backslash ends.
 fn has_backslash(value: &[u8]) -> bool {
     let is_in = |word: &[u8; 8]| {
         let differing = u64::from_le_bytes(*word) ^ (u64::from(b'\\') * ONES);
@@ -131,12 +133,24 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
 /// Movetext begins with none of these symbols, and contains a quote after its first word or before a `]` only in
 /// comments. Numbers, comments, NAGs and `*`, with which nearly all movetext begins, are decided first.
 pub(super) fn is_broken_tag(line: &[u8]) -> bool {
-    match line.first() {
-        Some(b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\') => true,
-        Some(b'0'..=b'9' | b'{' | b'*' | b'$' | b';' | b'%') | None => false,
-        Some(_) if is_named_value(line) => true,
-        Some(_) => line.ends_with(b"\"]") && memchr2(b'{', b';', line).is_none(),
+    let Some(first) = line.first() else {
+        return false;
+    };
+    if matches!(first, b'0'..=b'9' | b'{' | b'*' | b'$' | b';' | b'%') {
+        return false;
     }
+    if matches!(
+        first,
+        b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\'
+    ) {
+        return true;
+    }
+    if is_named_value(line) {
+        return true;
+    }
+
+    // A comment may end like a tag pair: `e4 {the "main line"]`.
+    line.ends_with(b"\"]") && memchr2(b'{', b';', line).is_none()
 }
 
 /// Returns `true` for a name and a quote without an opening bracket, or with a round one.
@@ -146,7 +160,9 @@ fn is_named_value(line: &[u8]) -> bool {
         .iter()
         .take_while(|&&byte| IN_NAME[byte as usize])
         .count();
-    length > 0 && named[length..].trim_ascii_start().first() == Some(&b'"')
+    let behind_name = named[length..].trim_ascii_start();
+
+    length > 0 && behind_name.starts_with(b"\"")
 }
 
 /// The number of bytes before the first quote, backslash or control character.
@@ -159,6 +175,7 @@ fn plain_length(text: &[u8]) -> usize {
     };
 
     let (chunks, rest) = text.as_chunks::<8>();
+
     for (i, chunk) in chunks.iter().enumerate() {
         let word = u64::from_le_bytes(*chunk);
         // The lowest of these high bits is exact: only a byte above it may be marked by a borrow.
@@ -171,6 +188,7 @@ fn plain_length(text: &[u8]) -> usize {
 
     let is_plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
     let more = rest.iter().position(|byte| !is_plain(byte));
+
     8 * chunks.len() + more.unwrap_or(rest.len())
 }
 
@@ -198,6 +216,7 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
     while let Some(length) = text.get(pos..).and_then(stop) {
         let here = pos + length;
         let after = &text[here + 1..];
+
         match text[here] {
             b'"' => {}
             // A backslash escapes the next character, but not the end of the line.
@@ -412,6 +431,9 @@ fn is_descriptive_move(word: &[u8]) -> bool {
     has_piece && word.contains(&b'-') && matches!(word, [.., b'1'..=b'8'])
 }
 
+/// The length limit of a move text that ends with its target square.
+const MAX_MOVE_BYTES: usize = 7;
+
 /// Returns `true` for castling, or a short text that ends with a square, apart from its marks.
 fn is_like_move(token: &[u8]) -> bool {
     let end = token
@@ -421,7 +443,7 @@ fn is_like_move(token: &[u8]) -> bool {
 
     match &token[..end] {
         b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
-        [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,
+        [.., b'a'..=b'h', b'1'..=b'8'] => end <= MAX_MOVE_BYTES,
         _ => false,
     }
 }
