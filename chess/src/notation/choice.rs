@@ -244,9 +244,12 @@ impl Choice {
 
 /// The fault of a capture sign, given the role of the captured piece and the role that the text names.
 fn capture_fault(taken: Option<Role>, named: Option<Role>) -> Option<Note> {
-    match (taken, named) {
-        (None, _) => Some(Note::FalseCapture),
-        (Some(taken), Some(named)) if taken != named => Some(Note::FalseCaptured),
+    let Some(taken) = taken else {
+        return Some(Note::FalseCapture);
+    };
+
+    match named {
+        Some(named) if named != taken => Some(Note::FalseCaptured),
         _ => None,
     }
 }

@@ -26,13 +26,23 @@ pub fn is_continuation(before: &str, word: &str) -> bool {
 
 /// Returns `true` for a word that follows moves without being a move.
 fn is_ending(word: &str) -> bool {
-    const ENDINGS: &[&str] = &[
-        "ch", "check", "dis", "disch", "dis.ch", "dbl", "dblch", "dbl.ch", "double", "mate", "mat",
-        "matt", "ep", "e.p", "e", "p", "+", "++", "#", "†", "‡", "(=)", "(ep)", "(e.p.)",
-    ];
-
     let bare = word.trim_end_matches(['.', ',', ';', '!', '?']);
-    ENDINGS.contains(&bare)
+
+    match bare {
+        // Check, as descriptive notation writes it, and double check.
+        "ch" | "check" | "dis" | "disch" | "dis.ch" => true,
+        "dbl" | "dblch" | "dbl.ch" | "double" => true,
+        "+" | "++" | "†" | "‡" => true,
+
+        "mate" | "mat" | "matt" | "#" => true,
+
+        // En passant, which may be written in two words: `e p`.
+        "ep" | "e.p" | "e" | "p" | "(ep)" | "(e.p.)" => true,
+
+        // A draw offer (FIDE Laws, appendix C.13).
+        "(=)" => true,
+        _ => false,
+    }
 }
 
 /// Returns `true` for a sign or word that joins two parts of a move.

@@ -205,8 +205,12 @@ const fn origins() -> [Bitboard; 256] {
 #[inline]
 fn origin(before: u64) -> Option<Bitboard> {
     let [rest @ .., a, b, c] = before.to_le_bytes();
-    let origin = ORIGINS[a as usize] & ORIGINS[b as usize] & ORIGINS[c as usize];
     let is_short = rest == [0; 5];
+
+    let by_first = ORIGINS[a as usize];
+    let by_second = ORIGINS[b as usize];
+    let by_third = ORIGINS[c as usize];
+    let origin = by_first & by_second & by_third;
 
     (origin.any() && is_short).then_some(origin)
 }

@@ -197,7 +197,8 @@ pub const STANDARD_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
 fn has_standard_material(start: &Position) -> bool {
     Color::ALL.into_iter().all(|color| {
         let counts = COUNTED.map(|role| start.pieces(color, role).count());
-        counts == STANDARD_COUNTS && home_pawns(start, color) == 0xff
+        let all_pawns_at_home = home_pawns(start, color) == 0xff;
+        counts == STANDARD_COUNTS && all_pawns_at_home
     })
 }
 

@@ -14,6 +14,9 @@ use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 /// The length of a move text beyond which no word extends it: it cannot be a move, and time stays linear.
 const MAX_BYTES: usize = 64;
 
+/// The maximum number of digits of a move number.
+const MAX_NUMBER_DIGITS: usize = 3;
+
 /// The maximum number of words of a result, such as `Weiß gibt auf`.
 const MAX_RESULT_WORDS: usize = 4;
 
@@ -177,11 +180,14 @@ impl<'t> Script<'t> {
 
         match rest.chars().next() {
             // Four digits are a move in numeric notation.
-            None if word.len() <= 3 => {
+            None if word.len() <= MAX_NUMBER_DIGITS => {
                 self.is_numbered = true;
                 None
             }
-            Some(c) if !is_numbered && c.is_alphabetic() && digits <= 3 => Some(rest),
+            // `12Nf3`. A word after a number keeps its digits: in `1. 2Cf3`, they name an origin.
+            Some(c) if !is_numbered && c.is_alphabetic() && digits <= MAX_NUMBER_DIGITS => {
+                Some(rest)
+            }
             _ => Some(word),
         }
     }
