@@ -170,18 +170,20 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
 
 /// Whether both names have a mark of namesakes of one kind, and the marks differ.
 fn have_other_marks(a: &PersonName, b: &PersonName) -> bool {
+    // 0 stands for a mark that a name has not got.
     let differ = |a: u16, b: u16| a != 0 && b != 0 && a != b;
-    if differ(a.generation().into(), b.generation().into())
-        || differ(a.birth_year(), b.birth_year())
-        || differ(a.mark(), b.mark())
-    {
+    let is_other_generation = differ(a.generation().into(), b.generation().into());
+    let is_other_birth_year = differ(a.birth_year(), b.birth_year());
+    let is_other_mark = differ(a.mark(), b.mark());
+    if is_other_generation || is_other_birth_year || is_other_mark {
         return true;
     }
 
     let numbers = a.number().zip(b.number());
+    let is_other_number = numbers.is_some_and(|(mine, yours)| mine != yours);
     let countries = a.country_mark().zip(b.country_mark());
-    numbers.is_some_and(|(mine, yours)| mine != yours)
-        || countries.is_some_and(|(mine, yours)| mine != yours)
+    let is_other_country = countries.is_some_and(|(mine, yours)| mine != yours);
+    is_other_number || is_other_country
 }
 
 /// Compares family and given names. A name of unknown order is compared in every order in which its words may stand.
@@ -365,28 +367,42 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     }
 
     let by_likeness = verdict(family, given);
+
     // Short names sound alike by chance: without a full given name, sounds prove nothing.
     let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.0.len() > 2);
     let is_by_sound = matches!(family, Likeness::Sound | Likeness::Similar);
-    let verdict = if is_by_sound && !(has_given(a) && has_given(b)) {
+    let have_given = has_given(a) && has_given(b);
+    let verdict = if is_by_sound && !have_given {
         by_likeness.min(Verdict::Possible)
     } else {
         by_likeness
     };
+
     Comparison::new(verdict, reasons)
 }
 
 fn verdict(family: Likeness, given: Likeness) -> Verdict {
     use Likeness::{Equal, Initials, Missing, More, Other, Part, Similar, Sound};
-    match (family, given) {
-        (_, Other) => Verdict::Different,
-        (Equal, Equal | Sound) | (Sound, Equal | Sound) => Verdict::Same,
-        (Equal | Sound, More | Initials) => Verdict::Likely,
-        (Similar | Part, Equal | Sound) => Verdict::Likely,
-        (Equal | Sound, Missing | Similar) => Verdict::Possible,
-        (Part, More | Initials | Missing | Similar) => Verdict::Possible,
-        (Similar, More | Initials) => Verdict::Possible,
-        _ => Verdict::Different,
+
+    match family {
+        Equal | Sound => match given {
+            Equal | Sound => Verdict::Same,
+            More | Initials => Verdict::Likely,
+            Missing | Similar => Verdict::Possible,
+            Other | Part => Verdict::Different,
+        },
+        Part => match given {
+            Equal | Sound => Verdict::Likely,
+            More | Initials | Missing | Similar => Verdict::Possible,
+            Other | Part => Verdict::Different,
+        },
+        // A slip in the family name, and no given name to confirm it, or a slip in both, is another player.
+        Similar => match given {
+            Equal | Sound => Verdict::Likely,
+            More | Initials => Verdict::Possible,
+            Missing | Similar | Other | Part => Verdict::Different,
+        },
+        Initials | More | Missing | Other => Verdict::Different,
     }
 }
 
@@ -520,6 +536,7 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
 /// Initials that stand for one letter in other alphabets: `J` and `Y`, `E` and `Ye`.
 fn starts_alike(initial: &str, word: &str) -> bool {
     match initial {
+        // `Юрий` is Yury, Jurij or Iurii, and `Яков` Yakov, Jakov or Iakov.
         "y" | "j" => ["y", "j", "ia", "io", "iu"]
             .iter()
             .any(|begin| word.starts_with(begin)),
@@ -546,7 +563,9 @@ pub(super) fn is_similar(a: &str, b: &str) -> bool {
         _ => 2,
     };
 
-    a.len().abs_diff(b.len()) <= allowed && edits(a.as_bytes(), b.as_bytes()) <= allowed
+    // Each surplus letter is an edit, so most pairs need no matrix.
+    let surplus = a.len().abs_diff(b.len());
+    surplus <= allowed && edits(a.as_bytes(), b.as_bytes()) <= allowed
 }
 
 /// The distance of two words by Damerau and Levenshtein, without edits inside an exchange: insertions, deletions,
@@ -558,6 +577,7 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
 
     for (i, &x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
+
         for (j, &y) in b.iter().enumerate() {
             let substituted = last[j] + usize::from(x != y);
             let deleted = last[j + 1] + 1;
@@ -570,8 +590,10 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
             }
             row.push(distance);
         }
+
         second_last = std::mem::replace(&mut last, row);
     }
+
     last.last().copied().unwrap_or_default()
 }
 

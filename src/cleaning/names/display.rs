@@ -98,6 +98,7 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
 fn has_word(folded: &str, word: &str) -> bool {
     let bare = folded.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let first = folded.split(' ').next();
+
     if bare == word || first == Some(word) {
         return true;
     }

@@ -146,11 +146,13 @@ impl<R: BufRead> FideList<R> {
 
     fn field(&mut self, tag: &str, value: &str) {
         let number = || value.parse().unwrap_or(0);
+
         match tag {
             "fideid" => self.player.id = value.parse().unwrap_or(0),
             "name" => self.player.name = value.to_owned(),
             "country" => self.player.federation = value.to_owned(),
             "title" => self.player.title = value.to_owned(),
+            // A title of all players counts more than a title of women.
             "w_title" if self.player.title.is_empty() => self.player.title = value.to_owned(),
             "rating" => self.player.standard = number(),
             "rapid_rating" => self.player.rapid = number(),

@@ -44,6 +44,7 @@ pub fn decode_names(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, _)) = encoding_rs::Encoding::for_bom(bytes) {
         return encoding.decode(bytes).0;
     }
+
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => encoding_rs::WINDOWS_1252.decode(bytes).0,
@@ -194,6 +195,8 @@ fn is_fide(text: &str) -> bool {
     let first_line = text.lines().next().unwrap_or_default();
     let (id, rest) = first_line.split_at_checked(15).unwrap_or_default();
     let has_id = id.trim_end().parse::<u32>().is_ok();
+
+    // The names take 61 bytes behind the number, and columns follow. A table of the user's has tabs.
     has_id && rest.len() > 61 && !first_line.contains('\t')
 }
 
@@ -259,10 +262,14 @@ fn year(date: &str) -> u16 {
 /// The first of a player's titles that PGN's title tags can have.
 fn title(titles: &[String]) -> Option<String> {
     const TITLES: [&str; 8] = ["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"];
-    titles
-        .iter()
-        .map(|title| title.to_ascii_uppercase())
-        .find(|title| TITLES.contains(&&**title))
+
+    for title in titles {
+        let capitals = title.to_ascii_uppercase();
+        if TITLES.contains(&capitals.as_str()) {
+            return Some(capitals);
+        }
+    }
+    None
 }
 
 impl FidePlayers {

@@ -178,7 +178,7 @@ impl PersonQuery {
             .any(|typed| written.iter().any(|written| agree(typed, written)))
     }
 
-    /// `false` if a name has no family name that was typed. Most names are ruled out by this before they are taken apart.
+    /// `false` if a name has none of the typed family names. Most names are ruled out by this before they are taken apart.
     fn may_match(&self, name: &str) -> bool {
         if !name.is_ascii() || name.contains(['\'', '`']) {
             return true;
@@ -303,12 +303,12 @@ fn in_written_order(name: &PersonName) -> Vec<&str> {
         .collect()
 }
 
-/// The most letters of an abbreviation that is told from a short name by the way it is written.
+/// The most letters of a word that is an abbreviation or a short name, depending on how it is written.
 pub(crate) const MAX_ABBREVIATION: usize = 3;
 
-/// `true` if a folded word of a name's given names may be short for a longer one, as it stands in the name: an initial, a
-/// word of more than three letters, and of shorter ones those with a point, those without a vowel, and those that are
-/// the only given name behind a comma.
+/// `true` if a folded word of the given names may be short for a longer word. An initial may, and so may a word of more
+/// than three letters. A word of two or three letters may if it has a point behind it or no vowel, or if it is the only
+/// given name behind a comma.
 pub(crate) fn is_shortened(text: &str, word: &str) -> bool {
     let letters = word.chars().count();
     let has_vowel = word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
@@ -316,20 +316,22 @@ pub(crate) fn is_shortened(text: &str, word: &str) -> bool {
         return true;
     }
 
-    let mut parts = text.split([' ', ',', '-', '_']);
-    if parts.any(|part| {
-        part.strip_suffix('.')
-            .is_some_and(|part| fold(part) == word)
-    }) {
-        return true;
+    for part in text.split([' ', ',', '-', '_']) {
+        let before_point = part.strip_suffix('.');
+        if before_point.is_some_and(|abbreviation| fold(abbreviation) == word) {
+            return true;
+        }
     }
 
-    let Some((_, given)) = text.split_once(',') else {
+    let Some((_, behind_comma)) = text.split_once(',') else {
         return false;
     };
     let is_separator = |letter: char| !letter.is_alphabetic();
-    let mut given = given.split(is_separator).filter(|part| !part.is_empty());
+    let mut given = behind_comma
+        .split(is_separator)
+        .filter(|part| !part.is_empty());
     let is_first = given.next().is_some_and(|first| fold(first) == word);
+
     // Initials and the code of a country may follow.
     is_first && given.all(|part| part.chars().all(char::is_uppercase))
 }

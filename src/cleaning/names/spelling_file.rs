@@ -91,9 +91,10 @@ impl Entry {
     }
 }
 
-/// The months in which lists of a year appeared.
+/// The months in which FIDE published rating lists in a year.
 const fn list_months(year: u16) -> &'static [u8] {
     match year {
+        // Once a year, then twice, each quarter, every second month, and every month.
         0..=1989 => &[1],
         1990..=2000 => &[1, 7],
         2001..=2008 => &[1, 4, 7, 10],
@@ -367,9 +368,8 @@ fn is_country(text: &str) -> bool {
 /// Reads what a comment says of a player: `gm+im RUS/USA [2851] 1963.04.13--`.
 fn read_comment(comment: &str, entry: &mut Entry) {
     for word in comment.split_whitespace() {
-        let rating = word
-            .strip_prefix('[')
-            .and_then(|word| word.strip_suffix(']'));
+        let behind_bracket = word.strip_prefix('[');
+        let rating = behind_bracket.and_then(|word| word.strip_suffix(']'));
 
         if let Some(peak) = rating {
             entry.peak = peak.parse().unwrap_or(0);
@@ -386,11 +386,18 @@ fn read_comment(comment: &str, entry: &mut Entry) {
 
 /// Whether a word of a comment is a title, or several titles such as `gm+hgm`.
 fn begins_with_title(word: &str) -> bool {
-    const TITLES: [&str; 13] = [
-        "gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "w", "cgm", "cim", "hgm", "comp",
-    ];
     let first = word.split('+').next().unwrap_or_default();
-    TITLES.contains(&first.to_ascii_lowercase().as_str())
+
+    match first.to_ascii_lowercase().as_str() {
+        "gm" | "im" | "fm" | "cm" => true,
+        // Of women.
+        "wgm" | "wim" | "wfm" | "wcm" | "w" => true,
+        // In correspondence chess, and honorary.
+        "cgm" | "cim" | "hgm" => true,
+        // A program.
+        "comp" => true,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

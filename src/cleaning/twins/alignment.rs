@@ -30,9 +30,13 @@ impl Alignment {
 /// ```
 pub fn align(a: &[u16], b: &[u16], max_edits: usize) -> Option<Alignment> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let prefix = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let equal_moves = short.iter().zip(long).take_while(|(a, b)| a == b);
+    let prefix = equal_moves.count();
 
-    let edits = edits(short.get(prefix..)?, long.get(prefix..)?, max_edits)?;
+    // The common beginning needs no matrix.
+    let rest_of_short = short.get(prefix..)?;
+    let rest_of_long = long.get(prefix..)?;
+    let edits = edits(rest_of_short, rest_of_long, max_edits)?;
     Some(Alignment {
         prefix,
         edits,

@@ -86,19 +86,22 @@ impl Fingerprint {
             return 0;
         };
 
-        let at = mine.min(yours);
-        u32::from(self.windows[at] != other.windows[at])
+        let last_of_shorter = mine.min(yours);
+        let is_different = self.windows[last_of_shorter] != other.windows[last_of_shorter];
+        u32::from(is_different)
     }
 
-    /// In how many windows both have the same hash, and how many windows both have.
+    /// The number of windows in which both games have equal hashes, and the number of windows that both games have.
     pub(super) fn shared(&self, other: &Fingerprint) -> (u32, u32) {
-        let both = || {
-            let windows = self.windows.iter().zip(&other.windows);
-            windows.filter(|(a, b)| **a != 0 && **b != 0)
-        };
+        let mut shared = 0;
+        let mut both = 0;
 
-        let equal = both().filter(|(a, b)| a == b).count();
-        (equal as u32, both().count() as u32)
+        for (&mine, &yours) in self.windows.iter().zip(&other.windows) {
+            let have_both = mine != 0 && yours != 0;
+            both += u32::from(have_both);
+            shared += u32::from(have_both && mine == yours);
+        }
+        (shared, both)
     }
 }
 

@@ -110,7 +110,9 @@ fn is_named(tags: &Tags<'_>, colour: &str, player_of_group: Option<&PersonName>)
     let (Some(mine), Some(yours)) = (player(tags, colour), player_of_group) else {
         return false;
     };
-    compare(&mine, yours).verdict != Verdict::Different
+
+    let comparison = compare(&mine, yours);
+    comparison.verdict != Verdict::Different
 }
 
 impl MergedTags {
@@ -195,11 +197,14 @@ fn compare_dates(known: &str, other: &str) -> ValueMatch {
 
 /// Whether the value of a tag is unknown: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
 pub fn is_unknown_tag(name: &str, value: &str) -> bool {
-    let is_placeholder = value
-        .chars()
-        .all(|letter| matches!(letter, '?' | '.' | '-' | ' '));
-    let is_no_rating = name.ends_with("Elo") && value.trim() == "0";
-    is_placeholder || is_no_rating
+    let without_placeholders = value.trim_matches(['?', '.', '-', ' ']);
+    if without_placeholders.is_empty() {
+        return true;
+    }
+
+    // PGN writes `-` for a player without a rating, programs write 0.
+    let is_rating = name.ends_with("Elo");
+    is_rating && value.trim() == "0"
 }
 
 #[cfg(test)]
@@ -236,7 +241,7 @@ mod tests {
         twin_without_a_rating: "EventElo" "2500", "0" => None, 0;
     }
 
-    /// What is filled from a twin into a game of Abel and Zorn.
+    /// The tags that a game of Abel and Zorn gets from a twin.
     fn filled(twin: &Tags<'_>) -> Vec<String> {
         let kept = [("White", "Abel, Kurt"), ("Black", "?")];
         let merged = merge_tags(&kept, &[(1, twin)]);
