@@ -34,6 +34,7 @@ impl PageWriter for CheckedPages<'_> {
         let offset = self.out.bytes_written() as u64;
         let body_bytes = page.compressed_size();
 
+        // With room for the header of the page.
         let mut page_out = TrackedWrite::new(Vec::with_capacity(body_bytes + 256));
         let spec = SerializedPageWriter::new(&mut page_out).write_page(page)?;
         let bytes = page_out.into_inner()?;

@@ -20,7 +20,7 @@ const DOMAIN: &[u8] = b"Stamma data set: game ids 1\0";
 pub(super) struct IdBase(pub(super) u64);
 
 impl IdBase {
-    /// The base of a source with this head, for the `occurrence`th source of a run that has it, from 0.
+    /// The base of a source with this head. Sources of a run with equal heads are numbered by `occurrence`, from 0.
     pub(super) fn new(head_hash: &[u8], salt: &str, occurrence: u64) -> IdBase {
         let mut hasher = blake3::Hasher::new();
         hasher.update(DOMAIN);
@@ -37,9 +37,13 @@ impl IdBase {
 
     /// The id of the game with these bytes of the source.
     pub(super) fn id(self, bytes: &Range<u64>) -> i64 {
-        let id = match bytes.end - bytes.start {
-            UNIT.. => self.0.wrapping_add(bytes.start / UNIT),
-            _ => self.0.wrapping_sub(1).wrapping_sub(bytes.start),
+        let IdBase(base) = self;
+        let length = bytes.end - bytes.start;
+
+        let id = if length >= UNIT {
+            base.wrapping_add(bytes.start / UNIT)
+        } else {
+            base.wrapping_sub(1).wrapping_sub(bytes.start)
         };
         (id & mask()).cast_signed()
     }

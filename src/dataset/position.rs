@@ -156,6 +156,7 @@ pub(super) fn each_row(
         if visit.ply > max_ply {
             break;
         }
+
         let next = played.code(visit.ply);
         each(of_game.row(visit.key.0, visit.ply, next));
     }
@@ -163,6 +164,7 @@ pub(super) fn each_row(
 
 /// The code of a move in [`PositionRow::next`].
 pub(super) fn code(mv: Move, castling: Uci) -> u16 {
+    // In standard chess, UCI writes castling as a step of the king by two squares: `e1g1`.
     let is_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
     if is_step {
         mv.code() | KING_STEP
@@ -184,7 +186,8 @@ fn text(code: u16) -> Option<String> {
         None,
     ];
     let square = |bits: u16| Square::new((bits & 63) as u8);
-    let (from, to) = (square(code), square(code >> 6));
+    let from = square(code);
+    let to = square(code >> 6);
 
     match code {
         Visit::END => None,
@@ -303,17 +306,16 @@ pub(super) fn form(
         Column::int16("year"),
     ];
     if has_fen {
+        // In files that are sorted by key, the FENs of a game are far from each other.
         columns.push(Column::text("fen").required().packed(Packing::Lengths));
     }
-    let bloom = bloom.then_some("zobrist");
-    Form::new(
-        columns,
-        &FormOptions {
-            sorted_by: &[0, 1, 2],
-            bloom,
-            notes,
-        },
-    )
+
+    let options = FormOptions {
+        sorted_by: &[0, 1, 2],
+        bloom: bloom.then_some("zobrist"),
+        notes,
+    };
+    Form::new(columns, &options)
 }
 
 /// The texts of moves by their codes, each made once.
@@ -358,6 +360,7 @@ pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut Mov
     white_elo.int(known(position.white_elo));
     black_elo.int(known(position.black_elo));
     year.int(known(position.year()));
+
     if let Some(fen) = fen.first_mut() {
         fen.text(row.fen().as_deref().map(str::as_bytes));
     }
