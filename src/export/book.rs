@@ -40,12 +40,13 @@ pub struct BookSize {
 pub struct BookMoves {
     /// The number of half-moves of each game.
     pub max_ply: Ply,
-    /// The games whose White moves are taken, and the games whose Black moves are taken; `None` for both sides of all games.
+    /// The games whose White moves belong into the book, and the games whose Black moves do; `None` for both sides of all
+    /// games.
     pub sides: Option<[GameSet; 2]>,
 }
 
 impl BookMoves {
-    /// `true` if the moves of a side in a game are taken.
+    /// `true` if the moves of a side in a game belong into the book.
     fn has(&self, game: i64, side: Color) -> bool {
         let Some([white, black]) = &self.sides else {
             return true;
@@ -129,6 +130,7 @@ impl Book {
                 out.write_all(&position[0].key.to_be_bytes())?;
                 out.write_all(&mv.to_be_bytes())?;
                 out.write_all(&weight.to_be_bytes())?;
+                // The field `learn` of the format.
                 out.write_all(&[0; 4])?;
             }
         }
@@ -165,6 +167,7 @@ fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
     if order(later) != order(earlier) {
         return false;
     }
+
     earlier.games = earlier.games.saturating_add(later.games);
     earlier.points = earlier.points.saturating_add(later.points);
     true
@@ -174,16 +177,18 @@ fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
 ///
 /// Weights are scores in half points. If the greatest score exceeds sixteen bits, all are scaled down.
 fn entries(played: &[PlayedMove], min_games: u32) -> Vec<(u16, u16)> {
-    let kept = || played.iter().filter(|played| played.games >= min_games);
-    let max_points = kept().map(|played| played.points).max().unwrap_or(0);
+    let is_kept = |candidate: &&PlayedMove| candidate.games >= min_games;
+    let kept_points = played.iter().filter(is_kept).map(|kept| kept.points);
+    let max_points = kept_points.max().unwrap_or(0);
 
     let max_weight = u64::from(u16::MAX);
     let scale = u64::from(max_points).max(max_weight);
     let mut entries = Vec::new();
-    for played in kept() {
-        let weight = (u64::from(played.points) * max_weight / scale) as u16;
+    for kept in played.iter().filter(is_kept) {
+        let points = u64::from(kept.points);
+        let weight = (points * max_weight / scale) as u16;
         if weight > 0 {
-            entries.push((played.mv, weight));
+            entries.push((kept.mv, weight));
         }
     }
 

@@ -49,6 +49,7 @@ pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
         annotations: Annotations::default(),
     };
     let mut lines = vec![mainline];
+
     // The indices of the open lines.
     let mut open = vec![0];
 

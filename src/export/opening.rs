@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::replay::replay;
 
-    /// What is told of a Najdorf with some tags.
+    /// The remarks on a Najdorf with some tags.
     fn told(tags: &str, fill: &[FilledTags], replace: &[FilledTags]) -> String {
         let text = format!("{tags}\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. f3 *");
         let replay = replay(&text);

@@ -92,13 +92,17 @@ fn write_words(
 #[inline]
 fn first_word(text: &[u8]) -> Option<(u64, usize)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
+
     let word = u64::from_le_bytes(*text.first_chunk()?);
 
     // A byte of 0 is where a space was. The first such byte has its high bit set in `spaces`; later bits may be wrong.
     let others = word ^ (ONES * b' ' as u64);
     let spaces = others.wrapping_sub(ONES) & !others & (ONES << 7);
+
+    // Without a space in the word, there are 64 zeros.
     let length = spaces.trailing_zeros() as usize / 8;
-    (length < 8).then_some((word, length))
+    let is_short = length < 8;
+    is_short.then_some((word, length))
 }
 
 /// A writer of words on lines. A move number and its move are one word.
@@ -200,7 +204,7 @@ struct NumberText {
 }
 
 impl NumberText {
-    /// The most bytes of a number in a register.
+    /// The maximum of bytes of a number in a register.
     const MAX_SHORT: usize = 8;
 
     fn new(number: u32) -> NumberText {

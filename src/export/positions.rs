@@ -78,7 +78,7 @@ struct PositionLine {
     end: usize,
 }
 
-/// The positions written so far, as many as memory allows.
+/// The positions written so far, up to a limit of memory.
 #[derive(Debug)]
 pub struct DistinctPositions {
     keys: KeySet,
@@ -172,7 +172,8 @@ impl PositionWriter {
 
         loop {
             let next = mainline.step();
-            let (ply, position) = (mainline.ply(), mainline.position());
+            let ply = mainline.ply();
+            let position = mainline.position();
             let next_move = next.map(|(_, mv)| mv);
 
             if self.positions.has(position, ply, next_move) {
@@ -231,10 +232,15 @@ impl Positions {
 /// `true` if the side to move is not in check, and its move neither captures nor promotes.
 fn is_quiet(position: &Position, mv: Move) -> bool {
     let is_plain = match mv.kind {
-        MoveKind::Normal => position.is_free(mv.to) && mv.promotion.is_none(),
+        MoveKind::Normal => {
+            let captures = !position.is_free(mv.to);
+            let promotes = mv.promotion.is_some();
+            !captures && !promotes
+        }
         MoveKind::Castle => true,
         MoveKind::EnPassant | MoveKind::Null => false,
     };
+
     is_plain && !position.is_check()
 }
 

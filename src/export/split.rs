@@ -56,7 +56,9 @@ impl SplitBy {
 
         match self {
             SplitBy::Player => {
-                let (white, black) = (name("White"), name("Black"));
+                let white = name("White");
+                let black = name("Black");
+                // With one name for both players, the game is written once.
                 if white == black {
                     vec![white]
                 } else {
