@@ -137,6 +137,7 @@ mod tests {
             spelled: Some(vec!["--elo 2600".to_owned()]),
             ..DatasetOptions::default()
         };
+
         let text = "schema stamma-1\nbuckets 16\nmax-ply 40\nfen\nid-salt other\n--elo 2600\n";
         assert_eq!(row_options(&options), text);
         assert_eq!(of_part(&options, "a.pgn", &[[7; 32]]), "a-3c12e1f8");

@@ -373,17 +373,20 @@ mod tests {
 
     fn rows(text: &str, max_ply: u16) -> Vec<(u16, Option<String>)> {
         let replay = replay(text);
-        let mut rows = Vec::new();
+        let played = Played::of(&replay);
         let of_game = OfGame::new(7, &GameFacts::default());
-        each_row(&Played::of(&replay), &of_game, max_ply, |row| {
-            rows.push((row.ply, super::text(row.next)))
-        });
+
+        let mut rows = Vec::new();
+        let add = |row: PositionRow| rows.push((row.ply, super::text(row.next)));
+        each_row(&played, &of_game, max_ply, add);
         rows
     }
 
     #[test]
     fn a_position_is_there_once_with_the_move_of_its_first_visit() {
+        // After four half-moves, the start position is there again.
         let rows = rows("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *", MAX_PLY);
+
         let text = |text: &str| Some(text.to_owned());
         let expected = [
             (0, text("g1f3")),
@@ -433,11 +436,15 @@ mod tests {
             (Move::castle(Square::E1, Square::A1), "e1c1"),
         ];
         for (mv, expected) in moves {
-            assert_eq!(text(code(mv, Uci::of(&start))).as_deref(), Some(expected));
+            let move_code = code(mv, Uci::of(&start));
+            assert_eq!(text(move_code).as_deref(), Some(expected));
         }
-        let shuffled = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
-        let shuffled = Position::from_fen(shuffled).expect("a legal position");
-        let castles = code(Move::castle(Square::E1, Square::H1), Uci::of(&shuffled));
+
+        // In Chess960, the king takes his own rook.
+        let fen = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
+        let shuffled = Position::from_fen(fen).expect("a legal position");
+        let castling = Move::castle(Square::E1, Square::H1);
+        let castles = code(castling, Uci::of(&shuffled));
         assert_eq!(text(castles).as_deref(), Some("e1h1"));
     }
 }

@@ -173,8 +173,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut spill = Spill::new(folder.path().join("positions"), limit, PositionRow::BYTES);
         for batch in rows().chunks(300) {
-            spill.push(PartitionedRows::new(batch)).expect("room");
+            let partitioned = PartitionedRows::new(batch);
+            spill.push(partitioned).expect("room");
         }
+
         let spilled = spill.finish().expect("room");
         let mut reader = spilled.reader().expect("a file");
         let mut all = Vec::new();
@@ -185,6 +187,7 @@ mod tests {
             };
             each_sorted(&mut reader, partition, most, folder.path(), each).expect("rows");
         }
+
         all
     }
 

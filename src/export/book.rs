@@ -307,15 +307,18 @@ mod tests {
     fn written(book: &Book, min_games: u32) -> Vec<(u64, u16, u16)> {
         let mut bytes = Vec::new();
         let size = book.write(min_games, &mut bytes).expect("memory");
+
+        // An entry has a key, a move, a weight, and four bytes for learning, all big-endian.
         let number = |bytes: &[u8]| bytes.iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
-        let entries: Vec<(u64, u16, u16)> = bytes
-            .chunks(16)
-            .map(|entry| {
-                assert_eq!(number(&entry[12..]), 0);
-                let (mv, weight) = (number(&entry[8..10]), number(&entry[10..12]));
-                (number(&entry[..8]), mv as u16, weight as u16)
-            })
-            .collect();
+        let mut entries = Vec::new();
+        for entry in bytes.chunks(16) {
+            let key = number(&entry[..8]);
+            let mv = number(&entry[8..10]) as u16;
+            let weight = number(&entry[10..12]) as u16;
+            assert_eq!(number(&entry[12..]), 0);
+            entries.push((key, mv, weight));
+        }
+
         assert!(entries.is_sorted_by_key(|entry| entry.0));
         assert_eq!(size.moves as usize, entries.len());
         entries
@@ -335,21 +338,24 @@ mod tests {
             game("c4", BlackWins),
             game("Nf3", Unknown),
         ]);
-        assert_eq!(
-            written(&book(&games, 9), 1),
-            [(START, E4, 5), (START, D4, 2)]
-        );
-        assert_eq!(written(&book(&games, 9), 5), [(START, E4, 5)]);
-        assert_eq!(written(&book(&games, 9), 6), []);
+
+        let of_games = book(&games, 9);
+
+        // The second number is the least number of games.
+        assert_eq!(written(&of_games, 1), [(START, E4, 5), (START, D4, 2)]);
+        assert_eq!(written(&of_games, 5), [(START, E4, 5)]);
+        assert_eq!(written(&of_games, 6), []);
     }
 
     #[test]
     fn looks_at_the_first_half_moves() {
         let games = [game("e4 e5 Nf3", Termination::Draw)];
-        assert_eq!(
-            [1, 2, 3, 4].map(|ply| written(&book(&games, ply), 1).len()),
-            [1, 2, 3, 3]
-        );
+        let moves_up_to = |ply| written(&book(&games, ply), 1).len();
+
+        assert_eq!(moves_up_to(1), 1);
+        assert_eq!(moves_up_to(2), 2);
+        assert_eq!(moves_up_to(3), 3);
+        assert_eq!(moves_up_to(4), 3);
     }
 
     #[test]
@@ -359,31 +365,35 @@ mod tests {
             game("d4 d5", Termination::Draw),
         ];
         games[1].id = GameId::new(2);
-        let set = |game| GameSet::from_iter([game]);
-        let book = |sides| {
-            book_of(
-                &games,
-                &BookMoves {
-                    max_ply: Ply::new(9),
-                    sides: Some(sides),
-                },
-            )
+        let set = |game| GameSet::from_iter([GameId::new(game)]);
+        let written_of = |sides| {
+            let moves = BookMoves {
+                max_ply: Ply::new(9),
+                sides: Some(sides),
+            };
+            written(&book_of(&games, &moves), 1)
         };
-        let moves = written(&book([set(GameId::new(1)), set(GameId::new(2))]), 1);
-        assert_eq!(moves.len(), 3);
-        let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
+
+        // White's moves of the first game, and Black's move of the second.
+        let one_side_of_each = written_of([set(1), set(2)]);
+        assert_eq!(one_side_of_each.len(), 3);
+        let is_of_start = |entry: &&(u64, u16, u16)| entry.0 == START;
+        let of_start: Vec<_> = one_side_of_each.iter().filter(is_of_start).collect();
         assert_eq!(of_start, [&(START, E4, 1)]);
-        assert_eq!(
-            written(&book([GameSet::default(), set(GameId::new(1))]), 1).len(),
-            1
-        );
+
+        let black_of_first = written_of([GameSet::default(), set(1)]);
+        assert_eq!(black_of_first.len(), 1);
     }
 
     #[test]
     fn a_position_counts_once_a_game() {
+        // The start position comes back after four half-moves.
         let games = [game("Nf3 Nf6 Ng1 Ng8 e4", Termination::WhiteWins)];
+
         let moves = written(&book(&games, 9), 1);
-        let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
+
+        let is_of_start = |entry: &&(u64, u16, u16)| entry.0 == START;
+        let of_start: Vec<_> = moves.iter().filter(is_of_start).collect();
         assert_eq!(of_start, [&(START, 0o0625, 2)]);
     }
 
@@ -397,7 +407,10 @@ mod tests {
     fn other_rules_are_left_out() {
         let mut games = [game("e4", Termination::Draw)];
         games[0].variant = Variant::ThreeCheck;
-        assert_eq!(written(&book(&games, 9), 1), []);
+
+        let moves = written(&book(&games, 9), 1);
+
+        assert_eq!(moves, []);
     }
 
     #[test]
@@ -414,6 +427,7 @@ mod tests {
             played(9, 65_535),
             played(10, u32::MAX / 9),
         ];
+
         assert_eq!(entries(&moves[..1], 1), [(7, 1)]);
         assert_eq!(entries(&moves[1..3], 1), [(8, 65_535), (9, 32_767)]);
         assert_eq!(entries(&moves[..2], 1), [(8, 65_535)]);
@@ -423,11 +437,12 @@ mod tests {
     #[test]
     fn codes_of_moves() {
         use crate::board::Square;
-        assert_eq!(code(Move::castle(Square::E1, Square::H1)), 0o0407);
-        assert_eq!(
-            code(Move::promotion(Square::A7, Square::B8, Role::Queen)),
-            0o46071
-        );
+
+        // In octal: promotion, origin's rank and file, target's rank and file.
+        let castling = Move::castle(Square::E1, Square::H1);
+        assert_eq!(code(castling), 0o0407);
+        let promotion = Move::promotion(Square::A7, Square::B8, Role::Queen);
+        assert_eq!(code(promotion), 0o46071);
         assert_eq!(code(Move::NULL), NULL_MOVE);
     }
 
@@ -435,6 +450,8 @@ mod tests {
     fn gathering_in_parts_changes_nothing() {
         let texts = ["e4 e5", "d4 d5", "e4 c5", "e4 e5"];
         let games = texts.map(|text| game(text, Termination::Draw));
+
+        // A limit of 0 merges equal moves at each call.
         let mut parts = Book::default();
         for one in &games {
             parts.limit = 0;
@@ -442,6 +459,7 @@ mod tests {
         }
         parts.limit = 0;
         parts.add(&[]);
+
         assert_eq!(parts.played, book(&games, 9).played);
     }
 }

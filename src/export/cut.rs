@@ -175,17 +175,15 @@ mod tests {
         let replay = replay(text);
         let mut game = replay.game.borrowed();
         cut(&mut game, to_write).expect("legal moves");
+
         let mut out = Vec::new();
         super::super::write_pgn(&game, &Style::pgn(), &mut out).expect("legal moves");
-        let written = String::from_utf8(out).expect("UTF-8");
-        let others = |line: &&str| !line.starts_with('[') || line.starts_with("[FEN");
-        written
-            .lines()
-            .filter(others)
-            .collect::<Vec<_>>()
-            .join("\n")
-            .trim()
-            .to_owned()
+        let pgn = String::from_utf8(out).expect("UTF-8");
+
+        // The movetext, and of the tags the start position.
+        let is_shown = |line: &&str| !line.starts_with('[') || line.starts_with("[FEN");
+        let lines: Vec<&str> = pgn.lines().filter(is_shown).collect();
+        lines.join("\n").trim().to_owned()
     }
 
     const AFTER_TWO: &str =

@@ -283,9 +283,8 @@ mod tests {
     use super::*;
 
     fn these(names: &[&str]) -> Option<Tags> {
-        Some(Tags::These(
-            names.iter().map(|name| (*name).to_owned()).collect(),
-        ))
+        let owned = names.iter().map(|name| (*name).to_owned());
+        Some(Tags::These(owned.collect()))
     }
 
     macro_rules! tags {

@@ -198,7 +198,6 @@ impl PgnWriter<'_> {
     }
 
     fn layout(&self) -> Layout {
-        // Tags that are named one by one are all that is written.
         let selects_tags = matches!(self.form.tags, Tags::These(_) | Tags::Ordered { .. });
 
         Layout {

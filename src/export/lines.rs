@@ -98,11 +98,10 @@ mod tests {
                 Annotation::Nag(nag) => format!(" {ply}${nag}"),
                 other => format!(" {ply}{other:?}"),
             };
-            format!(
-                "{moves}{}",
-                annotations.iter().map(word).collect::<String>()
-            )
+            let words: String = annotations.iter().map(word).collect();
+            format!("{moves}{words}")
         };
+
         split(&game).iter().map(text).collect()
     }
 

@@ -541,13 +541,17 @@ mod tests {
         let movetext = Movetext::new(&game, &Style::pgn(), Layout::default(), &mut out);
         let mut movetext = movetext.expect("the usual start");
         movetext.column = column;
+
         if by_words {
-            comment_words(braced).for_each(|word| movetext.word(word));
+            for word in comment_words(braced) {
+                movetext.word(word);
+            }
         } else {
             movetext.ascii_comment(braced);
         }
-        let column = movetext.column;
-        (String::from_utf8(out).expect("UTF-8"), column)
+
+        let last_column = movetext.column;
+        (String::from_utf8(out).expect("UTF-8"), last_column)
     }
 
     proptest::proptest! {

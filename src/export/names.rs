@@ -252,6 +252,7 @@ mod tests {
         let replay = replay(&text);
         let mut game = replay.game.borrowed();
         let mut remarks = Vec::new();
+
         let own = |spelling: &str, name: &str| {
             CanonicalNames::from_iter([(spelling.to_owned(), name.to_owned())])
         };
@@ -268,8 +269,9 @@ mod tests {
             fill: fill.to_vec(),
         };
         form.apply(&mut game, &mut remarks);
-        let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
-        told.join("; ").replace("name-tag: ", "")
+
+        let sentences: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        sentences.join("; ").replace("name-tag: ", "")
     }
 
     const ALL: [PlayerFact; 3] = [PlayerFact::Elo, PlayerFact::Title, PlayerFact::FideId];

@@ -125,8 +125,9 @@ mod tests {
             ..PgnForm::default()
         };
         write_tags(&mut draft, &form, Openings::standard(), &mut remarks);
-        let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
-        told.join("; ").replace("opening-tag: ", "")
+
+        let sentences: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        sentences.join("; ").replace("opening-tag: ", "")
     }
 
     const ECO: FilledTags = FilledTags::Eco;

@@ -248,8 +248,10 @@ mod tests {
     use super::*;
 
     fn written(moves: &str, number: u32, turn: Color) -> String {
+        let first = MoveNumber { number, turn };
         let mut out = Vec::new();
-        write(moves, MoveNumber { number, turn }, &mut out);
+        write(moves, first, &mut out);
+
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -276,15 +278,23 @@ mod tests {
 
     #[test]
     fn lines_are_short() {
-        let text = written(&"Nf3 Nf6 Ng1 Ng8 ".repeat(60), 1, Color::White);
-        let lines: Vec<usize> = text.lines().map(str::len).collect();
-        let (last, full) = lines.split_last().expect("some lines");
+        let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(60);
+
+        let text = written(&moves, 1, Color::White);
+
+        let lengths: Vec<usize> = text.lines().map(str::len).collect();
+        let (last, full) = lengths.split_last().expect("some lines");
+        assert!(*last < 80, "{text}");
         assert!(
-            *last < 80 && full.iter().all(|length| (71..80).contains(length)),
+            full.iter().all(|length| (71..80).contains(length)),
             "{text}"
         );
+
+        // A number stays on the line of its move.
         assert!(text.lines().all(|line| !line.ends_with('.')), "{text}");
+
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        assert_eq!((words.len(), words[357]), (360, "120."));
+        assert_eq!(words.len(), 360);
+        assert_eq!(words[357], "120.");
     }
 }

@@ -676,13 +676,13 @@ mod tests {
         evidence: &NameEvidence<'_>,
     ) -> (Vec<(String, usize)>, usize) {
         let texts: Vec<&str> = spellings.iter().map(|spelling| spelling.text).collect();
-        let found = group_names(spellings, &parse_names(&texts), evidence);
-        let groups = found
-            .groups
-            .into_iter()
-            .map(|group| (group.canonical, group.members.len()))
-            .collect();
-        (groups, found.proposals.len())
+        let names = parse_names(&texts);
+
+        let found = group_names(spellings, &names, evidence);
+
+        let groups = found.groups.into_iter();
+        let sizes = groups.map(|group| (group.canonical, group.members.len()));
+        (sizes.collect(), found.proposals.len())
     }
 
     macro_rules! groups {
@@ -765,31 +765,25 @@ mod tests {
     fn a_twin_of_initials_does_not_speak_for_decades() {
         let family = namesakes("Fernandez");
         let mut spellings = with_namesakes(&family, &["Fernandez, A.", "Fernandez, Aguado"]);
-        (
-            spellings[0].first_year,
-            spellings[0].last_year,
-            spellings[0].games,
-        ) = (1962, 1996, 21);
-        (
-            spellings[1].first_year,
-            spellings[1].last_year,
-            spellings[1].games,
-        ) = (1988, 1988, 2);
+        spellings[0].first_year = 1962;
+        spellings[0].last_year = 1996;
+        spellings[0].games = 21;
+        spellings[1].first_year = 1988;
+        spellings[1].last_year = 1988;
+        spellings[1].games = 2;
         let evidence = |twins| NameEvidence { twins, met: &[] };
-        assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 1)])).0, []);
+
+        let (by_one_twin, _) = grouped(&spellings, &evidence(&[(0, 1, 1)]));
+        assert_eq!(by_one_twin, []);
 
         let joined = [("Fernandez, Aguado".to_owned(), 2)];
-        assert_eq!(
-            grouped(&spellings, &evidence(&[(0, 1, 8)])).0,
-            joined,
-            "many twins"
-        );
-        (spellings[0].first_year, spellings[0].last_year) = (1987, 1989);
-        assert_eq!(
-            grouped(&spellings, &evidence(&[(0, 1, 1)])).0,
-            joined,
-            "the same years"
-        );
+        let (by_many_twins, _) = grouped(&spellings, &evidence(&[(0, 1, 8)]));
+        assert_eq!(by_many_twins, joined);
+
+        spellings[0].first_year = 1987;
+        spellings[0].last_year = 1989;
+        let (within_years, _) = grouped(&spellings, &evidence(&[(0, 1, 1)]));
+        assert_eq!(within_years, joined);
     }
 
     #[test]
@@ -797,22 +791,32 @@ mod tests {
         let mut spellings = [spelling("Lasker, Emanuel"), spelling("Lasker,Emanuel")];
         spellings[0].first_year = 1889;
         spellings[0].last_year = 1909;
-        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+
+        let found = grouped(&spellings, &NameEvidence::default());
+
+        assert_eq!(found, (vec![], 0));
     }
 
     #[test]
     fn initials_and_family_names_long_apart() {
-        let mut spellings = [spelling("Shapiro, D"), spelling("Shapiro,D")];
-        (spellings[1].first_year, spellings[1].last_year) = (1925, 1946);
-        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+        let mut initials = [spelling("Shapiro, D"), spelling("Shapiro,D")];
+        initials[1].first_year = 1925;
+        initials[1].last_year = 1946;
+        let found = grouped(&initials, &NameEvidence::default());
+        assert_eq!(found, (vec![], 0));
+
         let twins = NameEvidence {
             twins: &[(0, 1, 1)],
             ..NameEvidence::default()
         };
-        let mut spellings = [spelling("Nielsen, Axel"), spelling("Nielsen")];
-        assert_eq!(grouped(&spellings, &twins).0.len(), 1);
-        spellings[1].last_year = 2000;
-        assert_eq!(grouped(&spellings, &twins), (vec![], 1));
+        let mut bare = [spelling("Nielsen, Axel"), spelling("Nielsen")];
+        let (groups, _) = grouped(&bare, &twins);
+        assert_eq!(groups.len(), 1);
+
+        // Other players of the family may have the later games.
+        bare[1].last_year = 2000;
+        let found = grouped(&bare, &twins);
+        assert_eq!(found, (vec![], 1));
     }
 
     #[test]
@@ -822,31 +826,33 @@ mod tests {
             .iter()
             .map(|letter| format!("Hoffmann, {letter}va"))
             .collect();
+        let nothing = NameEvidence::default();
+
         let mut spellings = vec![spelling("Hoffmann, Michael"), spelling("Hofmann, Michael")];
-        assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), 1);
+        let (groups, _) = grouped(&spellings, &nothing);
+        assert_eq!(groups.len(), 1, "a rare family");
+
         spellings.extend(others.iter().map(|name| spelling(name)));
-        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 1));
+        let found = grouped(&spellings, &nothing);
+        assert_eq!(found, (vec![], 1), "a frequent family");
+
         // A second initial proves nothing, a second name does.
-        for (one, other, groups) in [
+        let pairs = [
             ("Rowe, D", "Rowe, DC", 0),
             ("Rowe, Duane", "Rowe, Duane C", 1),
-        ] {
-            let others: Vec<String> = others
+        ];
+        for (one, other, expected) in pairs {
+            let mut namesakes: Vec<String> = others
                 .iter()
                 .map(|name| name.replace("Hoffmann", "Rowe"))
                 .collect();
+            namesakes.retain(|name| !name.contains(", D"));
             let mut spellings = vec![spelling(one), spelling(other)];
-            spellings.extend(
-                others
-                    .iter()
-                    .filter(|name| !name.contains(", D"))
-                    .map(|name| spelling(name)),
-            );
-            assert_eq!(
-                grouped(&spellings, &NameEvidence::default()).0.len(),
-                groups,
-                "{one}"
-            );
+            spellings.extend(namesakes.iter().map(|name| spelling(name)));
+
+            let (groups, _) = grouped(&spellings, &nothing);
+
+            assert_eq!(groups.len(), expected, "{one}");
         }
     }
 
@@ -907,11 +913,13 @@ mod tests {
             spelling("Levenfish, Grigory"),
             spelling("Levenfis,Gr"),
         ];
-        (spellings[0].listed, spellings[1].listed) = (7, 7);
-        (spellings[1].fide_id, spellings[2].fide_id) = (99, 99);
-        assert_eq!(
-            grouped(&spellings, &NameEvidence::default()).0,
-            [("Levenfish, Grigory".to_owned(), 2)]
-        );
+        spellings[0].listed = 7;
+        spellings[1].listed = 7;
+        spellings[1].fide_id = 99;
+        spellings[2].fide_id = 99;
+
+        let (groups, _) = grouped(&spellings, &NameEvidence::default());
+
+        assert_eq!(groups, [("Levenfish, Grigory".to_owned(), 2)]);
     }
 }

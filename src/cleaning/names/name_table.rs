@@ -184,7 +184,11 @@ mod tests {
             error.to_string(),
             "line 2: expected KIND, CANONICAL and SPELLING with tabs between them, found `nothing`"
         );
-        assert_eq!(read_name_table("club\ta\tb").expect_err("no kind").line, 1);
-        assert_eq!(read_name_table("player\t\tb").expect_err("no name").line, 1);
+
+        let no_kind = read_name_table("club\ta\tb").expect_err("no kind");
+        assert_eq!(no_kind.line, 1);
+
+        let no_name = read_name_table("player\t\tb").expect_err("no name");
+        assert_eq!(no_name.line, 1);
     }
 }

@@ -130,16 +130,24 @@ mod tests {
     #[test]
     fn numbers_and_back() {
         let print = Fingerprint::new(game(90));
-        assert_eq!(Fingerprint::from_numbers(print.numbers()), print);
+
+        let again = Fingerprint::from_numbers(print.numbers());
+
+        assert_eq!(again, print);
         assert!(print.windows.iter().all(|&window| window != 0));
     }
 
     #[test]
     fn a_slip_changes_one_window() {
-        let mut other = game(100);
-        other[80] = 7;
-        let (shared, both) = Fingerprint::new(game(100)).shared(&Fingerprint::new(other));
-        assert!(both == 4 && shared >= 3, "{shared} of {both}");
+        let mut other_game = game(100);
+        other_game[80] = 7;
+        let print = Fingerprint::new(game(100));
+        let other = Fingerprint::new(other_game);
+
+        let (shared, both) = print.shared(&other);
+
+        assert_eq!(both, 4);
+        assert!(shared >= 3, "{shared}");
     }
 
     #[test]
@@ -201,11 +209,14 @@ mod tests {
 
     #[test]
     fn short_games_have_no_windows() {
-        assert_eq!(
-            Fingerprint::new(game(15)).windows,
-            [0; Fingerprint::WINDOWS]
-        );
-        assert_ne!(Fingerprint::new(game(15)), Fingerprint::new(game(14)));
-        assert_eq!(Fingerprint::new(game(0)), Fingerprint::default());
+        let short = Fingerprint::new(game(15));
+        assert_eq!(short.windows, [0; Fingerprint::WINDOWS]);
+
+        // The opening tells them apart.
+        let shorter = Fingerprint::new(game(14));
+        assert_ne!(short, shorter);
+
+        let empty = Fingerprint::new(game(0));
+        assert_eq!(empty, Fingerprint::default());
     }
 }

@@ -244,30 +244,42 @@ mod tests {
     /// The tags that a game of Abel and Zorn gets from a twin.
     fn filled(twin: &Tags<'_>) -> Vec<String> {
         let kept = [("White", "Abel, Kurt"), ("Black", "?")];
+
         let merged = merge_tags(&kept, &[(1, twin)]);
-        merged.filled.into_iter().map(|tag| tag.name).collect()
+
+        let filled = merged.filled.into_iter();
+        filled.map(|tag| tag.name).collect()
     }
 
     #[test]
     fn tags_about_a_player() {
-        let elos = [("WhiteElo", "2500"), ("BlackElo", "2400")];
-        let of = |white, black| filled(&[[("White", white), ("Black", black)], elos].concat());
-        assert_eq!(
-            of("Abel, K", "Zorn, Maria"),
-            ["Black", "WhiteElo", "BlackElo"]
-        );
-        assert_eq!(of("Zorn, Maria", "Abel, Kurt"), ["Black", "BlackElo"]);
-        assert_eq!(of("?", "?"), [""; 0]);
-        assert_eq!(of("Abel, Kurt", "?"), ["WhiteElo"]);
+        let filled_by = |white, black| {
+            filled(&[
+                ("White", white),
+                ("Black", black),
+                ("WhiteElo", "2500"),
+                ("BlackElo", "2400"),
+            ])
+        };
+
+        let twin = filled_by("Abel, K", "Zorn, Maria");
+        assert_eq!(twin, ["Black", "WhiteElo", "BlackElo"]);
+
+        let exchanged = filled_by("Zorn, Maria", "Abel, Kurt");
+        assert_eq!(exchanged, ["Black", "BlackElo"]);
+
+        assert_eq!(filled_by("?", "?"), [""; 0]);
+        assert_eq!(filled_by("Abel, Kurt", "?"), ["WhiteElo"]);
     }
 
     #[test]
     fn a_tag_twice() {
-        let merged = merge_tags(&[], &[(1, &[("Foo", "?"), ("Foo", "a"), ("Foo", "b")])]);
-        assert_eq!(
-            (merged.filled[0].value.as_str(), merged.conflicts.len()),
-            ("a", 0)
-        );
+        let twin = [("Foo", "?"), ("Foo", "a"), ("Foo", "b")];
+
+        let merged = merge_tags(&[], &[(1, &twin)]);
+
+        assert_eq!(merged.filled[0].value, "a");
+        assert_eq!(merged.conflicts.len(), 0);
     }
 
     #[test]
