@@ -218,12 +218,13 @@ mod tests {
             (Ply::new(3), Annotation::EscapedLine(" by a program")),
             (Ply::new(3), Annotation::EndVariation),
         ];
+
         let annotations: Annotations = all.into_iter().collect();
-        assert_eq!(annotations.iter().collect::<Vec<_>>(), all);
-        assert_eq!(
-            (annotations.len(), annotations.last_ply()),
-            (6, Some(Ply::new(3)))
-        );
+
+        let again: Vec<_> = annotations.iter().collect();
+        assert_eq!(again, all);
+        assert_eq!(annotations.len(), 6);
+        assert_eq!(annotations.last_ply(), Some(Ply::new(3)));
     }
 
     #[test]

@@ -442,7 +442,7 @@ mod tests {
             line.push(last);
             line
         };
-        for (centipawns, white, black, tolerance) in [
+        let games = [
             (vec![15, 15], 100.0, 100.0, 1.0),
             (vec![-900, -900], 10.0, 100.0, 5.0),
             (vec![15, 900], 100.0, 10.0, 5.0),
@@ -453,32 +453,38 @@ mod tests {
             (repeated([-50, 15], 50), 76.0, 76.0, 8.0),
             (repeated([-135, 15], 50), 54.0, 54.0, 8.0),
             (repeated([-435, 15], 50), 20.0, 20.0, 8.0),
-        ] {
+        ];
+
+        for (centipawns, white, black, tolerance) in games {
             let players = line(&centipawns).accuracy(2).expect("all is evaluated");
             for (accuracy, expected) in players.into_iter().zip([white, black]) {
-                assert!(
-                    (accuracy.percent - expected).abs() <= tolerance,
-                    "{centipawns:?}: {accuracy:?}"
-                );
+                let difference = (accuracy.percent - expected).abs();
+                assert!(difference <= tolerance, "{centipawns:?}: {accuracy:?}");
             }
         }
     }
 
     #[test]
     fn losses_are_means() {
-        let found = line(&[-85, -85, 0, 50, 50])
-            .accuracy(5)
-            .expect("all is evaluated");
+        let evaluations = line(&[-85, -85, 0, 50, 50]);
+
+        let [white, black] = evaluations.accuracy(5).expect("all is evaluated");
+
         // White's moves change 15 to -85, -85 to 0 and 50 to 50.
-        assert!((found[0].centipawn_loss - 100.0 / 3.0).abs() < 1e-9);
-        assert!((found[1].centipawn_loss - 25.0).abs() < 1e-9);
+        assert!((white.centipawn_loss - 100.0 / 3.0).abs() < 1e-9);
+        // Black's moves change -85 to -85 and 0 to 50.
+        assert!((black.centipawn_loss - 25.0).abs() < 1e-9);
     }
 
     #[test]
     fn gaps_leave_no_accuracy() {
-        assert!(line(&[1, 2, 3]).accuracy(4).is_some());
-        assert!(line(&[1, 2, 3]).accuracy(5).is_none());
-        assert!(line(&[1]).accuracy(1).is_none());
+        // The position after the last half-move may have no evaluation.
+        let three = line(&[1, 2, 3]);
+        assert!(three.accuracy(4).is_some());
+        assert!(three.accuracy(5).is_none());
+
+        let one = line(&[1]);
+        assert!(one.accuracy(1).is_none());
 
         let first_and_third = [(Ply::new(1), Centipawns(0)), (Ply::new(3), Centipawns(500))];
         let with_a_gap = MainlineEvaluations::new(first_and_third, None, Variant::Standard);
@@ -495,8 +501,10 @@ mod tests {
     #[test]
     fn swings_are_bounded() {
         let mates = [(Ply::new(1), Mate(3)), (Ply::new(2), Mate(-3))];
-        let mates = MainlineEvaluations::new(mates, None, Variant::Standard);
-        assert_eq!(mates.greatest_swing(), Some(2000));
-        assert_eq!(line(&[]).greatest_swing(), None);
+        let evaluations = MainlineEvaluations::new(mates, None, Variant::Standard);
+        assert_eq!(evaluations.greatest_swing(), Some(2000));
+
+        let no_moves = line(&[]);
+        assert_eq!(no_moves.greatest_swing(), None);
     }
 }

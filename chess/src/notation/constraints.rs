@@ -393,9 +393,10 @@ mod tests {
     fn moves(fen: &str, constraints: Constraints) -> Vec<String> {
         let position = Position::from_fen(fen).expect("a legal position");
         let moves = MoveText::Piece(constraints).moves(&position);
-        let mut moves: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
-        moves.sort();
-        moves
+
+        let mut texts: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
+        texts.sort();
+        texts
     }
 
     #[test]

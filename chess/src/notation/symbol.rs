@@ -259,12 +259,12 @@ mod tests {
     #[test]
     fn a_french_d_is_a_queen_and_by_a_slip_a_file() {
         let exact = read("D4", "fr", Spelling::Exact).expect("symbols");
-        assert_eq!((exact[0].role, exact[0].file), (Some(Role::Queen), None));
+        assert_eq!(exact[0].role, Some(Role::Queen));
+        assert_eq!(exact[0].file, None);
+
         let slips = read("D4", "fr", Spelling::Slips).expect("symbols");
-        assert_eq!(
-            (slips[0].role, slips[0].file),
-            (Some(Role::Queen), Some(File::D))
-        );
+        assert_eq!(slips[0].role, Some(Role::Queen));
+        assert_eq!(slips[0].file, Some(File::D));
     }
 
     #[test]
@@ -273,23 +273,22 @@ mod tests {
             let found = read(text, "en", Spelling::Exact).expect("symbols");
             assert!(found[0].file.is_some(), "{text}");
         }
-        assert_eq!(
-            read("С5", "en", Spelling::Exact),
-            None,
-            "a capital is a slip"
-        );
-        assert!(read("С5", "en", Spelling::Slips).is_some());
+
+        // A capital is a slip.
+        let exact = read("С5", "en", Spelling::Exact);
+        assert_eq!(exact, None);
+        let slips = read("С5", "en", Spelling::Slips);
+        assert!(slips.is_some());
     }
 
     #[test]
     fn promotions_in_lower_case_are_known_by_their_place() {
-        let found = read("e8d", "fr", Spelling::Exact).expect("symbols");
-        assert_eq!(
-            (found[2].promotion, found[2].file),
-            (Some(Role::Queen), Some(File::D))
-        );
-        let found = read("d8=q", "en", Spelling::Exact).expect("symbols");
-        assert_eq!(found[3].promotion, Some(Role::Queen));
+        let french = read("e8d", "fr", Spelling::Exact).expect("symbols");
+        assert_eq!(french[2].promotion, Some(Role::Queen));
+        assert_eq!(french[2].file, Some(File::D));
+
+        let english = read("d8=q", "en", Spelling::Exact).expect("symbols");
+        assert_eq!(english[3].promotion, Some(Role::Queen));
         assert_eq!(read("qd8", "en", Spelling::Exact), None);
     }
 

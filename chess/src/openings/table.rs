@@ -312,10 +312,12 @@ mod tests {
 
     fn name(moves: &str) -> String {
         let openings = Openings::standard();
-        let id = openings.of_game(&replay(moves));
-        id.map_or(String::new(), |id| {
-            format!("{} {}", openings.get(id).eco, openings.get(id).name)
-        })
+
+        let Some(id) = openings.of_game(&replay(moves)) else {
+            return String::new();
+        };
+        let Opening { eco, name } = openings.get(id);
+        format!("{eco} {name}")
     }
 
     macro_rules! names {

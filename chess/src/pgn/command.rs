@@ -269,10 +269,14 @@ mod tests {
     #[test]
     fn depths() {
         let depth = |comment| Commands::read(comment).evaluation_depth;
+
         assert_eq!(depth("[%eval 0.35,12]"), Some(12));
         assert_eq!(depth("[%eval #-3, 40 ]"), Some(40));
+
         assert_eq!(depth("[%eval 0.35]"), None);
         assert_eq!(depth("[%eval 0.35,deep]"), None);
+
+        // The depth of a command without a readable evaluation does not count.
         assert_eq!(depth("[%eval ?,12] [%eval 0.35]"), None);
     }
 

@@ -458,8 +458,9 @@ mod tests {
             for stop in [b'"', b'\\', b'\n', 0, 0x1f, b' ', b'!', 0x7f, 0x80, 0xff] {
                 let mut text = vec![b'x'; 40];
                 text[length] = stop;
-                let plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
-                let expected = text.iter().take_while(|byte| plain(byte)).count();
+
+                let is_plain = |byte: &&u8| **byte >= b' ' && **byte != b'"' && **byte != b'\\';
+                let expected = text.iter().take_while(is_plain).count();
                 assert_eq!(plain_length(&text), expected, "{length} {stop}");
             }
         }

@@ -136,14 +136,17 @@ mod tests {
 
     #[test]
     fn brackets_qualify_a_move() {
-        for (text, apart, glued) in [
+        // The length of a bracket apart from a move, and glued to a move.
+        let brackets = [
             ("(ep)", Some(4), Some(4)),
             ("(Q)", Some(3), Some(3)),
             ("(q)", None, Some(3)),
             ("(3)", None, Some(3)),
             ("(=)", None, None),
             ("(1. d4)", None, None),
-        ] {
+        ];
+
+        for (text, apart, glued) in brackets {
             assert_eq!(bracket_length(text.as_bytes(), false), apart, "{text}");
             assert_eq!(bracket_length(text.as_bytes(), true), glued, "{text}");
         }

@@ -106,8 +106,10 @@ mod tests {
     fn counts_like_a_full_search() {
         let mut state = 7_u64;
         for length in [10, 127, 128, 129, 1000] {
-            let (mut repetition, mut keys) = (Repetition::default(), Vec::new());
+            let mut repetition = Repetition::default();
+            let mut keys = Vec::new();
             let mut reversible = 0;
+
             for _ in 0..length {
                 state = state
                     .wrapping_mul(6364136223846793005)
@@ -115,12 +117,17 @@ mod tests {
                 if state >> 50 == 0 {
                     reversible = 0;
                 }
+
+                // Few keys, so that they are often repeated.
                 let key = PositionKey(state >> 60);
                 let window = reversible.min(keys.len());
                 let recent = &keys[keys.len() - window..];
-                let expected = recent.iter().filter(|&&earlier| earlier == key).count();
-                let expected = if window < 2 { 0 } else { expected };
-                assert_eq!(repetition.visit(key, reversible as u32), expected as u32);
+                let equal = recent.iter().filter(|&&earlier| earlier == key).count();
+                let expected = if window < 2 { 0 } else { equal };
+
+                let counted = repetition.visit(key, reversible as u32);
+                assert_eq!(counted, expected as u32);
+
                 keys.push(key);
                 reversible += 1;
             }

@@ -345,7 +345,9 @@ mod tests {
                 Event::Tag(..) | Event::Movetext(_) => return None,
             })
         });
-        words.collect::<Vec<String>>().join("|")
+
+        let shown: Vec<String> = words.collect();
+        shown.join("|")
     }
 
     macro_rules! tells {

@@ -122,10 +122,12 @@ pub(super) fn start_in(text: &str, part: &str) -> usize {
 mod tests {
     fn codes(text: &str) -> String {
         let problems = crate::replay::replay(text).problems;
-        let codes = problems
+
+        let codes: Vec<String> = problems
             .iter()
-            .map(|problem| format!("{}:{}", problem.at, problem.kind));
-        codes.collect::<Vec<String>>().join(" ")
+            .map(|problem| format!("{}:{}", problem.at, problem.kind))
+            .collect();
+        codes.join(" ")
     }
 
     #[test]
