@@ -86,7 +86,7 @@ impl Annotations {
         })
     }
 
-    /// Iterates over the comments of the mainline, without those in variations.
+    /// Iterates over the comments of the mainline, without comments in variations.
     pub fn mainline_comments(&self) -> impl Iterator<Item = (Ply, &str)> {
         let mut depth = 0_usize;
         self.iter().filter_map(move |(ply, annotation)| {
@@ -103,9 +103,11 @@ impl Annotations {
 
     /// Iterates over the commands in comments of the mainline; comments without commands are skipped.
     pub fn mainline_commands(&self) -> impl Iterator<Item = (Ply, Commands)> {
-        self.mainline_comments()
-            .filter(|(_, text)| text.contains("[%"))
-            .map(|(ply, text)| (ply, Commands::read(text)))
+        let with_commands = self
+            .mainline_comments()
+            .filter(|(_, text)| text.contains("[%"));
+
+        with_commands.map(|(ply, text)| (ply, Commands::read(text)))
     }
 
     /// Appends an annotation.

@@ -142,6 +142,7 @@ impl Choice {
             return Err(MoveFault::Illegal);
         }
 
+        // A move that had no place may be the one that is meant.
         if self.overflows {
             return Err(MoveFault::Ambiguous);
         }

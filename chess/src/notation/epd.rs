@@ -198,6 +198,7 @@ impl Display for Operand<'_> {
 fn in_string(text: &str) -> Cow<'_, str> {
     let truncated = &text[..text.floor_char_boundary(MAX_STRING_BYTES)];
 
+    // EPD has no escape for any of these.
     let replaced = |c: char| match c {
         '"' => '\'',
         '\\' => '/',

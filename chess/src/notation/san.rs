@@ -80,6 +80,7 @@ impl San {
             let [.., file, rank] = word.to_le_bytes();
             let role = ROLES[token.word as usize & 0xff];
 
+            // Without the target, the characters that restrict the origin are in the highest bytes.
             if let (Some(role), Some(to)) = (role, Square::from_ascii(file, rank))
                 && let Some(origin) = origin(word << 16)
             {
@@ -312,6 +313,7 @@ fn resolve_pawn(
     let us = position.turn();
     let pawns = position.pieces(us, Role::Pawn) & origin;
 
+    // A pawn on the last rank must promote, and no other pawn may (FIDE Laws 3.7).
     if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() {
         return Err(Unresolved::Illegal);
     }
@@ -375,6 +377,7 @@ fn one_of(mut squares: impl Iterator<Item = Square>) -> Result<Square, Unresolve
 
 /// The other pieces of the same role that could legally move to the same square.
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
+    // A pawn's capture names its file in any case, and there is one king.
     if mv.kind != MoveKind::Normal || matches!(mv.role, Role::Pawn | Role::King) {
         return Bitboard::EMPTY;
     }
@@ -542,6 +545,7 @@ pub fn san(position: &Position, mv: Move) -> String {
     let mut text = Vec::with_capacity(8);
     write_san(position, resolved, &mut text);
 
+    // The mark depends on the position after the move.
     let mut after = position.clone();
     after.play(mv);
     text.extend(mark(&after));

@@ -75,6 +75,7 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
         symbols: [Symbol::default(); Symbols::CAPACITY],
         length: 0,
     };
+    // With a file in lower case, a capital is the letter of a piece: `Dd5` is a queen's move in other languages.
     let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
 
     let mut rest = text;
@@ -127,11 +128,11 @@ fn plain(c: char) -> Option<Symbol> {
 
 /// Spaces and variation selectors.
 fn is_invisible(c: char) -> bool {
-    c.is_whitespace()
-        || matches!(
-            c,
-            '\u{fe0e}' | '\u{fe0f}' | '\u{180e}' | '\u{200b}' | '\u{2060}' | '\u{feff}'
-        )
+    let is_variation_selector = matches!(c, '\u{fe0e}' | '\u{fe0f}');
+    // Characters without width that Unicode no longer counts as white space, or never did.
+    let has_no_width = matches!(c, '\u{180e}' | '\u{200b}' | '\u{2060}' | '\u{feff}');
+
+    c.is_whitespace() || is_variation_selector || has_no_width
 }
 
 /// The symbol of a piece letter or a sign, and its length in bytes.

@@ -12,7 +12,7 @@ use crate::replay::{Mainline, PositionKey, Replay};
 
 /// Positions after more half-moves than this are not named, unless the table has a longer line.
 ///
-/// The same limit as Lichess's.
+/// Lichess has this limit, too.
 pub const MAX_NAMED_PLY: usize = 40;
 
 /// The table of a database without a table of its own.

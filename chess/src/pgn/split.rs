@@ -20,7 +20,7 @@ use super::tag::{RawTag, begins_first_move, is_broken_tag, is_movetext, is_stray
 
 /// The UTF-8 byte order mark, found at the beginning of a file and inside concatenated files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// The same mark decoded as Windows-1252, because the bytes after it are not UTF-8.
+/// The byte order mark decoded as Windows-1252, because the bytes after it are not UTF-8.
 pub(super) const LEGACY_BYTE_ORDER_MARK: &[u8] = "\u{ef}\u{bb}\u{bf}".as_bytes();
 
 /// A range of a file, as byte offsets.

@@ -69,8 +69,9 @@ impl MaterialSignature {
 
         for (side, color) in Color::ALL.into_iter().enumerate() {
             for (at, role) in COUNTED.into_iter().enumerate() {
-                let count = u64::from(last.pieces(color, role).count().min(15));
-                bits |= count << (4 * (5 * side + at));
+                // Four bits for each of five roles of a side.
+                let count = last.pieces(color, role).count().min(15);
+                bits |= u64::from(count) << (4 * (5 * side + at));
             }
 
             let files = u64::from(home_pawns(last, color));

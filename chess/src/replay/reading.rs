@@ -184,6 +184,7 @@ impl Readings {
             .iter()
             .any(|problem| problem.kind.loses_line());
 
+        // Nearly all games are English PGN, and pay for other readings with this look at their problems only.
         if loses_line {
             self.try_all(text)
         } else if self.may_be_foreign(&english, text) {

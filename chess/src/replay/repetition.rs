@@ -45,6 +45,7 @@ impl Repetition {
         let may_recur = self.may_recur(key, window);
 
         let earlier = match window {
+            // A position needs at least two half-moves to come back.
             0..2 => 0,
             2..SEARCHED_PLIES if !may_recur => 0,
             2..SEARCHED_PLIES => {
@@ -66,6 +67,7 @@ impl Repetition {
             self.filter = [0; 4];
         }
 
+        // The lowest six bits of the key number the bit, the next two the word.
         let bits = &mut self.filter[key.0 as usize >> 6 & 3];
         let bit = 1 << (key.0 & 63);
         let may_recur = *bits & bit != 0;

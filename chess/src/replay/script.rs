@@ -116,17 +116,15 @@ impl<'t> Script<'t> {
 
     /// Turns the last words of a game into a comment if together they are a result: `Black resigns`.
     fn take_result_in_words(&mut self) -> bool {
-        let Some(last) = self
-            .events
-            .iter()
-            .rposition(|event| matches!(event, Event::Move(_)))
-        else {
+        let is_move = |event: &Event<'_>| matches!(event, Event::Move(_));
+        let Some(last) = self.events.iter().rposition(is_move) else {
             return false;
         };
 
-        let is_in_variation = self.events[last..]
-            .iter()
-            .any(|event| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_)));
+        // In a variation, a result ends nothing.
+        let is_bracket =
+            |event: &Event<'_>| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_));
+        let is_in_variation = self.events[last..].iter().any(is_bracket);
         if is_in_variation {
             return false;
         }
@@ -227,7 +225,7 @@ enum End {
     Words,
 }
 
-/// What a text at the end of a game is, other than a move.
+/// The meaning of a text at the end of a game, other than a move.
 fn end_of(words: &str) -> Option<End> {
     const WORDS: &str = "resigns resigned resign white black mate mat matt checkmate pat patt \
         stalemate abandonne abandonnent abandon les blancs noirs aufgegeben gibt auf weiß weiss \
