@@ -123,6 +123,7 @@ impl Annotations {
     /// Appends a comment, with line breaks turned into spaces: the two are equivalent in a comment (PGN §5).
     pub(crate) fn push_unwrapped_comment(&mut self, ply: Ply, text: &str) {
         let mut rest = text;
+
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
             self.texts.push_str(&rest[..end]);
             self.texts.push(' ');
@@ -131,6 +132,7 @@ impl Annotations {
             let line_break = if is_two_bytes { 2 } else { 1 };
             rest = &rest[end + line_break..];
         }
+
         self.texts.push_str(rest);
         self.push_entry(ply, Kind::Comment);
     }

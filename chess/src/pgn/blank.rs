@@ -103,6 +103,7 @@ fn trailing_blank_length(text: &[u8]) -> Option<usize> {
     if length == 1 && !is_behind_ascii {
         return None;
     }
+
     Some(length)
 }
 

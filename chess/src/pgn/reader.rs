@@ -146,9 +146,10 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     fn skip_byte_order_mark(&mut self) {
-        let marks = [BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK];
-        if let Some(mark) = marks.into_iter().find(|mark| self.text.starts_with(mark)) {
-            self.pos = mark.len();
+        for mark in [BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK] {
+            if self.text.starts_with(mark) {
+                self.pos = mark.len();
+            }
         }
     }
 
@@ -172,7 +173,9 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads an escape line, up to its line break.
     fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let line = &self.rest()[..line_length(self.rest())];
+        let rest = self.rest();
+        let line = &rest[..line_length(rest)];
+
         self.pos += line.len();
         visitor.escaped_line(&line[1..], at);
     }
@@ -397,7 +400,9 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads a comment from its `;` to the end of the line (PGN §5).
     fn line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let line = &self.rest()[..line_length(self.rest())];
+        let rest = self.rest();
+        let line = &rest[..line_length(rest)];
+
         self.pos += line.len();
         visitor.comment(&line[1..], at);
     }
@@ -455,6 +460,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             (b'!', _) => (1, 1),
             _ => (2, 1),
         };
+
         self.pos = at + length;
         visitor.nag(nag, at);
     }

@@ -252,6 +252,8 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
         {
             return Some(ended_at(here, &text[..here + 1 + next_tag]));
         }
+
+        // The quote is part of the value.
         pos = here + 1;
     }
 
@@ -271,6 +273,7 @@ fn tag_start(before: &[u8]) -> Option<usize> {
     if !has_capital || !bracket.ends_with(b"[") {
         return None;
     }
+
     Some(bracket.len() - 1)
 }
 
@@ -348,6 +351,7 @@ fn begins_with_word(rest: &[u8]) -> bool {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];$!?.*<".contains(byte);
     let length = rest.iter().position(ends).unwrap_or(rest.len());
     let word = &rest[..length];
+
     if length <= 2 || word[0].is_ascii_digit() {
         return false;
     }

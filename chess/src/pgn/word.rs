@@ -15,10 +15,9 @@ pub(super) fn number_apart(text: &[u8]) -> usize {
         .count();
 
     let length = spaces + digits;
-    let ends = text
-        .get(length)
-        .is_none_or(|&byte| class(byte) == Class::Space);
-    if digits > 0 && ends { length } else { 0 }
+    let next = text.get(length);
+    let is_at_end = next.is_none_or(|&byte| class(byte) == Class::Space);
+    if digits > 0 && is_at_end { length } else { 0 }
 }
 
 /// The length of digits and a dot; `None` for the halves of `0.5-0.5`.
@@ -32,6 +31,7 @@ pub(super) fn number_length(text: &[u8]) -> Option<usize> {
     if text.starts_with(b"0.5") || is_fraction(behind) {
         return None;
     }
+
     Some(digits + 1)
 }
 
@@ -94,6 +94,7 @@ pub(super) fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
         [] | [b'='] => false,
         _ => is_glued && inner.iter().copied().all(qualifies_move),
     };
+
     qualifies.then_some(length + 2)
 }
 

@@ -156,6 +156,7 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
     }
 
     let mut comparison = compare_words(a, b);
+
     // A number is given to one of two namesakes: which of them a spelling without the number means, nobody knows.
     let are_marked_alike = a.number() == b.number()
         && a.generation() == b.generation()
@@ -165,6 +166,7 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
         comparison.verdict = comparison.verdict.min(Verdict::Possible);
         comparison.reasons.add(NameReason::OtherNumber);
     }
+
     comparison
 }
 
@@ -223,7 +225,8 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
         return Comparison::new(Verdict::Possible, NameReasons(NameReason::NoPerson as u16));
     }
 
-    let (mine, yours) = (specific_words(a), specific_words(b));
+    let mine = specific_words(a);
+    let yours = specific_words(b);
     if mine == yours {
         return Comparison::new(Verdict::Same, NameReasons::default());
     }
@@ -240,15 +243,16 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
         let reasons = NameReasons(NameReason::SecondName as u16);
         return Comparison::new(Verdict::Possible, reasons);
     }
+
     Comparison::different(NameReason::NoPerson)
 }
 
 /// The words of a name without the words that any program may have.
 fn specific_words(name: &PersonName) -> Vec<&str> {
-    name.words()
-        .split(' ')
-        .filter(|word| !matches!(*word, "comp" | "computer" | "program" | "engine"))
-        .collect()
+    let is_common = |word: &str| matches!(word, "comp" | "computer" | "program" | "engine");
+
+    let words = name.words().split(' ');
+    words.filter(|word| !is_common(word)).collect()
 }
 
 /// Words with their sounds.
@@ -342,6 +346,7 @@ enum Likeness {
 fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     let family = family_likeness(a, b);
     if family == Likeness::Other {
+        // With the family name in another place, all words together may be equal.
         if a.joined() == b.joined() {
             return Comparison::new(Verdict::Same, NameReasons::default());
         }
@@ -349,6 +354,7 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     }
 
     let given = given_likeness(a, b);
+
     let mut reasons = NameReasons::default();
     match family {
         Likeness::Sound => reasons.add(NameReason::Transliteration),
@@ -439,7 +445,9 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
         return Likeness::Part;
     }
 
-    if is_similar(&my_sound, &your_sound) && !are_man_and_woman(&my_sound, &your_sound) {
+    // Ivanov and Ivanova differ by one letter, and are two players.
+    let are_two = are_man_and_woman(&my_sound, &your_sound);
+    if is_similar(&my_sound, &your_sound) && !are_two {
         Likeness::Similar
     } else {
         Likeness::Other
@@ -461,7 +469,8 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     if mine.is_empty() || yours.is_empty() {
         return Likeness::Missing;
     }
-    if mine == yours || joined(mine, |word| word.0) == joined(yours, |word| word.0) {
+    let are_equal_joined = || joined(mine, |word| word.0) == joined(yours, |word| word.0);
+    if mine == yours || are_equal_joined() {
         return Likeness::Equal;
     }
 
@@ -537,9 +546,10 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
 fn starts_alike(initial: &str, word: &str) -> bool {
     match initial {
         // `Юрий` is Yury, Jurij or Iurii, and `Яков` Yakov, Jakov or Iakov.
-        "y" | "j" => ["y", "j", "ia", "io", "iu"]
-            .iter()
-            .any(|begin| word.starts_with(begin)),
+        "y" | "j" => {
+            let beginnings = ["y", "j", "ia", "io", "iu"];
+            beginnings.iter().any(|begin| word.starts_with(begin))
+        }
         "i" => word.starts_with("yu") || word.starts_with("ya"),
         "e" => word.starts_with("ye"),
         "k" | "h" => word.starts_with(['k', 'h']),

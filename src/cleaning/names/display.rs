@@ -60,6 +60,7 @@ fn pieces(text: &str) -> Vec<(&str, String)> {
 
     for word in text.split(separators).filter(|word| !word.is_empty()) {
         let bare = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+
         match split_last_initial(bare) {
             // "JohnJ" is "John J".
             Some((first, initial)) => {

@@ -107,13 +107,15 @@ impl<R: BufRead> FideList<R> {
 
         let at = self.columns.unwrap_or(DEFAULT_COLUMNS);
         let number = |from: usize| field(line, from, 4).parse().unwrap_or(0);
-        let title = match field(line, at.title, 4) {
-            title if title.is_empty() => field(line, at.women_title, 4),
-            title => title,
-        };
+        let id = field(line, 0, at.name).parse().ok()?;
+
+        let mut title = field(line, at.title, 4);
+        if title.is_empty() {
+            title = field(line, at.women_title, 4);
+        }
 
         Some(FidePlayer {
-            id: field(line, 0, at.name).parse().ok()?,
+            id,
             name: field(line, at.name, at.federation - at.name - 1),
             federation: field(line, at.federation, 3),
             title,
@@ -188,9 +190,10 @@ fn field(line: &str, from: usize, length: usize) -> String {
     let bytes = line.as_bytes();
     let start = from.min(bytes.len());
     let end = (from + length).min(bytes.len());
-    String::from_utf8_lossy(&bytes[start..end])
-        .trim()
-        .to_owned()
+
+    // The columns count bytes, so a field may end within a character.
+    let text = String::from_utf8_lossy(&bytes[start..end]);
+    text.trim().to_owned()
 }
 
 fn unescaped(text: &str) -> String {

@@ -121,10 +121,14 @@ pub(crate) fn fold_words(text: &str) -> String {
 }
 
 fn is_apostrophe(letter: char) -> bool {
-    matches!(
-        letter,
-        '\'' | '`' | '\u{b4}' | '\u{2018}' | '\u{2019}' | '\u{2bc}'
-    )
+    match letter {
+        '\'' | '`' => true,
+        // The acute accent, which keyboards have beside the apostrophe, and both quotation marks.
+        '\u{b4}' | '\u{2018}' | '\u{2019}' => true,
+        // The letter that Unicode has for an apostrophe within a word.
+        '\u{2bc}' => true,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -224,6 +224,8 @@ impl<'s> Joining<'s> {
     /// Joins spellings that copies of one game have. A form is joined with the form for which nearly all of its games speak.
     fn join_twins(&mut self, twins: &[SpellingPair]) {
         let pairs = self.count_twins(twins);
+
+        // For each form, the forms that it shares games with.
         let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
         for &(a, b, games) in &pairs {
             votes_of.entry(a).or_default().push((b, games));
@@ -534,9 +536,10 @@ impl<'s> Joining<'s> {
     }
 
     fn finish(mut self) -> NameGroups {
-        let mut members: Vec<(u32, u32)> = (0..self.parents.len() as u32)
-            .map(|index| (self.root(index), index))
-            .collect();
+        let mut members: Vec<(u32, u32)> = Vec::with_capacity(self.parents.len());
+        for index in 0..self.parents.len() as u32 {
+            members.push((self.root(index), index));
+        }
         members.sort_unstable();
 
         let mut groups = Vec::new();
@@ -549,6 +552,7 @@ impl<'s> Joining<'s> {
         // A later join may have answered an earlier proposal.
         let mut proposals = std::mem::take(&mut self.proposals);
         proposals.retain(|proposal| self.root(proposal.a) != self.root(proposal.b));
+
         NameGroups { groups, proposals }
     }
 

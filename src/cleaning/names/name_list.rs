@@ -315,6 +315,7 @@ impl SpellingTable {
             table.numbers.entry(canonical_key).or_insert(number);
             table.numbers.insert((row.kind, row.spelling), number);
         }
+
         Ok(table)
     }
 

@@ -261,11 +261,12 @@ impl Parser {
             return self.whole(bare);
         }
 
-        let (family, given) = match bare.split_once(',') {
+        let (family_part, given_part) = match bare.split_once(',') {
             Some((before, behind)) => self.with_comma(before, behind),
             None => self.without_comma(bare, family_first),
         };
-        let (family, given) = move_initials(family, given);
+
+        let (family, given) = move_initials(family_part, given_part);
         self.finish(&family, &given)
     }
 
@@ -384,6 +385,7 @@ impl Parser {
             let family = words.split_off(first_full);
             return (family, words);
         }
+
         // Initials behind a single word, as in `Kasparov G.K.`.
         if last_full == 0 && words.len() > 1 {
             let given = words.split_off(1);
@@ -488,6 +490,7 @@ impl Parser {
             Ok(year @ 1800..=1999) => self.name.birth_year = year as u16,
             _ => {}
         }
+
         letters
     }
 }
@@ -559,11 +562,12 @@ fn last_family(words: &[String]) -> usize {
 }
 
 pub(super) fn title(word: &str) -> Option<&'static str> {
-    let is_short_enough = matches!(word.len(), 2..=3);
-    TITLES
-        .iter()
-        .find(|title| is_short_enough && **title == word)
-        .copied()
+    // Most words are longer than a title, and need no comparison.
+    if !matches!(word.len(), 2..=3) {
+        return None;
+    }
+
+    TITLES.iter().find(|title| **title == word).copied()
 }
 
 fn generation(word: &str) -> Option<u8> {
@@ -617,9 +621,8 @@ fn is_build(word: &str) -> bool {
     }
 
     // Four digits may be a year or a rating.
-    let is_long_number = letters == 0 && word.len() > 4;
     if letters == 0 {
-        return is_long_number;
+        return word.len() > 4;
     }
 
     // Git shortens the number of a commit to seven hexadecimal digits, or more.

@@ -113,15 +113,20 @@ impl PersonQuery {
 
         let family: Vec<&str> = written.family().collect();
         let given = written.given().next();
-        self.readings
-            .iter()
-            .any(|typed| match (typed.given.first(), given) {
-                (_, None) => typed.family == family,
+        let nearly_agrees = |typed: &Reading| {
+            if typed.family != family {
+                return false;
+            }
+
+            match (typed.given.first(), given) {
+                (_, None) => true,
                 (Some(typed_given), Some(given)) => {
-                    typed.family == family && is_similar(&sound(&typed_given.word), &sound(given))
+                    is_similar(&sound(&typed_given.word), &sound(given))
                 }
                 (None, Some(_)) => false,
-            })
+            }
+        };
+        self.readings.iter().any(nearly_agrees)
     }
 
     /// `true` for a written name with the family name and a given name, whichever.
@@ -184,9 +189,9 @@ impl PersonQuery {
             return true;
         }
 
-        let name = name.to_ascii_lowercase();
+        let lower = name.to_ascii_lowercase();
         let has_family =
-            |reading: &Reading| reading.family.iter().all(|word| name.contains(&**word));
+            |reading: &Reading| reading.family.iter().all(|word| lower.contains(&**word));
         self.readings.iter().any(has_family)
     }
 }
@@ -223,6 +228,7 @@ impl Reading {
         if !is_family {
             return false;
         }
+
         let mut given = self.given.iter().zip(&written.given);
         given.all(|(typed, written)| typed.agrees(written))
     }
@@ -231,6 +237,7 @@ impl Reading {
         if !written.family.starts_with(&self.family) {
             return false;
         }
+
         let mut given = self.given.iter().zip(&written.given);
         given.all(|(typed, written)| typed.surely_agrees(written))
     }
@@ -238,9 +245,9 @@ impl Reading {
     /// `true` if the family name is the beginning of another's, and both have a full given name: "leinier dominguez" is
     /// `Dominguez Perez, Leinier`.
     fn is_short_for_family(&self, written: &Reading) -> bool {
-        let are_full = [self, written]
-            .iter()
-            .all(|reading| reading.given.first().is_some_and(GivenName::is_full));
+        let has_full = |reading: &Reading| reading.given.first().is_some_and(GivenName::is_full);
+        let are_full = has_full(self) && has_full(written);
+
         are_full && written.family.starts_with(&self.family)
     }
 }

@@ -182,8 +182,8 @@ impl Separation {
     /// Adds a spelling to the form of another, unless something keeps them apart.
     pub(super) fn add(&mut self, form: u32, spelling: u32) -> bool {
         let has_met = |&member: &u32| {
-            self.met
-                .contains(&(member.min(spelling), member.max(spelling)))
+            let pair = (member.min(spelling), member.max(spelling));
+            self.met.contains(&pair)
         };
         let members = self.members.get(&form);
         let have_met = members.is_some_and(|members| members.iter().any(has_met));
@@ -218,6 +218,7 @@ impl Separation {
     pub(super) fn are_apart(&self, a: u32, b: u32, source: NameSource) -> bool {
         let (a, b) = (self.form(a), self.form(b));
         let (mine, yours) = (self.facts(a), self.facts(b));
+        // 0 stands for an unknown number.
         let differ = |a: u32, b: u32| a != 0 && b != 0 && a != b;
 
         if mine.is_alone || yours.is_alone {
@@ -274,5 +275,20 @@ impl Separation {
 
     fn facts(&self, form: u32) -> FormFacts {
         self.facts[form as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn countries_are_parts_of_their_earlier_states() {
+        assert_eq!(state(*b"LAT"), *b"URS");
+        assert_eq!(state(*b"CRO"), *b"YUG");
+        assert_eq!(state(*b"SVK"), *b"TCH");
+        assert_eq!(state(*b"GDR"), *b"GER");
+
+        assert_eq!(state(*b"NOR"), *b"NOR");
     }
 }

@@ -60,10 +60,10 @@ pub fn sound(word: &str) -> String {
             .filter(|(spelling, _)| spelling.first() == Some(&letter));
         let longer_spelling = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
 
-        let is_first = sounds.is_empty();
+        // `J` and `Y` begin a name as consonants.
+        let is_consonant = sounds.is_empty() && matches!(letter, b'j' | b'y');
         let (sound, next) = match longer_spelling {
-            // `J` and `Y` begin a name as consonants.
-            None | Some(_) if is_first && matches!(letter, b'j' | b'y') => (b'j', after),
+            _ if is_consonant => (b'j', after),
             Some((spelling, sound)) => (sound[0], rest.get(spelling.len()..).unwrap_or_default()),
             None => (single(letter, after), after),
         };

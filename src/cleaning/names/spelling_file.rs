@@ -300,7 +300,7 @@ impl Names {
             return Lookup::Unknown;
         }
 
-        // The keys are sorted: equal ones come first, then those that begin with the text's key.
+        // The keys are sorted: equal keys come first, then the keys that begin with the text's key.
         let start = self.keys.partition_point(|(known, _)| *known < key);
         let candidates = self.keys.get(start..).unwrap_or_default();
 
@@ -309,6 +309,7 @@ impl Names {
         if exact != Lookup::Unknown {
             return exact;
         }
+
         let longer = candidates
             .iter()
             .take_while(|(known, _)| known.starts_with(&key));
@@ -365,7 +366,7 @@ fn is_country(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Reads what a comment says of a player: `gm+im RUS/USA [2851] 1963.04.13--`.
+/// Reads the facts about a player in a comment: `gm+im RUS/USA [2851] 1963.04.13--`.
 fn read_comment(comment: &str, entry: &mut Entry) {
     for word in comment.split_whitespace() {
         let behind_bracket = word.strip_prefix('[');

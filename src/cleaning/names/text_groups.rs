@@ -142,6 +142,7 @@ fn group(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
         let is_place = !is_event && !words.is_empty();
         add_groups(texts, is_place, countries, &mut groups);
     }
+
     // The order of a hash map differs from run to run.
     groups.sort_unstable_by(|a, b| a.members.cmp(&b.members));
     groups
@@ -173,10 +174,11 @@ fn push_group(texts: &[TextSpelling<'_>], mut members: Vec<u32>, groups: &mut Ve
         return;
     }
 
-    let games = |index: &u32| texts[*index as usize].games;
-    members.sort_by_key(|index| (std::cmp::Reverse(games(index)), *index));
+    let games = |index: u32| texts[index as usize].games;
+    members.sort_by_key(|&index| (std::cmp::Reverse(games(index)), index));
 
-    let canonical = texts[members[0] as usize].text.trim().to_owned();
+    let most_frequent = texts[members[0] as usize].text;
+    let canonical = most_frequent.trim().to_owned();
     groups.push(TextGroup { canonical, members });
 }
 

@@ -111,6 +111,7 @@ impl WordOrder {
             let last = words.last().map(String::as_str);
             self.odds(first, last) + self.prior >= 0.0
         };
+
         PersonName::parse_with(text, &family_first)
     }
 }

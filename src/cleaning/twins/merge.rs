@@ -273,6 +273,23 @@ mod tests {
     }
 
     #[test]
+    fn placeholders_are_unknown() {
+        let tags = [
+            ("White", "?", true),
+            ("Date", "????.??.??", true),
+            ("Round", "-", true),
+            ("Event", "", true),
+            ("WhiteElo", "0", true),
+            ("Round", "0", false),
+            ("Date", "1985.??.??", false),
+        ];
+
+        for (name, value, expected) in tags {
+            assert_eq!(is_unknown_tag(name, value), expected, "{name} {value}");
+        }
+    }
+
+    #[test]
     fn a_tag_twice() {
         let twin = [("Foo", "?"), ("Foo", "a"), ("Foo", "b")];
 

@@ -141,8 +141,10 @@ fn write_zeros(san: &str, out: &mut String) {
 
 /// The check mark at the end of a SAN.
 fn mark(san: &str) -> &str {
-    let is_marked = san.ends_with(['+', '#']);
-    if is_marked { &san[san.len() - 1..] } else { "" }
+    match san.as_bytes() {
+        [.., b'+' | b'#'] => &san[san.len() - 1..],
+        _ => "",
+    }
 }
 
 #[cfg(test)]
