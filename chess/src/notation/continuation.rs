@@ -28,21 +28,18 @@ pub fn is_continuation(before: &str, word: &str) -> bool {
 fn is_ending(word: &str) -> bool {
     let bare = word.trim_end_matches(['.', ',', ';', '!', '?']);
 
-    match bare {
-        // Check, as descriptive notation writes it, and double check.
-        "ch" | "check" | "dis" | "disch" | "dis.ch" => true,
-        "dbl" | "dblch" | "dbl.ch" | "double" => true,
-        "+" | "++" | "†" | "‡" => true,
+    let is_check = matches!(
+        bare,
+        "ch" | "check" | "dis" | "disch" | "dis.ch" | "+" | "†"
+    );
+    let is_double_check = matches!(bare, "dbl" | "dblch" | "dbl.ch" | "double" | "++" | "‡");
+    let is_mate = matches!(bare, "mate" | "mat" | "matt" | "#");
+    // Also in two words: `e p`.
+    let is_en_passant = matches!(bare, "ep" | "e.p" | "e" | "p" | "(ep)" | "(e.p.)");
+    // FIDE Laws, appendix C.13.
+    let is_draw_offer = bare == "(=)";
 
-        "mate" | "mat" | "matt" | "#" => true,
-
-        // En passant, which may be written in two words: `e p`.
-        "ep" | "e.p" | "e" | "p" | "(ep)" | "(e.p.)" => true,
-
-        // A draw offer (FIDE Laws, appendix C.13).
-        "(=)" => true,
-        _ => false,
-    }
+    is_check || is_double_check || is_mate || is_en_passant || is_draw_offer
 }
 
 /// Returns `true` for a sign or word that joins two parts of a move.

@@ -126,9 +126,11 @@ impl<'t> Script<'t> {
                     // A number that the moves have passed belongs to words: `2 minutes`.
                     let is_words = looks[i] == Some(Look::Words);
                     let passed_ply = run.first_ply.map(|first| first + run.moves);
+                    let is_of_words =
+                        |ply| is_words && passed_ply.is_some_and(|passed| ply < passed);
                     let numbered_ply = ply_before(self.text, text.range.start);
                     if let Some(ply) = numbered_ply
-                        && !(is_words && passed_ply.is_some_and(|passed| ply < passed))
+                        && !is_of_words(ply)
                     {
                         std::mem::take(run).settle(Some(ply), looks);
                         run.first_ply = Some(ply);

@@ -389,16 +389,15 @@ fn read_comment(comment: &str, entry: &mut Entry) {
 fn begins_with_title(word: &str) -> bool {
     let first = word.split('+').next().unwrap_or_default();
 
-    match first.to_ascii_lowercase().as_str() {
-        "gm" | "im" | "fm" | "cm" => true,
-        // Of women.
-        "wgm" | "wim" | "wfm" | "wcm" | "w" => true,
-        // In correspondence chess, and honorary.
-        "cgm" | "cim" | "hgm" => true,
-        // A program.
-        "comp" => true,
-        _ => false,
-    }
+    let lower = first.to_ascii_lowercase();
+    let title = lower.as_str();
+
+    let is_of_all = matches!(title, "gm" | "im" | "fm" | "cm");
+    let is_of_women = matches!(title, "wgm" | "wim" | "wfm" | "wcm" | "w");
+    // In correspondence chess, and honorary.
+    let is_other = matches!(title, "cgm" | "cim" | "hgm");
+    let is_program = title == "comp";
+    is_of_all || is_of_women || is_other || is_program
 }
 
 #[cfg(test)]
