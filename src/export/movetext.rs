@@ -235,8 +235,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Behind::Other
     }
 
-    /// `true` if a sign that is attached to the last word is read as a sign. After `Bb5+`, `=` would have another meaning, and
-    /// a move of digits is no English move. A letter would be read as a piece.
+    /// `true` if a sign that is attached to the last word is read as a sign. After `Bb5+`, `=` would have another meaning,
+    /// and a move of digits is no English move. A letter would be read as a piece.
     fn can_attach_sign(&self, sign: &str, behind: Behind) -> bool {
         let is_plain = match behind {
             Behind::Move => self.out.last().is_some_and(u8::is_ascii_alphanumeric),

@@ -206,10 +206,9 @@ struct ValueEnd {
 /// such values on one line take linear time.
 #[cold]
 fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
-    let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
     let stop = |text: &[u8]| {
         text.iter()
-            .position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'))
+            .position(|&byte| is_line_break(byte) || matches!(byte, b'"' | b'\\'))
     };
 
     let mut pos = 0;
@@ -220,7 +219,7 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
         match text[here] {
             b'"' => {}
             // A backslash escapes the next character, but not the end of the line.
-            b'\\' if after.first().is_some_and(|&next| !is_break(next)) => {
+            b'\\' if after.first().is_some_and(|&next| !is_line_break(next)) => {
                 pos = here + 2;
                 continue;
             }
@@ -231,25 +230,14 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
             _ => break,
         }
 
-        // A bracket after the quote, perhaps with spaces between them.
-        let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-        if let Some(closing) = closing
-            && after[closing] == b']'
-        {
+        if let Some(bracket) = closing_bracket(after) {
             return Some(ValueEnd {
                 value_length: here,
-                length: here + 1 + closing + 1,
+                length: here + 1 + bracket + 1,
                 end: TagEnd::Bracket,
             });
         }
-
-        // Another tag pair before the next quote.
-        let next_stop = after
-            .iter()
-            .position(|&byte| is_break(byte) || byte == b'"');
-        if let Some(next_quote) = next_stop.filter(|&next| after[next] == b'"')
-            && let Some(next_tag) = tag_start(&after[..next_quote])
-        {
+        if let Some(next_tag) = next_tag_start(after) {
             return Some(ended_at(here, &text[..here + 1 + next_tag]));
         }
 
@@ -260,6 +248,34 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
     let line = &text[..line_length(text)];
     let last_quote = memrchr(b'"', line)?;
     Some(ended_at(last_quote, line))
+}
+
+fn is_line_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The place of a bracket after a quote, perhaps with spaces between them.
+fn closing_bracket(after: &[u8]) -> Option<usize> {
+    let place = after
+        .iter()
+        .position(|byte| !matches!(byte, b' ' | b'\t'))?;
+    if after[place] != b']' {
+        return None;
+    }
+
+    Some(place)
+}
+
+/// The start of another tag pair that begins before the next quote of the line.
+fn next_tag_start(after: &[u8]) -> Option<usize> {
+    let next_stop = after
+        .iter()
+        .position(|&byte| is_line_break(byte) || byte == b'"')?;
+    if after[next_stop] != b'"' {
+        return None;
+    }
+
+    tag_start(&after[..next_stop])
 }
 
 /// The start of a tag pair whose name is the last word before a quote: `[Black `. Names begin with a capital, so a

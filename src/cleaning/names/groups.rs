@@ -2,7 +2,8 @@
 //!
 //! Spellings that differ in punctuation alone are one form. Forms are joined by a list of the user's, by FIDE ids, by twins (one
 //! game under two spellings) and, where a family name leaves no choice, by their form alone. Two forms that met each
-//! other in a game, or whose games lie a lifetime apart, are never joined. Joins that are likely but not sure are proposed.
+//! other in a game, or whose games lie a lifetime apart, are never joined. Joins that are likely but not sure are
+//! proposed.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

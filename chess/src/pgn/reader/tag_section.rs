@@ -13,7 +13,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             let before = self.pos;
             self.skip_lines(visitor);
 
-            // At the beginning of a game, text is movetext even if it looks damaged: there is no tag section to be damaged.
+            // At the beginning of a game there is no tag section yet that could be damaged: any text is movetext.
             let has_tags = self.pos > 0;
             match self.peek() {
                 Some(b'[') => self.tag(visitor),
