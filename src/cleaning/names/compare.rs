@@ -192,7 +192,9 @@ fn have_other_marks(a: &PersonName, b: &PersonName) -> bool {
 fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     let (mine, yours) = (Parts::written(a), Parts::written(b));
     let mut best = compare_parts(&mine, &yours);
-    if best.verdict >= Verdict::Likely || (a.is_order_known() && b.is_order_known()) {
+
+    let are_orders_known = a.is_order_known() && b.is_order_known();
+    if best.verdict >= Verdict::Likely || are_orders_known {
         return best;
     }
 
@@ -206,6 +208,7 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     } else {
         Some(compare_parts(&mine, &yours.turned()))
     };
+
     for mut other in with_mine_turned.into_iter().chain(with_yours_turned) {
         if other.verdict > best.verdict {
             other.reasons.add(NameReason::Order);
@@ -216,6 +219,7 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     if best.verdict < Verdict::Likely && mine.is_within(&yours) {
         best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
     }
+
     best
 }
 
@@ -261,6 +265,9 @@ struct Parts<'n> {
     given: Vec<(&'n str, &'n str)>,
 }
 
+/// The fewest words in full that two names must have in common to be one player whatever their order.
+const MIN_FULL_WORDS: usize = 2;
+
 impl<'n> Parts<'n> {
     fn written(name: &'n PersonName) -> Parts<'n> {
         Parts {
@@ -296,9 +303,11 @@ impl<'n> Parts<'n> {
         let mut full = 0;
         for word in fewer {
             let may_be = |other: &&str| {
-                let is_short = word.len().min(other.len()) == 1;
-                *other == word || (is_short && (other.starts_with(word) || word.starts_with(other)))
+                let is_initial = word.len().min(other.len()) == 1;
+                let begin_alike = other.starts_with(word) || word.starts_with(other);
+                *other == word || (is_initial && begin_alike)
             };
+
             // Equal words come first, so that an initial does not use up the word of another.
             let exact = rest.iter().position(|other| *other == word);
             let Some(at) = exact.or_else(|| rest.iter().position(may_be)) else {
@@ -310,7 +319,8 @@ impl<'n> Parts<'n> {
             }
             rest.remove(at);
         }
-        full >= 2
+
+        full >= MIN_FULL_WORDS
     }
 
     /// The sounds of all words, the family name first.
@@ -387,6 +397,7 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     Comparison::new(verdict, reasons)
 }
 
+/// How likely two names are one player, by the likeness of their parts.
 fn verdict(family: Likeness, given: Likeness) -> Verdict {
     use Likeness::{Equal, Initials, Missing, More, Other, Part, Similar, Sound};
 

@@ -79,10 +79,8 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
     let mut rest = words;
 
     while let Some((first, after)) = rest.split_first() {
-        let at = pieces
-            .iter()
-            .position(|(_, folded)| has_word(folded, first));
-        let Some(at) = at else {
+        let has_first = |(_, folded): &(&str, String)| has_word(folded, first);
+        let Some(at) = pieces.iter().position(has_first) else {
             rest = after;
             continue;
         };
@@ -92,6 +90,7 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
         let count = words_in_piece(&folded, rest);
         rest = rest.get(count..).unwrap_or_default();
     }
+
     taken.join(" ")
 }
 

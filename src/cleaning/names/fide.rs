@@ -136,12 +136,14 @@ impl<R: BufRead> FideList<R> {
 
             let (value, _) = after.split_once('<').unwrap_or((after, ""));
             self.field(tag, &unescaped(value.trim()));
+
             if tag == "/player" {
                 let player = std::mem::take(&mut self.player);
                 if player.id > 0 {
                     self.ready.push_back(player);
                 }
             }
+
             rest = after;
         }
     }

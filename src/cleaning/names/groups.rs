@@ -355,6 +355,7 @@ impl<'s> Joining<'s> {
             .into_values()
             .filter(|family| family.len() > 1)
             .collect();
+
         // The order of a hash map differs from run to run.
         families.sort_unstable();
         for family in &families {
@@ -408,6 +409,7 @@ impl<'s> Joining<'s> {
                 }
             }
         }
+
         likely
     }
 

@@ -274,6 +274,7 @@ fn moves(facts: &GameFacts, print: &Fingerprint) -> u64 {
     for number in print.numbers() {
         hash = mix(hash ^ u64::from(number));
     }
+
     hash
 }
 
@@ -284,13 +285,16 @@ const fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// The results for pairs, worked out on all threads, in the order of the pairs.
+/// The pairs that one thread compares at once, with one pair of buffers.
+const CHUNK_PAIRS: usize = 4096;
+
+/// The results for pairs, computed on all threads, in the order of the pairs.
 pub(super) fn each_pair<R: Send>(
     pairs: &[(u32, u32)],
     work: impl Fn(&mut Buffers, u32, u32) -> Option<R> + Sync,
 ) -> Vec<R> {
     let results: Vec<Vec<R>> = pairs
-        .par_chunks(4096)
+        .par_chunks(CHUNK_PAIRS)
         .map_init(Buffers::default, |buffers, part| {
             part.iter()
                 .filter_map(|&(a, b)| work(buffers, a, b))

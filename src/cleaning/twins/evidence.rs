@@ -391,11 +391,16 @@ impl Pair<'_> {
         if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
             why.add(TwinReason::Round);
         }
+
         // Within an event, the round alone tells games of the same players apart. What they have in common is capped before
         // the weights below are added.
         if matches!(round, RoundMatch::Different | RoundMatch::OtherBoard) {
             let is_one_event = event == TextMatch::Equal && a.date.year == b.date.year;
-            let max_again = if is_one_event { OTHER_ROUND } else { 0.2 };
+            let max_again = if is_one_event {
+                OTHER_ROUND
+            } else {
+                OTHER_ROUND_ELSEWHERE
+            };
             sum.again = sum.again.min(max_again);
         }
         sum.add(round_weights(round));
@@ -404,12 +409,16 @@ impl Pair<'_> {
 
         let is_variant = self.alignment.edits > 0;
         sum.add(result_weights(a.result, b.result, is_variant, why));
+
         tags
     }
 }
 
 /// The greatest weight, against players who met again, of date, event, site and ratings if the round of one event differs.
 const OTHER_ROUND: f32 = -3.0;
+
+/// The greatest weight, against players who met again, of date, event, site and ratings if the rounds of two events differ.
+const OTHER_ROUND_ELSEWHERE: f32 = 0.2;
 
 /// The weights of all tags.
 #[derive(Default)]

@@ -75,6 +75,7 @@ pub fn merge_tags(kept: &Tags<'_>, twins: &[(u32, &Tags<'_>)]) -> MergedTags {
             }
         }
     }
+
     merged
 }
 
@@ -92,6 +93,7 @@ fn player_of_group(
 fn player(tags: &Tags<'_>, colour: &str) -> Option<PersonName> {
     let (_, name) = tags.iter().find(|(name, _)| *name == colour)?;
     let player = PersonName::parse(name);
+
     if player.is_unknown() {
         None
     } else {
