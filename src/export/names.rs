@@ -247,7 +247,7 @@ mod tests {
         %Bio FIDEID 4\n%Elo 1990:2630,2610\n@EVENT \" \"\nZurich Open\n= Open Zuerich\n@ROUND \"\"\nFinal\n= F\n";
 
     /// The remarks on a game with some tags.
-    fn told(tags: &str, names: NamesWritten, fill: &[PlayerFact]) -> String {
+    fn remarks_on(tags: &str, names: NamesWritten, fill: &[PlayerFact]) -> String {
         let text = format!("{tags}\n1. e4 *");
         let replay = replay(&text);
         let mut game = replay.game.borrowed();
@@ -277,10 +277,10 @@ mod tests {
     const ALL: [PlayerFact; 3] = [PlayerFact::Elo, PlayerFact::Title, PlayerFact::FideId];
 
     macro_rules! tells {
-        ($($name:ident: $tags:literal, $names:ident, $fill:expr => $told:literal;)*) => {$(
+        ($($name:ident: $tags:literal, $names:ident, $fill:expr => $remarks:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(told($tags, NamesWritten::$names, &$fill), $told);
+                assert_eq!(remarks_on($tags, NamesWritten::$names, &$fill), $remarks);
             }
         )*};
     }

@@ -114,7 +114,7 @@ mod tests {
     use crate::replay::replay;
 
     /// The remarks on a Najdorf with some tags.
-    fn told(tags: &str, fill: &[FilledTags], replace: &[FilledTags]) -> String {
+    fn remarks_on(tags: &str, fill: &[FilledTags], replace: &[FilledTags]) -> String {
         let text = format!("{tags}\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. f3 *");
         let replay = replay(&text);
         let mut draft = replay.game.borrowed();
@@ -134,10 +134,10 @@ mod tests {
     const OPENING: FilledTags = FilledTags::Opening;
 
     macro_rules! tells {
-        ($($name:ident: $tags:literal, $fill:expr, $replace:expr => $told:literal;)*) => {$(
+        ($($name:ident: $tags:literal, $fill:expr, $replace:expr => $remarks:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(told($tags, &$fill, &$replace), $told);
+                assert_eq!(remarks_on($tags, &$fill, &$replace), $remarks);
             }
         )*};
     }
