@@ -35,6 +35,8 @@ pub(super) fn write_buckets<R: Row>(
     let next = AtomicUsize::new(0);
     let has_failed = AtomicBool::new(false);
     let written = Mutex::new(Vec::with_capacity(buckets));
+
+    // Each call takes the next bucket until none is left, so that no thread waits for a large bucket of another.
     let write_some = || {
         while !has_failed.load(Ordering::Relaxed) {
             let bucket = next.fetch_add(1, Ordering::Relaxed);
@@ -94,13 +96,16 @@ fn write_bucket<R: Row>(
         moves: MoveTexts::new(),
         digest: Digest::default(),
     };
+
     for partition in range {
         if stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
+
         let each = |row: &R| writer.push(row, &path);
         each_sorted(&mut reader, partition, MAX_ROWS, folder, each)?;
     }
+
     writer.finish(&path).map(Some)
 }
 

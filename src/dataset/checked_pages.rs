@@ -34,6 +34,7 @@ impl PageWriter for CheckedPages<'_> {
         let offset = self.out.bytes_written() as u64;
         let body_bytes = page.compressed_size();
 
+        // With room for the header of the page.
         let mut page_out = TrackedWrite::new(Vec::with_capacity(body_bytes + 256));
         let spec = SerializedPageWriter::new(&mut page_out).write_page(page)?;
         let bytes = page_out.into_inner()?;
@@ -108,6 +109,7 @@ mod tests {
         let checked = [
             0x15, 0x00, 0x15, 0x90, 0x03, 0x15, 0x06, 0x15, 0x81, 0x02, 0x1c, 0x00, 0x00,
         ];
+
         assert_eq!(with_checksum(&header, -129).as_deref(), Some(&checked[..]));
         assert_eq!(with_checksum(&checked, 1), None, "it has one");
         assert_eq!(with_checksum(&header[..7], 1), None, "it ends too early");
@@ -120,7 +122,10 @@ mod tests {
 
     #[test]
     fn the_lowest_number_has_five_bytes() {
-        let checked = with_checksum(&[0x15, 0, 0x15, 0, 0x15, 0, 0x4c, 0], i32::MIN);
+        let header = [0x15, 0, 0x15, 0, 0x15, 0, 0x4c, 0];
+
+        let checked = with_checksum(&header, i32::MIN);
+
         let expected = [
             0x15, 0, 0x15, 0, 0x15, 0, 0x15, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x3c, 0,
         ];

@@ -68,6 +68,15 @@ pub(super) struct EncodedColumn {
     pub(super) close: ColumnCloseResult,
 }
 
+impl Pairs {
+    fn append(&mut self, next: &Pairs) {
+        self.keys.append(&next.keys);
+        self.values.append(&next.values);
+        self.definition.extend_from_slice(&next.definition);
+        self.repetition.extend_from_slice(&next.repetition);
+    }
+}
+
 impl Texts {
     fn push(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
@@ -76,8 +85,10 @@ impl Texts {
 
     fn append(&mut self, next: &Texts) {
         let before = self.bytes.len();
+        let ends = next.ends.iter().map(|end| before + end);
+
+        self.ends.extend(ends);
         self.bytes.extend_from_slice(&next.bytes);
-        self.ends.extend(next.ends.iter().map(|end| before + end));
     }
 
     /// The bytes that they take in memory. The limit of a row group must not depend on the machine, so an end counts as
@@ -179,23 +190,20 @@ impl ColumnBuffer {
         }
     }
 
-    /// Adds the rows of a column of the same kind.
+    /// Adds the rows of a column of an equal kind.
     pub(super) fn append(&mut self, next: &ColumnBuffer) {
-        if let (Some(levels), Some(next)) = (&mut self.levels, &next.levels) {
-            levels.extend_from_slice(next);
+        if let (Some(levels), Some(added)) = (&mut self.levels, &next.levels) {
+            levels.extend_from_slice(added);
         }
 
         match (&mut self.values, &next.values) {
-            (Values::Ints(values), Values::Ints(next)) => values.extend_from_slice(next),
-            (Values::Longs(values), Values::Longs(next)) => values.extend_from_slice(next),
-            (Values::Doubles(values), Values::Doubles(next)) => values.extend_from_slice(next),
-            (Values::Texts(texts), Values::Texts(next)) => texts.append(next),
-            (Values::Pairs(pairs), Values::Pairs(next)) => {
-                pairs.keys.append(&next.keys);
-                pairs.values.append(&next.values);
-                pairs.definition.extend_from_slice(&next.definition);
-                pairs.repetition.extend_from_slice(&next.repetition);
-            }
+            (Values::Ints(ints), Values::Ints(added)) => ints.extend_from_slice(added),
+            (Values::Longs(longs), Values::Longs(added)) => longs.extend_from_slice(added),
+            (Values::Doubles(doubles), Values::Doubles(added)) => doubles.extend_from_slice(added),
+            (Values::Texts(texts), Values::Texts(added)) => texts.append(added),
+            (Values::Pairs(pairs), Values::Pairs(added)) => pairs.append(added),
+
+            // Both buffers are made from one form.
             _ => unreachable!("the columns of a table are of the same kinds in all buffers"),
         }
     }
@@ -208,15 +216,18 @@ impl ColumnBuffer {
             Values::Doubles(values) => size_of_val(&values[..]),
             Values::Texts(texts) => texts.memory(),
             Values::Pairs(pairs) => {
+                let texts = pairs.keys.memory() + pairs.values.memory();
                 let levels =
                     size_of_val(&pairs.definition[..]) + size_of_val(&pairs.repetition[..]);
-                pairs.keys.memory() + pairs.values.memory() + levels
+                texts + levels
             }
         };
+
         let levels = match &self.levels {
             Some(levels) => size_of_val(&levels[..]),
             None => 0,
         };
+
         values + levels
     }
 
@@ -229,6 +240,7 @@ impl ColumnBuffer {
             Values::Texts(texts) => LeafValues::Texts(texts),
             Values::Pairs(pairs) => return pairs.into_leaves(),
         };
+
         vec![Leaf {
             values,
             definition: self.levels,

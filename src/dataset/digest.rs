@@ -69,8 +69,10 @@ impl RowHasher {
     pub(super) fn finish(&mut self) -> Digest {
         let hash = blake3::hash(&self.0);
         self.0.clear();
-        let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
-        Digest(u128::from_le_bytes(first))
+
+        // A hash has 32 bytes, a digest has the first 16.
+        let first_bytes = hash.as_bytes().first_chunk().copied();
+        Digest(u128::from_le_bytes(first_bytes.unwrap_or_default()))
     }
 }
 
@@ -82,17 +84,20 @@ const FACTORS: [u64; 4] = [
     0xd6e8_feb8_6659_fd93,
 ];
 
-/// The digest of a position, by four products of 128 bits. There are a hundred times as many positions as games, so this
-/// hash is made to be fast; it is not made to withstand people who search for collisions.
+/// The digest of a position, by four products of 128 bits. A data set has a hundred positions for each game, so this hash
+/// is made to be fast. It does not withstand people who search for collisions.
 pub(super) fn of_position(row: &PositionRow) -> Digest {
     let game = row.game.cast_unsigned();
-    let packed = u64::from(row.ply) << 48
-        | u64::from(row.next) << 32
-        | u64::from(row.white_elo) << 16
-        | u64::from(row.black_elo);
+    let ply = u64::from(row.ply) << 48;
+    let next = u64::from(row.next) << 32;
+    let white_elo = u64::from(row.white_elo) << 16;
+    let black_elo = u64::from(row.black_elo);
+    let packed = ply | next | white_elo | black_elo;
 
+    // Each product depends on the products before it, so that every value changes both halves.
     let first = mixed(row.key, game, 0);
-    let second = mixed(packed, u64::from(row.facts) ^ first.rotate_left(32), 1);
+    let facts = u64::from(row.facts) ^ first.rotate_left(32);
+    let second = mixed(packed, facts, 1);
     let low = mixed(first, second, 2);
     let high = mixed(low ^ row.key, second.wrapping_add(game), 3);
     Digest(u128::from(high) << 64 | u128::from(low))

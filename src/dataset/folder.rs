@@ -96,10 +96,8 @@ impl DataSetFolder {
         let mut paths = Vec::new();
         for entry in entries.filter_map(io::Result::ok) {
             let path = entry.path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "json")
-            {
+            let is_json = path.extension().is_some_and(|end| end == "json");
+            if is_json {
                 paths.push(path);
             }
         }
@@ -112,8 +110,7 @@ impl DataSetFolder {
         Ok(manifests)
     }
 
-    /// A folder for the files of a part, whose run is known by `key`. What ended runs with this key have left is
-    /// deleted.
+    /// A folder for the files of a part, whose run is known by `key`. The folders of ended runs with this key are deleted.
     ///
     /// # Errors
     /// When it cannot be created.
@@ -190,6 +187,7 @@ impl DataSetFolder {
         self.create(&manifests)?;
         remove(&self.path.join(SUCCESS))?;
 
+        // The earlier manifest goes before its files: a manifest never names files that are missing.
         let mut parts = self.manifests()?.into_iter();
         let replaced = parts.find(|earlier| earlier.name == manifest.name);
         if let Some(replaced) = replaced {
@@ -249,9 +247,9 @@ impl DataSetFolder {
 
     /// Writes a small file and moves it to its place.
     fn write(&self, temporary: &Path, name: &str, text: &[u8], place: &Path) -> Result<()> {
-        let made = temporary.join(name);
-        write_synced(&made, text).map_err(|error| unwritten(place, error.into()))?;
-        rename(&made, place)
+        let written = temporary.join(name);
+        write_synced(&written, text).map_err(|error| unwritten(place, error.into()))?;
+        rename(&written, place)
     }
 }
 
@@ -265,8 +263,9 @@ fn write_synced(path: &Path, text: &[u8]) -> io::Result<()> {
 /// A manifest; `None` if another run has just deleted it, to replace its part.
 fn read_manifest(path: &Path) -> Result<Option<Manifest>> {
     let text = match fs::read(path) {
+        Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        read => read.map_err(|error| unwritten(path, error.into()))?,
+        Err(error) => return Err(unwritten(path, error.into())),
     };
 
     match serde_json::from_slice(&text) {
@@ -303,6 +302,7 @@ fn is_complete(manifests: &[Manifest]) -> bool {
 fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Ok(()) => Ok(()),
+        // It was never written, or another run has removed it.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(unwritten(path, error.into())),
     }

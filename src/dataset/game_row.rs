@@ -155,13 +155,15 @@ impl GameRows {
         } = self;
 
         let mut row = Row { columns, hasher };
+        let opening_name = frame.opening.map(|opening| opening.name);
+        let opening_eco = frame.opening.map(|opening| opening.eco);
         for (at, column) in form.columns.iter().enumerate() {
             match column.name {
                 "game_id" => row.long(at, frame.id),
                 "ply_count" => row.int(at, Some(frame.plies.cast_signed())),
                 "moves_hash" => row.long(at, frame.moves_hash.cast_signed()),
-                "opening_name" => row.text(at, frame.opening.map(|opening| opening.name)),
-                "opening_eco" => row.text(at, frame.opening.map(|opening| opening.eco)),
+                "opening_name" => row.text(at, opening_name),
+                "opening_eco" => row.text(at, opening_eco),
                 "source" => row.text(at, Some(frame.source)),
                 "byte_offset" => row.long(at, frame.bytes.start.cast_signed()),
                 "movetext" => row.bytes(at, movetext),
@@ -174,6 +176,7 @@ impl GameRows {
                 },
             }
         }
+
         digests.push(row.hasher.finish());
         Ok(())
     }
@@ -226,6 +229,8 @@ impl Row<'_> {
 
     fn map(&mut self, at: usize, pairs: &[(&str, &str)]) {
         self.columns[at].map(pairs.iter().copied());
+
+        // The number of pairs comes first, so that a pair cannot be taken for the values of the next column.
         self.hasher.number(Some(pairs.len() as i64));
         for (name, value) in pairs {
             self.hasher.text(Some(name.as_bytes()));

@@ -20,7 +20,7 @@ const DOMAIN: &[u8] = b"Stamma data set: game ids 1\0";
 pub(super) struct IdBase(pub(super) u64);
 
 impl IdBase {
-    /// The base of a source with this head, for the `occurrence`th source of a run that has it, from 0.
+    /// The base of a source with this head. Sources of a run with equal heads are numbered by `occurrence`, from 0.
     pub(super) fn new(head_hash: &[u8], salt: &str, occurrence: u64) -> IdBase {
         let mut hasher = blake3::Hasher::new();
         hasher.update(DOMAIN);
@@ -37,9 +37,13 @@ impl IdBase {
 
     /// The id of the game with these bytes of the source.
     pub(super) fn id(self, bytes: &Range<u64>) -> i64 {
-        let id = match bytes.end - bytes.start {
-            UNIT.. => self.0.wrapping_add(bytes.start / UNIT),
-            _ => self.0.wrapping_sub(1).wrapping_sub(bytes.start),
+        let IdBase(base) = self;
+        let length = bytes.end - bytes.start;
+
+        let id = if length >= UNIT {
+            base.wrapping_add(bytes.start / UNIT)
+        } else {
+            base.wrapping_sub(1).wrapping_sub(bytes.start)
         };
         (id & mask()).cast_signed()
     }
@@ -87,10 +91,15 @@ mod tests {
     #[test]
     fn ids_are_close_together_and_do_not_wrap_to_negative_numbers() {
         let base = IdBase(5);
+
+        // Games of a unit and more are numbered upwards.
         assert_eq!(base.id(&(0..UNIT)), 5);
         assert_eq!(base.id(&(UNIT..UNIT + 400)), 6);
+
+        // Shorter games are numbered downwards, below 0 from the highest number.
         assert_eq!(base.id(&(0..UNIT - 1)), 4);
         assert_eq!(base.id(&(10..20)), i64::MAX - 5);
+
         assert_eq!(IdBase(mask()).id(&(UNIT..3 * UNIT)), 0);
     }
 
@@ -119,10 +128,16 @@ mod tests {
 
     #[test]
     fn equal_heads_are_told_apart_within_a_run_only() {
-        let (mut one, mut other) = (IdBases::new(""), IdBases::new(""));
-        let (first, second) = (one.next(b"head"), one.next(b"head"));
+        let mut run = IdBases::new("");
+        let first = run.next(b"head");
+        let second = run.next(b"head");
         assert_ne!(first, second);
-        assert_eq!([first, second], [other.next(b"head"), other.next(b"head")]);
-        assert_ne!(first, IdBases::new("salt").next(b"head"));
+
+        let mut other_run = IdBases::new("");
+        assert_eq!(other_run.next(b"head"), first);
+        assert_eq!(other_run.next(b"head"), second);
+
+        let mut salted_run = IdBases::new("salt");
+        assert_ne!(salted_run.next(b"head"), first);
     }
 }

@@ -90,10 +90,12 @@ fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
         ("bloom", serde_json::json!(options.bloom)),
         ("id_salt", serde_json::json!(options.id_salt)),
     ];
-    pairs
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+
+    let mut by_name = BTreeMap::new();
+    for (name, value) in pairs {
+        by_name.insert(name.to_owned(), value);
+    }
+    by_name
 }
 
 /// Fails if a part with these options cannot join a data set with these parts.

@@ -2,7 +2,7 @@
 //! Polars.
 //!
 //! A data set is a folder with a folder for each table. Each run adds a part, which is files of one name and a manifest;
-//! a run with the same sources and options writes the same files again, byte by byte, whatever the number of threads.
+//! a repeated run with equal sources and options writes equal files, byte by byte, whatever the number of threads.
 //! Parts that were written on different machines are joined by copying their files together: the ids of games depend on
 //! the content of their sources alone.
 //!
@@ -56,8 +56,8 @@ use shards::ShardPlan;
 use sink::PartSink;
 
 /// Writes the wanted games of some inputs as a part of the data set in a folder. `progress` is called regularly with the
-/// totals so far. [`Summary::failures`] names sources that cannot be read or have no game; the others are written, and so
-/// are the games before damage.
+/// totals so far. [`Summary::failures`] names sources that cannot be read or have no game. All other sources are written,
+/// and so are the games before damage.
 ///
 /// # Errors
 /// If the folder holds something other than a data set of this form, or cannot be written; if the query needs a
@@ -73,15 +73,7 @@ pub fn write(
     }
     let matcher = GameMatcher::new(&options.query).map_err(Error::sql)?;
 
-    let plan = match options.shard {
-        Some(shard) => Some(ShardPlan::new(
-            inputs,
-            shard,
-            &options.id_salt,
-            options.read,
-        )?),
-        None => None,
-    };
+    let plan = shard_plan(inputs, options)?;
     let read_inputs: Vec<&Input> = match &plan {
         Some(plan) => plan.inputs.iter().map(|&number| &inputs[number]).collect(),
         None => inputs.iter().collect(),
@@ -101,6 +93,7 @@ pub fn write(
         begun: (String::new(), IdBase(0)),
         progress,
     };
+
     let reading = ingest::Options {
         readings: options.readings.clone(),
         batches: options.memory.converted_batches(),
@@ -130,6 +123,16 @@ pub fn write(
         None => String::new(),
     };
     part.finish(&first_name, &heads, summary)
+}
+
+/// The plan of the shard that is written; `None` if all games are written.
+fn shard_plan(inputs: &[Input], options: &DatasetOptions) -> Result<Option<ShardPlan>> {
+    let Some(shard) = options.shard else {
+        return Ok(None);
+    };
+
+    let plan = ShardPlan::new(inputs, shard, &options.id_salt, options.read)?;
+    Ok(Some(plan))
 }
 
 /// Writes the games of a database that the query matches as a part of the data set in a folder, as [`write()`] does with

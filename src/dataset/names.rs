@@ -74,6 +74,8 @@ pub(super) fn row_options(options: &DatasetOptions) -> String {
     if !id_salt.is_empty() {
         lines.push(format!("id-salt {id_salt}"));
     }
+
+    // The debug form of a query may change with any version, so the spelled options are preferred.
     match &options.spelled {
         Some(spelled) => lines.extend_from_slice(spelled),
         None => lines.push(format!("{:?} {:?}", options.query, options.readings)),
@@ -95,10 +97,9 @@ fn stem(path: &str) -> &str {
 /// A text as part of a file name that engines neither ignore nor take for a pattern.
 fn cleaned(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
-    let plain: String = text
-        .chars()
-        .map(|letter| if is_plain(letter) { letter } else { '_' })
-        .collect();
+    let plain = text.replace(|letter: char| !is_plain(letter), "_");
+
+    // Engines ignore files whose names begin with `_` or `.`.
     let name = plain.trim_start_matches(['_', '.', '-']);
     if name.is_empty() {
         "games".to_owned()
@@ -136,6 +137,7 @@ mod tests {
             spelled: Some(vec!["--elo 2600".to_owned()]),
             ..DatasetOptions::default()
         };
+
         let text = "schema stamma-1\nbuckets 16\nmax-ply 40\nfen\nid-salt other\n--elo 2600\n";
         assert_eq!(row_options(&options), text);
         assert_eq!(of_part(&options, "a.pgn", &[[7; 32]]), "a-3c12e1f8");

@@ -110,6 +110,7 @@ impl FromStr for Shard {
         if !is_valid {
             return Err(ParseShardError);
         }
+
         Ok(Shard(number, of))
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct Part<'o> {
     pub(super) sources: Vec<SourceEntry>,
 }
 
-/// What is written beside the tables of all files.
+/// The key-value metadata of all files.
 fn notes(options: &DatasetOptions) -> Vec<(&'static str, String)> {
     let version = env!("CARGO_PKG_VERSION").to_owned();
     vec![
@@ -89,11 +89,7 @@ impl<'o> Part<'o> {
         };
 
         let ply_form = if is_whole && options.plies {
-            let columns = PlyColumns {
-                has_evaluations: options.evaluations,
-                has_fen: options.fen,
-            };
-            let form = ply_row::form(columns, notes(options)).map_err(of_path)?;
+            let form = ply_form(options).map_err(of_path)?;
             Some(Arc::new(form))
         } else {
             None
@@ -109,7 +105,8 @@ impl<'o> Part<'o> {
             PositionRow::BYTES
         };
         let limit = options.memory.spilled_bytes();
-        let spill = Spill::new(files.path().join("positions"), limit, stride);
+        let spilled_path = files.path().join("positions");
+        let spill = Spill::new(spilled_path, limit, stride);
 
         Ok(Part {
             games,
@@ -149,6 +146,8 @@ impl<'o> Part<'o> {
     /// When a file cannot be written.
     pub(super) fn push(&mut self, mut rows: BatchRows, problems: &[u32]) -> Result<()> {
         self.game_digest += rows.digest(problems);
+
+        // Problems are known only to the sink, which fills their column.
         if self.options.layout == Layout::Stamma {
             let column = &mut rows.games.columns[self.game_form.at(game_row::PROBLEMS)];
             for count in problems {
@@ -164,6 +163,7 @@ impl<'o> Part<'o> {
         if let (Some(positions), Some(partitioned)) = (&mut self.positions, rows.partitioned) {
             positions.push(partitioned)?;
         }
+
         Ok(())
     }
 
@@ -218,27 +218,24 @@ impl<'o> Part<'o> {
         let options = self.options;
         let name = names::of_part(options, first, heads);
 
-        let mut completed = vec![CompletedTable::of_stream(
-            "games",
-            self.games,
-            &name,
-            self.game_digest,
-        )?];
+        let games = CompletedTable::of_stream("games", self.games, &name, self.game_digest)?;
+        let mut completed = vec![games];
         if let Some(problems) = self.problems {
             let digest = self.problem_digest;
-            completed.push(CompletedTable::of_stream(
-                "problems", problems, &name, digest,
-            )?);
+            let table = CompletedTable::of_stream("problems", problems, &name, digest)?;
+            completed.push(table);
         }
         if let Some(plies) = self.plies {
             let digest = self.ply_digest;
-            completed.push(CompletedTable::of_stream("plies", plies, &name, digest)?);
+            let table = CompletedTable::of_stream("plies", plies, &name, digest)?;
+            completed.push(table);
         }
         if let Some(positions) = self.positions {
             let spilled = positions.finish()?;
             let folder = self.files.path();
             let form = &self.position_form;
-            completed.push(write_positions(&spilled, form, options, folder, &name)?);
+            let table = write_positions(&spilled, form, options, folder, &name)?;
+            completed.push(table);
         }
 
         let tables: Vec<WrittenTable> = completed.iter().map(CompletedTable::written).collect();
@@ -292,23 +289,38 @@ impl CompletedTable {
     }
 
     fn written(&self) -> WrittenTable {
-        let mut columns = BTreeMap::new();
-        for (file, _) in &self.files {
-            for (column, bytes) in &file.column_bytes {
-                *columns.entry(column.clone()).or_insert(0) += bytes;
+        let mut rows = 0;
+        let mut bytes = 0;
+        let mut files = Vec::with_capacity(self.files.len());
+        let mut bytes_of = BTreeMap::new();
+        for (file, place) in &self.files {
+            rows += file.rows;
+            bytes += file.bytes;
+            files.push(place.clone());
+
+            for (column, column_bytes) in &file.column_bytes {
+                *bytes_of.entry(column.clone()).or_insert(0) += column_bytes;
             }
         }
 
-        let files = &self.files;
         WrittenTable {
             name: self.name,
-            rows: files.iter().map(|(file, _)| file.rows).sum(),
-            bytes: files.iter().map(|(file, _)| file.bytes).sum(),
+            rows,
+            bytes,
             digest: self.digest,
-            files: files.iter().map(|(_, place)| place.clone()).collect(),
-            columns: columns.into_iter().collect(),
+            files,
+            columns: bytes_of.into_iter().collect(),
         }
     }
+}
+
+/// The form of the table `plies` with the columns that the options want.
+fn ply_form(options: &DatasetOptions) -> std::result::Result<Form, ParquetError> {
+    let columns = PlyColumns {
+        has_evaluations: options.evaluations,
+        has_fen: options.fen,
+    };
+    ply_row::form(columns, notes(options))
 }
 
 /// The place of a part's file in the data set.

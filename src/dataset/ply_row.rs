@@ -23,7 +23,7 @@ pub(super) struct PlyColumns {
     pub(super) has_fen: bool,
 }
 
-/// The number of columns for what a database knows of a position.
+/// The number of columns for the evaluation of a position in a database.
 const EVALUATION_COLUMNS: usize = 4;
 
 /// The form of the table `plies`.
@@ -52,13 +52,12 @@ pub(super) fn form(optional: PlyColumns, notes: Vec<(&str, String)>) -> Result<F
     if optional.has_fen {
         columns.push(Column::text("fen").required().packed(Packing::Plain));
     }
-    Form::new(
-        columns,
-        &FormOptions {
-            notes,
-            ..FormOptions::default()
-        },
-    )
+
+    let options = FormOptions {
+        notes,
+        ..FormOptions::default()
+    };
+    Form::new(columns, &options)
 }
 
 /// Turns games into rows of half-moves.
@@ -67,13 +66,13 @@ pub(super) struct PlyRows {
     pub(super) rows: usize,
     /// The sum of the digests of games.
     pub(super) digest: Digest,
-    /// Whether there are columns for what a database knows of positions.
+    /// Whether there are columns for the evaluations in a database.
     has_evaluations: bool,
     moves: MoveTexts,
     hasher: RowHasher,
 }
 
-/// What a database knows of the position before a half-move.
+/// The evaluation in a database of the position before a half-move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     evaluation: Option<Evaluation>,
@@ -125,9 +124,11 @@ impl PlyRows {
         let comments_by_ply = comments_by_ply(game);
         let mut position = start.cloned().unwrap_or_default();
         let mut sans = game.moves.split_ascii_whitespace();
+
         for ply in 0..=max_ply.min(MAX_PLY) {
             let key = PositionKey::new(&position, game.variant).0;
             let code = played.code(ply);
+
             // A comment stands behind its move, and counts the move as played.
             let comments = comments_by_ply
                 .get(&(u32::from(ply) + 1))
@@ -138,6 +139,7 @@ impl PlyRows {
             } else {
                 Known::default()
             };
+
             self.push_row(
                 of_game,
                 (ply, key, code),
@@ -153,10 +155,13 @@ impl PlyRows {
                 None => break,
             }
         }
+
         self.digest += self.hasher.finish();
         Ok(())
     }
 
+    /// Adds a row. The digest of a game depends on the order in which its values are hashed. The order of the columns is
+    /// another one, so the values are added in the order of the hash.
     fn push_row(
         &mut self,
         of_game: &OfGame,
@@ -168,83 +173,104 @@ impl PlyRows {
     ) {
         self.rows += 1;
         let row = of_game.row(key, ply, code);
-        let centipawns = comments.evaluation.and_then(Evaluation::centipawns);
-        let mate = comments.evaluation.and_then(mate_in_16_bits);
+        let result = row.result();
 
         let [
             game,
-            at,
+            ply_column,
             zobrist,
             uci,
             san_column,
             clock,
             eval_cp,
             eval_mate,
-            result,
-            white,
-            black,
+            result_column,
+            white_elo,
+            black_elo,
             optional @ ..,
         ] = &mut self.columns[..]
         else {
             panic!("`form` has these eleven columns, and others after them");
         };
+        let mut cells = HashedCells {
+            hasher: &mut self.hasher,
+        };
 
-        // The digest of a game depends on the order in which values are hashed, which is not the order of the columns.
-        let known_elo = |elo: u16| (elo > 0).then_some(i32::from(elo));
-        let hasher = &mut self.hasher;
-        for (column, value) in [(game, row.game), (zobrist, key.cast_signed())] {
-            column.long(Some(value));
-            hasher.number(Some(value));
-        }
-        for (column, value) in [
-            (at, Some(ply.into())),
-            (eval_cp, centipawns),
-            (eval_mate, mate),
-            (white, known_elo(row.white_elo)),
-            (black, known_elo(row.black_elo)),
-        ] {
-            column.int(value);
-            hasher.number(value.map(i64::from));
-        }
-        clock.double(comments.clock);
-        let clock_bits = comments.clock.map(f64::to_bits);
-        hasher.number(clock_bits.map(u64::cast_signed));
-        let texts = [
-            (uci, self.moves.get(code)),
-            (san_column, san.map(str::as_bytes)),
-            (result, Some(row.result().as_str().as_bytes())),
-        ];
-        for (column, value) in texts {
-            column.text(value);
-            hasher.text(value);
-        }
+        cells.long(game, row.game);
+        cells.long(zobrist, key.cast_signed());
 
-        let evaluations = if self.has_evaluations {
+        let centipawns = comments.evaluation.and_then(Evaluation::centipawns);
+        let mate = comments.evaluation.and_then(mate_in_16_bits);
+        cells.int(ply_column, Some(ply.into()));
+        cells.int(eval_cp, centipawns);
+        cells.int(eval_mate, mate);
+        cells.int(white_elo, known_elo(row.white_elo));
+        cells.int(black_elo, known_elo(row.black_elo));
+
+        cells.double(clock, comments.clock);
+
+        cells.text(uci, self.moves.get(code));
+        cells.text(san_column, san.map(str::as_bytes));
+        cells.text(result_column, Some(result.as_str().as_bytes()));
+
+        let evaluation_columns = if self.has_evaluations {
             EVALUATION_COLUMNS
         } else {
             0
         };
-        let (evaluations, fen) = optional.split_at_mut(evaluations);
-        if let [centipawns, mate, depth, best_move] = evaluations {
+        let (evaluations, fen) = optional.split_at_mut(evaluation_columns);
+        if let [cp_column, mate_column, depth_column, best_move_column] = evaluations {
             let score = known.evaluation;
-            for (column, value) in [
-                (centipawns, score.and_then(Evaluation::centipawns)),
-                (mate, score.and_then(mate_in_16_bits)),
-                (depth, known.depth.map(i32::from)),
-            ] {
-                column.int(value);
-                hasher.number(value.map(i64::from));
-            }
-            let text = known.best_move.and_then(|code| self.moves.get(code));
-            best_move.text(text);
-            hasher.text(text);
+            cells.int(cp_column, score.and_then(Evaluation::centipawns));
+            cells.int(mate_column, score.and_then(mate_in_16_bits));
+            cells.int(depth_column, known.depth.map(i32::from));
+
+            let best_move_text = known.best_move.and_then(|code| self.moves.get(code));
+            cells.text(best_move_column, best_move_text);
         }
 
         // The FEN follows from the game, and is not hashed.
-        if let Some(fen) = fen.first_mut() {
-            fen.text(Some(fen_of(position).as_bytes()));
+        if let Some(fen_column) = fen.first_mut() {
+            fen_column.text(Some(fen_of(position).as_bytes()));
         }
     }
+}
+
+/// Writes values into columns, and into the digest of a game.
+struct HashedCells<'h> {
+    hasher: &'h mut RowHasher,
+}
+
+impl HashedCells<'_> {
+    fn long(&mut self, column: &mut ColumnBuffer, value: i64) {
+        column.long(Some(value));
+        self.hasher.number(Some(value));
+    }
+
+    fn int(&mut self, column: &mut ColumnBuffer, value: Option<i32>) {
+        column.int(value);
+        self.hasher.number(value.map(i64::from));
+    }
+
+    fn double(&mut self, column: &mut ColumnBuffer, value: Option<f64>) {
+        column.double(value);
+        let bits = value.map(f64::to_bits);
+        self.hasher.number(bits.map(u64::cast_signed));
+    }
+
+    fn text(&mut self, column: &mut ColumnBuffer, value: Option<&[u8]>) {
+        column.text(value);
+        self.hasher.text(value);
+    }
+}
+
+/// A rating; `None` for 0, which stands for an unknown rating.
+fn known_elo(elo: u16) -> Option<i32> {
+    if elo == 0 {
+        return None;
+    }
+
+    Some(i32::from(elo))
 }
 
 impl Known {
@@ -270,10 +296,12 @@ fn mate_in_16_bits(evaluation: Evaluation) -> Option<i32> {
 /// half-move, the first counts.
 fn comments_by_ply(game: &Game<'_>) -> BTreeMap<u32, PlyComments> {
     let mut by_ply: BTreeMap<u32, PlyComments> = BTreeMap::new();
+
     for (ply, commands) in game.annotations.mainline_commands() {
         let comments = by_ply.entry(ply.get()).or_default();
         comments.clock = comments.clock.or(commands.clock_seconds);
         comments.evaluation = comments.evaluation.or(commands.evaluation);
     }
+
     by_ply
 }

@@ -156,6 +156,7 @@ pub(super) fn each_row(
         if visit.ply > max_ply {
             break;
         }
+
         let next = played.code(visit.ply);
         each(of_game.row(visit.key.0, visit.ply, next));
     }
@@ -163,6 +164,7 @@ pub(super) fn each_row(
 
 /// The code of a move in [`PositionRow::next`].
 pub(super) fn code(mv: Move, castling: Uci) -> u16 {
+    // In standard chess, UCI writes castling as a step of the king by two squares: `e1g1`.
     let is_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
     if is_step {
         mv.code() | KING_STEP
@@ -184,7 +186,8 @@ fn text(code: u16) -> Option<String> {
         None,
     ];
     let square = |bits: u16| Square::new((bits & 63) as u8);
-    let (from, to) = (square(code), square(code >> 6));
+    let from = square(code);
+    let to = square(code >> 6);
 
     match code {
         Visit::END => None,
@@ -303,17 +306,16 @@ pub(super) fn form(
         Column::int16("year"),
     ];
     if has_fen {
+        // In files that are sorted by key, the FENs of a game are far from each other.
         columns.push(Column::text("fen").required().packed(Packing::Lengths));
     }
-    let bloom = bloom.then_some("zobrist");
-    Form::new(
-        columns,
-        &FormOptions {
-            sorted_by: &[0, 1, 2],
-            bloom,
-            notes,
-        },
-    )
+
+    let options = FormOptions {
+        sorted_by: &[0, 1, 2],
+        bloom: bloom.then_some("zobrist"),
+        notes,
+    };
+    Form::new(columns, &options)
 }
 
 /// The texts of moves by their codes, each made once.
@@ -358,6 +360,7 @@ pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut Mov
     white_elo.int(known(position.white_elo));
     black_elo.int(known(position.black_elo));
     year.int(known(position.year()));
+
     if let Some(fen) = fen.first_mut() {
         fen.text(row.fen().as_deref().map(str::as_bytes));
     }
@@ -370,17 +373,20 @@ mod tests {
 
     fn rows(text: &str, max_ply: u16) -> Vec<(u16, Option<String>)> {
         let replay = replay(text);
-        let mut rows = Vec::new();
+        let played = Played::of(&replay);
         let of_game = OfGame::new(7, &GameFacts::default());
-        each_row(&Played::of(&replay), &of_game, max_ply, |row| {
-            rows.push((row.ply, super::text(row.next)))
-        });
+
+        let mut rows = Vec::new();
+        let add = |row: PositionRow| rows.push((row.ply, super::text(row.next)));
+        each_row(&played, &of_game, max_ply, add);
         rows
     }
 
     #[test]
     fn a_position_is_there_once_with_the_move_of_its_first_visit() {
+        // After four half-moves, the start position is there again.
         let rows = rows("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *", MAX_PLY);
+
         let text = |text: &str| Some(text.to_owned());
         let expected = [
             (0, text("g1f3")),
@@ -430,11 +436,15 @@ mod tests {
             (Move::castle(Square::E1, Square::A1), "e1c1"),
         ];
         for (mv, expected) in moves {
-            assert_eq!(text(code(mv, Uci::of(&start))).as_deref(), Some(expected));
+            let move_code = code(mv, Uci::of(&start));
+            assert_eq!(text(move_code).as_deref(), Some(expected));
         }
-        let shuffled = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
-        let shuffled = Position::from_fen(shuffled).expect("a legal position");
-        let castles = code(Move::castle(Square::E1, Square::H1), Uci::of(&shuffled));
+
+        // In Chess960, the king takes his own rook.
+        let fen = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
+        let shuffled = Position::from_fen(fen).expect("a legal position");
+        let castling = Move::castle(Square::E1, Square::H1);
+        let castles = code(castling, Uci::of(&shuffled));
         assert_eq!(text(castles).as_deref(), Some("e1h1"));
     }
 }

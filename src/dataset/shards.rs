@@ -16,7 +16,7 @@ use crate::ingest::{ReadOptions, begins_game};
 use crate::input::{Content, Input, Source, utf16_of};
 use crate::storage::HEAD_BYTES;
 
-/// What a shard reads.
+/// The sources that a shard reads.
 #[derive(Debug, Default)]
 pub(super) struct ShardPlan {
     /// The inputs, by number, that it reads from.
@@ -65,11 +65,14 @@ impl ShardPlan {
         let mut bases = IdBases::new(salt);
         let mut start = 0;
         for (number, (input, &size)) in inputs.iter().zip(&sizes).enumerate() {
+            // The wanted bytes, counted from the beginning of the input.
             let from = wanted.start.max(start) - start;
             let to = wanted.end.max(start) - start;
             let of_input = from.min(size)..to.min(size);
 
-            let is_begun_here = wanted.contains(&start) || (size == 0 && wanted.start == start);
+            // A range of no bytes contains no place, so an empty input belongs to the shard that begins there.
+            let is_empty_here = size == 0 && wanted.start == start;
+            let is_begun_here = wanted.contains(&start) || is_empty_here;
             let planned = plan.add(input, &of_input, is_begun_here, read, &mut bases)?;
             if inputs.len() == 1 && shard.of() > 1 && planned.is_unit {
                 return Err(Error::Uncuttable(input.name().to_owned()));
@@ -77,8 +80,10 @@ impl ShardPlan {
             if planned.is_read {
                 plan.inputs.push(number);
             }
+
             start += size;
         }
+
         Ok(plan)
     }
 
@@ -132,6 +137,8 @@ impl ShardPlan {
     /// The plan of the next source with this name.
     pub(super) fn take(&mut self, name: &Path) -> Option<PlannedSource> {
         let at = self.sources.iter().position(|source| source.name == name)?;
+
+        // Sources that have become unreadable since the plan was made are passed over.
         self.sources.drain(..at);
         self.sources.pop_front()
     }
@@ -154,6 +161,8 @@ fn head_and_part(
     match source.content {
         Content::Mapped(file) => {
             let head = file[..HEAD_BYTES.min(file.len())].to_vec();
+
+            // UTF-16 is converted as a stream.
             if utf16_of(&file, read.encoding).is_some() {
                 return (head, None);
             }

@@ -109,7 +109,10 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
         let planned = self.plan.as_mut().and_then(|plan| plan.take(source.name));
         let base = planned.as_ref().map(|planned| planned.base);
         let part = planned.and_then(|planned| planned.part);
-        let from = part.as_ref().map_or(0, |part| part.start as u64);
+        let from = match &part {
+            Some(part) => part.start as u64,
+            None => 0,
+        };
 
         let read = self.options.read;
         let (mut open, batches): (_, Batches<'f>) = match bytes {
@@ -165,10 +168,8 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
         }
 
         let held = std::mem::take(&mut source.held);
-        let rows = held
-            .iter()
-            .chain(&problems)
-            .map(|problem| source.row(problem, &output.ids));
+        let all_problems = held.iter().chain(&problems);
+        let rows = all_problems.map(|problem| source.row(problem, &output.ids));
         self.part.push_problems(rows)?;
 
         let counts = problem_counts(&problems, &output.ids);

@@ -68,6 +68,7 @@ fn write_sorted_parts<R: Row>(
     let mut end = 0;
     let mut ends = vec![end];
 
+    // A partition such as the start position's does not fit into memory, so it is sorted in parts.
     reader.each_piece(partition, max_rows, |piece: &mut Vec<R>| {
         piece.sort_unstable();
         for row in piece.iter() {
@@ -89,11 +90,15 @@ fn merge_parts<R: Row>(
     mut each: impl FnMut(&R) -> Result<()>,
 ) -> Result<()> {
     let fault = |error| file_error(path, error);
+
+    // Each part has a file handle and a buffer of its own, and so a place of its own.
     let mut parts = Vec::new();
-    for range in ends.windows(2) {
+    for bounds in ends.windows(2) {
+        let (start, end) = (bounds[0], bounds[1]);
         let mut file = File::open(path).map_err(fault)?;
-        file.seek(SeekFrom::Start(range[0])).map_err(fault)?;
-        let bytes = file.take(range[1] - range[0]);
+        file.seek(SeekFrom::Start(start)).map_err(fault)?;
+
+        let bytes = file.take(end - start);
         parts.push(BufReader::with_capacity(BUFFER_BYTES, bytes));
     }
 
@@ -107,9 +112,11 @@ fn merge_parts<R: Row>(
 
     while let Some(Reverse((row, number))) = heap.pop() {
         each(&row)?;
+
         let next: Option<R> = next_row(&mut parts[number], &mut row_bytes).map_err(fault)?;
         heap.extend(next.map(|row| Reverse((row, number))));
     }
+
     Ok(())
 }
 
@@ -166,8 +173,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut spill = Spill::new(folder.path().join("positions"), limit, PositionRow::BYTES);
         for batch in rows().chunks(300) {
-            spill.push(PartitionedRows::new(batch)).expect("room");
+            let partitioned = PartitionedRows::new(batch);
+            spill.push(partitioned).expect("room");
         }
+
         let spilled = spill.finish().expect("room");
         let mut reader = spilled.reader().expect("a file");
         let mut all = Vec::new();
@@ -178,6 +187,7 @@ mod tests {
             };
             each_sorted(&mut reader, partition, most, folder.path(), each).expect("rows");
         }
+
         all
     }
 

@@ -53,9 +53,9 @@ impl PartitionedRows {
     }
 
     fn of(&self, partition: usize) -> &[u8] {
-        let start = self.starts[partition] as usize * self.stride;
-        let end = self.starts[partition + 1] as usize * self.stride;
-        &self.bytes[start..end]
+        let first_row = self.starts[partition] as usize;
+        let end_row = self.starts[partition + 1] as usize;
+        &self.bytes[first_row * self.stride..end_row * self.stride]
     }
 
     fn memory(&self) -> usize {
@@ -136,6 +136,7 @@ impl Spill {
         let mut starts = Vec::with_capacity(PARTITIONS + 1);
         let mut rows = 0;
         for partition in 0..PARTITIONS {
+            // The rows of a partition from all batches lie together, so that a reader gets them by one read.
             starts.push(rows);
             for batch in &self.pending {
                 let bytes = batch.of(partition);
@@ -205,10 +206,12 @@ impl Spilled {
     pub(super) fn rows(&self, partition: usize) -> u64 {
         let in_runs = self.runs.iter().map(|run| &run.starts);
         let in_memory = self.pending.iter().map(|batch| &batch.starts);
-        in_runs
-            .chain(in_memory)
-            .map(|starts| u64::from(starts[partition + 1] - starts[partition]))
-            .sum()
+
+        let mut rows = 0;
+        for starts in in_runs.chain(in_memory) {
+            rows += u64::from(starts[partition + 1] - starts[partition]);
+        }
+        rows
     }
 }
 
@@ -275,19 +278,20 @@ impl SpillReader<'_> {
     fn range(&self, run: usize, partition: usize) -> Range<u64> {
         let run = &self.spilled.runs[run];
         let stride = self.spilled.stride as u64;
-        let start = run.offset + u64::from(run.starts[partition]) * stride;
-        let end = run.offset + u64::from(run.starts[partition + 1]) * stride;
-        start..end
+        let first_row = u64::from(run.starts[partition]);
+        let end_row = u64::from(run.starts[partition + 1]);
+
+        run.offset + first_row * stride..run.offset + end_row * stride
     }
 
     fn read_range(&mut self, range: Range<u64>) -> Result<()> {
         let Some(file) = &mut self.file else {
             return Ok(());
         };
+
         self.bytes.resize((range.end - range.start) as usize, 0);
-        let read = file
-            .seek(SeekFrom::Start(range.start))
-            .and_then(|_| file.read_exact(&mut self.bytes));
-        read.map_err(|error| unwritten(&self.spilled.path, error.into()))
+        let fault = |error: std::io::Error| unwritten(&self.spilled.path, error.into());
+        file.seek(SeekFrom::Start(range.start)).map_err(fault)?;
+        file.read_exact(&mut self.bytes).map_err(fault)
     }
 }

@@ -51,6 +51,7 @@ pub(super) fn write(
     let mut sources = sources(database.stored_sources()?, &options.id_salt);
     push_problems(&mut part, &database, &games, &mut sources)?;
 
+    // A connection for each thread, all of one snapshot: the first is the database itself.
     let others = database.open_reader(threads::count().saturating_sub(1));
     let readers = Readers::new(std::iter::once(database).chain(others).collect());
     let reading = BatchReader {
@@ -58,6 +59,7 @@ pub(super) fn write(
         form: Arc::clone(&part.game_form),
         positions: part.position_tables(),
     };
+
     let mut summary = Summary::default();
     ordered(
         batches(&games),
@@ -76,9 +78,9 @@ pub(super) fn write(
             } = batch?;
             summary.failures.extend(left_out);
             for source in of_batch {
-                sources
-                    .entry(source.get())
-                    .and_modify(|(entry, _)| entry.games += 1);
+                if let Some((entry, _)) = sources.get_mut(&source.get()) {
+                    entry.games += 1;
+                }
             }
             summary.tally.games += rows.ids.len() as u64;
             part.push(rows, &problems)?;
@@ -110,6 +112,7 @@ fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet
     let Some(shard) = options.shard else {
         return Ok(games);
     };
+
     let Some((first, last)) = database.first_and_last_game()? else {
         return Ok(games);
     };
@@ -131,12 +134,17 @@ fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet
     Ok(games)
 }
 
-/// The numbers of games, as many as one thread reads at once.
+/// The numbers of games in batches of [`BATCH_GAMES`], which one thread reads at once.
 fn batches(games: &GameSet) -> impl Iterator<Item = Vec<GameId>> + Send + '_ {
     let mut numbers = games.iter();
+
     std::iter::from_fn(move || {
         let batch: Vec<GameId> = numbers.by_ref().take(BATCH_GAMES).collect();
-        if batch.is_empty() { None } else { Some(batch) }
+        if batch.is_empty() {
+            return None;
+        }
+
+        Some(batch)
     })
 }
 
@@ -169,7 +177,7 @@ fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
     sources
 }
 
-/// Writes the problems of games, and those between games.
+/// Writes the problems of games, and the problems between games.
 fn push_problems(
     part: &mut Part<'_>,
     database: &Database,
@@ -288,6 +296,7 @@ impl BatchReader {
             sources: Vec::new(),
             left_out: Vec::new(),
         };
+
         for &id in games {
             current.set(Some(id.get()));
             let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id.get())?) else {
@@ -301,6 +310,7 @@ impl BatchReader {
             let game_id = base.id(&origin.bytes);
             let plies = replayed.moves.len();
             let frame = frame(&origin, GameId::new(game_id), &source.path, plies);
+
             let pushed = batch.rows.games.push(&game, &[], &frame);
             pushed.map_err(|why| Error::Damaged {
                 path: database.path().to_owned(),
@@ -323,6 +333,7 @@ impl BatchReader {
                 |position| database.evaluation(position),
             )?;
         }
+
         // A panic from here on is no fault of a game.
         current.set(None);
         batch.rows.divide();

@@ -119,7 +119,7 @@ impl Column {
         }
     }
 
-    /// The same column, never NULL.
+    /// This column as one that is never NULL.
     pub(super) const fn required(self) -> Column {
         Column {
             is_optional: false,
@@ -127,7 +127,7 @@ impl Column {
         }
     }
 
-    /// The same column in another encoding.
+    /// This column in another encoding.
     pub(super) const fn packed(self, packing: Packing) -> Column {
         Column { packing, ..self }
     }
@@ -141,11 +141,14 @@ impl Column {
     fn line(&self) -> String {
         let name = self.name;
         if self.kind == Kind::Map {
+            // The names of the groups and of their columns are prescribed by Parquet for maps.
             let text = |name: &str| format!("required binary {name} (STRING);");
-            let (key, value) = (text("key"), text("value"));
+            let key = text("key");
+            let value = text("value");
             let pair = format!("repeated group key_value {{ {key} {value} }}");
             return format!("required group {name} (MAP) {{ {pair} }}\n");
         }
+
         let repetition = if self.is_optional {
             "optional"
         } else {
@@ -166,11 +169,11 @@ impl Column {
             return vec![ColumnPath::from(self.name)];
         }
 
-        let of_map = |leaf: &str| {
+        let chunk_path = |leaf: &str| {
             let parts = [self.name, "key_value", leaf];
             ColumnPath::new(parts.map(str::to_owned).into())
         };
-        vec![of_map("key"), of_map("value")]
+        vec![chunk_path("key"), chunk_path("value")]
     }
 }
 
@@ -183,14 +186,14 @@ pub(super) struct Form {
     properties: WriterPropertiesPtr,
 }
 
-/// What a table's form depends on beside its columns.
+/// The options of the form of a table, beside its columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FormOptions<'o> {
     /// The columns by which its rows are sorted, by number.
     pub(super) sorted_by: &'o [i32],
     /// The column that has a bloom filter.
     pub(super) bloom: Option<&'o str>,
-    /// What is written beside the table in its files.
+    /// The key-value metadata of the files of the table.
     pub(super) notes: Vec<(&'o str, String)>,
 }
 
@@ -206,13 +209,14 @@ impl Form {
         let lines: String = columns.iter().map(Column::line).collect();
         let text = format!("message schema {{ {lines} }}");
         let schema = Arc::new(parse_message_type(&text)?);
-        let descriptor = Arc::new(SchemaDescriptor::new(Arc::clone(&schema)));
-        let properties = Arc::new(properties(&columns, options)?);
+        let descriptor = SchemaDescriptor::new(Arc::clone(&schema));
+        let properties = properties(&columns, options)?;
+
         Ok(Form {
             columns,
             schema,
-            descriptor,
-            properties,
+            descriptor: Arc::new(descriptor),
+            properties: Arc::new(properties),
         })
     }
 
@@ -231,8 +235,8 @@ impl Form {
     /// # Panics
     /// If there is none with this name.
     pub(super) fn at(&self, name: &str) -> usize {
-        let found = self.columns.iter().position(|column| column.name == name);
-        found.expect("the columns of a table are known by their names")
+        let number = self.columns.iter().position(|column| column.name == name);
+        number.expect("the columns of a table are known by their names")
     }
 
     /// The column chunks of a row group.
@@ -308,6 +312,7 @@ fn with_packing(
         Packing::Plain => Encoding::PLAIN,
         Packing::Lengths => Encoding::DELTA_LENGTH_BYTE_ARRAY,
     };
+
     // With a dictionary, the encoding would only be the fallback for a dictionary that has grown too large.
     let encoded = builder
         .set_column_dictionary_enabled(path.clone(), false)
@@ -419,6 +424,8 @@ fn synced_bytes(
 ) -> std::result::Result<u64, ParquetError> {
     let out = writer.into_inner()?;
     let file = out.into_inner().map_err(|error| error.into_error())?;
+
+    // Before its manifest is written, so that a manifest never names a file that a power failure has cut.
     file.sync_data()?;
     let metadata = file.metadata()?;
     Ok(metadata.len())

@@ -15,6 +15,7 @@ pub(super) enum Value<'g> {
 /// a text.
 pub(super) fn value_of<'g>(game: &'g Game<'_>, name: &str, is_time: bool) -> Value<'g> {
     let tag = tag_value(&game.tags, name);
+
     match name {
         "WhiteElo" | "BlackElo" => {
             let elo = tag.and_then(elo_of_tag);
@@ -54,13 +55,15 @@ fn days(value: &str) -> Option<i32> {
     let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value.as_bytes() else {
         return None;
     };
-    let year = 100 * two_digits(y1, y2)? + two_digits(y3, y4)?;
+    let century = two_digits(y1, y2)?;
+    let year = 100 * century + two_digits(y3, y4)?;
     let month = two_digits(m1, m2)?;
     let day = two_digits(d1, d2)?;
     if year == 0 {
         return None;
     }
 
+    // `None` for a day that does not exist, such as 2017-02-29.
     let date = NaiveDate::from_ymd_opt(year, month.cast_unsigned(), day.cast_unsigned())?;
     Some(date.to_epoch_days())
 }
@@ -77,7 +80,8 @@ fn milliseconds(value: &str) -> Option<i32> {
         return None;
     }
 
-    Some(1000 * (3600 * hours + 60 * minutes + seconds))
+    let all_seconds = 3600 * hours + 60 * minutes + seconds;
+    Some(1000 * all_seconds)
 }
 
 /// The number of two decimal digits.
@@ -85,7 +89,9 @@ fn two_digits(tens: u8, ones: u8) -> Option<i32> {
     if !tens.is_ascii_digit() || !ones.is_ascii_digit() {
         return None;
     }
-    Some(10 * i32::from(tens - b'0') + i32::from(ones - b'0'))
+
+    let number = 10 * (tens - b'0') + (ones - b'0');
+    Some(i32::from(number))
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) struct RowWorker<'d> {
 /// Which positions are written.
 #[derive(Clone, Debug)]
 pub(super) struct PositionTables {
-    /// The most half-moves before a position; `None` without positions.
+    /// The maximum of half-moves before a position; `None` without positions.
     pub(super) max_ply: Option<u16>,
     /// Whether positions have a FEN.
     pub(super) has_fen: bool,
@@ -114,7 +114,9 @@ impl BatchRows {
 
     /// The sum of the digests of its games, which have these numbers of problems.
     pub(super) fn digest(&self, problems: &[u32]) -> Digest {
+        // An odd number, so that different numbers of problems have different products.
         const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
         let mut sum = Digest::default();
         for (digest, &problems) in self.games.digests.iter().zip(problems) {
             // Problems are counted after the rest of the row has been hashed.
@@ -156,6 +158,7 @@ impl Worker for RowWorker<'_> {
             Some(matcher) => matcher.matches(replay, openings),
             None => true,
         };
+        // After a failure, the run ends with its error.
         if !is_wanted || rows.failure.is_some() {
             return false;
         }

@@ -40,12 +40,13 @@ pub struct BookSize {
 pub struct BookMoves {
     /// The number of half-moves of each game.
     pub max_ply: Ply,
-    /// The games whose White moves are taken, and the games whose Black moves are taken; `None` for both sides of all games.
+    /// The games whose White moves belong into the book, and the games whose Black moves do; `None` for both sides of all
+    /// games.
     pub sides: Option<[GameSet; 2]>,
 }
 
 impl BookMoves {
-    /// `true` if the moves of a side in a game are taken.
+    /// `true` if the moves of a side in a game belong into the book.
     fn has(&self, game: i64, side: Color) -> bool {
         let Some([white, black]) = &self.sides else {
             return true;
@@ -129,6 +130,7 @@ impl Book {
                 out.write_all(&position[0].key.to_be_bytes())?;
                 out.write_all(&mv.to_be_bytes())?;
                 out.write_all(&weight.to_be_bytes())?;
+                // The field `learn` of the format.
                 out.write_all(&[0; 4])?;
             }
         }
@@ -165,6 +167,7 @@ fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
     if order(later) != order(earlier) {
         return false;
     }
+
     earlier.games = earlier.games.saturating_add(later.games);
     earlier.points = earlier.points.saturating_add(later.points);
     true
@@ -174,16 +177,18 @@ fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
 ///
 /// Weights are scores in half points. If the greatest score exceeds sixteen bits, all are scaled down.
 fn entries(played: &[PlayedMove], min_games: u32) -> Vec<(u16, u16)> {
-    let kept = || played.iter().filter(|played| played.games >= min_games);
-    let max_points = kept().map(|played| played.points).max().unwrap_or(0);
+    let is_kept = |candidate: &&PlayedMove| candidate.games >= min_games;
+    let kept_points = played.iter().filter(is_kept).map(|kept| kept.points);
+    let max_points = kept_points.max().unwrap_or(0);
 
     let max_weight = u64::from(u16::MAX);
     let scale = u64::from(max_points).max(max_weight);
     let mut entries = Vec::new();
-    for played in kept() {
-        let weight = (u64::from(played.points) * max_weight / scale) as u16;
+    for kept in played.iter().filter(is_kept) {
+        let points = u64::from(kept.points);
+        let weight = (points * max_weight / scale) as u16;
         if weight > 0 {
-            entries.push((played.mv, weight));
+            entries.push((kept.mv, weight));
         }
     }
 
@@ -302,15 +307,18 @@ mod tests {
     fn written(book: &Book, min_games: u32) -> Vec<(u64, u16, u16)> {
         let mut bytes = Vec::new();
         let size = book.write(min_games, &mut bytes).expect("memory");
+
+        // An entry has a key, a move, a weight, and four bytes for learning, all big-endian.
         let number = |bytes: &[u8]| bytes.iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
-        let entries: Vec<(u64, u16, u16)> = bytes
-            .chunks(16)
-            .map(|entry| {
-                assert_eq!(number(&entry[12..]), 0);
-                let (mv, weight) = (number(&entry[8..10]), number(&entry[10..12]));
-                (number(&entry[..8]), mv as u16, weight as u16)
-            })
-            .collect();
+        let mut entries = Vec::new();
+        for entry in bytes.chunks(16) {
+            let key = number(&entry[..8]);
+            let mv = number(&entry[8..10]) as u16;
+            let weight = number(&entry[10..12]) as u16;
+            assert_eq!(number(&entry[12..]), 0);
+            entries.push((key, mv, weight));
+        }
+
         assert!(entries.is_sorted_by_key(|entry| entry.0));
         assert_eq!(size.moves as usize, entries.len());
         entries
@@ -330,21 +338,24 @@ mod tests {
             game("c4", BlackWins),
             game("Nf3", Unknown),
         ]);
-        assert_eq!(
-            written(&book(&games, 9), 1),
-            [(START, E4, 5), (START, D4, 2)]
-        );
-        assert_eq!(written(&book(&games, 9), 5), [(START, E4, 5)]);
-        assert_eq!(written(&book(&games, 9), 6), []);
+
+        let of_games = book(&games, 9);
+
+        // The second number is the least number of games.
+        assert_eq!(written(&of_games, 1), [(START, E4, 5), (START, D4, 2)]);
+        assert_eq!(written(&of_games, 5), [(START, E4, 5)]);
+        assert_eq!(written(&of_games, 6), []);
     }
 
     #[test]
     fn looks_at_the_first_half_moves() {
         let games = [game("e4 e5 Nf3", Termination::Draw)];
-        assert_eq!(
-            [1, 2, 3, 4].map(|ply| written(&book(&games, ply), 1).len()),
-            [1, 2, 3, 3]
-        );
+        let moves_up_to = |ply| written(&book(&games, ply), 1).len();
+
+        assert_eq!(moves_up_to(1), 1);
+        assert_eq!(moves_up_to(2), 2);
+        assert_eq!(moves_up_to(3), 3);
+        assert_eq!(moves_up_to(4), 3);
     }
 
     #[test]
@@ -354,31 +365,35 @@ mod tests {
             game("d4 d5", Termination::Draw),
         ];
         games[1].id = GameId::new(2);
-        let set = |game| GameSet::from_iter([game]);
-        let book = |sides| {
-            book_of(
-                &games,
-                &BookMoves {
-                    max_ply: Ply::new(9),
-                    sides: Some(sides),
-                },
-            )
+        let set = |game| GameSet::from_iter([GameId::new(game)]);
+        let written_of = |sides| {
+            let moves = BookMoves {
+                max_ply: Ply::new(9),
+                sides: Some(sides),
+            };
+            written(&book_of(&games, &moves), 1)
         };
-        let moves = written(&book([set(GameId::new(1)), set(GameId::new(2))]), 1);
-        assert_eq!(moves.len(), 3);
-        let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
+
+        // White's moves of the first game, and Black's move of the second.
+        let one_side_of_each = written_of([set(1), set(2)]);
+        assert_eq!(one_side_of_each.len(), 3);
+        let is_of_start = |entry: &&(u64, u16, u16)| entry.0 == START;
+        let of_start: Vec<_> = one_side_of_each.iter().filter(is_of_start).collect();
         assert_eq!(of_start, [&(START, E4, 1)]);
-        assert_eq!(
-            written(&book([GameSet::default(), set(GameId::new(1))]), 1).len(),
-            1
-        );
+
+        let black_of_first = written_of([GameSet::default(), set(1)]);
+        assert_eq!(black_of_first.len(), 1);
     }
 
     #[test]
     fn a_position_counts_once_a_game() {
+        // The start position comes back after four half-moves.
         let games = [game("Nf3 Nf6 Ng1 Ng8 e4", Termination::WhiteWins)];
+
         let moves = written(&book(&games, 9), 1);
-        let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
+
+        let is_of_start = |entry: &&(u64, u16, u16)| entry.0 == START;
+        let of_start: Vec<_> = moves.iter().filter(is_of_start).collect();
         assert_eq!(of_start, [&(START, 0o0625, 2)]);
     }
 
@@ -392,7 +407,10 @@ mod tests {
     fn other_rules_are_left_out() {
         let mut games = [game("e4", Termination::Draw)];
         games[0].variant = Variant::ThreeCheck;
-        assert_eq!(written(&book(&games, 9), 1), []);
+
+        let moves = written(&book(&games, 9), 1);
+
+        assert_eq!(moves, []);
     }
 
     #[test]
@@ -409,6 +427,7 @@ mod tests {
             played(9, 65_535),
             played(10, u32::MAX / 9),
         ];
+
         assert_eq!(entries(&moves[..1], 1), [(7, 1)]);
         assert_eq!(entries(&moves[1..3], 1), [(8, 65_535), (9, 32_767)]);
         assert_eq!(entries(&moves[..2], 1), [(8, 65_535)]);
@@ -418,11 +437,12 @@ mod tests {
     #[test]
     fn codes_of_moves() {
         use crate::board::Square;
-        assert_eq!(code(Move::castle(Square::E1, Square::H1)), 0o0407);
-        assert_eq!(
-            code(Move::promotion(Square::A7, Square::B8, Role::Queen)),
-            0o46071
-        );
+
+        // In octal: promotion, origin's rank and file, target's rank and file.
+        let castling = Move::castle(Square::E1, Square::H1);
+        assert_eq!(code(castling), 0o0407);
+        let promotion = Move::promotion(Square::A7, Square::B8, Role::Queen);
+        assert_eq!(code(promotion), 0o46071);
         assert_eq!(code(Move::NULL), NULL_MOVE);
     }
 
@@ -430,6 +450,8 @@ mod tests {
     fn gathering_in_parts_changes_nothing() {
         let texts = ["e4 e5", "d4 d5", "e4 c5", "e4 e5"];
         let games = texts.map(|text| game(text, Termination::Draw));
+
+        // A limit of 0 merges equal moves at each call.
         let mut parts = Book::default();
         for one in &games {
             parts.limit = 0;
@@ -437,6 +459,7 @@ mod tests {
         }
         parts.limit = 0;
         parts.add(&[]);
+
         assert_eq!(parts.played, book(&games, 9).played);
     }
 }

@@ -47,14 +47,14 @@ pub fn text_of_comment(text: &str) -> Option<Cow<'_, str>> {
 /// Characters that a comment cannot contain become spaces.
 pub fn add_comment(game: &mut Game<'_>, ply: Ply, comment: &str) {
     let text = comment.replace(['}', '\r', '\n'], " ");
-    let own = game.annotations.iter();
-    let before = own.clone().filter(|&(at, _)| at < ply);
-    let behind = own.filter(|&(at, _)| at >= ply);
+    let before = game.annotations.iter().filter(|&(at, _)| at < ply);
+    let behind = game.annotations.iter().filter(|&(at, _)| at >= ply);
 
     let mut annotations = Annotations::default();
     annotations.extend(before);
     annotations.push(ply, Annotation::Comment(&text));
     annotations.extend(behind);
+
     game.annotations = Cow::Owned(annotations);
 }
 
@@ -87,6 +87,7 @@ pub(super) fn without_evaluations(text: &str) -> Option<String> {
 /// The parts of a comment in their order; `true` marks a command.
 fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
     let mut rest = text;
+
     std::iter::from_fn(move || {
         let (is_command, length) = match next_command(rest) {
             Some((0, length)) => (true, length),
@@ -94,6 +95,7 @@ fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
             None if rest.is_empty() => return None,
             None => (false, rest.len()),
         };
+
         let (part, after) = rest.split_at(length);
         rest = after;
         Some((is_command, part))

@@ -96,7 +96,8 @@ fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
     };
 
     let dropped = start.min(plies);
-    let kept = (plies - dropped).min(cut.max_plies.unwrap_or(u32::MAX));
+    let max_kept = cut.max_plies.unwrap_or(u32::MAX);
+    let kept = (plies - dropped).min(max_kept);
 
     Range {
         dropped,
@@ -108,6 +109,7 @@ fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
 /// The number of half-moves before the first comment of the mainline that contains a text; 0 if there is none.
 fn ply_of_comment(annotations: &Annotations, text: &str) -> u32 {
     let mut comments = annotations.mainline_comments();
+
     match comments.find(|(_, comment)| comment.contains(text)) {
         Some((ply, _)) => ply.get(),
         None => 0,
@@ -122,12 +124,14 @@ fn fen_after(game: &Game<'_>, plies: u32) -> Result<String, Unwritable> {
     };
 
     for text in game.moves.split_ascii_whitespace().take(plies as usize) {
-        let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position).ok());
+        let san = San::parse(text.as_bytes());
+        let resolved = san.and_then(|san| san.resolve(&position).ok());
         match resolved {
             Some(resolved) => position.play(resolved.mv),
             None => return Err(Unwritable::Move(text.to_owned())),
         }
     }
+
     Ok(position.fen())
 }
 
@@ -171,17 +175,15 @@ mod tests {
         let replay = replay(text);
         let mut game = replay.game.borrowed();
         cut(&mut game, to_write).expect("legal moves");
+
         let mut out = Vec::new();
         super::super::write_pgn(&game, &Style::pgn(), &mut out).expect("legal moves");
-        let written = String::from_utf8(out).expect("UTF-8");
-        let others = |line: &&str| !line.starts_with('[') || line.starts_with("[FEN");
-        written
-            .lines()
-            .filter(others)
-            .collect::<Vec<_>>()
-            .join("\n")
-            .trim()
-            .to_owned()
+        let pgn = String::from_utf8(out).expect("UTF-8");
+
+        // The movetext, and of the tags the start position.
+        let is_shown = |line: &&str| !line.starts_with('[') || line.starts_with("[FEN");
+        let lines: Vec<&str> = pgn.lines().filter(is_shown).collect();
+        lines.join("\n").trim().to_owned()
     }
 
     const AFTER_TWO: &str =

@@ -14,6 +14,7 @@ pub(super) fn comment_rest(line: &mut Game<'_>) {
 
     let plies = line.moves.split_ascii_whitespace().count();
     let end = Ply::new(plies as u32);
+
     // Another program may have stored annotations behind the last move.
     let last = line.annotations.last_ply().unwrap_or(Ply::START);
     let comment = Annotation::Comment(&unwrapped(&rest));
@@ -71,6 +72,7 @@ fn rewrite(game: &mut Game<'_>, mut each: impl FnMut(Ply, Annotation<'_>, &mut A
     for (ply, annotation) in game.annotations.iter() {
         each(ply, annotation, &mut kept);
     }
+
     game.annotations = Cow::Owned(kept);
 }
 

@@ -69,11 +69,13 @@ impl EpdTexts {
         out.push_str(&format!(" c0 {};", Operand::String(self.result)));
 
         if let Some(evaluation) = evaluation {
-            let evaluation = of_side_to_move(evaluation, position.turn());
-            out.push_str(&format!(" ce {evaluation};"));
+            // EPD evaluates from the side to move, PGN's comments from White.
+            let for_side = of_side_to_move(evaluation, position.turn());
+            out.push_str(&format!(" ce {for_side};"));
         }
 
-        let (number, clock) = (position.fullmove_number(), position.halfmove_clock());
+        let number = position.fullmove_number();
+        let clock = position.halfmove_clock();
         out.push_str(&format!(" fmvn {number}; hmvc {clock}; id \"game "));
         let number_at = out.len();
         out.push_str(&format!(" ply {ply}: {}\";", self.title));
@@ -81,6 +83,7 @@ impl EpdTexts {
         if let Some((opcode, san)) = played {
             out.push_str(&format!(" {} {san};", opcode.as_str()));
         }
+
         number_at
     }
 }

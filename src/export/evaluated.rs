@@ -74,29 +74,35 @@ impl Evaluated {
         Ok(written)
     }
 
-    /// The positions whose evaluations would be written, in the order of the game and within a range of half-moves: those
-    /// of the mainline, without those whose comments have one that is not replaced.
+    /// The positions of the mainline whose evaluations would be written, in the order of the game and within a range of
+    /// half-moves. A position whose comment has an evaluation is left out, unless evaluations are replaced.
     ///
-    /// The start is among them if moves are judged, since the first move is compared with it, and if there is another one
-    /// to search.
+    /// The start is among the positions if moves are judged, since the first move is compared with it, and if there is
+    /// another position to search.
     pub fn positions(self, game: &Game<'_>, plies: RangeInclusive<u32>) -> Vec<Position> {
         let Ok(mainline) = EvaluatedMainline::read(game, |_| Ok::<_, Infallible>(None));
         let Some(mainline) = mainline else {
             return Vec::new();
         };
 
-        let is_wanted =
-            |ply: u32| plies.contains(&ply) && (self.replace || !mainline.has_own(Ply::new(ply)));
-        let mut wanted: Vec<Position> = (1..=mainline.plies())
-            .filter(|&ply| is_wanted(ply))
-            .map(|ply| mainline.positions[ply as usize].clone())
-            .collect();
+        let is_wanted = |ply: u32| {
+            let is_unknown = !mainline.has_own(Ply::new(ply));
+            plies.contains(&ply) && (self.replace || is_unknown)
+        };
+        let mut wanted: Vec<Position> = Vec::new();
+        for ply in 1..=mainline.plies() {
+            if is_wanted(ply) {
+                let position = &mainline.positions[ply as usize];
+                wanted.push(position.clone());
+            }
+        }
 
         // A game that is evaluated already may end with a mate, which has no evaluation.
         let has_another = wanted.iter().any(Position::has_legal_move);
         if self.judge && has_another && is_wanted(0) {
             wanted.insert(0, mainline.positions[0].clone());
         }
+
         wanted
     }
 }
@@ -200,15 +206,16 @@ impl EvaluatedMainline {
         let Some(Some(known)) = self.known.get(before) else {
             return Vec::new();
         };
+        let (Some(position), Some(&played)) = (self.positions.get(before), self.moves.get(before))
+        else {
+            return Vec::new();
+        };
 
-        match (self.positions.get(before), self.moves.get(before)) {
-            (Some(position), Some(&played)) => better_line(position, known, played),
-            _ => Vec::new(),
-        }
+        better_line(position, known, played)
     }
 }
 
-/// The evaluations that comments of the mainline have.
+/// The evaluations in comments of the mainline.
 fn own_evaluations(annotations: &Annotations) -> Vec<(Ply, Evaluation)> {
     let mut evaluations = Vec::new();
     for (ply, commands) in annotations.mainline_commands() {
@@ -234,6 +241,7 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
     let line_start = texts.next().and_then(|text| read_uci(text, &position));
     let best = line_start.or(known.best_move);
 
+    // The line is shown up to its first text that is not a legal move.
     let mut next = best.filter(|&best| best != played);
     let mut line = Vec::new();
     while let Some(mv) = next {
@@ -241,6 +249,7 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
         position.play(mv);
         next = texts.next().and_then(|text| read_uci(text, &position));
     }
+
     line
 }
 
@@ -286,11 +295,9 @@ impl AddedAnnotations {
         let nag_count = of_move.iter().take_while(|one| is_nag(one)).count();
         let (nags, comments) = of_move.split_at(nag_count);
 
-        let is_move_nag =
-            |one: &Annotation<'_>| matches!(one, Annotation::Nag(nag) if MOVE_NAGS.contains(nag));
-        let is_judged = of_move.iter().any(is_move_nag);
+        // The judgement of an annotator counts more.
         if let Some(judgement) = self.judgement
-            && !is_judged
+            && !is_judged(of_move)
         {
             written.push(ply, Annotation::Nag(judgement.nag()));
         }
@@ -299,8 +306,8 @@ impl AddedAnnotations {
         match &self.command {
             Some(command) if replaces_own => {
                 let kept = without_own_evaluations(comments, ply);
-                let kept: Vec<Annotation<'_>> = kept.iter().map(|(_, one)| one).collect();
-                AddedAnnotations::write_comments(command, &kept, ply, written);
+                let kept_comments: Vec<Annotation<'_>> = kept.iter().map(|(_, one)| one).collect();
+                AddedAnnotations::write_comments(command, &kept_comments, ply, written);
             }
             Some(command) => AddedAnnotations::write_comments(command, comments, ply, written),
             None => written.extend(comments.iter().map(|&comment| (ply, comment))),
@@ -324,10 +331,12 @@ impl AddedAnnotations {
         written: &mut Annotations,
     ) {
         let mut others = comments;
+
         match comments.split_first() {
             // Such as a clock time: Lichess has one comment with both.
             Some((Annotation::Comment(text), behind)) if starts_with_command(text) => {
-                let joined = format!(" {command} {}", text.trim_start_matches(' '));
+                let own_commands = text.trim_start_matches(' ');
+                let joined = format!(" {command} {own_commands}");
                 written.push(ply, Annotation::Comment(&joined));
                 others = behind;
             }
@@ -336,6 +345,18 @@ impl AddedAnnotations {
 
         written.extend(others.iter().map(|&comment| (ply, comment)));
     }
+}
+
+/// `true` if a move has a NAG from `!` to `?!`.
+fn is_judged(of_move: &[Annotation<'_>]) -> bool {
+    for annotation in of_move {
+        if let Annotation::Nag(nag) = annotation
+            && MOVE_NAGS.contains(nag)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Annotations of a place without the evaluations in comments.

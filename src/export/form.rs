@@ -50,7 +50,7 @@ pub enum FilledTags {
     PlyCount,
 }
 
-/// What is written of comments.
+/// The comments that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Comments {
@@ -125,7 +125,7 @@ pub enum Tags {
     /// All tags, and the missing tags of the roster.
     #[default]
     All,
-    /// None at all: games are separated by a blank line, and those that start from a FEN cannot be read again.
+    /// No tags: games are separated by a blank line, and a game that starts from a FEN cannot be read again.
     None,
     /// The seven tag roster (PGN §8.1.1), and the tags without which the moves cannot be read.
     Roster,
@@ -185,11 +185,10 @@ impl FromStr for Tags {
 
 /// `true` for a name of letters, digits and underscores that begins with a letter or digit (PGN §7, §8.1.1).
 pub(super) fn is_tag_name(name: &str) -> bool {
+    let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let has_start = name.starts_with(|first: char| first.is_ascii_alphanumeric());
-    has_start
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+
+    has_start && name.bytes().all(is_name_byte)
 }
 
 /// The layout of movetext; the default is the layout of PGN's export format (PGN §8.2).
@@ -284,9 +283,8 @@ mod tests {
     use super::*;
 
     fn these(names: &[&str]) -> Option<Tags> {
-        Some(Tags::These(
-            names.iter().map(|name| (*name).to_owned()).collect(),
-        ))
+        let owned = names.iter().map(|name| (*name).to_owned());
+        Some(Tags::These(owned.collect()))
     }
 
     macro_rules! tags {

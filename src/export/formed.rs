@@ -52,12 +52,13 @@ impl PgnWriter<'_> {
         out: &mut Vec<u8>,
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
-        if let Some(names) = &self.names {
-            let mut named = game.borrowed();
-            names.apply(&mut named, remarks);
-            return self.write_named(&named, played, out, remarks);
-        }
-        self.write_named(game, played, out, remarks)
+        let Some(names) = &self.names else {
+            return self.write_named(game, played, out, remarks);
+        };
+
+        let mut named = game.borrowed();
+        names.apply(&mut named, remarks);
+        self.write_named(&named, played, out, remarks)
     }
 
     /// Appends a game whose names are final.
@@ -94,6 +95,7 @@ impl PgnWriter<'_> {
         let mut draft = game.borrowed();
         self.form_tags(&mut draft, remarks);
 
+        // The lines are taken out of the draft, which keeps the tags for all of them.
         for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
             let mut written = draft.borrowed();
@@ -197,6 +199,7 @@ impl PgnWriter<'_> {
 
     fn layout(&self) -> Layout {
         let selects_tags = matches!(self.form.tags, Tags::These(_) | Tags::Ordered { .. });
+
         Layout {
             has_roster: self.form.strict || !selects_tags,
             has_tags: self.form.tags != Tags::None,

@@ -49,6 +49,7 @@ pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
         annotations: Annotations::default(),
     };
     let mut lines = vec![mainline];
+
     // The indices of the open lines.
     let mut open = vec![0];
 
@@ -97,11 +98,10 @@ mod tests {
                 Annotation::Nag(nag) => format!(" {ply}${nag}"),
                 other => format!(" {ply}{other:?}"),
             };
-            format!(
-                "{moves}{}",
-                annotations.iter().map(word).collect::<String>()
-            )
+            let words: String = annotations.iter().map(word).collect();
+            format!("{moves}{words}")
         };
+
         split(&game).iter().map(text).collect()
     }
 

@@ -22,12 +22,12 @@ pub enum Unwritable {
 /// The signs of check and mate in SAN.
 const CHECK_SIGNS: [char; 2] = ['+', '#'];
 
-/// What is needed to write a move.
+/// The data that the text of a move is written from, besides its SAN.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
-    /// Nothing: the text is copied.
+    /// No data: the SAN is copied.
     Nothing,
-    /// The letters.
+    /// The letters of pieces.
     Letters,
     /// The position.
     Board,
@@ -45,7 +45,7 @@ pub(super) struct MoveTexts<'l> {
     text: String,
 }
 
-/// What the writer of a game's moves needs besides their texts.
+/// The options of [`MoveTexts`], besides the style.
 #[derive(Clone, Copy)]
 pub(super) struct MoveTextNeeds {
     /// `true` if a variation may begin after a move.
@@ -114,13 +114,15 @@ impl<'l> MoveTexts<'l> {
     #[inline]
     fn play(&mut self, san: &str) -> Result<(), Unwritable> {
         let position = self.lines.here();
-        let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
+        let parsed = San::parse(san.as_bytes());
+        let resolved = parsed.and_then(|san| san.resolve(position).ok());
         let Some(resolved) = resolved else {
             return Err(Unwritable::Move(san.to_owned()));
         };
 
         let mv = resolved.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
+
         // The other notations copy the sign of the SAN, which has none here.
         if !self.has_check_signs && !self.style.needs_no_board() {
             let sign = self.style.check_sign(position, mv);

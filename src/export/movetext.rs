@@ -23,17 +23,19 @@ fn is_comment_break(text: &[u8], at: usize) -> bool {
 /// The parts of a comment between which a line may end.
 pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let bytes = text.as_bytes();
 
-        let at = (1..bytes.len()).find(|&at| is_comment_break(bytes, at));
-        rest = at.map(|at| &text[at + 1..]);
-        Some(&text[..at.unwrap_or(text.len())])
+    std::iter::from_fn(move || {
+        let unread = rest?;
+        let bytes = unread.as_bytes();
+
+        let next_break = (1..bytes.len()).find(|&at| is_comment_break(bytes, at));
+        rest = next_break.map(|at| &unread[at + 1..]);
+        let end = next_break.unwrap_or(unread.len());
+        Some(&unread[..end])
     })
 }
 
-/// What precedes a NAG.
+/// The text before a NAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behind {
     Move,
@@ -217,6 +219,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             }
         };
 
+        // A suffix stands directly behind a move only (PGN §8.2.3.8).
         if is_suffix(nag) {
             if behind == Behind::Move && self.glue(sign) {
                 return Behind::Suffix;
@@ -225,23 +228,25 @@ impl<'w, 'l> Movetext<'w, 'l> {
             return Behind::Other;
         }
 
-        let is_glued = self.takes_sign(sign, behind) && self.glue(sign);
+        let is_glued = self.can_attach_sign(sign, behind) && self.glue(sign);
         if !is_glued {
             self.word(sign);
         }
         Behind::Other
     }
 
-    /// `true` if a reader takes an attached sign for a sign. It does not after `Bb5+`, where `=` has another meaning, nor
-    /// after a move of digits only, which is no English move. A letter may be a piece.
-    fn takes_sign(&self, sign: &str, behind: Behind) -> bool {
+    /// `true` if a sign that is attached to the last word is read as a sign. After `Bb5+`, `=` would have another meaning,
+    /// and a move of digits is no English move. A letter would be read as a piece.
+    fn can_attach_sign(&self, sign: &str, behind: Behind) -> bool {
         let is_plain = match behind {
             Behind::Move => self.out.last().is_some_and(u8::is_ascii_alphanumeric),
             Behind::Suffix => true,
             Behind::Other => false,
         };
         let is_numeric = self.moves.style().notation == Notation::Iccf;
-        is_plain && !is_numeric && !sign.starts_with(char::is_alphabetic)
+        let begins_with_letter = sign.starts_with(char::is_alphabetic);
+
+        is_plain && !is_numeric && !begins_with_letter
     }
 
     /// Attaches a text to the last word, if the line has room for it.
@@ -401,13 +406,13 @@ impl<'w, 'l> Movetext<'w, 'l> {
             let begin = if self.column > 0 { self.column + 1 } else { 0 };
             let room = (self.width - 1).saturating_sub(begin);
             let is_break = |&at: &usize| is_comment_break(text.as_bytes(), at);
-            let fitting = if text.len() <= room {
+            let end_on_line = if text.len() <= room {
                 Some(text.len())
             } else {
                 (1..=room).rfind(is_break)
             };
 
-            let end = match fitting {
+            let end = match end_on_line {
                 Some(end) => end,
                 None if self.column > 0 => {
                     self.end_line();
@@ -536,13 +541,17 @@ mod tests {
         let movetext = Movetext::new(&game, &Style::pgn(), Layout::default(), &mut out);
         let mut movetext = movetext.expect("the usual start");
         movetext.column = column;
+
         if by_words {
-            comment_words(braced).for_each(|word| movetext.word(word));
+            for word in comment_words(braced) {
+                movetext.word(word);
+            }
         } else {
             movetext.ascii_comment(braced);
         }
-        let column = movetext.column;
-        (String::from_utf8(out).expect("UTF-8"), column)
+
+        let last_column = movetext.column;
+        (String::from_utf8(out).expect("UTF-8"), last_column)
     }
 
     proptest::proptest! {

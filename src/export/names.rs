@@ -80,15 +80,17 @@ impl NameTags {
             if let Some(facts) = &facts {
                 self.fill(game, player, facts, remarks);
             }
+
             let listed_name = facts.map(|facts| facts.name);
             self.rename(game, player.name, NameKind::Player, listed_name, remarks);
         }
 
-        for (tag, kind) in [
+        let text_tags = [
             ("Event", NameKind::Event),
             ("Site", NameKind::Site),
             ("Round", NameKind::Round),
-        ] {
+        ];
+        for (tag, kind) in text_tags {
             let text = game.tag(tag).unwrap_or_default();
             let listed = self.look_up(&NameQuery::of(kind, text));
             let listed_name = listed.map(|listed| listed.name.to_owned());
@@ -182,16 +184,18 @@ impl NameTags {
         remarks: &mut Vec<Remark>,
     ) {
         for fact in &self.fill {
-            let (tag, value) = match fact {
+            let (tag, listed) = match fact {
                 PlayerFact::Elo => (tags.elo, facts.elo.map(|elo| elo.to_string())),
                 PlayerFact::Title => (tags.title, facts.title.clone()),
                 PlayerFact::FideId => (tags.fide_id, facts.fide_id.map(|id| id.to_string())),
             };
 
-            let is_missing = game
-                .tag(tag)
-                .is_none_or(|value| matches!(value.trim(), "" | "?" | "-" | "0"));
-            if is_missing && let Some(value) = value {
+            // Programs write 0 for a missing rating or number, the standard has `-` (PGN §9.1.2).
+            let is_missing = match game.tag(tag) {
+                Some(value) => matches!(value.trim(), "" | "?" | "-" | "0"),
+                None => true,
+            };
+            if is_missing && let Some(value) = listed {
                 set(game, tag, value, remarks);
             }
         }
@@ -208,8 +212,14 @@ struct ListedFacts {
 
 impl ListedFacts {
     fn new(listed: &ListedName<'_>, date: Option<PartialDate>) -> ListedFacts {
-        // Without a month, the first list of the year counts.
-        let rating = date.and_then(|date| listed.rating_at(date.year(), date.month().max(1) as u8));
+        let rating = match date {
+            Some(date) => {
+                // Without a month, the first list of the year counts.
+                let month = date.month().max(1) as u8;
+                listed.rating_at(date.year(), month)
+            }
+            None => None,
+        };
 
         ListedFacts {
             name: listed.name.to_owned(),
@@ -224,6 +234,7 @@ fn set(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<
     let before = game.tag(tag);
     let remark = Remark::of_tag(RemarkKind::NameTag, tag, before, Some(&value));
     remarks.push(remark);
+
     game.set_tag(tag, value);
 }
 
@@ -235,12 +246,13 @@ mod tests {
     const LIST: &[u8] = b"@PLAYER \"., -_\"\nKorchnoi, Viktor #gm SUI [2695] 1931.03.23--\n= Kortschnoj\n\
         %Bio FIDEID 4\n%Elo 1990:2630,2610\n@EVENT \" \"\nZurich Open\n= Open Zuerich\n@ROUND \"\"\nFinal\n= F\n";
 
-    /// What is told of a game with some tags.
-    fn told(tags: &str, names: NamesWritten, fill: &[PlayerFact]) -> String {
+    /// The remarks on a game with some tags.
+    fn remarks_on(tags: &str, names: NamesWritten, fill: &[PlayerFact]) -> String {
         let text = format!("{tags}\n1. e4 *");
         let replay = replay(&text);
         let mut game = replay.game.borrowed();
         let mut remarks = Vec::new();
+
         let own = |spelling: &str, name: &str| {
             CanonicalNames::from_iter([(spelling.to_owned(), name.to_owned())])
         };
@@ -257,17 +269,18 @@ mod tests {
             fill: fill.to_vec(),
         };
         form.apply(&mut game, &mut remarks);
-        let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
-        told.join("; ").replace("name-tag: ", "")
+
+        let sentences: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        sentences.join("; ").replace("name-tag: ", "")
     }
 
     const ALL: [PlayerFact; 3] = [PlayerFact::Elo, PlayerFact::Title, PlayerFact::FideId];
 
     macro_rules! tells {
-        ($($name:ident: $tags:literal, $names:ident, $fill:expr => $told:literal;)*) => {$(
+        ($($name:ident: $tags:literal, $names:ident, $fill:expr => $remarks:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(told($tags, NamesWritten::$names, &$fill), $told);
+                assert_eq!(remarks_on($tags, NamesWritten::$names, &$fill), $remarks);
             }
         )*};
     }

@@ -113,8 +113,8 @@ mod tests {
     use super::*;
     use crate::replay::replay;
 
-    /// What is told of a Najdorf with some tags.
-    fn told(tags: &str, fill: &[FilledTags], replace: &[FilledTags]) -> String {
+    /// The remarks on a Najdorf with some tags.
+    fn remarks_on(tags: &str, fill: &[FilledTags], replace: &[FilledTags]) -> String {
         let text = format!("{tags}\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. f3 *");
         let replay = replay(&text);
         let mut draft = replay.game.borrowed();
@@ -125,18 +125,19 @@ mod tests {
             ..PgnForm::default()
         };
         write_tags(&mut draft, &form, Openings::standard(), &mut remarks);
-        let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
-        told.join("; ").replace("opening-tag: ", "")
+
+        let sentences: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        sentences.join("; ").replace("opening-tag: ", "")
     }
 
     const ECO: FilledTags = FilledTags::Eco;
     const OPENING: FilledTags = FilledTags::Opening;
 
     macro_rules! tells {
-        ($($name:ident: $tags:literal, $fill:expr, $replace:expr => $told:literal;)*) => {$(
+        ($($name:ident: $tags:literal, $fill:expr, $replace:expr => $remarks:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(told($tags, &$fill, &$replace), $told);
+                assert_eq!(remarks_on($tags, &$fill, &$replace), $remarks);
             }
         )*};
     }

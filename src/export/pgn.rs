@@ -64,6 +64,7 @@ pub(super) fn write_movetext(
     }
 
     match game.rest.as_deref() {
+        // Behind moves, text that cannot be read becomes a comment: as movetext, it would be a problem again.
         Some(rest) if game.is_played => movetext.comment(rest),
         Some(rest) if is_found_again(rest, terminator(game)) => movetext.verbatim(rest),
         Some(rest) => {
@@ -145,6 +146,7 @@ fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
 
+    // Quotes and backslashes are escaped (PGN §7), and a line break becomes a space.
     let is_special = |byte: u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
     // Hardly any value has a special byte, and a fold over all bytes takes no branch on each byte.
     let has_special = value

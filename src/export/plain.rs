@@ -92,13 +92,17 @@ fn write_words(
 #[inline]
 fn first_word(text: &[u8]) -> Option<(u64, usize)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
+
     let word = u64::from_le_bytes(*text.first_chunk()?);
 
     // A byte of 0 is where a space was. The first such byte has its high bit set in `spaces`; later bits may be wrong.
     let others = word ^ (ONES * b' ' as u64);
     let spaces = others.wrapping_sub(ONES) & !others & (ONES << 7);
+
+    // Without a space in the word, there are 64 zeros.
     let length = spaces.trailing_zeros() as usize / 8;
-    (length < 8).then_some((word, length))
+    let is_short = length < 8;
+    is_short.then_some((word, length))
 }
 
 /// A writer of words on lines. A move number and its move are one word.
@@ -200,7 +204,7 @@ struct NumberText {
 }
 
 impl NumberText {
-    /// The most bytes of a number in a register.
+    /// The maximum of bytes of a number in a register.
     const MAX_SHORT: usize = 8;
 
     fn new(number: u32) -> NumberText {
@@ -244,8 +248,10 @@ mod tests {
     use super::*;
 
     fn written(moves: &str, number: u32, turn: Color) -> String {
+        let first = MoveNumber { number, turn };
         let mut out = Vec::new();
-        write(moves, MoveNumber { number, turn }, &mut out);
+        write(moves, first, &mut out);
+
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -272,15 +278,23 @@ mod tests {
 
     #[test]
     fn lines_are_short() {
-        let text = written(&"Nf3 Nf6 Ng1 Ng8 ".repeat(60), 1, Color::White);
-        let lines: Vec<usize> = text.lines().map(str::len).collect();
-        let (last, full) = lines.split_last().expect("some lines");
+        let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(60);
+
+        let text = written(&moves, 1, Color::White);
+
+        let lengths: Vec<usize> = text.lines().map(str::len).collect();
+        let (last, full) = lengths.split_last().expect("some lines");
+        assert!(*last < 80, "{text}");
         assert!(
-            *last < 80 && full.iter().all(|length| (71..80).contains(length)),
+            full.iter().all(|length| (71..80).contains(length)),
             "{text}"
         );
+
+        // A number stays on the line of its move.
         assert!(text.lines().all(|line| !line.ends_with('.')), "{text}");
+
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        assert_eq!((words.len(), words[357]), (360, "120."));
+        assert_eq!(words.len(), 360);
+        assert_eq!(words[357], "120.");
     }
 }

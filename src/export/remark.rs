@@ -1,4 +1,4 @@
-//! What a user is told of repairs, and of changes and omissions that the standard requires.
+//! Remarks to a user on repairs, and on changes and omissions that the standard requires.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The greatest length of a quotation in a remark's sentence.
 const QUOTED_CHARACTERS: usize = 60;
 
-/// A kind of [`Remark`], with a code that is the same in every version.
+/// A kind of [`Remark`], with a code that no version changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RemarkKind {
@@ -135,6 +135,7 @@ impl Remark {
     pub fn described(&self) -> String {
         let before = self.before.as_deref().map(shortened);
         let after = self.after.as_deref().map(shortened);
+
         let change = match (before, after) {
             (Some(before), None) if self.kind.gives_comment() => {
                 format!("\"{before}\" becomes a comment")
@@ -163,10 +164,12 @@ impl fmt::Display for Remark {
 
 /// The beginning of a text, short enough for a sentence.
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(QUOTED_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    let Some((end, _)) = text.char_indices().nth(QUOTED_CHARACTERS) else {
+        return text.to_owned();
+    };
+
+    let beginning = &text[..end];
+    format!("{beginning}…")
 }
 
 #[cfg(test)]

@@ -111,12 +111,14 @@ mod tests {
     /// The remarks on a game with some tags and a game termination marker.
     fn remarks_on(text: &str) -> String {
         let replay = replay(text);
-        let mut remarks = Vec::new();
         let mut draft = replay.game.borrowed();
+        let mut remarks = Vec::new();
         repair(&mut draft, &mut remarks);
-        let mut remarks_on: Vec<String> = remarks.iter().map(Remark::to_string).collect();
-        remarks_on.retain(|line| !line.contains(" is added as \"?"));
-        remarks_on.join("; ")
+
+        // Nearly every text here lacks tags of the roster.
+        let mut sentences: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        sentences.retain(|sentence| !sentence.contains(" is added as \"?"));
+        sentences.join("; ")
     }
 
     macro_rules! repairs {

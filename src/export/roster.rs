@@ -37,14 +37,17 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
     let place = |tag: &TagPair<'_>| {
         let in_roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
         let in_names = names.iter().position(|name| *name == tag.name);
+
         match (in_roster, in_names) {
             (Some(place), Some(_)) => Some(place),
             (Some(place), None) if keeps_roster => Some(place),
             (None, Some(place)) => Some(ROSTER.len() + place),
+            // Without these tags, the moves could not be read.
             _ if is_of_moves(tag) => Some(usize::MAX),
             _ => None,
         }
     };
+
     draft.tags.retain(|tag| place(tag).is_some());
     draft.tags.sort_by_key(|tag| place(tag));
 

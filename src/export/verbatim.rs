@@ -6,8 +6,10 @@ use crate::replay::replay;
 /// `true` if a reader gets the movetext back unchanged, even after a comment and before the game termination marker: no
 /// brace is missing, no result is in the middle, and no line is a tag of another game.
 pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
+    // A variant that is not chess, so that the replay keeps the movetext as text.
     let game = format!("[Variant \"none\"]\n\n{movetext}\n{terminator}\n\n");
     let behind_comment = game.replacen("\n\n", "\n\n{}\n", 1);
+
     let is_one_game = |text: &str| split(text.as_bytes()).count() == 1;
     if !is_one_game(&game) || !is_one_game(&behind_comment) {
         return false;
@@ -15,7 +17,9 @@ pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
 
     let again = replay(&game).game;
     let marker = again.termination.map(Termination::as_str);
-    again.rest.as_deref() == Some(movetext) && marker == Some(terminator)
+    let has_movetext = again.rest.as_deref() == Some(movetext);
+    let has_marker = marker == Some(terminator);
+    has_movetext && has_marker
 }
 
 #[cfg(test)]

@@ -197,7 +197,10 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
 /// The outermost rook on one side of the king.
 fn outermost(rooks: Bitboard, king: Option<Square>, short: bool) -> Option<Square> {
     let king = king?;
-    let rook = if short { rooks.last() } else { rooks.first() }?;
+    let outermost = if short { rooks.last() } else { rooks.first() };
+    let rook = outermost?;
+
+    // With all rooks on the other side of the king, there is none on this side.
     let is_short = rook.file() > king.file();
     (is_short == short).then_some(rook)
 }

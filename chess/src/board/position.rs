@@ -247,12 +247,14 @@ impl Position {
         let pawns = attacks::pawn(!color, square) & self.role(Role::Pawn);
         let mut found = knights | kings | pawns;
 
+        // The occupied squares matter only if a sliding piece stands on a line through the square.
         if (attacks::rook_lines(square) & straight & theirs).any() {
             found |= attacks::rook(square, occupied) & straight;
         }
         if (attacks::bishop_lines(square) & diagonal & theirs).any() {
             found |= attacks::bishop(square, occupied) & diagonal;
         }
+
         found & theirs & occupied
     }
 
@@ -269,8 +271,11 @@ impl Position {
     #[inline(always)]
     fn sliders_on(&self, color: Color, line: Through) -> Bitboard {
         let queens = self.role(Role::Queen);
-        let straight = line.straight & (self.role(Role::Rook) | queens);
-        let diagonal = line.diagonal & (self.role(Role::Bishop) | queens);
+        let rooks_and_queens = self.role(Role::Rook) | queens;
+        let bishops_and_queens = self.role(Role::Bishop) | queens;
+
+        let straight = line.straight & rooks_and_queens;
+        let diagonal = line.diagonal & bishops_and_queens;
         (straight | diagonal) & self.side(color)
     }
 

@@ -86,7 +86,7 @@ impl Annotations {
         })
     }
 
-    /// Iterates over the comments of the mainline, without those in variations.
+    /// Iterates over the comments of the mainline, without comments in variations.
     pub fn mainline_comments(&self) -> impl Iterator<Item = (Ply, &str)> {
         let mut depth = 0_usize;
         self.iter().filter_map(move |(ply, annotation)| {
@@ -103,9 +103,11 @@ impl Annotations {
 
     /// Iterates over the commands in comments of the mainline; comments without commands are skipped.
     pub fn mainline_commands(&self) -> impl Iterator<Item = (Ply, Commands)> {
-        self.mainline_comments()
-            .filter(|(_, text)| text.contains("[%"))
-            .map(|(ply, text)| (ply, Commands::read(text)))
+        let with_commands = self
+            .mainline_comments()
+            .filter(|(_, text)| text.contains("[%"));
+
+        with_commands.map(|(ply, text)| (ply, Commands::read(text)))
     }
 
     /// Appends an annotation.
@@ -121,6 +123,7 @@ impl Annotations {
     /// Appends a comment, with line breaks turned into spaces: the two are equivalent in a comment (PGN §5).
     pub(crate) fn push_unwrapped_comment(&mut self, ply: Ply, text: &str) {
         let mut rest = text;
+
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
             self.texts.push_str(&rest[..end]);
             self.texts.push(' ');
@@ -129,6 +132,7 @@ impl Annotations {
             let line_break = if is_two_bytes { 2 } else { 1 };
             rest = &rest[end + line_break..];
         }
+
         self.texts.push_str(rest);
         self.push_entry(ply, Kind::Comment);
     }
@@ -218,12 +222,13 @@ mod tests {
             (Ply::new(3), Annotation::EscapedLine(" by a program")),
             (Ply::new(3), Annotation::EndVariation),
         ];
+
         let annotations: Annotations = all.into_iter().collect();
-        assert_eq!(annotations.iter().collect::<Vec<_>>(), all);
-        assert_eq!(
-            (annotations.len(), annotations.last_ply()),
-            (6, Some(Ply::new(3)))
-        );
+
+        let again: Vec<_> = annotations.iter().collect();
+        assert_eq!(again, all);
+        assert_eq!(annotations.len(), 6);
+        assert_eq!(annotations.last_ply(), Some(Ply::new(3)));
     }
 
     #[test]

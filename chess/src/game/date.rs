@@ -96,16 +96,20 @@ impl PartialDate {
 
     /// The earliest day it may be.
     fn first(self) -> PartialDate {
-        let month = self.known_month().unwrap_or(1);
-        let day = self.known_day().unwrap_or(1);
-        PartialDate::new(self.year().into(), month.into(), day.into())
+        let first_month = self.known_month().unwrap_or(1);
+        let first_day = self.known_day().unwrap_or(1);
+
+        let year = self.year().into();
+        PartialDate::new(year, first_month.into(), first_day.into())
     }
 
     /// The latest day it may be. Every month counts as one of 31 days: only the order matters.
     fn last(self) -> PartialDate {
-        let month = self.known_month().unwrap_or(12);
-        let day = self.known_day().unwrap_or(31);
-        PartialDate::new(self.year().into(), month.into(), day.into())
+        let last_month = self.known_month().unwrap_or(12);
+        let last_day = self.known_day().unwrap_or(31);
+
+        let year = self.year().into();
+        PartialDate::new(year, last_month.into(), last_day.into())
     }
 
     /// Returns `true` if the date is not before the start of `since`, whatever its unknown parts are.
@@ -168,12 +172,13 @@ pub fn is_standard_date(text: &str) -> bool {
     if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
         return false;
     }
-    let (year, month, day) = (&bytes[..4], &bytes[5..7], &bytes[8..]);
 
-    has_digits_or_marks(year)
-        && has_digits_or_marks(month)
-        && has_digits_or_marks(day)
-        && is_possible(known_number(year), known_number(month), known_number(day))
+    let (year, month, day) = (&bytes[..4], &bytes[5..7], &bytes[8..]);
+    if ![year, month, day].into_iter().all(has_digits_or_marks) {
+        return false;
+    }
+
+    is_possible(known_number(year), known_number(month), known_number(day))
 }
 
 fn has_digits_or_marks(bytes: &[u8]) -> bool {
@@ -233,11 +238,13 @@ fn leading_year(text: &str) -> Option<u32> {
 
 /// The leading number of a field, from 1 to a maximum.
 fn number_up_to(max: u32, field: &str) -> Option<u32> {
-    let end = field
+    let end_of_digits = field
         .find(|letter: char| !letter.is_ascii_digit())
         .unwrap_or(field.len());
-    let number = field[..end].parse().ok()?;
-    (1..=max).contains(&number).then_some(number)
+
+    let number = field[..end_of_digits].parse().ok()?;
+    let is_in_range = (1..=max).contains(&number);
+    is_in_range.then_some(number)
 }
 
 #[cfg(test)]

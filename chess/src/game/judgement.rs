@@ -69,6 +69,7 @@ impl Judgement {
 
     /// Judges a move that loses winning chances.
     fn of_loss(lost: f64) -> Option<Judgement> {
+        // The thresholds of Lichess's program.
         if lost >= 0.3 {
             Some(Judgement::Blunder)
         } else if lost >= 0.2 {
@@ -82,6 +83,7 @@ impl Judgement {
 
     /// Judges a move that gave away a mate, or allowed one, by the score of the better side without the mate.
     fn of_mate(centipawns: i32) -> Judgement {
+        // With a score of ten pawns the game is won or lost without the mate, too. The thresholds are Lichess's.
         match centipawns {
             1000.. => Judgement::Inaccuracy,
             701.. => Judgement::Mistake,
@@ -195,14 +197,16 @@ impl MainlineEvaluations {
     /// The moves whose positions before and after them are evaluated: the half-move, its player, and the evaluations.
     fn moves(&self) -> impl Iterator<Item = (Ply, Color, [Evaluation; 2])> {
         let pairs = self.by_ply.windows(2).enumerate();
+
         pairs.filter_map(move |(index, pair)| {
             let &[before, after] = pair else { return None };
             let ply = Ply::new(index as u32 + 1);
-            Some((ply, self.mover(index), [before?, after?]))
+            let mover = self.mover(index);
+            Some((ply, mover, [before?, after?]))
         })
     }
 
-    /// The player of the half-move after some others.
+    /// The player of the half-move that follows a number of half-moves.
     fn mover(&self, half_moves: usize) -> Color {
         if half_moves.is_multiple_of(2) {
             self.first
@@ -237,11 +241,10 @@ impl MainlineEvaluations {
     /// White's accuracy and Black's, if the position after every half-move of a game is evaluated, except possibly the
     /// last, and both players have moved.
     pub fn accuracy(&self, plies: u32) -> Option<[Accuracy; 2]> {
-        let evaluations = self
-            .by_ply
-            .iter()
-            .copied()
-            .collect::<Option<Vec<Evaluation>>>()?;
+        let all_evaluations: Option<Vec<Evaluation>> = self.by_ply.iter().copied().collect();
+        let evaluations = all_evaluations?;
+
+        // A move that mates leaves a position without an evaluation, so the last one may be missing.
         let moves = evaluations.len() - 1;
         if moves < 2 || moves + 1 < plies as usize {
             return None;
@@ -261,8 +264,11 @@ impl MainlineEvaluations {
                 Color::White => (0, 1),
                 Color::Black => (1, -1),
             };
-            let lost = sign * (centipawns[at] - centipawns[at + 1]);
-            let lost_percent = f64::from(sign) * (win_percents[at] - win_percents[at + 1]);
+
+            let white_lost = centipawns[at] - centipawns[at + 1];
+            let white_lost_percent = win_percents[at] - win_percents[at + 1];
+            let lost = sign * white_lost;
+            let lost_percent = f64::from(sign) * white_lost_percent;
             players[player].add(lost.max(0), lost_percent, weights[at]);
         }
 
@@ -282,24 +288,27 @@ fn first_player(fen: Option<&str>) -> Color {
 
 /// The volatility of the game at each move: the standard deviation of the winning chances around it, in percent.
 fn volatilities(win_percents: &[f64]) -> Vec<f64> {
+    // The lengths and limits are Lichess's.
     let moves = win_percents.len() - 1;
     let length = (moves / 10).clamp(2, 8);
+    let volatility = |window: &[f64]| standard_deviation(window).clamp(0.5, 12.0);
 
     // There are fewer windows than moves: the first one serves the first moves, too.
     let first = &win_percents[..length.min(win_percents.len())];
     let repeated = std::iter::repeat_n(first, first.len() - 2);
-    repeated
-        .chain(win_percents.windows(length))
-        .map(|window| standard_deviation(window).clamp(0.5, 12.0))
-        .collect()
+    let windows = repeated.chain(win_percents.windows(length));
+
+    windows.map(volatility).collect()
 }
 
 fn standard_deviation(values: &[f64]) -> f64 {
     let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
+    let sum: f64 = values.iter().sum();
+    let mean = sum / count;
 
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let variance = squares / count;
+    let squared_deviations = values.iter().map(|value| (value - mean).powi(2));
+    let sum_of_squares: f64 = squared_deviations.sum();
+    let variance = sum_of_squares / count;
     variance.sqrt()
 }
 
@@ -433,7 +442,7 @@ mod tests {
             line.push(last);
             line
         };
-        for (centipawns, white, black, tolerance) in [
+        let games = [
             (vec![15, 15], 100.0, 100.0, 1.0),
             (vec![-900, -900], 10.0, 100.0, 5.0),
             (vec![15, 900], 100.0, 10.0, 5.0),
@@ -444,32 +453,38 @@ mod tests {
             (repeated([-50, 15], 50), 76.0, 76.0, 8.0),
             (repeated([-135, 15], 50), 54.0, 54.0, 8.0),
             (repeated([-435, 15], 50), 20.0, 20.0, 8.0),
-        ] {
+        ];
+
+        for (centipawns, white, black, tolerance) in games {
             let players = line(&centipawns).accuracy(2).expect("all is evaluated");
             for (accuracy, expected) in players.into_iter().zip([white, black]) {
-                assert!(
-                    (accuracy.percent - expected).abs() <= tolerance,
-                    "{centipawns:?}: {accuracy:?}"
-                );
+                let difference = (accuracy.percent - expected).abs();
+                assert!(difference <= tolerance, "{centipawns:?}: {accuracy:?}");
             }
         }
     }
 
     #[test]
     fn losses_are_means() {
-        let found = line(&[-85, -85, 0, 50, 50])
-            .accuracy(5)
-            .expect("all is evaluated");
+        let evaluations = line(&[-85, -85, 0, 50, 50]);
+
+        let [white, black] = evaluations.accuracy(5).expect("all is evaluated");
+
         // White's moves change 15 to -85, -85 to 0 and 50 to 50.
-        assert!((found[0].centipawn_loss - 100.0 / 3.0).abs() < 1e-9);
-        assert!((found[1].centipawn_loss - 25.0).abs() < 1e-9);
+        assert!((white.centipawn_loss - 100.0 / 3.0).abs() < 1e-9);
+        // Black's moves change -85 to -85 and 0 to 50.
+        assert!((black.centipawn_loss - 25.0).abs() < 1e-9);
     }
 
     #[test]
     fn gaps_leave_no_accuracy() {
-        assert!(line(&[1, 2, 3]).accuracy(4).is_some());
-        assert!(line(&[1, 2, 3]).accuracy(5).is_none());
-        assert!(line(&[1]).accuracy(1).is_none());
+        // The position after the last half-move may have no evaluation.
+        let three = line(&[1, 2, 3]);
+        assert!(three.accuracy(4).is_some());
+        assert!(three.accuracy(5).is_none());
+
+        let one = line(&[1]);
+        assert!(one.accuracy(1).is_none());
 
         let first_and_third = [(Ply::new(1), Centipawns(0)), (Ply::new(3), Centipawns(500))];
         let with_a_gap = MainlineEvaluations::new(first_and_third, None, Variant::Standard);
@@ -486,8 +501,10 @@ mod tests {
     #[test]
     fn swings_are_bounded() {
         let mates = [(Ply::new(1), Mate(3)), (Ply::new(2), Mate(-3))];
-        let mates = MainlineEvaluations::new(mates, None, Variant::Standard);
-        assert_eq!(mates.greatest_swing(), Some(2000));
-        assert_eq!(line(&[]).greatest_swing(), None);
+        let evaluations = MainlineEvaluations::new(mates, None, Variant::Standard);
+        assert_eq!(evaluations.greatest_swing(), Some(2000));
+
+        let no_moves = line(&[]);
+        assert_eq!(no_moves.greatest_swing(), None);
     }
 }

@@ -174,42 +174,49 @@ mod tests {
             Step::Annotation(Annotation::EndVariation) => ")".to_owned(),
             Step::Annotation(other) => format!("{other:?}"),
         };
-        steps(moves, &annotations)
-            .map(word)
-            .collect::<Vec<_>>()
-            .join(" ")
+
+        let words: Vec<String> = steps(moves, &annotations).map(word).collect();
+        words.join(" ")
     }
 
     #[test]
     fn steps_are_in_order_and_balanced() {
         assert_eq!(words("e4 e5", &[]), "E4 E5");
-        assert_eq!(
-            words("e4 e5", &[(1, "( d4 )"), (2, "( c5 )")]),
-            "E4 ( d4 ) E5 ( c5 )"
-        );
-        assert_eq!(
-            words("e4 e5", &[(1, "( d4 ( c4"), (2, ") ( c5 ) )")]),
-            "E4 ( d4 ( c4 ) ) E5 ( c5 )"
-        );
-        assert_eq!(words("e4", &[(0, "( d4"), (7, "( c5")]), "( d4 ) E4 ( c5 )");
+
+        let balanced = words("e4 e5", &[(1, "( d4 )"), (2, "( c5 )")]);
+        assert_eq!(balanced, "E4 ( d4 ) E5 ( c5 )");
+
+        let unbalanced = words("e4 e5", &[(1, "( d4 ( c4"), (2, ") ( c5 ) )")]);
+        assert_eq!(unbalanced, "E4 ( d4 ( c4 ) ) E5 ( c5 )");
+
+        let out_of_range = words("e4", &[(0, "( d4"), (7, "( c5")]);
+        assert_eq!(out_of_range, "( d4 ) E4 ( c5 )");
     }
 
     #[test]
     fn lines_resume_where_they_were_left() {
         let mut lines = Lines::new(String::new());
         let play = |lines: &mut Lines<String>, san: &str| lines.play(|line| line.push_str(san));
+
         play(&mut lines, "e4 ");
         play(&mut lines, "e5 ");
         lines.begin_variation();
-        assert_eq!((lines.here().as_str(), lines.depth()), ("e4 ", 1));
+        assert_eq!(lines.here(), "e4 ");
+        assert_eq!(lines.depth(), 1);
+
+        // Two variations that begin without a move between them replace one move.
         play(&mut lines, "c5 ");
         lines.begin_variation();
         lines.begin_variation();
         play(&mut lines, "c6 ");
         assert_eq!(lines.here(), "e4 c6 ");
-        assert!(lines.end_variation() && lines.end_variation());
+
+        assert!(lines.end_variation());
+        assert!(lines.end_variation());
         assert_eq!(lines.here(), "e4 c5 ");
-        assert!(lines.end_variation() && !lines.end_variation());
+
+        assert!(lines.end_variation());
+        assert!(!lines.end_variation(), "the mainline has no end");
         assert_eq!(lines.here(), "e4 e5 ");
     }
 }

@@ -87,7 +87,7 @@ impl<'t> Game<'t> {
         steps(&self.moves, &self.annotations)
     }
 
-    /// The same game, borrowing its texts from this one.
+    /// This game with texts that are borrowed from it.
     pub fn borrowed(&self) -> Game<'_> {
         Game {
             tags: self.tags.iter().map(TagPair::borrowed).collect(),
@@ -102,7 +102,7 @@ impl<'t> Game<'t> {
         }
     }
 
-    /// The same game, owning its texts.
+    /// This game with texts of its own.
     pub fn into_owned(self) -> Game<'static> {
         let owned = |text: Cow<'t, str>| Cow::Owned(text.into_owned());
         Game {

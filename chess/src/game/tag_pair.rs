@@ -20,12 +20,12 @@ impl<'t> TagPair<'t> {
         }
     }
 
-    /// The same pair, borrowing its texts from this one.
+    /// This pair with texts that are borrowed from it.
     pub fn borrowed(&self) -> TagPair<'_> {
         TagPair::new(&*self.name, &*self.value)
     }
 
-    /// The same pair, owning its texts.
+    /// This pair with texts of its own.
     pub fn into_owned(self) -> TagPair<'static> {
         TagPair::new(self.name.into_owned(), self.value.into_owned())
     }

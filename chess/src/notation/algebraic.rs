@@ -230,12 +230,15 @@ mod tests {
         let position = Position::from_fen(fen).expect("a legal position");
         let letters = PieceLetters::of_language(code).expect(code);
         let symbols = symbols(text, letters, Spelling::Exact).expect("symbols");
-        let texts = parse(symbols.as_slice());
-        let moves = texts
-            .iter()
-            .flatten()
-            .flat_map(|text| text.moves(&position));
-        moves.map(|mv| mv.to_string()).collect()
+        let readings = parse(symbols.as_slice());
+
+        let mut moves = Vec::new();
+        for reading in readings.iter().flatten() {
+            for mv in reading.moves(&position) {
+                moves.push(mv.to_string());
+            }
+        }
+        moves
     }
 
     macro_rules! means {

@@ -142,6 +142,7 @@ impl Choice {
             return Err(MoveFault::Illegal);
         }
 
+        // A move that had no place may be the one that is meant.
         if self.overflows {
             return Err(MoveFault::Ambiguous);
         }
@@ -244,9 +245,12 @@ impl Choice {
 
 /// The fault of a capture sign, given the role of the captured piece and the role that the text names.
 fn capture_fault(taken: Option<Role>, named: Option<Role>) -> Option<Note> {
-    match (taken, named) {
-        (None, _) => Some(Note::FalseCapture),
-        (Some(taken), Some(named)) if taken != named => Some(Note::FalseCaptured),
+    let Some(taken) = taken else {
+        return Some(Note::FalseCapture);
+    };
+
+    match named {
+        Some(named) if named != taken => Some(Note::FalseCaptured),
         _ => None,
     }
 }

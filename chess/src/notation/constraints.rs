@@ -38,7 +38,7 @@ pub struct Constraints {
     pub taken_wing: Option<BoardHalf>,
 }
 
-/// What a text says about a capture.
+/// The statement of a text about a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// The text names the target, so the board shows whether the move captures; what the text says about it is only
@@ -152,6 +152,7 @@ impl Constraints {
             self.each_pawn_move(position, pawns, targets, visit);
         }
 
+        // Only pawns promote.
         if self.promotion.is_some() {
             return;
         }
@@ -260,10 +261,10 @@ impl Constraints {
         let us = position.turn();
         let king = position.king(us);
 
-        if self.from != Bitboard::of(king)
-            || !self.roles.contains(Role::King)
-            || matches!(self.takes, Takes::Something { .. })
-        {
+        let is_from_king = self.from == Bitboard::of(king);
+        let may_be_king = self.roles.contains(Role::King);
+        let must_capture = matches!(self.takes, Takes::Something { .. });
+        if !is_from_king || !may_be_king || must_capture {
             return;
         }
 
@@ -393,9 +394,10 @@ mod tests {
     fn moves(fen: &str, constraints: Constraints) -> Vec<String> {
         let position = Position::from_fen(fen).expect("a legal position");
         let moves = MoveText::Piece(constraints).moves(&position);
-        let mut moves: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
-        moves.sort();
-        moves
+
+        let mut texts: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
+        texts.sort();
+        texts
     }
 
     #[test]

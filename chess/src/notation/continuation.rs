@@ -26,13 +26,20 @@ pub fn is_continuation(before: &str, word: &str) -> bool {
 
 /// Returns `true` for a word that follows moves without being a move.
 fn is_ending(word: &str) -> bool {
-    const ENDINGS: &[&str] = &[
-        "ch", "check", "dis", "disch", "dis.ch", "dbl", "dblch", "dbl.ch", "double", "mate", "mat",
-        "matt", "ep", "e.p", "e", "p", "+", "++", "#", "†", "‡", "(=)", "(ep)", "(e.p.)",
-    ];
-
     let bare = word.trim_end_matches(['.', ',', ';', '!', '?']);
-    ENDINGS.contains(&bare)
+
+    let is_check = matches!(
+        bare,
+        "ch" | "check" | "dis" | "disch" | "dis.ch" | "+" | "†"
+    );
+    let is_double_check = matches!(bare, "dbl" | "dblch" | "dbl.ch" | "double" | "++" | "‡");
+    let is_mate = matches!(bare, "mate" | "mat" | "matt" | "#");
+    // Also in two words: `e p`.
+    let is_en_passant = matches!(bare, "ep" | "e.p" | "e" | "p" | "(ep)" | "(e.p.)");
+    // FIDE Laws, appendix C.13.
+    let is_draw_offer = bare == "(=)";
+
+    is_check || is_double_check || is_mate || is_en_passant || is_draw_offer
 }
 
 /// Returns `true` for a sign or word that joins two parts of a move.

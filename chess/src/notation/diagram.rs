@@ -174,7 +174,9 @@ mod tests {
     #[test]
     fn castling_is_the_kings_way() {
         let (king, rook) = (Square::F8, Square::B8);
-        assert_eq!(way_of(Move::castle(king, rook)), Some([king, Square::C8]));
+        let castling = Move::castle(king, rook);
+
+        assert_eq!(way_of(castling), Some([king, Square::C8]));
         assert_eq!(way_of(Move::NULL), None);
     }
 }

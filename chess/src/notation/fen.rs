@@ -235,10 +235,16 @@ mod tests {
 
     #[test]
     fn given_letters_exclude_other_languages() {
-        let (fen, german) = ("4k3/8/8/8/8/8/8/4K2L w - -", PieceLetters::parse("KDTSL"));
-        let setup = read_fen_in(fen, &german.expect("letters")).expect("a FEN");
-        assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/4K2N w - - 0 1");
-        let (found, _) = read_fen(fen).expect("a FEN");
-        assert_eq!(found.to_string(), "4k3/8/8/8/8/8/8/4K2B w - - 0 1");
+        let fen = "4k3/8/8/8/8/8/8/4K2L w - -";
+        let german = PieceLetters::parse("KDTSL").expect("letters");
+
+        let in_german = read_fen_in(fen, &german).expect("a FEN");
+        assert_eq!(in_german.to_string(), "4k3/8/8/8/8/8/8/4K2N w - - 0 1");
+
+        let (in_any_language, _) = read_fen(fen).expect("a FEN");
+        assert_eq!(
+            in_any_language.to_string(),
+            "4k3/8/8/8/8/8/8/4K2B w - - 0 1"
+        );
     }
 }

@@ -364,14 +364,17 @@ const CHESS_SYMBOLS: [RangeInclusive<char>; 2] = ['♔'..='♟', '\u{1fa00}'..='
 /// signs of moves, such as `×` and `±`, or may become one.
 fn may_be_letter(letter: &str) -> bool {
     let has_length = matches!(letter.chars().count(), 1..=3);
-    let is_word = letter.chars().all(is_letter_or_symbol) && !letter.starts_with(is_combining_mark);
+    let has_letters = letter.chars().all(is_letter_or_symbol);
+    let begins_with_accent = letter.starts_with(is_combining_mark);
+    if !has_length || !has_letters || begins_with_accent {
+        return false;
+    }
 
     let is_file = matches!(letter.as_bytes(), [b'a'..=b'h']);
     let is_castling = letter == "o";
     // Latin, Cyrillic and Greek.
-    let takes = letter.starts_with(['x', 'X', 'х', 'Х', 'χ', 'Χ']);
-
-    has_length && is_word && !(is_file || is_castling || takes)
+    let is_capture_sign = letter.starts_with(['x', 'X', 'х', 'Х', 'χ', 'Χ']);
+    !is_file && !is_castling && !is_capture_sign
 }
 
 fn is_letter_or_symbol(c: char) -> bool {
@@ -484,10 +487,9 @@ mod tests {
     fn composed_and_decomposed_are_one() {
         let row = PieceLetters::of_language("lt").expect("Lithuanian");
         let decomposed = "Z\u{30c}f3";
-        assert_eq!(
-            row.at_start_of(&normalized(decomposed)),
-            Some((Role::Knight, 2))
-        );
+
+        let composed = normalized(decomposed);
+        assert_eq!(row.at_start_of(&composed), Some((Role::Knight, 2)));
         assert_eq!(row.alike('Z'), Some(Role::Knight), "without the accent");
     }
 

@@ -89,6 +89,7 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Rea
     let text = normalized(text.trim());
     let (core, suffix) = split(&text);
 
+    // The suffix is verified afterwards: it must not rule out a move that the squares name.
     let mut choice = Choice::default();
     gather(core, reading, position, &mut choice);
 
@@ -101,6 +102,9 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Rea
     }
 }
 
+/// The NAG of `±`, a moderate advantage for White (PGN §10).
+const PLUS_MINUS_NAG: u8 = 16;
+
 /// The answer for a chosen move: the notes with the faults of the suffix, checked against the position after the move.
 #[inline]
 fn read_move(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) -> ReadMove {
@@ -112,9 +116,9 @@ fn read_move(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position
 
         notes.extend(suffix.mark.and_then(|mark| mark.fault(&after)));
 
-        // `±` means mate only in a position that is mate; elsewhere it is NAG 16.
+        // `±` means mate only in a position that is mate; elsewhere it is a NAG.
         if suffix.mate_or_better && !after.is_checkmate() {
-            nags.push(16);
+            nags.push(PLUS_MINUS_NAG);
         }
     }
 
@@ -144,6 +148,7 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
 
     match reading.system {
         System::Numeric => {
+            // The most likely reading of the digits comes first, and the first with a legal move counts.
             for (text, note) in numeric::parse(core, position.turn()) {
                 choice.note = note;
                 choice.add(&text, position);
@@ -156,7 +161,8 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
         System::Algebraic | System::Descriptive => {
             gather_spelt(core, reading, Spelling::Exact, position, choice);
 
-            // A piece letter in lower case must not change the piece if the squares alone decide.
+            // Slips are considered only if no legal move is spelt like this. Coordinates have no piece letter that could
+            // be a slip: as a slip, they would be the move of another piece.
             if choice.is_empty() && !is_coordinates(core) {
                 choice.note = Some(Note::Slip);
                 gather_spelt(core, reading, Spelling::Slips, position, choice);
@@ -244,6 +250,7 @@ fn castling_or_null_rare(core: &str) -> Option<MoveText> {
         count = i + 1;
     }
 
+    // `O-O` has three signs, `O-O-O` has five.
     let short = match count {
         3 => true,
         5 => false,

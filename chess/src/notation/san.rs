@@ -80,6 +80,7 @@ impl San {
             let [.., file, rank] = word.to_le_bytes();
             let role = ROLES[token.word as usize & 0xff];
 
+            // Without the target, the characters that restrict the origin are in the highest bytes.
             if let (Some(role), Some(to)) = (role, Square::from_ascii(file, rank))
                 && let Some(origin) = origin(word << 16)
             {
@@ -205,8 +206,12 @@ const fn origins() -> [Bitboard; 256] {
 #[inline]
 fn origin(before: u64) -> Option<Bitboard> {
     let [rest @ .., a, b, c] = before.to_le_bytes();
-    let origin = ORIGINS[a as usize] & ORIGINS[b as usize] & ORIGINS[c as usize];
     let is_short = rest == [0; 5];
+
+    let by_first = ORIGINS[a as usize];
+    let by_second = ORIGINS[b as usize];
+    let by_third = ORIGINS[c as usize];
+    let origin = by_first & by_second & by_third;
 
     (origin.any() && is_short).then_some(origin)
 }
@@ -308,6 +313,7 @@ fn resolve_pawn(
     let us = position.turn();
     let pawns = position.pieces(us, Role::Pawn) & origin;
 
+    // A pawn on the last rank must promote, and no other pawn may (FIDE Laws 3.7).
     if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() {
         return Err(Unresolved::Illegal);
     }
@@ -371,6 +377,7 @@ fn one_of(mut squares: impl Iterator<Item = Square>) -> Result<Square, Unresolve
 
 /// The other pieces of the same role that could legally move to the same square.
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
+    // A pawn's capture names its file in any case, and there is one king.
     if mv.kind != MoveKind::Normal || matches!(mv.role, Role::Pawn | Role::King) {
         return Bitboard::EMPTY;
     }
@@ -538,6 +545,7 @@ pub fn san(position: &Position, mv: Move) -> String {
     let mut text = Vec::with_capacity(8);
     write_san(position, resolved, &mut text);
 
+    // The mark depends on the position after the move.
     let mut after = position.clone();
     after.play(mv);
     text.extend(mark(&after));

@@ -85,9 +85,9 @@ mod tests {
 
     #[test]
     fn a_written_sign_is_read_as_its_nag() {
-        let written: Vec<u8> = (0..=255)
-            .filter(|&nag| nag_sign(nag).and_then(sign_nag) == Some(nag))
-            .collect();
+        let is_read_back = |nag: &u8| nag_sign(*nag).and_then(sign_nag) == Some(*nag);
+        let written: Vec<u8> = (0..=255).filter(is_read_back).collect();
+
         let known = [
             1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19, 22, 32, 36, 40, 132, 138, 142, 146,
         ];
@@ -119,9 +119,8 @@ mod tests {
     #[test]
     fn longer_signs_precede_their_suffixes() {
         for (i, (sign, _)) in SIGNS.iter().enumerate() {
-            let hidden = SIGNS[i + 1..]
-                .iter()
-                .find(|(later, _)| later.ends_with(sign));
+            let mut later_signs = SIGNS[i + 1..].iter();
+            let hidden = later_signs.find(|(later, _)| later.ends_with(sign));
             assert_eq!(hidden, None, "{sign}");
         }
     }

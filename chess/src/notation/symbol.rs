@@ -75,6 +75,7 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
         symbols: [Symbol::default(); Symbols::CAPACITY],
         length: 0,
     };
+    // With a file in lower case, a capital is the letter of a piece: `Dd5` is a queen's move in other languages.
     let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
 
     let mut rest = text;
@@ -127,11 +128,11 @@ fn plain(c: char) -> Option<Symbol> {
 
 /// Spaces and variation selectors.
 fn is_invisible(c: char) -> bool {
-    c.is_whitespace()
-        || matches!(
-            c,
-            '\u{fe0e}' | '\u{fe0f}' | '\u{180e}' | '\u{200b}' | '\u{2060}' | '\u{feff}'
-        )
+    let is_variation_selector = matches!(c, '\u{fe0e}' | '\u{fe0f}');
+    // Characters without width that Unicode no longer counts as white space, or never did.
+    let has_no_width = matches!(c, '\u{180e}' | '\u{200b}' | '\u{2060}' | '\u{feff}');
+
+    c.is_whitespace() || is_variation_selector || has_no_width
 }
 
 /// The symbol of a piece letter or a sign, and its length in bytes.
@@ -259,12 +260,12 @@ mod tests {
     #[test]
     fn a_french_d_is_a_queen_and_by_a_slip_a_file() {
         let exact = read("D4", "fr", Spelling::Exact).expect("symbols");
-        assert_eq!((exact[0].role, exact[0].file), (Some(Role::Queen), None));
+        assert_eq!(exact[0].role, Some(Role::Queen));
+        assert_eq!(exact[0].file, None);
+
         let slips = read("D4", "fr", Spelling::Slips).expect("symbols");
-        assert_eq!(
-            (slips[0].role, slips[0].file),
-            (Some(Role::Queen), Some(File::D))
-        );
+        assert_eq!(slips[0].role, Some(Role::Queen));
+        assert_eq!(slips[0].file, Some(File::D));
     }
 
     #[test]
@@ -273,23 +274,22 @@ mod tests {
             let found = read(text, "en", Spelling::Exact).expect("symbols");
             assert!(found[0].file.is_some(), "{text}");
         }
-        assert_eq!(
-            read("С5", "en", Spelling::Exact),
-            None,
-            "a capital is a slip"
-        );
-        assert!(read("С5", "en", Spelling::Slips).is_some());
+
+        // A capital is a slip.
+        let exact = read("С5", "en", Spelling::Exact);
+        assert_eq!(exact, None);
+        let slips = read("С5", "en", Spelling::Slips);
+        assert!(slips.is_some());
     }
 
     #[test]
     fn promotions_in_lower_case_are_known_by_their_place() {
-        let found = read("e8d", "fr", Spelling::Exact).expect("symbols");
-        assert_eq!(
-            (found[2].promotion, found[2].file),
-            (Some(Role::Queen), Some(File::D))
-        );
-        let found = read("d8=q", "en", Spelling::Exact).expect("symbols");
-        assert_eq!(found[3].promotion, Some(Role::Queen));
+        let french = read("e8d", "fr", Spelling::Exact).expect("symbols");
+        assert_eq!(french[2].promotion, Some(Role::Queen));
+        assert_eq!(french[2].file, Some(File::D));
+
+        let english = read("d8=q", "en", Spelling::Exact).expect("symbols");
+        assert_eq!(english[3].promotion, Some(Role::Queen));
         assert_eq!(read("qd8", "en", Spelling::Exact), None);
     }
 

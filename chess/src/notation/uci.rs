@@ -127,6 +127,7 @@ fn is_from_standard_files(castling: Move) -> bool {
 fn is_shuffled(start: &Position) -> bool {
     let standard = Position::start();
 
+    // A start position of Chess960 differs from the standard one only in the order of the pieces on the back ranks.
     let has_standard_squares = start.occupied() == standard.occupied()
         && start.role(Role::Pawn) == standard.role(Role::Pawn)
         && start.side(Color::White) == standard.side(Color::White);

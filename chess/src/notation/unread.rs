@@ -57,6 +57,7 @@ impl UnreadMove {
             ..any_capture
         };
 
+        // The origin is the first to be ignored, the target the last.
         let weaker = [
             Constraints {
                 from: ANYWHERE,
@@ -83,9 +84,13 @@ impl UnreadMove {
             },
         ];
 
-        weaker
-            .into_iter()
-            .find_map(|constraints| only(&MoveText::Piece(constraints).moves(position)))
+        for weakened in weaker {
+            let moves = MoveText::Piece(weakened).moves(position);
+            if let Some(mv) = only(&moves) {
+                return Some(mv);
+            }
+        }
+        None
     }
 
     /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`;

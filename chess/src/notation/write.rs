@@ -81,6 +81,8 @@ impl<'l> Style<'l> {
         match self.notation {
             Notation::Uci => self.write_uci(mv, out),
             Notation::Iccf => self.write_iccf(mv, out),
+
+            // All other notations write a null move as PGN readers expect it.
             _ if mv.kind == MoveKind::Null => out.push_str("--"),
             Notation::Descriptive => descriptive::write(position, mv, self.letters, out),
             notation => algebraic::write(notation, position, mv, self.letters, out),
@@ -124,6 +126,7 @@ impl<'l> Style<'l> {
             out.push(square.rank().digit() as char);
         }
 
+        // ICCF numbers the promoted pieces from the queen down.
         let promotion = match mv.promotion {
             Some(Role::Queen) => "1",
             Some(Role::Rook) => "2",

@@ -27,8 +27,10 @@ pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
         });
     }
 
-    // A stable sort: of two entries with the same moves, the later one names the position.
+    // A stable sort: of two entries with the same moves, the later one names the position. In sorted lines, each line
+    // mostly begins with the moves of the line before, which are played only once.
     entries.sort_by(|a, b| a.moves.cmp(&b.moves));
+
     let mut lines = String::new();
     for entry in entries {
         lines += &format!("{}\t{}\t{}\n", entry.moves, entry.eco, entry.name);
@@ -76,7 +78,7 @@ struct Entry {
 
 impl Entry {
     fn new(line: usize, eco: &str, name: &str, moves: &str) -> Result<Entry, ParseOpeningsError> {
-        // What cannot be replayed is the rest of the game.
+        // Text that cannot be replayed is the rest of the game.
         let game = replay(moves).game;
         if let Some(rest) = &game.rest {
             let word = rest.split_ascii_whitespace().next().unwrap_or_default();
@@ -157,7 +159,11 @@ fn read_tsv(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
                 fault: LineFault::Cells,
             })
         };
-        entries.push(Entry::new(number, cell(eco)?, cell(name)?, cell(pgn)?)?);
+
+        let eco_cell = cell(eco)?;
+        let name_cell = cell(name)?;
+        let moves = cell(pgn)?;
+        entries.push(Entry::new(number, eco_cell, name_cell, moves)?);
     }
     Ok(entries)
 }
@@ -177,11 +183,13 @@ fn read_pgn(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     let mut entries = Vec::new();
     for span in split(unindented.as_bytes()) {
         let Span::Game(range) = span else { continue };
-        let line = 1 + unindented[..range.start].matches('\n').count();
+        let lines_before = unindented[..range.start].matches('\n').count();
+        let line = lines_before + 1;
         let game_text = &unindented[range];
 
         let game = replay(game_text).game;
         let Some(eco) = game.tag("ECO") else { continue };
+
         let name = name_of_tags(&game);
         entries.push(Entry::new(line, eco, &name, game_text)?);
     }

@@ -12,7 +12,7 @@ use crate::replay::{Mainline, PositionKey, Replay};
 
 /// Positions after more half-moves than this are not named, unless the table has a longer line.
 ///
-/// The same limit as Lichess's.
+/// Lichess has this limit, too.
 pub const MAX_NAMED_PLY: usize = 40;
 
 /// The table of a database without a table of its own.
@@ -128,10 +128,10 @@ impl Openings {
     /// The name of a position of standard chess by its key.
     #[inline]
     pub fn at(&self, key: PositionKey) -> Option<OpeningId> {
-        // The first 10 bits of a key, and the 6 bits after them.
-        let prefix = (key.0 >> 54) as usize;
-        let bit = key.0 >> 48 & 63;
-        if self.filter[prefix] >> bit & 1 == 0 {
+        // Most positions have no name, and nearly all of them are recognized by the filter, which has 8 KiB.
+        let prefix = prefix_of(key);
+        let may_have_name = self.filter[prefix] >> bit_of(key) & 1 != 0;
+        if !may_have_name {
             return None;
         }
 
@@ -193,6 +193,18 @@ impl Openings {
     }
 }
 
+/// The first 10 bits of a key.
+#[inline(always)]
+fn prefix_of(key: PositionKey) -> usize {
+    (key.0 >> 54) as usize
+}
+
+/// The 6 bits after the first 10 bits of a key: the number of a bit of the filter.
+#[inline(always)]
+fn bit_of(key: PositionKey) -> u64 {
+    key.0 >> 48 & 63
+}
+
 /// Builds a table from its lines, which are mostly sorted.
 #[derive(Default)]
 struct Builder<'t> {
@@ -207,12 +219,8 @@ struct Builder<'t> {
 impl<'t> Builder<'t> {
     fn add(&mut self, line: &'t str) -> Result<(), LineFault> {
         let mut columns = line.split('\t');
-        let (Some(moves), Some(eco), Some(name), None) = (
-            columns.next(),
-            columns.next(),
-            columns.next(),
-            columns.next(),
-        ) else {
+        let first_four: [Option<&str>; 4] = std::array::from_fn(|_| columns.next());
+        let [Some(moves), Some(eco), Some(name), None] = first_four else {
             return Err(LineFault::Columns);
         };
 
@@ -233,6 +241,7 @@ impl<'t> Builder<'t> {
         if number == u16::MAX {
             return Err(LineFault::TooMany);
         }
+
         let id = OpeningId(number);
         self.ids.insert((eco, name), id);
         self.openings.push((eco.into(), name.into()));
@@ -252,10 +261,12 @@ impl<'t> Builder<'t> {
 
         for text in texts.skip(shared) {
             let mut position = self.last_position().into_owned();
-            let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position).ok());
+            let san = San::parse(text.as_bytes());
+            let resolved = san.and_then(|san| san.resolve(&position).ok());
             let Some(resolved) = resolved else {
                 return Err(LineFault::Move(text.to_owned()));
             };
+
             position.play(resolved.mv);
             self.line.push((text, position));
         }
@@ -273,16 +284,16 @@ impl<'t> Builder<'t> {
 
     fn finish(self) -> Openings {
         let mut filter = Box::new([0; 1024]);
-        for key in self.by_key.keys() {
-            let prefix = (key.0 >> 54) as usize;
-            filter[prefix] |= 1 << (key.0 >> 48 & 63);
+        for &key in self.by_key.keys() {
+            filter[prefix_of(key)] |= 1 << bit_of(key);
         }
 
         let mut by_key: Vec<(PositionKey, OpeningId)> = self.by_key.into_iter().collect();
         by_key.sort_unstable();
 
-        let start = |prefix| by_key.partition_point(|(key, _)| (key.0 >> 54) < prefix) as u32;
-        let starts = Box::new(std::array::from_fn(|prefix| start(prefix as u64)));
+        let start =
+            |prefix: usize| by_key.partition_point(|&(key, _)| prefix_of(key) < prefix) as u32;
+        let starts = Box::new(std::array::from_fn(start));
 
         Openings {
             openings: self.openings,
@@ -301,10 +312,12 @@ mod tests {
 
     fn name(moves: &str) -> String {
         let openings = Openings::standard();
-        let id = openings.of_game(&replay(moves));
-        id.map_or(String::new(), |id| {
-            format!("{} {}", openings.get(id).eco, openings.get(id).name)
-        })
+
+        let Some(id) = openings.of_game(&replay(moves)) else {
+            return String::new();
+        };
+        let Opening { eco, name } = openings.get(id);
+        format!("{eco} {name}")
     }
 
     macro_rules! names {

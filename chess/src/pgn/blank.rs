@@ -78,16 +78,14 @@ pub(super) fn trim_blanks_end(text: &[u8]) -> &[u8] {
 
 fn without_trailing_blanks(mut text: &[u8]) -> &[u8] {
     while let Some(&last) = text.last() {
-        let length = if is_ascii_blank(last) {
+        let blank = if is_ascii_blank(last) {
             Some(1)
         } else {
             trailing_blank_length(text)
         };
+        let Some(length) = blank else { break };
 
-        match length {
-            Some(length) => text = &text[..text.len() - length],
-            None => break,
-        }
+        text = &text[..text.len() - length];
     }
     text
 }
@@ -105,6 +103,7 @@ fn trailing_blank_length(text: &[u8]) -> Option<usize> {
     if length == 1 && !is_behind_ascii {
         return None;
     }
+
     Some(length)
 }
 
@@ -119,9 +118,11 @@ mod tests {
 
     /// All white space of Unicode, and the characters without width that programs write instead of it.
     fn blanks() -> impl Iterator<Item = char> {
-        let without_width = ['\u{180e}', '\u{200b}', '\u{2060}', '\u{feff}'];
+        let ascii = '\0'..=' ';
         let spaces = ('\u{80}'..=char::MAX).filter(|c| c.is_whitespace());
-        ('\0'..=' ').chain(spaces).chain(without_width)
+        let without_width = ['\u{180e}', '\u{200b}', '\u{2060}', '\u{feff}'];
+
+        ascii.chain(spaces).chain(without_width)
     }
 
     #[test]
@@ -129,7 +130,9 @@ mod tests {
         for blank in blanks() {
             let text = format!("{blank}{blank}é{blank}à{blank}{blank}");
             let inner = format!("é{blank}à");
+
             let trimmed = trim_blanks_end(trim_blanks(text.as_bytes()));
+
             assert_eq!(trimmed, inner.as_bytes(), "{}", blank.escape_unicode());
         }
     }
@@ -139,14 +142,13 @@ mod tests {
         let blanks: Vec<char> = blanks().collect();
         for letter in ('!'..='\u{ffff}').filter(|letter| !blanks.contains(letter)) {
             let text = letter.to_string();
-            assert_eq!(
-                trim_blanks(text.as_bytes()),
-                text.as_bytes(),
-                "{}",
-                letter.escape_unicode()
-            );
-            let end = trim_blanks_end(text.as_bytes());
-            assert_eq!(end, text.as_bytes(), "{}", letter.escape_unicode());
+            let name = letter.escape_unicode();
+
+            let from_start = trim_blanks(text.as_bytes());
+            let from_end = trim_blanks_end(text.as_bytes());
+
+            assert_eq!(from_start, text.as_bytes(), "{name}");
+            assert_eq!(from_end, text.as_bytes(), "{name}");
         }
     }
 

@@ -80,6 +80,7 @@ impl Commands {
     /// Parses the text of a comment, without its braces.
     pub fn read(comment: &str) -> Commands {
         let mut commands = Commands::default();
+
         for (name, operands) in comment.split("[%").skip(1).filter_map(command) {
             let (operand, second) = match operands.split_once(',') {
                 Some((first, rest)) => (first.trim_ascii(), Some(rest.trim_ascii())),
@@ -120,7 +121,9 @@ fn seconds(text: &str) -> Option<f64> {
         .split_once(':')
         .unwrap_or(("0", before_seconds));
 
-    let whole_minutes = whole(hours)? * 60.0 + whole(minutes)?;
+    // Only the seconds may have a fraction.
+    let whole_hours = whole(hours)?;
+    let whole_minutes = whole_hours * 60.0 + whole(minutes)?;
     Some(whole_minutes * 60.0 + decimal(seconds)?)
 }
 
@@ -143,6 +146,7 @@ fn evaluation(text: &str) -> Option<Evaluation> {
 fn pawns(text: &str) -> Option<i32> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let centipawns = (decimal(unsigned)? * 100.0).round();
+    // The conversion below would saturate to a false score.
     if centipawns > f64::from(i32::MAX) {
         return None;
     }
@@ -265,10 +269,14 @@ mod tests {
     #[test]
     fn depths() {
         let depth = |comment| Commands::read(comment).evaluation_depth;
+
         assert_eq!(depth("[%eval 0.35,12]"), Some(12));
         assert_eq!(depth("[%eval #-3, 40 ]"), Some(40));
+
         assert_eq!(depth("[%eval 0.35]"), None);
         assert_eq!(depth("[%eval 0.35,deep]"), None);
+
+        // The depth of a command without a readable evaluation does not count.
         assert_eq!(depth("[%eval ?,12] [%eval 0.35]"), None);
     }
 

@@ -51,14 +51,11 @@ pub fn read_between(text: &str) -> TextBetween {
         lines.push(escaped.unwrap_or(bare));
     }
 
-    let first = lines
-        .iter()
-        .position(|line| !is_blank(line))
-        .unwrap_or(lines.len());
-    let behind_last = lines
-        .iter()
-        .rposition(|line| !is_blank(line))
-        .map_or(first, |last| last + 1);
+    let first_text = lines.iter().position(|line| !is_blank(line));
+    let last_text = lines.iter().rposition(|line| !is_blank(line));
+
+    let first = first_text.unwrap_or(lines.len());
+    let behind_last = last_text.map_or(first, |last| last + 1);
     TextBetween {
         text: lines[first..behind_last].join("\n"),
         stray,

@@ -146,9 +146,10 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     fn skip_byte_order_mark(&mut self) {
-        let marks = [BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK];
-        if let Some(mark) = marks.into_iter().find(|mark| self.text.starts_with(mark)) {
-            self.pos = mark.len();
+        for mark in [BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK] {
+            if self.text.starts_with(mark) {
+                self.pos = mark.len();
+            }
         }
     }
 
@@ -172,7 +173,9 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads an escape line, up to its line break.
     fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let line = &self.rest()[..line_length(self.rest())];
+        let rest = self.rest();
+        let line = &rest[..line_length(rest)];
+
         self.pos += line.len();
         visitor.escaped_line(&line[1..], at);
     }
@@ -218,7 +221,8 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.ensure_progress(before);
         }
 
-        // The game has no termination marker outside variations.
+        // The game has no termination marker outside variations. Open variations are closed here, so that visitors see
+        // balanced variations in any text.
         for _ in 0..self.depth {
             visitor.end_variation(self.pos);
         }
@@ -266,7 +270,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
         let whole = &self.rest()[..word_length(self.rest())];
         let word = before_terminator(whole).unwrap_or(whole);
-        // At least one byte, so that the loop makes progress.
+        // At least one byte, so that `movetext` makes progress.
         self.pos += word.len().max(1);
         visitor.move_text(Token::new(word), at);
         false
@@ -300,9 +304,13 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();
+
         match token.text.get(digits) {
+            // Castling with zeros, or a damaged result.
             Some(b'-' | b'/') => visitor.move_text(token, at),
+            // A year or a rating is text, and so is a move in numeric notation.
             None if digits > 3 => visitor.move_text(token, at),
+            // A move number without its dot: `12 Nf3`, `12Nf3`.
             _ => self.pos = at + digits,
         }
         false
@@ -392,7 +400,9 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads a comment from its `;` to the end of the line (PGN §5).
     fn line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let line = &self.rest()[..line_length(self.rest())];
+        let rest = self.rest();
+        let line = &rest[..line_length(rest)];
+
         self.pos += line.len();
         visitor.comment(&line[1..], at);
     }
@@ -424,6 +434,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
         let text = &self.text[at..self.pos];
 
+        // A `u8`, as NAGs go from 0 to 255 (PGN §8.2.4).
         let digits = str::from_utf8(token.text).ok();
         match digits.and_then(|digits| digits.parse().ok()) {
             Some(nag) => {
@@ -439,14 +450,17 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads a suffix: `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
     fn suffix<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
-        let (nag, length) = match &self.text[at..] {
-            [b'!', b'!', ..] => (3, 2),
-            [b'?', b'?', ..] => (4, 2),
-            [b'!', b'?', ..] => (5, 2),
-            [b'?', b'!', ..] => (6, 2),
-            [b'!', ..] => (1, 1),
+        let suffix = &self.text[at..];
+        let next = suffix.get(1);
+        let (nag, length) = match (suffix[0], next) {
+            (b'!', Some(b'!')) => (3, 2),
+            (b'?', Some(b'?')) => (4, 2),
+            (b'!', Some(b'?')) => (5, 2),
+            (b'?', Some(b'!')) => (6, 2),
+            (b'!', _) => (1, 1),
             _ => (2, 1),
         };
+
         self.pos = at + length;
         visitor.nag(nag, at);
     }

@@ -137,6 +137,7 @@ fn from_words(text: &str) -> Option<Termination> {
     for (two_words, one_word) in VERBS_OF_TWO_WORDS {
         one_word_verbs = one_word_verbs.replace(two_words, one_word);
     }
+
     let words: Vec<&str> = one_word_verbs
         .split_whitespace()
         .filter(|word| !is_among(IGNORED, word))
@@ -154,6 +155,7 @@ fn from_words(text: &str) -> Option<Termination> {
     if !is_white && !is_among(BLACK, side) {
         return None;
     }
+
     let white_wins = if is_among(WINS, verb) {
         is_white
     } else if is_among(RESIGNS, verb) {
@@ -171,7 +173,8 @@ fn from_words(text: &str) -> Option<Termination> {
 
 /// Returns `true` if a list has the word.
 fn is_among(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|one| one == word)
+    let mut words = list.split_ascii_whitespace();
+    words.any(|listed| listed == word)
 }
 
 /// The score of one player.
@@ -186,17 +189,20 @@ enum Points {
 /// spaces, or `1/2` alone. No letter, digit, dash or slash may follow directly.
 pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
     let (white, white_length) = points(text)?;
-    let second = second_points(text.get(white_length..)?);
-    let (result, length) = match (white, second) {
-        (Points::One, Some((Points::None, more))) => (Termination::WhiteWins, white_length + more),
-        (Points::None, Some((Points::One, more))) => (Termination::BlackWins, white_length + more),
-        (Points::Half, Some((Points::Half, more))) => (Termination::Draw, white_length + more),
-        (Points::Half, None) if text.starts_with(b"1/2") => (Termination::Draw, white_length),
+    let black = black_points(text.get(white_length..)?);
+    let (result, black_length) = match (white, black) {
+        (Points::One, Some((Points::None, length))) => (Termination::WhiteWins, length),
+        (Points::None, Some((Points::One, length))) => (Termination::BlackWins, length),
+        (Points::Half, Some((Points::Half, length))) => (Termination::Draw, length),
+        (Points::Half, None) if text.starts_with(b"1/2") => (Termination::Draw, 0),
         _ => return None,
     };
+    let length = white_length + black_length;
 
-    let is_glued = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'/' | b':');
-    if text.get(length).is_some_and(is_glued) || begins_with_null_move(text, length) {
+    // `1-0-0` and `1-0th` are other texts.
+    let continues = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'/' | b':');
+    let is_within_word = text.get(length).is_some_and(continues);
+    if is_within_word || begins_with_null_move(text, length) {
         return None;
     }
     Some((result, length))
@@ -204,7 +210,7 @@ pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
 
 /// Black's score behind a separator, and the length of both.
 #[inline]
-fn second_points(text: &[u8]) -> Option<(Points, usize)> {
+fn black_points(text: &[u8]) -> Option<(Points, usize)> {
     let gap = separator(text)?;
     let (black, length) = points(text.get(gap..)?)?;
     Some((black, gap + length))
@@ -220,30 +226,40 @@ fn begins_with_null_move(text: &[u8], length: usize) -> bool {
     // The second score may be the beginning of castling with zeros, or of another text.
     let rest = &text[length..];
     let behind = rest.trim_ascii_start();
+    let goes_on_with_dash = behind.starts_with(b"-");
     let has_no_space = behind.len() == rest.len();
     let begins_text = !matches!(rest.first(), None | Some(b'['));
-    behind.starts_with(b"-") || has_no_space && begins_text
+
+    goes_on_with_dash || (has_no_space && begins_text)
 }
 
 /// The length of castling with zeros and optional spaces: `0 - 0`, `0 - 0 - 0`.
 pub(super) fn spaced_castling(text: &[u8]) -> Option<usize> {
-    let second = 1 + dash_and_zero(text.strip_prefix(b"0")?)?;
-    let length = second + dash_and_zero(&text[second..]).unwrap_or(0);
+    let behind_first_zero = text.strip_prefix(b"0")?;
+    let short_length = 1 + dash_and_zero(behind_first_zero)?;
+    let third_zero = dash_and_zero(&text[short_length..]);
+    let length = short_length + third_zero.unwrap_or(0);
+
     // Castling without spaces is an ordinary token.
     if matches!(&text[..length], b"0-0" | b"0-0-0") {
         return None;
     }
 
     let behind = &text[length..];
+    if separator(behind).is_some() {
+        return None;
+    }
     let ends_move = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];!?*$+#".contains(byte);
-    let is_over = separator(behind).is_none() && behind.first().is_none_or(ends_move);
-    is_over.then_some(length)
+    let is_whole_move = behind.first().is_none_or(ends_move);
+    is_whole_move.then_some(length)
 }
 
 /// The length of a dash, with optional white space around it, and a zero.
 fn dash_and_zero(text: &[u8]) -> Option<usize> {
     let gap = separator(text)?;
-    if text[..gap].contains(&b':') || text.get(gap) != Some(&b'0') {
+    // A colon separates scores only: `0 : 0` is not castling.
+    let has_colon = text[..gap].contains(&b':');
+    if has_colon || text.get(gap) != Some(&b'0') {
         return None;
     }
     Some(gap + 1)
@@ -257,6 +273,7 @@ pub fn result_length(text: &str) -> Option<usize> {
 /// The score at the beginning of a text, and its length.
 fn points(text: &[u8]) -> Option<(Points, usize)> {
     match text {
+        // `1/2` before `1`, and `0.5` before `0`: the longer score counts.
         [b'1', b'/', b'2', ..] => Some((Points::Half, 3)),
         // `½` in UTF-8.
         [0xc2, 0xbd, ..] => Some((Points::Half, 2)),
@@ -293,7 +310,9 @@ fn spaces(text: &[u8]) -> usize {
 #[inline]
 pub(super) fn ends_with_result(line: &[u8]) -> bool {
     match line {
+        // The markers of the standard (PGN §8.2.6).
         [.., b'1' | b'0', b'-', b'0' | b'1'] | [.., b'*'] | [.., b'/', b'2'] => true,
+        // A result in another spelling may end like this: `1 : 0`, `1–0`, `0,5-0,5`, `½`.
         [.., b' ' | b'-' | b':' | 0x80.., b'0' | b'1']
         | [.., b'.' | b',', b'5']
         | [.., 0xc2, 0xbd] => ends_with_odd_result(line),
@@ -307,6 +326,7 @@ const MAX_SIGN_BYTES: usize = 16;
 #[cold]
 fn ends_with_odd_result(line: &[u8]) -> bool {
     let last = &line[line.len().saturating_sub(MAX_SIGN_BYTES)..];
+
     for start in 0..last.len() {
         let is_within_word = start > 0 && last[start - 1].is_ascii_alphanumeric();
         if is_within_word {

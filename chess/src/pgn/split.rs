@@ -20,7 +20,7 @@ use super::tag::{RawTag, begins_first_move, is_broken_tag, is_movetext, is_stray
 
 /// The UTF-8 byte order mark, found at the beginning of a file and inside concatenated files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// The same mark decoded as Windows-1252, because the bytes after it are not UTF-8.
+/// The byte order mark decoded as Windows-1252, because the bytes after it are not UTF-8.
 pub(super) const LEGACY_BYTE_ORDER_MARK: &[u8] = "\u{ef}\u{bb}\u{bf}".as_bytes();
 
 /// A range of a file, as byte offsets.
@@ -60,9 +60,17 @@ pub const NEWLINE_BYTES: usize = 1 << 20;
 /// files, which contain no line feed.
 pub fn newline(file: &[u8]) -> u8 {
     let beginning = &file[..file.len().min(NEWLINE_BYTES)];
-    match memchr2(b'\n', b'\r', beginning) {
-        Some(first) if beginning[first] == b'\r' && memchr(b'\n', beginning).is_none() => b'\r',
-        _ => b'\n',
+    let Some(first_break) = memchr2(b'\n', b'\r', beginning) else {
+        return b'\n';
+    };
+    if beginning[first_break] == b'\n' {
+        return b'\n';
+    }
+
+    // A carriage return that comes first may belong to a `\r\n`.
+    match memchr(b'\n', beginning) {
+        Some(_) => b'\n',
+        None => b'\r',
     }
 }
 
@@ -130,12 +138,12 @@ enum Phase {
     Moves,
 }
 
-/// Finds where games begin and end in a text that is given line by line, such as one that is still being read:
-/// [`split`] for streams. It keeps nothing of the lines except one tag name.
+/// Finds the boundaries of games in a text that is passed line by line: [`split`] for streams. It keeps nothing of the
+/// lines except one tag name.
 pub struct Splitter {
     newline: u8,
     phase: Phase,
-    /// The name of the first tag of the game: if it comes again after a blank line, another game begins.
+    /// The name of the first tag of the game. If this tag is repeated after a blank line, another game begins.
     first_tag: Vec<u8>,
     /// The tag section has an Event tag.
     has_event: bool,

@@ -14,17 +14,19 @@ pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if !has_backslash(value) {
         return Cow::Borrowed(value);
     }
+
     let mut plain = Vec::with_capacity(value.len());
     let mut bytes = value.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
         let escaped = bytes.next_if(|next| byte == b'\\' && matches!(next, b'"' | b'\\'));
         plain.push(escaped.unwrap_or(byte));
     }
+
     Cow::Owned(plain)
 }
 
-/// Examines every byte: values are short, and of a search for the first backslash, neither its beginning nor its end
-/// would be predicted.
+/// Returns `true` if the value has a backslash. Examines every byte: values are short, and the processor cannot predict
+/// where a search for the first backslash ends.
 fn has_backslash(value: &[u8]) -> bool {
     let is_in = |word: &[u8; 8]| {
         let differing = u64::from_le_bytes(*word) ^ (u64::from(b'\\') * ONES);
@@ -131,12 +133,24 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
 /// Movetext begins with none of these symbols, and contains a quote after its first word or before a `]` only in
 /// comments. Numbers, comments, NAGs and `*`, with which nearly all movetext begins, are decided first.
 pub(super) fn is_broken_tag(line: &[u8]) -> bool {
-    match line.first() {
-        Some(b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\') => true,
-        Some(b'0'..=b'9' | b'{' | b'*' | b'$' | b';' | b'%') | None => false,
-        Some(_) if is_named_value(line) => true,
-        Some(_) => line.ends_with(b"\"]") && memchr2(b'{', b';', line).is_none(),
+    let Some(first) = line.first() else {
+        return false;
+    };
+    if matches!(first, b'0'..=b'9' | b'{' | b'*' | b'$' | b';' | b'%') {
+        return false;
     }
+    if matches!(
+        first,
+        b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\'
+    ) {
+        return true;
+    }
+    if is_named_value(line) {
+        return true;
+    }
+
+    // A comment may end like a tag pair: `e4 {the "main line"]`.
+    line.ends_with(b"\"]") && memchr2(b'{', b';', line).is_none()
 }
 
 /// Returns `true` for a name and a quote without an opening bracket, or with a round one.
@@ -146,7 +160,9 @@ fn is_named_value(line: &[u8]) -> bool {
         .iter()
         .take_while(|&&byte| IN_NAME[byte as usize])
         .count();
-    length > 0 && named[length..].trim_ascii_start().first() == Some(&b'"')
+    let behind_name = named[length..].trim_ascii_start();
+
+    length > 0 && behind_name.starts_with(b"\"")
 }
 
 /// The number of bytes before the first quote, backslash or control character.
@@ -159,6 +175,7 @@ fn plain_length(text: &[u8]) -> usize {
     };
 
     let (chunks, rest) = text.as_chunks::<8>();
+
     for (i, chunk) in chunks.iter().enumerate() {
         let word = u64::from_le_bytes(*chunk);
         // The lowest of these high bits is exact: only a byte above it may be marked by a borrow.
@@ -171,6 +188,7 @@ fn plain_length(text: &[u8]) -> usize {
 
     let is_plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
     let more = rest.iter().position(|byte| !is_plain(byte));
+
     8 * chunks.len() + more.unwrap_or(rest.len())
 }
 
@@ -188,20 +206,20 @@ struct ValueEnd {
 /// such values on one line take linear time.
 #[cold]
 fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
-    let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
     let stop = |text: &[u8]| {
         text.iter()
-            .position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'))
+            .position(|&byte| is_line_break(byte) || matches!(byte, b'"' | b'\\'))
     };
 
     let mut pos = 0;
     while let Some(length) = text.get(pos..).and_then(stop) {
         let here = pos + length;
         let after = &text[here + 1..];
+
         match text[here] {
             b'"' => {}
             // A backslash escapes the next character, but not the end of the line.
-            b'\\' if after.first().is_some_and(|&next| !is_break(next)) => {
+            b'\\' if after.first().is_some_and(|&next| !is_line_break(next)) => {
                 pos = here + 2;
                 continue;
             }
@@ -212,33 +230,52 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
             _ => break,
         }
 
-        // A bracket after the quote, perhaps with spaces between them.
-        let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-        if let Some(closing) = closing
-            && after[closing] == b']'
-        {
+        if let Some(bracket) = closing_bracket(after) {
             return Some(ValueEnd {
                 value_length: here,
-                length: here + 1 + closing + 1,
+                length: here + 1 + bracket + 1,
                 end: TagEnd::Bracket,
             });
         }
-
-        // Another tag pair before the next quote.
-        let next_stop = after
-            .iter()
-            .position(|&byte| is_break(byte) || byte == b'"');
-        if let Some(next_quote) = next_stop.filter(|&next| after[next] == b'"')
-            && let Some(next_tag) = tag_start(&after[..next_quote])
-        {
+        if let Some(next_tag) = next_tag_start(after) {
             return Some(ended_at(here, &text[..here + 1 + next_tag]));
         }
+
+        // The quote is part of the value.
         pos = here + 1;
     }
 
     let line = &text[..line_length(text)];
     let last_quote = memrchr(b'"', line)?;
     Some(ended_at(last_quote, line))
+}
+
+fn is_line_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The place of a bracket after a quote, perhaps with spaces between them.
+fn closing_bracket(after: &[u8]) -> Option<usize> {
+    let place = after
+        .iter()
+        .position(|byte| !matches!(byte, b' ' | b'\t'))?;
+    if after[place] != b']' {
+        return None;
+    }
+
+    Some(place)
+}
+
+/// The start of another tag pair that begins before the next quote of the line.
+fn next_tag_start(after: &[u8]) -> Option<usize> {
+    let next_stop = after
+        .iter()
+        .position(|&byte| is_line_break(byte) || byte == b'"')?;
+    if after[next_stop] != b'"' {
+        return None;
+    }
+
+    tag_start(&after[..next_stop])
 }
 
 /// The start of a tag pair whose name is the last word before a quote: `[Black `. Names begin with a capital, so a
@@ -252,6 +289,7 @@ fn tag_start(before: &[u8]) -> Option<usize> {
     if !has_capital || !bracket.ends_with(b"[") {
         return None;
     }
+
     Some(bracket.len() - 1)
 }
 
@@ -329,6 +367,7 @@ fn begins_with_word(rest: &[u8]) -> bool {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];$!?.*<".contains(byte);
     let length = rest.iter().position(ends).unwrap_or(rest.len());
     let word = &rest[..length];
+
     if length <= 2 || word[0].is_ascii_digit() {
         return false;
     }
@@ -412,6 +451,9 @@ fn is_descriptive_move(word: &[u8]) -> bool {
     has_piece && word.contains(&b'-') && matches!(word, [.., b'1'..=b'8'])
 }
 
+/// The length limit of a move text that ends with its target square.
+const MAX_MOVE_BYTES: usize = 7;
+
 /// Returns `true` for castling, or a short text that ends with a square, apart from its marks.
 fn is_like_move(token: &[u8]) -> bool {
     let end = token
@@ -421,7 +463,7 @@ fn is_like_move(token: &[u8]) -> bool {
 
     match &token[..end] {
         b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
-        [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,
+        [.., b'a'..=b'h', b'1'..=b'8'] => end <= MAX_MOVE_BYTES,
         _ => false,
     }
 }
@@ -436,8 +478,9 @@ mod tests {
             for stop in [b'"', b'\\', b'\n', 0, 0x1f, b' ', b'!', 0x7f, 0x80, 0xff] {
                 let mut text = vec![b'x'; 40];
                 text[length] = stop;
-                let plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
-                let expected = text.iter().take_while(|byte| plain(byte)).count();
+
+                let is_plain = |byte: &&u8| **byte >= b' ' && **byte != b'"' && **byte != b'\\';
+                let expected = text.iter().take_while(is_plain).count();
                 assert_eq!(plain_length(&text), expected, "{length} {stop}");
             }
         }

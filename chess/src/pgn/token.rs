@@ -81,8 +81,8 @@ const fn at_least(word: u64, bound: u8) -> u64 {
 /// The token, if it consists of at most seven letters (except `Z`) and digits, perhaps with a check mark, and precedes
 /// white space.
 ///
-/// Nearly all moves do, and their length is found eight bytes at a time, without a branch on it. Every delimiter from `0`
-/// on has the low five bits of a byte from `Z` to `_`.
+/// Nearly all moves are such tokens. Their length is found eight bytes at a time, without a branch on it. Every delimiter
+/// from `0` on has the low five bits of a byte from `Z` to `_`.
 #[inline]
 pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);
@@ -105,9 +105,10 @@ pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     };
 
     let text = rest.get(..bits as usize / 8)?;
+    let behind_token = (!0u64).unbounded_shl(bits);
     Some(Token {
         text,
-        word: word & !(!0u64).unbounded_shl(bits),
+        word: word & !behind_token,
     })
 }
 
@@ -119,9 +120,15 @@ fn short_token(rest: &[u8]) -> Option<Token<'_>> {
     // Bit `i` is set if byte `i` ends the token.
     let ends = (0..8).fold(0, |ends, i| ends | u32::from(ends_token(bytes[i])) << i);
     let length = (ends | 1 << 8).trailing_zeros() as usize;
-    (length < 8).then(|| Token {
+    if length == 8 {
+        return None;
+    }
+
+    let word = u64::from_le_bytes(bytes);
+    let behind_token = !0 << (8 * length);
+    Some(Token {
         text: &rest[..length],
-        word: u64::from_le_bytes(bytes) & !(!0 << (8 * length)),
+        word: word & !behind_token,
     })
 }
 
@@ -132,9 +139,13 @@ pub(super) fn move_number(rest: &[u8]) -> Option<usize> {
     let word = u64::from_le_bytes(bytes);
 
     let low_bits = word & !HIGHS;
-    let digits = at_least(low_bits, b'0') & !at_least(low_bits, b'9' + 1) & !word;
+    let below_zero = !at_least(low_bits, b'0');
+    let above_nine = at_least(low_bits, b'9' + 1);
+    let digits = !below_zero & !above_nine & !word;
+
     let length = (!digits & HIGHS).trailing_zeros() as usize / 8;
-    (length < 8 && bytes[length] == b'.').then_some(length + 1)
+    let has_dot = length < 8 && bytes[length] == b'.';
+    has_dot.then_some(length + 1)
 }
 
 /// The text up to the next space or delimiter.
@@ -167,6 +178,7 @@ pub(super) fn before_terminator(text: &[u8]) -> Option<&[u8]> {
         .into_iter()
         .find_map(|terminator| text.strip_suffix(terminator))?;
 
+    // A check mark may stand between the square and the marker: `Qg2+1-0`.
     let unmarked = before
         .strip_suffix(b"+")
         .or(before.strip_suffix(b"#"))

@@ -15,10 +15,9 @@ pub(super) fn number_apart(text: &[u8]) -> usize {
         .count();
 
     let length = spaces + digits;
-    let ends = text
-        .get(length)
-        .is_none_or(|&byte| class(byte) == Class::Space);
-    if digits > 0 && ends { length } else { 0 }
+    let next = text.get(length);
+    let is_at_end = next.is_none_or(|&byte| class(byte) == Class::Space);
+    if digits > 0 && is_at_end { length } else { 0 }
 }
 
 /// The length of digits and a dot; `None` for the halves of `0.5-0.5`.
@@ -32,6 +31,7 @@ pub(super) fn number_length(text: &[u8]) -> Option<usize> {
     if text.starts_with(b"0.5") || is_fraction(behind) {
         return None;
     }
+
     Some(digits + 1)
 }
 
@@ -72,30 +72,35 @@ pub(super) fn word_length(text: &[u8]) -> usize {
     length
 }
 
+/// The longest text after the opening bracket that is searched for the closing one.
+const MAX_BRACKET_BYTES: usize = 8;
+
 /// The length of a bracket that qualifies a move and does not begin a variation: `(Q)`, `(3)`, `(QR1)`, `(ep)`.
 pub(super) fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
     let behind = text.strip_prefix(b"(")?;
-    let length = behind.iter().take(8).position(|&byte| byte == b')')?;
+    let length = behind
+        .iter()
+        .take(MAX_BRACKET_BYTES)
+        .position(|&byte| byte == b')')?;
     let inner = &behind[..length];
 
     let qualifies = match inner {
+        // Apart from the move: `PxP (ep)`, `O-O (KR)`.
         b"ep" | b"e.p." | b"K" | b"Q" | b"KR" | b"QR" => true,
         [b'q' | b'r' | b'b' | b'n'] => is_glued,
         // Pieces of two letters, but not a pawn move from a file written as a capital.
         [b'A'..=b'Z', b'i'..=b'z'] => is_glued,
+        // `(=)` is a draw offer.
         [] | [b'='] => false,
-        _ => {
-            is_glued
-                && inner
-                    .iter()
-                    .all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte))
-        }
+        _ => is_glued && inner.iter().copied().all(qualifies_move),
     };
+
     qualifies.then_some(length + 2)
 }
 
-fn is_capital_or_digit(byte: u8) -> bool {
-    byte.is_ascii_uppercase() || byte.is_ascii_digit()
+/// Returns `true` for the bytes of `(QR1)`, also with letters of other alphabets.
+fn qualifies_move(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || byte.is_ascii_digit() || !byte.is_ascii()
 }
 
 #[cfg(test)]
@@ -132,14 +137,17 @@ mod tests {
 
     #[test]
     fn brackets_qualify_a_move() {
-        for (text, apart, glued) in [
+        // The length of a bracket apart from a move, and glued to a move.
+        let brackets = [
             ("(ep)", Some(4), Some(4)),
             ("(Q)", Some(3), Some(3)),
             ("(q)", None, Some(3)),
             ("(3)", None, Some(3)),
             ("(=)", None, None),
             ("(1. d4)", None, None),
-        ] {
+        ];
+
+        for (text, apart, glued) in brackets {
             assert_eq!(bracket_length(text.as_bytes(), false), apart, "{text}");
             assert_eq!(bracket_length(text.as_bytes(), true), glued, "{text}");
         }

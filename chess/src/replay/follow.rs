@@ -18,13 +18,19 @@ pub(super) fn follow_whole<'t>(
     let mut replayer = Replayer::new(script.text);
 
     for (number, event) in script.events.iter().enumerate() {
-        match event {
-            Event::Move(text) if !replayer.is_lost() => match replayer.follow(text, reading) {
-                Ok(()) => {}
-                Err(Fault::NoMove(error)) => return Err((number, Some(error.why))),
-                Err(Fault::Slip(_)) => return Err((number, None)),
-            },
-            _ => replayer.pass_on(event),
+        // The moves of a lost line are mere text.
+        let text = match event {
+            Event::Move(text) if !replayer.is_lost() => text,
+            _ => {
+                replayer.pass_on(event);
+                continue;
+            }
+        };
+
+        match replayer.follow(text, reading) {
+            Ok(()) => {}
+            Err(Fault::NoMove(error)) => return Err((number, Some(error.why))),
+            Err(Fault::Slip(_)) => return Err((number, None)),
         }
     }
 
@@ -198,13 +204,15 @@ impl<'t> Replayer<'t> {
         self.lose_at(&text.words, text.range.start, error.why, &hints);
     }
 
-    /// Passes on an event that is not a move.
+    /// Passes an event that is not a move to the visitor's method for it.
     fn pass_on(&mut self, event: &Event<'t>) {
         match *event {
-            Event::Tag(name, value, at) => self.tag(name, value, at),
-            Event::Movetext(at) => self.movetext(at),
+            // A move of a lost line: the text of the line is kept as a whole.
             Event::Move(_) => {}
             Event::Words(ref range) => self.keep_words(range.clone()),
+
+            Event::Tag(name, value, at) => self.tag(name, value, at),
+            Event::Movetext(at) => self.movetext(at),
             Event::Nag(nag, at) => self.nag(nag, at),
             Event::Comment(text, at) => self.comment(text, at),
             Event::BeginVariation(at) => self.begin_variation(at),

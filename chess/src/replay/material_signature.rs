@@ -69,8 +69,9 @@ impl MaterialSignature {
 
         for (side, color) in Color::ALL.into_iter().enumerate() {
             for (at, role) in COUNTED.into_iter().enumerate() {
-                let count = u64::from(last.pieces(color, role).count().min(15));
-                bits |= count << (4 * (5 * side + at));
+                // Four bits for each of five roles of a side.
+                let count = last.pieces(color, role).count().min(15);
+                bits |= u64::from(count) << (4 * (5 * side + at));
             }
 
             let files = u64::from(home_pawns(last, color));
@@ -197,7 +198,8 @@ pub const STANDARD_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
 fn has_standard_material(start: &Position) -> bool {
     Color::ALL.into_iter().all(|color| {
         let counts = COUNTED.map(|role| start.pieces(color, role).count());
-        counts == STANDARD_COUNTS && home_pawns(start, color) == 0xff
+        let all_pawns_at_home = home_pawns(start, color) == 0xff;
+        counts == STANDARD_COUNTS && all_pawns_at_home
     })
 }
 
@@ -273,10 +275,12 @@ mod tests {
 
     #[test]
     fn chess960_has_standard_material() {
-        let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
-        assert!(!of(Some(fen), "").has_standard_material());
-        let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
-        assert!(of(Some(fen), "").has_standard_material());
+        let later = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+        assert!(!of(Some(later), "").has_standard_material());
+
+        let start = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+        assert!(of(Some(start), "").has_standard_material());
+
         assert!(!MaterialSignature::UNKNOWN.is_known());
     }
 }

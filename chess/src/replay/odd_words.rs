@@ -20,6 +20,9 @@ const MAX_TEXTS: usize = 500;
 /// The maximum length of a move text.
 const MAX_BYTES: usize = 64;
 
+/// The maximum length of a piece letter with a part of its move.
+const MAX_FRAGMENT_BYTES: usize = 5;
+
 /// The maximum number of digits of a move number.
 const MAX_NUMBER_DIGITS: usize = 3;
 
@@ -121,11 +124,14 @@ impl<'t> Script<'t> {
                     };
 
                     // A number that the moves have passed belongs to words: `2 minutes`.
-                    let ply = ply_before(self.text, text.range.start).filter(|&ply| {
-                        let is_too_low = run.first_ply.is_some_and(|first| ply < first + run.moves);
-                        looks[i] != Some(Look::Words) || !is_too_low
-                    });
-                    if let Some(ply) = ply {
+                    let is_words = looks[i] == Some(Look::Words);
+                    let passed_ply = run.first_ply.map(|first| first + run.moves);
+                    let is_of_words =
+                        |ply| is_words && passed_ply.is_some_and(|passed| ply < passed);
+                    let numbered_ply = ply_before(self.text, text.range.start);
+                    if let Some(ply) = numbered_ply
+                        && !is_of_words(ply)
+                    {
                         std::mem::take(run).settle(Some(ply), looks);
                         run.first_ply = Some(ply);
                     }
@@ -245,10 +251,11 @@ fn words_in<'t>(text: &'t str, range: Range<usize>) -> MoveWords<'t> {
 
 /// Returns `true` if the event before or after an event looks like words.
 fn is_beside_words(looks: &[Option<Look>], i: usize) -> bool {
-    let is_words = |at: usize| looks.get(at) == Some(&Some(Look::Words));
+    let looks_like_words = |at: usize| looks.get(at) == Some(&Some(Look::Words));
 
-    let is_behind_words = i.checked_sub(1).is_some_and(is_words);
-    is_behind_words || is_words(i + 1)
+    let is_behind_words = i.checked_sub(1).is_some_and(looks_like_words);
+    let is_before_words = looks_like_words(i + 1);
+    is_behind_words || is_before_words
 }
 
 fn start_of_event(event: &Event<'_>) -> usize {
@@ -491,7 +498,7 @@ fn is_fragment(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(['K', 'Q', 'R', 'B', 'N']) else {
         return false;
     };
-    if rest.is_empty() || rest.len() >= 5 {
+    if rest.is_empty() || text.len() > MAX_FRAGMENT_BYTES {
         return false;
     }
 

@@ -181,8 +181,11 @@ mod tests {
     #[test]
     fn pieces_are_counted_by_kind() {
         let fen = "qqqqqqqk/qqqqqqqq/8/8/8/8/PPPP4/KN6 w - - 0 1";
-        let placement = Placement::from(&Position::from_fen(fen).expect("a legal position"));
+        let position = Position::from_fen(fen).expect("a legal position");
+        let placement = Placement::from(&position);
         let count = |color, role| placement.material().count(color, role);
+
+        // Four bits hold up to fifteen pieces of a kind.
         assert_eq!(count(Color::Black, Role::Queen), 15);
         assert_eq!(count(Color::Black, Role::King), 1);
         assert_eq!(count(Color::White, Role::Pawn), 4);

@@ -98,12 +98,7 @@ impl Readings {
         let mut all: Vec<NamedReading> = Vec::new();
         for (language, letters) in languages {
             for &system in &systems {
-                let is_known = all.iter().any(|other| {
-                    let has_letters = other.letters == *letters || system == System::Numeric;
-                    other.system == system && has_letters
-                });
-
-                if !is_known {
+                if !contains_reading(&all, letters, system) {
                     all.push(NamedReading {
                         language: language.to_owned(),
                         letters: letters.clone(),
@@ -117,6 +112,7 @@ impl Readings {
             .iter()
             .any(|named| named.is_english() && named.system == System::Algebraic);
 
+        // Many languages share the same letters with English, and the sets are compared for each game.
         let mut foreign: Vec<u8> = all
             .iter()
             .filter(|named| !named.is_english())
@@ -188,6 +184,7 @@ impl Readings {
             .iter()
             .any(|problem| problem.kind.loses_line());
 
+        // Nearly all games are English PGN, and pay for other readings with this look at their problems only.
         if loses_line {
             self.try_all(text)
         } else if self.may_be_foreign(&english, text) {
@@ -368,6 +365,15 @@ impl Readings {
             message: format!("the moves are legal in {first} and in {other}, and are not the same"),
         }
     }
+}
+
+/// Returns `true` if readings have a system with these letters. Numeric notation has no letters, so one reading of it
+/// serves all languages.
+fn contains_reading(readings: &[NamedReading], letters: &PieceLetters, system: System) -> bool {
+    readings.iter().any(|known| {
+        let has_letters = system == System::Numeric || known.letters == *letters;
+        known.system == system && has_letters
+    })
 }
 
 impl NamedReading {

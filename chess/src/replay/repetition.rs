@@ -45,6 +45,7 @@ impl Repetition {
         let may_recur = self.may_recur(key, window);
 
         let earlier = match window {
+            // A position needs at least two half-moves to come back.
             0..2 => 0,
             2..SEARCHED_PLIES if !may_recur => 0,
             2..SEARCHED_PLIES => {
@@ -66,6 +67,7 @@ impl Repetition {
             self.filter = [0; 4];
         }
 
+        // The lowest six bits of the key number the bit, the next two the word.
         let bits = &mut self.filter[key.0 as usize >> 6 & 3];
         let bit = 1 << (key.0 & 63);
         let may_recur = *bits & bit != 0;
@@ -106,8 +108,10 @@ mod tests {
     fn counts_like_a_full_search() {
         let mut state = 7_u64;
         for length in [10, 127, 128, 129, 1000] {
-            let (mut repetition, mut keys) = (Repetition::default(), Vec::new());
+            let mut repetition = Repetition::default();
+            let mut keys = Vec::new();
             let mut reversible = 0;
+
             for _ in 0..length {
                 state = state
                     .wrapping_mul(6364136223846793005)
@@ -115,12 +119,17 @@ mod tests {
                 if state >> 50 == 0 {
                     reversible = 0;
                 }
+
+                // Few keys, so that they are often repeated.
                 let key = PositionKey(state >> 60);
                 let window = reversible.min(keys.len());
                 let recent = &keys[keys.len() - window..];
-                let expected = recent.iter().filter(|&&earlier| earlier == key).count();
-                let expected = if window < 2 { 0 } else { expected };
-                assert_eq!(repetition.visit(key, reversible as u32), expected as u32);
+                let equal = recent.iter().filter(|&&earlier| earlier == key).count();
+                let expected = if window < 2 { 0 } else { equal };
+
+                let counted = repetition.visit(key, reversible as u32);
+                assert_eq!(counted, expected as u32);
+
                 keys.push(key);
                 reversible += 1;
             }

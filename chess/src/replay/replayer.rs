@@ -26,6 +26,9 @@ use crate::pgn::{Termination, Token, Visitor, result_length};
 /// The maximum number of faults of a game reported one by one; the text after them is kept as text.
 const MAX_FAULTS: usize = 1000;
 
+/// The NAG of `±`, a moderate advantage for White (PGN §10).
+const PLUS_MINUS_NAG: u8 = 16;
+
 /// Movetext below this size is mostly moves.
 const SHORT_MOVETEXT_BYTES: usize = 2048;
 
@@ -194,12 +197,15 @@ impl<'t> Replayer<'t> {
             });
         }
 
+        // Tested once for all rules, as hardly any position meets one of them.
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.ending;
+            // A player may claim a draw by these (FIDE Laws 9.2 and 9.3). The clock counts half-moves.
             note_first(&mut ending.threefold, earlier >= 2, ply);
-            note_first(&mut ending.fivefold, earlier >= 4, ply);
-            // The clock counts half-moves.
             note_first(&mut ending.fifty_moves, clock >= 100, ply);
+
+            // The game is drawn without a claim (FIDE Laws 9.6).
+            note_first(&mut ending.fivefold, earlier >= 4, ply);
             note_first(&mut ending.seventy_five_moves, clock >= 150, ply);
         }
     }
@@ -293,10 +299,12 @@ impl<'t> Replayer<'t> {
     fn glued_move(&mut self, bare: &'t str, nag: Option<u8>, at: usize) {
         self.move_text(Token::new(bare.as_bytes()), at);
 
+        let Some(nag) = nag else {
+            return;
+        };
         // `±` after a mate is another sign for it.
-        if let Some(nag) = nag
-            && (nag != 16 || !self.position().is_checkmate())
-        {
+        let is_sign_of_mate = nag == PLUS_MINUS_NAG && self.position().is_checkmate();
+        if !is_sign_of_mate {
             self.nag(nag, at);
         }
     }
@@ -409,10 +417,8 @@ impl<'t> Replayer<'t> {
             self.ending.board = board_ending(&last);
         }
 
-        let start = match &self.start {
-            Some(position) => Some(position.fen()).filter(|fen| fen != STANDARD_START_FEN),
-            None => None,
-        };
+        let start_fen = self.start.as_ref().map(Position::fen);
+        let start = start_fen.filter(|fen| fen != STANDARD_START_FEN);
 
         self.san.truncate(self.san.trim_ascii_end().len());
         let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
@@ -465,8 +471,10 @@ impl<'t> Replayer<'t> {
         let at = self.termination.map_or(self.text.len(), |(_, at)| at);
         let rest = &self.text[at..];
 
+        // `*` is no score: like any other text, it ends at white space or a sign.
+        let end_of_word = |c: char| c.is_whitespace() || "{;()".contains(c);
         let length = result_length(rest)
-            .or_else(|| rest.find(|c: char| c.is_whitespace() || "{;()".contains(c)))
+            .or_else(|| rest.find(end_of_word))
             .unwrap_or(rest.len());
 
         (at, excerpt(&rest[..length]))

@@ -14,6 +14,9 @@ use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 /// The length of a move text beyond which no word extends it: it cannot be a move, and time stays linear.
 const MAX_BYTES: usize = 64;
 
+/// The maximum number of digits of a move number.
+const MAX_NUMBER_DIGITS: usize = 3;
+
 /// The maximum number of words of a result, such as `Weiß gibt auf`.
 const MAX_RESULT_WORDS: usize = 4;
 
@@ -113,17 +116,15 @@ impl<'t> Script<'t> {
 
     /// Turns the last words of a game into a comment if together they are a result: `Black resigns`.
     fn take_result_in_words(&mut self) -> bool {
-        let Some(last) = self
-            .events
-            .iter()
-            .rposition(|event| matches!(event, Event::Move(_)))
-        else {
+        let is_move = |event: &Event<'_>| matches!(event, Event::Move(_));
+        let Some(last) = self.events.iter().rposition(is_move) else {
             return false;
         };
 
-        let is_in_variation = self.events[last..]
-            .iter()
-            .any(|event| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_)));
+        // In a variation, a result ends nothing.
+        let is_bracket =
+            |event: &Event<'_>| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_));
+        let is_in_variation = self.events[last..].iter().any(is_bracket);
         if is_in_variation {
             return false;
         }
@@ -177,11 +178,14 @@ impl<'t> Script<'t> {
 
         match rest.chars().next() {
             // Four digits are a move in numeric notation.
-            None if word.len() <= 3 => {
+            None if word.len() <= MAX_NUMBER_DIGITS => {
                 self.is_numbered = true;
                 None
             }
-            Some(c) if !is_numbered && c.is_alphabetic() && digits <= 3 => Some(rest),
+            // `12Nf3`. A word after a number keeps its digits: in `1. 2Cf3`, they name an origin.
+            Some(c) if !is_numbered && c.is_alphabetic() && digits <= MAX_NUMBER_DIGITS => {
+                Some(rest)
+            }
             _ => Some(word),
         }
     }
@@ -221,7 +225,7 @@ enum End {
     Words,
 }
 
-/// What a text at the end of a game is, other than a move.
+/// The meaning of a text at the end of a game, other than a move.
 fn end_of(words: &str) -> Option<End> {
     const WORDS: &str = "resigns resigned resign white black mate mat matt checkmate pat patt \
         stalemate abandonne abandonnent abandon les blancs noirs aufgegeben gibt auf weiß weiss \
@@ -339,7 +343,9 @@ mod tests {
                 Event::Tag(..) | Event::Movetext(_) => return None,
             })
         });
-        words.collect::<Vec<String>>().join("|")
+
+        let shown: Vec<String> = words.collect();
+        shown.join("|")
     }
 
     macro_rules! tells {

@@ -22,6 +22,7 @@ pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
             break;
         }
 
+        // The filter spares nearly all names the comparison, and the limit bounds it for a game of thousands of tags.
         let before = &tags[..i.min(MAX_TAGS)];
         let is_repeated = names.add(name) && before.iter().any(|tag| tag.name == *name);
         let fault = if is_repeated {
@@ -122,10 +123,12 @@ pub(super) fn start_in(text: &str, part: &str) -> usize {
 mod tests {
     fn codes(text: &str) -> String {
         let problems = crate::replay::replay(text).problems;
-        let codes = problems
+
+        let codes: Vec<String> = problems
             .iter()
-            .map(|problem| format!("{}:{}", problem.at, problem.kind));
-        codes.collect::<Vec<String>>().join(" ")
+            .map(|problem| format!("{}:{}", problem.at, problem.kind))
+            .collect();
+        codes.join(" ")
     }
 
     #[test]

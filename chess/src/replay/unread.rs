@@ -1,4 +1,4 @@
-//! What is kept of a game on which a replay fails because of a bug: its tags, and its movetext as it is.
+//! A game on which a replay fails because of a bug: its tags are kept, and its movetext as it is.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,6 +15,7 @@ use crate::pgn::{Fault, Termination, Visitor, read_game};
 
 /// A game that has not been played, with a problem that says why.
 pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
+    // The reader itself may be what fails.
     let parts = caught(|| Parts::of(text)).unwrap_or_else(|_| Parts::new(text));
     let Parts {
         tags,
@@ -166,7 +167,7 @@ mod tests {
     use crate::game::tests::shown;
     use crate::replay::Readings;
 
-    /// What is kept of a game whose replay panics.
+    /// The parts that are kept of a game whose replay panics.
     fn kept(text: &str) -> (String, String, String) {
         let text = format!("[StammaPanicsAt \"replay\"]\n{text}");
         let read = Readings::default().replay(&text);

@@ -16,7 +16,9 @@ pub fn utf8(part: &[u8]) -> &str {
 /// As [`utf8`], if it is not a part of the text.
 #[inline]
 pub(super) fn part_of<'t>(text: &'t str, part: &'t [u8]) -> &'t str {
-    let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    let text_address = text.as_ptr() as usize;
+    let part_address = part.as_ptr() as usize;
+    let start = part_address.wrapping_sub(text_address);
     let end = start.wrapping_add(part.len());
 
     text.get(start..end).unwrap_or_else(|| utf8(part))

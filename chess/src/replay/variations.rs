@@ -177,13 +177,12 @@ mod tests {
         let mainline = Mainline::new(None, moves).expect("the usual start");
         let annotations = read(annotations);
         let mut variations = Variations::new(mainline, balanced(&annotations));
+
         let mut found = Vec::new();
         while let Some(here) = variations.next() {
             let fen = here.position.fen();
-            found.push((
-                here.ply.get(),
-                fen.split(' ').next().unwrap_or_default().to_owned(),
-            ));
+            let board = fen.split(' ').next().unwrap_or_default();
+            found.push((here.ply.get(), board.to_owned()));
         }
         found
     }
@@ -195,12 +194,12 @@ mod tests {
             while let Some((_, mv)) = line.next().expect("moves") {
                 line.play(mv);
             }
+
             let fen = line.position().fen();
-            (
-                line.ply().get(),
-                fen.split(' ').next().unwrap_or_default().to_owned(),
-            )
+            let board = fen.split(' ').next().unwrap_or_default();
+            (line.ply().get(), board.to_owned())
         };
+
         lines.iter().map(stand).collect()
     }
 
@@ -233,14 +232,14 @@ mod tests {
 
     #[test]
     fn depth_is_limited() {
-        let texts = format!(
-            "{}d4 {}) ( c4",
-            "( ".repeat(MAX_DEPTH + 1),
-            ") ".repeat(MAX_DEPTH)
-        );
-        assert_eq!(lines("e4", &[(1, &texts)]), after(&["c4"]));
-        let texts = format!("{}d4", "( ".repeat(MAX_DEPTH));
-        assert_eq!(lines("e4", &[(1, &texts)]), after(&["d4"]));
+        let begins = "( ".repeat(MAX_DEPTH);
+        let ends = ") ".repeat(MAX_DEPTH);
+
+        let deepest = format!("{begins}d4");
+        assert_eq!(lines("e4", &[(1, &deepest)]), after(&["d4"]));
+
+        let too_deep = format!("{begins}( d4 {ends}) ( c4");
+        assert_eq!(lines("e4", &[(1, &too_deep)]), after(&["c4"]));
     }
 
     #[test]
@@ -249,12 +248,11 @@ mod tests {
         let mut visits = mainline.clone().visits(Variant::Standard);
         let annotations = read(&[(1, "( Nf3 e5 e4 ) ( Nf3")]);
         let variations = Variations::new(mainline, balanced(&annotations));
+
         variations.add_visits(Variant::Standard, &mut visits);
-        let next: Vec<u16> = visits[4..].iter().map(|visit| visit.next).collect();
-        assert_eq!(
-            next,
-            [Visit::VARIATION; 2],
-            "1. Nf3 and 1... e5, since 2. e4 is played"
-        );
+
+        // The positions after 1. Nf3 and 1... e5: 2. e4 leads to a position of the mainline.
+        let added: Vec<u16> = visits[4..].iter().map(|visit| visit.next).collect();
+        assert_eq!(added, [Visit::VARIATION; 2]);
     }
 }

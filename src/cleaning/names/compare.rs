@@ -156,6 +156,7 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
     }
 
     let mut comparison = compare_words(a, b);
+
     // A number is given to one of two namesakes: which of them a spelling without the number means, nobody knows.
     let are_marked_alike = a.number() == b.number()
         && a.generation() == b.generation()
@@ -165,30 +166,35 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
         comparison.verdict = comparison.verdict.min(Verdict::Possible);
         comparison.reasons.add(NameReason::OtherNumber);
     }
+
     comparison
 }
 
 /// Whether both names have a mark of namesakes of one kind, and the marks differ.
 fn have_other_marks(a: &PersonName, b: &PersonName) -> bool {
+    // 0 stands for a mark that a name has not got.
     let differ = |a: u16, b: u16| a != 0 && b != 0 && a != b;
-    if differ(a.generation().into(), b.generation().into())
-        || differ(a.birth_year(), b.birth_year())
-        || differ(a.mark(), b.mark())
-    {
+    let is_other_generation = differ(a.generation().into(), b.generation().into());
+    let is_other_birth_year = differ(a.birth_year(), b.birth_year());
+    let is_other_mark = differ(a.mark(), b.mark());
+    if is_other_generation || is_other_birth_year || is_other_mark {
         return true;
     }
 
     let numbers = a.number().zip(b.number());
+    let is_other_number = numbers.is_some_and(|(mine, yours)| mine != yours);
     let countries = a.country_mark().zip(b.country_mark());
-    numbers.is_some_and(|(mine, yours)| mine != yours)
-        || countries.is_some_and(|(mine, yours)| mine != yours)
+    let is_other_country = countries.is_some_and(|(mine, yours)| mine != yours);
+    is_other_number || is_other_country
 }
 
 /// Compares family and given names. A name of unknown order is compared in every order in which its words may stand.
 fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     let (mine, yours) = (Parts::written(a), Parts::written(b));
     let mut best = compare_parts(&mine, &yours);
-    if best.verdict >= Verdict::Likely || (a.is_order_known() && b.is_order_known()) {
+
+    let are_orders_known = a.is_order_known() && b.is_order_known();
+    if best.verdict >= Verdict::Likely || are_orders_known {
         return best;
     }
 
@@ -202,6 +208,7 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     } else {
         Some(compare_parts(&mine, &yours.turned()))
     };
+
     for mut other in with_mine_turned.into_iter().chain(with_yours_turned) {
         if other.verdict > best.verdict {
             other.reasons.add(NameReason::Order);
@@ -212,6 +219,7 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     if best.verdict < Verdict::Likely && mine.is_within(&yours) {
         best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
     }
+
     best
 }
 
@@ -221,7 +229,8 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
         return Comparison::new(Verdict::Possible, NameReasons(NameReason::NoPerson as u16));
     }
 
-    let (mine, yours) = (specific_words(a), specific_words(b));
+    let mine = specific_words(a);
+    let yours = specific_words(b);
     if mine == yours {
         return Comparison::new(Verdict::Same, NameReasons::default());
     }
@@ -238,15 +247,16 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
         let reasons = NameReasons(NameReason::SecondName as u16);
         return Comparison::new(Verdict::Possible, reasons);
     }
+
     Comparison::different(NameReason::NoPerson)
 }
 
 /// The words of a name without the words that any program may have.
 fn specific_words(name: &PersonName) -> Vec<&str> {
-    name.words()
-        .split(' ')
-        .filter(|word| !matches!(*word, "comp" | "computer" | "program" | "engine"))
-        .collect()
+    let is_common = |word: &str| matches!(word, "comp" | "computer" | "program" | "engine");
+
+    let words = name.words().split(' ');
+    words.filter(|word| !is_common(word)).collect()
 }
 
 /// Words with their sounds.
@@ -254,6 +264,9 @@ struct Parts<'n> {
     family: Vec<(&'n str, &'n str)>,
     given: Vec<(&'n str, &'n str)>,
 }
+
+/// The fewest words in full that two names must have in common to be one player whatever their order.
+const MIN_FULL_WORDS: usize = 2;
 
 impl<'n> Parts<'n> {
     fn written(name: &'n PersonName) -> Parts<'n> {
@@ -290,9 +303,11 @@ impl<'n> Parts<'n> {
         let mut full = 0;
         for word in fewer {
             let may_be = |other: &&str| {
-                let is_short = word.len().min(other.len()) == 1;
-                *other == word || (is_short && (other.starts_with(word) || word.starts_with(other)))
+                let is_initial = word.len().min(other.len()) == 1;
+                let begin_alike = other.starts_with(word) || word.starts_with(other);
+                *other == word || (is_initial && begin_alike)
             };
+
             // Equal words come first, so that an initial does not use up the word of another.
             let exact = rest.iter().position(|other| *other == word);
             let Some(at) = exact.or_else(|| rest.iter().position(may_be)) else {
@@ -304,7 +319,8 @@ impl<'n> Parts<'n> {
             }
             rest.remove(at);
         }
-        full >= 2
+
+        full >= MIN_FULL_WORDS
     }
 
     /// The sounds of all words, the family name first.
@@ -340,6 +356,7 @@ enum Likeness {
 fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     let family = family_likeness(a, b);
     if family == Likeness::Other {
+        // With the family name in another place, all words together may be equal.
         if a.joined() == b.joined() {
             return Comparison::new(Verdict::Same, NameReasons::default());
         }
@@ -347,6 +364,7 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     }
 
     let given = given_likeness(a, b);
+
     let mut reasons = NameReasons::default();
     match family {
         Likeness::Sound => reasons.add(NameReason::Transliteration),
@@ -365,28 +383,43 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     }
 
     let by_likeness = verdict(family, given);
+
     // Short names sound alike by chance: without a full given name, sounds prove nothing.
     let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.0.len() > 2);
     let is_by_sound = matches!(family, Likeness::Sound | Likeness::Similar);
-    let verdict = if is_by_sound && !(has_given(a) && has_given(b)) {
+    let have_given = has_given(a) && has_given(b);
+    let verdict = if is_by_sound && !have_given {
         by_likeness.min(Verdict::Possible)
     } else {
         by_likeness
     };
+
     Comparison::new(verdict, reasons)
 }
 
+/// How likely two names are one player, by the likeness of their parts.
 fn verdict(family: Likeness, given: Likeness) -> Verdict {
     use Likeness::{Equal, Initials, Missing, More, Other, Part, Similar, Sound};
-    match (family, given) {
-        (_, Other) => Verdict::Different,
-        (Equal, Equal | Sound) | (Sound, Equal | Sound) => Verdict::Same,
-        (Equal | Sound, More | Initials) => Verdict::Likely,
-        (Similar | Part, Equal | Sound) => Verdict::Likely,
-        (Equal | Sound, Missing | Similar) => Verdict::Possible,
-        (Part, More | Initials | Missing | Similar) => Verdict::Possible,
-        (Similar, More | Initials) => Verdict::Possible,
-        _ => Verdict::Different,
+
+    match family {
+        Equal | Sound => match given {
+            Equal | Sound => Verdict::Same,
+            More | Initials => Verdict::Likely,
+            Missing | Similar => Verdict::Possible,
+            Other | Part => Verdict::Different,
+        },
+        Part => match given {
+            Equal | Sound => Verdict::Likely,
+            More | Initials | Missing | Similar => Verdict::Possible,
+            Other | Part => Verdict::Different,
+        },
+        // A slip in the family name, and no given name to confirm it, or a slip in both, is another player.
+        Similar => match given {
+            Equal | Sound => Verdict::Likely,
+            More | Initials => Verdict::Possible,
+            Missing | Similar | Other | Part => Verdict::Different,
+        },
+        Initials | More | Missing | Other => Verdict::Different,
     }
 }
 
@@ -423,7 +456,9 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
         return Likeness::Part;
     }
 
-    if is_similar(&my_sound, &your_sound) && !are_man_and_woman(&my_sound, &your_sound) {
+    // Ivanov and Ivanova differ by one letter, and are two players.
+    let are_two = are_man_and_woman(&my_sound, &your_sound);
+    if is_similar(&my_sound, &your_sound) && !are_two {
         Likeness::Similar
     } else {
         Likeness::Other
@@ -445,7 +480,8 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     if mine.is_empty() || yours.is_empty() {
         return Likeness::Missing;
     }
-    if mine == yours || joined(mine, |word| word.0) == joined(yours, |word| word.0) {
+    let are_equal_joined = || joined(mine, |word| word.0) == joined(yours, |word| word.0);
+    if mine == yours || are_equal_joined() {
         return Likeness::Equal;
     }
 
@@ -520,9 +556,11 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
 /// Initials that stand for one letter in other alphabets: `J` and `Y`, `E` and `Ye`.
 fn starts_alike(initial: &str, word: &str) -> bool {
     match initial {
-        "y" | "j" => ["y", "j", "ia", "io", "iu"]
-            .iter()
-            .any(|begin| word.starts_with(begin)),
+        // `Юрий` is Yury, Jurij or Iurii, and `Яков` Yakov, Jakov or Iakov.
+        "y" | "j" => {
+            let beginnings = ["y", "j", "ia", "io", "iu"];
+            beginnings.iter().any(|begin| word.starts_with(begin))
+        }
         "i" => word.starts_with("yu") || word.starts_with("ya"),
         "e" => word.starts_with("ye"),
         "k" | "h" => word.starts_with(['k', 'h']),
@@ -546,7 +584,9 @@ pub(super) fn is_similar(a: &str, b: &str) -> bool {
         _ => 2,
     };
 
-    a.len().abs_diff(b.len()) <= allowed && edits(a.as_bytes(), b.as_bytes()) <= allowed
+    // Each surplus letter is an edit, so most pairs need no matrix.
+    let surplus = a.len().abs_diff(b.len());
+    surplus <= allowed && edits(a.as_bytes(), b.as_bytes()) <= allowed
 }
 
 /// The distance of two words by Damerau and Levenshtein, without edits inside an exchange: insertions, deletions,
@@ -558,6 +598,7 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
 
     for (i, &x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
+
         for (j, &y) in b.iter().enumerate() {
             let substituted = last[j] + usize::from(x != y);
             let deleted = last[j + 1] + 1;
@@ -570,8 +611,10 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
             }
             row.push(distance);
         }
+
         second_last = std::mem::replace(&mut last, row);
     }
+
     last.last().copied().unwrap_or_default()
 }
 

@@ -118,13 +118,13 @@ pub(super) fn is_country_code(text: &str) -> bool {
 
 /// The code of a country, from its code or one of its names in folded words.
 pub(super) fn country_code(folded: &str) -> Option<&'static str> {
-    let is_it = |code: &str, names: &str| {
-        code.eq_ignore_ascii_case(folded) || names.split(',').any(|name| name == folded)
-    };
-    COUNTRIES
-        .iter()
-        .find(|(code, names)| is_it(code, names))
-        .map(|(code, _)| *code)
+    for &(code, names) in COUNTRIES {
+        let has_name = names.split(',').any(|name| name == folded);
+        if has_name || code.eq_ignore_ascii_case(folded) {
+            return Some(code);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -60,6 +60,7 @@ fn pieces(text: &str) -> Vec<(&str, String)> {
 
     for word in text.split(separators).filter(|word| !word.is_empty()) {
         let bare = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+
         match split_last_initial(bare) {
             // "JohnJ" is "John J".
             Some((first, initial)) => {
@@ -78,10 +79,8 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
     let mut rest = words;
 
     while let Some((first, after)) = rest.split_first() {
-        let at = pieces
-            .iter()
-            .position(|(_, folded)| has_word(folded, first));
-        let Some(at) = at else {
+        let has_first = |(_, folded): &(&str, String)| has_word(folded, first);
+        let Some(at) = pieces.iter().position(has_first) else {
             rest = after;
             continue;
         };
@@ -91,6 +90,7 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
         let count = words_in_piece(&folded, rest);
         rest = rest.get(count..).unwrap_or_default();
     }
+
     taken.join(" ")
 }
 
@@ -98,6 +98,7 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
 fn has_word(folded: &str, word: &str) -> bool {
     let bare = folded.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let first = folded.split(' ').next();
+
     if bare == word || first == Some(word) {
         return true;
     }

@@ -107,13 +107,15 @@ impl<R: BufRead> FideList<R> {
 
         let at = self.columns.unwrap_or(DEFAULT_COLUMNS);
         let number = |from: usize| field(line, from, 4).parse().unwrap_or(0);
-        let title = match field(line, at.title, 4) {
-            title if title.is_empty() => field(line, at.women_title, 4),
-            title => title,
-        };
+        let id = field(line, 0, at.name).parse().ok()?;
+
+        let mut title = field(line, at.title, 4);
+        if title.is_empty() {
+            title = field(line, at.women_title, 4);
+        }
 
         Some(FidePlayer {
-            id: field(line, 0, at.name).parse().ok()?,
+            id,
             name: field(line, at.name, at.federation - at.name - 1),
             federation: field(line, at.federation, 3),
             title,
@@ -134,23 +136,27 @@ impl<R: BufRead> FideList<R> {
 
             let (value, _) = after.split_once('<').unwrap_or((after, ""));
             self.field(tag, &unescaped(value.trim()));
+
             if tag == "/player" {
                 let player = std::mem::take(&mut self.player);
                 if player.id > 0 {
                     self.ready.push_back(player);
                 }
             }
+
             rest = after;
         }
     }
 
     fn field(&mut self, tag: &str, value: &str) {
         let number = || value.parse().unwrap_or(0);
+
         match tag {
             "fideid" => self.player.id = value.parse().unwrap_or(0),
             "name" => self.player.name = value.to_owned(),
             "country" => self.player.federation = value.to_owned(),
             "title" => self.player.title = value.to_owned(),
+            // A title of all players counts more than a title of women.
             "w_title" if self.player.title.is_empty() => self.player.title = value.to_owned(),
             "rating" => self.player.standard = number(),
             "rapid_rating" => self.player.rapid = number(),
@@ -186,9 +192,10 @@ fn field(line: &str, from: usize, length: usize) -> String {
     let bytes = line.as_bytes();
     let start = from.min(bytes.len());
     let end = (from + length).min(bytes.len());
-    String::from_utf8_lossy(&bytes[start..end])
-        .trim()
-        .to_owned()
+
+    // The columns count bytes, so a field may end within a character.
+    let text = String::from_utf8_lossy(&bytes[start..end]);
+    text.trim().to_owned()
 }
 
 fn unescaped(text: &str) -> String {

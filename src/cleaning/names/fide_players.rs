@@ -21,7 +21,7 @@ pub struct FidePlayers {
     by_form: HashMap<u64, u32, RandomState>,
 }
 
-/// What is kept of a player.
+/// The part of a listed player that is kept.
 #[derive(Clone, Debug)]
 pub(super) struct ListedPlayer {
     pub(super) name: Box<str>,

@@ -121,10 +121,12 @@ pub(crate) fn fold_words(text: &str) -> String {
 }
 
 fn is_apostrophe(letter: char) -> bool {
-    matches!(
-        letter,
-        '\'' | '`' | '\u{b4}' | '\u{2018}' | '\u{2019}' | '\u{2bc}'
-    )
+    let is_on_keyboards = matches!(letter, '\'' | '`' | '\u{b4}');
+    let is_quotation_mark = matches!(letter, '\u{2018}' | '\u{2019}');
+    // The letter that Unicode has for an apostrophe within a word.
+    let is_letter = letter == '\u{2bc}';
+
+    is_on_keyboards || is_quotation_mark || is_letter
 }
 
 #[cfg(test)]

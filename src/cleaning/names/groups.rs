@@ -2,7 +2,8 @@
 //!
 //! Spellings that differ in punctuation alone are one form. Forms are joined by a list of the user's, by FIDE ids, by twins (one
 //! game under two spellings) and, where a family name leaves no choice, by their form alone. Two forms that met each
-//! other in a game, or whose games lie a lifetime apart, are never joined. What is likely but not sure is proposed.
+//! other in a game, or whose games lie a lifetime apart, are never joined. Joins that are likely but not sure are
+//! proposed.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -15,10 +16,10 @@ use super::display::canonical_spelling;
 use super::separation::Separation;
 use super::spelling::{NameSource, Spelling};
 
-/// Two spellings, by their indexes, and in how many games.
+/// Two spellings, by their indexes, and the number of games that have both.
 pub type SpellingPair = (u32, u32, u32);
 
-/// What is known beside the spellings.
+/// Evidence from games, beside the spellings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NameEvidence<'e> {
     /// Spellings of one player in copies of one game.
@@ -41,7 +42,7 @@ pub struct Member {
 /// Spellings of one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameGroup {
-    /// The name as it is best written.
+    /// The canonical spelling of the name.
     pub canonical: String,
     /// Its spellings, the one with most games first.
     pub members: Vec<Member>,
@@ -52,11 +53,11 @@ pub struct NameGroup {
 pub struct Proposal {
     /// The more frequent spelling.
     pub a: u32,
-    /// The other.
+    /// The less frequent spelling.
     pub b: u32,
-    /// What speaks for it.
+    /// The evidence for one player.
     pub source: NameSource,
-    /// How they differ.
+    /// The differences between the spellings.
     pub reasons: NameReasons,
 }
 
@@ -65,7 +66,7 @@ pub struct Proposal {
 pub struct NameGroups {
     /// Groups of two spellings and more.
     pub groups: Vec<NameGroup>,
-    /// What is likely, but not sure.
+    /// Pairs that are likely, but not sure, to be one player.
     pub proposals: Vec<Proposal>,
 }
 
@@ -87,8 +88,10 @@ pub fn group_names(
     joining.join_equal(NameSource::FideId, |spelling| spelling.fide_id);
     joining.join_twins(evidence.twins);
     joining.join_by_form();
-    // Earlier joins come last: what forms leave no choice must not depend on them, or each run would join more.
+
+    // Earlier joins come last. If forms were joined by what earlier joins leave no choice, each run would join more.
     joining.join_equal(NameSource::Applied, |spelling| spelling.applied);
+
     joining.finish()
 }
 
@@ -100,6 +103,12 @@ const PART_OF_TWINS: u32 = 3;
 const MAX_RARE_FORMS: usize = 6;
 /// The most forms of a group that are compared with another group form by form.
 const MAX_COMPARED: usize = 60;
+/// The most forms of a family that are compared with a form by their names.
+const MAX_COMPARED_OF_FAMILY: usize = 4 * MAX_COMPARED;
+/// The fewest twins for which forms with unlike names are proposed.
+const MIN_TWINS_OF_UNLIKE: u32 = 3;
+/// The most years between the games of two forms that are joined by their names alone.
+const MAX_YEARS_APART: u16 = 10;
 
 /// Groups while they grow, as a forest of disjoint sets. An index is the index of a spelling; a root names its group.
 struct Joining<'s> {
@@ -122,9 +131,12 @@ impl<'s> Joining<'s> {
     ) -> Joining<'s> {
         let key = |index: u32| names[index as usize].key();
         let is_listed = |index: u32| spellings[index as usize].listed > 0;
+
         // Without a list, players with different keys are never compared.
-        let is_needed =
-            |&(a, b): &(u32, u32)| a != b && (key(a) == key(b) || (is_listed(a) && is_listed(b)));
+        let is_needed = |&(a, b): &(u32, u32)| {
+            let are_compared = key(a) == key(b) || (is_listed(a) && is_listed(b));
+            a != b && are_compared
+        };
         let needed = met.iter().copied().filter(is_needed);
         let separation = Separation::new(spellings, names, needed);
 
@@ -190,7 +202,7 @@ impl<'s> Joining<'s> {
         self.separation.finish_forms();
     }
 
-    /// Joins spellings with the same number that is not 0.
+    /// Joins spellings with equal numbers, unless the number is 0.
     fn join_equal(&mut self, source: NameSource, number: impl Fn(&Spelling<'_>) -> u32) {
         let mut first_of: HashMap<u32, u32, RandomState> = HashMap::default();
         for (index, spelling) in (0_u32..).zip(self.spellings) {
@@ -213,6 +225,8 @@ impl<'s> Joining<'s> {
     /// Joins spellings that copies of one game have. A form is joined with the form for which nearly all of its games speak.
     fn join_twins(&mut self, twins: &[SpellingPair]) {
         let pairs = self.count_twins(twins);
+
+        // For each form, the forms that it shares games with.
         let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
         for &(a, b, games) in &pairs {
             votes_of.entry(a).or_default().push((b, games));
@@ -224,32 +238,45 @@ impl<'s> Joining<'s> {
             if verdict == Verdict::Different {
                 let are_others =
                     reasons.has(NameReason::OtherGiven) || reasons.has(NameReason::OtherNumber);
-                if games >= 3 && !are_others {
+                if games >= MIN_TWINS_OF_UNLIKE && !are_others {
                     self.propose(a, b, NameSource::Twins, reasons);
                 }
                 continue;
             }
 
-            let is_sure = self.is_clear(a, b, games, &votes_of)
-                && self.is_clear(b, a, games, &votes_of)
-                && self.may_be_bare(a, b)
-                && self.may_be_bare(b, a)
-                && self.speak_for_all(a, b, games)
-                && self.speak_for_all(b, a, games);
-            if !is_sure || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
+            let is_sure =
+                self.speak_for(a, b, games, &votes_of) && self.speak_for(b, a, games, &votes_of);
+            let is_joined = is_sure && self.join(a, b, NameSource::Twins, Verdict::Possible);
+            if !is_joined {
                 self.propose(a, b, NameSource::Twins, reasons);
             }
         }
+    }
+
+    /// Whether the twins of a form are evidence enough that the form is another form's player.
+    fn speak_for(
+        &self,
+        form: u32,
+        other: u32,
+        games: u32,
+        votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>,
+    ) -> bool {
+        self.is_clear(form, other, games, votes_of)
+            && self.may_be_bare(form, other)
+            && self.speak_for_all(form, other, games)
     }
 
     /// Pairs of forms with the number of games that have both, the most frequent pair first.
     fn count_twins(&mut self, twins: &[SpellingPair]) -> Vec<SpellingPair> {
         let mut votes: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
         for &(a, b, games) in twins {
-            let (a, b) = (self.root(a), self.root(b));
-            let are_persons = self.forms.contains_key(&a) && self.forms.contains_key(&b);
-            if a != b && are_persons {
-                *votes.entry((a.min(b), a.max(b))).or_default() += games;
+            let mine = self.root(a);
+            let yours = self.root(b);
+
+            let are_persons = self.forms.contains_key(&mine) && self.forms.contains_key(&yours);
+            if mine != yours && are_persons {
+                let pair = (mine.min(yours), mine.max(yours));
+                *votes.entry(pair).or_default() += games;
             }
         }
 
@@ -257,6 +284,8 @@ impl<'s> Joining<'s> {
         for ((a, b), games) in votes {
             pairs.push((a, b, games));
         }
+
+        // The order of a hash map differs from run to run, so a tie is broken by the indexes.
         pairs.sort_unstable_by_key(|&(a, b, games)| (Reverse(games), a, b));
         pairs
     }
@@ -272,11 +301,13 @@ impl<'s> Joining<'s> {
     /// other players have games, too. Games in years in which the other form has none may be theirs, unless many of the
     /// form's games are twins.
     fn speak_for_all(&self, form: u32, other: u32, twins: u32) -> bool {
-        let is_doubtful = self.separation.is_short(form)
-            && !self.separation.is_short(other)
-            && self.separation.is_frequent(form)
-            && !self.separation.is_within(form, other);
-        !is_doubtful || PART_OF_TWINS * twins >= self.spelling(form).games
+        let has_less_given = self.separation.is_short(form) && !self.separation.is_short(other);
+        let has_namesakes = self.separation.is_frequent(form);
+        let has_other_years = !self.separation.is_within(form, other);
+
+        let is_doubtful = has_less_given && has_namesakes && has_other_years;
+        let are_many_twins = PART_OF_TWINS * twins >= self.spelling(form).games;
+        !is_doubtful || are_many_twins
     }
 
     /// Whether nearly all twins of a form speak for another form, or for forms that may be the other form's player.
@@ -324,6 +355,7 @@ impl<'s> Joining<'s> {
             .into_values()
             .filter(|family| family.len() > 1)
             .collect();
+
         // The order of a hash map differs from run to run.
         families.sort_unstable();
         for family in &families {
@@ -352,14 +384,16 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// Joins forms of a family whose names are the same, and returns the pairs that are only likely to be one player.
+    /// Joins forms of a family whose names are equal, and returns the pairs that are only likely to be one player.
     fn join_same(&mut self, family: &[u32]) -> Vec<(u32, u32, NameReasons)> {
         // Names of a frequent family that sound alike may be two players: Hofmann and Hoffmann.
         let is_frequent = family.len() > 2 * MAX_RARE_FORMS;
         let mut likely = Vec::new();
 
         for (at, &a) in family.iter().enumerate() {
-            for &b in family.iter().skip(at + 1).take(MAX_COMPARED * 4) {
+            // A limit, as the time grows with the square of the family.
+            let others = family.iter().skip(at + 1).take(MAX_COMPARED_OF_FAMILY);
+            for &b in others {
                 if !self.may_share_initial(a, b) {
                     continue;
                 }
@@ -375,6 +409,7 @@ impl<'s> Joining<'s> {
                 }
             }
         }
+
         likely
     }
 
@@ -392,12 +427,13 @@ impl<'s> Joining<'s> {
         }
 
         let letter = name.given().next()?.bytes().next()?;
-        Some(match letter {
+        let representative = match letter {
             b'y' | b'j' | b'e' | b'i' => b'i',
             b'h' | b'c' | b't' => b'k',
             b'w' => b'v',
             letter => letter,
-        })
+        };
+        Some(representative)
     }
 
     /// Whether no other form of the family may be one of two forms, and the family name is so rare that there need not be
@@ -416,7 +452,7 @@ impl<'s> Joining<'s> {
         let is_rare = family.len() <= MAX_RARE_FORMS || has_second;
 
         let years_apart = self.separation.years_apart(a, b);
-        let is_near = years_apart.is_none_or(|years| years <= 10);
+        let is_near = years_apart.is_none_or(|years| years <= MAX_YEARS_APART);
         if !is_rare || !is_near {
             return false;
         }
@@ -503,9 +539,10 @@ impl<'s> Joining<'s> {
     }
 
     fn finish(mut self) -> NameGroups {
-        let mut members: Vec<(u32, u32)> = (0..self.parents.len() as u32)
-            .map(|index| (self.root(index), index))
-            .collect();
+        let mut members: Vec<(u32, u32)> = Vec::with_capacity(self.parents.len());
+        for index in 0..self.parents.len() as u32 {
+            members.push((self.root(index), index));
+        }
         members.sort_unstable();
 
         let mut groups = Vec::new();
@@ -518,6 +555,7 @@ impl<'s> Joining<'s> {
         // A later join may have answered an earlier proposal.
         let mut proposals = std::mem::take(&mut self.proposals);
         proposals.retain(|proposal| self.root(proposal.a) != self.root(proposal.b));
+
         NameGroups { groups, proposals }
     }
 
@@ -585,7 +623,7 @@ impl<'s> Joining<'s> {
     }
 }
 
-/// The form of a name: the same text for spellings that differ only in punctuation, order, titles and countries.
+/// The form of a name: equal for spellings that differ only in punctuation, order, titles and countries.
 pub(super) fn form(name: &PersonName) -> String {
     let family: String = name.family().collect();
     let given: Vec<&str> = name.given().collect();
@@ -645,13 +683,13 @@ mod tests {
         evidence: &NameEvidence<'_>,
     ) -> (Vec<(String, usize)>, usize) {
         let texts: Vec<&str> = spellings.iter().map(|spelling| spelling.text).collect();
-        let found = group_names(spellings, &parse_names(&texts), evidence);
-        let groups = found
-            .groups
-            .into_iter()
-            .map(|group| (group.canonical, group.members.len()))
-            .collect();
-        (groups, found.proposals.len())
+        let names = parse_names(&texts);
+
+        let found = group_names(spellings, &names, evidence);
+
+        let groups = found.groups.into_iter();
+        let sizes = groups.map(|group| (group.canonical, group.members.len()));
+        (sizes.collect(), found.proposals.len())
     }
 
     macro_rules! groups {
@@ -734,31 +772,25 @@ mod tests {
     fn a_twin_of_initials_does_not_speak_for_decades() {
         let family = namesakes("Fernandez");
         let mut spellings = with_namesakes(&family, &["Fernandez, A.", "Fernandez, Aguado"]);
-        (
-            spellings[0].first_year,
-            spellings[0].last_year,
-            spellings[0].games,
-        ) = (1962, 1996, 21);
-        (
-            spellings[1].first_year,
-            spellings[1].last_year,
-            spellings[1].games,
-        ) = (1988, 1988, 2);
+        spellings[0].first_year = 1962;
+        spellings[0].last_year = 1996;
+        spellings[0].games = 21;
+        spellings[1].first_year = 1988;
+        spellings[1].last_year = 1988;
+        spellings[1].games = 2;
         let evidence = |twins| NameEvidence { twins, met: &[] };
-        assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 1)])).0, []);
+
+        let (by_one_twin, _) = grouped(&spellings, &evidence(&[(0, 1, 1)]));
+        assert_eq!(by_one_twin, []);
 
         let joined = [("Fernandez, Aguado".to_owned(), 2)];
-        assert_eq!(
-            grouped(&spellings, &evidence(&[(0, 1, 8)])).0,
-            joined,
-            "many twins"
-        );
-        (spellings[0].first_year, spellings[0].last_year) = (1987, 1989);
-        assert_eq!(
-            grouped(&spellings, &evidence(&[(0, 1, 1)])).0,
-            joined,
-            "the same years"
-        );
+        let (by_many_twins, _) = grouped(&spellings, &evidence(&[(0, 1, 8)]));
+        assert_eq!(by_many_twins, joined);
+
+        spellings[0].first_year = 1987;
+        spellings[0].last_year = 1989;
+        let (within_years, _) = grouped(&spellings, &evidence(&[(0, 1, 1)]));
+        assert_eq!(within_years, joined);
     }
 
     #[test]
@@ -766,22 +798,32 @@ mod tests {
         let mut spellings = [spelling("Lasker, Emanuel"), spelling("Lasker,Emanuel")];
         spellings[0].first_year = 1889;
         spellings[0].last_year = 1909;
-        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+
+        let found = grouped(&spellings, &NameEvidence::default());
+
+        assert_eq!(found, (vec![], 0));
     }
 
     #[test]
     fn initials_and_family_names_long_apart() {
-        let mut spellings = [spelling("Shapiro, D"), spelling("Shapiro,D")];
-        (spellings[1].first_year, spellings[1].last_year) = (1925, 1946);
-        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+        let mut initials = [spelling("Shapiro, D"), spelling("Shapiro,D")];
+        initials[1].first_year = 1925;
+        initials[1].last_year = 1946;
+        let found = grouped(&initials, &NameEvidence::default());
+        assert_eq!(found, (vec![], 0));
+
         let twins = NameEvidence {
             twins: &[(0, 1, 1)],
             ..NameEvidence::default()
         };
-        let mut spellings = [spelling("Nielsen, Axel"), spelling("Nielsen")];
-        assert_eq!(grouped(&spellings, &twins).0.len(), 1);
-        spellings[1].last_year = 2000;
-        assert_eq!(grouped(&spellings, &twins), (vec![], 1));
+        let mut bare = [spelling("Nielsen, Axel"), spelling("Nielsen")];
+        let (groups, _) = grouped(&bare, &twins);
+        assert_eq!(groups.len(), 1);
+
+        // Other players of the family may have the later games.
+        bare[1].last_year = 2000;
+        let found = grouped(&bare, &twins);
+        assert_eq!(found, (vec![], 1));
     }
 
     #[test]
@@ -791,31 +833,33 @@ mod tests {
             .iter()
             .map(|letter| format!("Hoffmann, {letter}va"))
             .collect();
+        let nothing = NameEvidence::default();
+
         let mut spellings = vec![spelling("Hoffmann, Michael"), spelling("Hofmann, Michael")];
-        assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), 1);
+        let (groups, _) = grouped(&spellings, &nothing);
+        assert_eq!(groups.len(), 1, "a rare family");
+
         spellings.extend(others.iter().map(|name| spelling(name)));
-        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 1));
+        let found = grouped(&spellings, &nothing);
+        assert_eq!(found, (vec![], 1), "a frequent family");
+
         // A second initial proves nothing, a second name does.
-        for (one, other, groups) in [
+        let pairs = [
             ("Rowe, D", "Rowe, DC", 0),
             ("Rowe, Duane", "Rowe, Duane C", 1),
-        ] {
-            let others: Vec<String> = others
+        ];
+        for (one, other, expected) in pairs {
+            let mut namesakes: Vec<String> = others
                 .iter()
                 .map(|name| name.replace("Hoffmann", "Rowe"))
                 .collect();
+            namesakes.retain(|name| !name.contains(", D"));
             let mut spellings = vec![spelling(one), spelling(other)];
-            spellings.extend(
-                others
-                    .iter()
-                    .filter(|name| !name.contains(", D"))
-                    .map(|name| spelling(name)),
-            );
-            assert_eq!(
-                grouped(&spellings, &NameEvidence::default()).0.len(),
-                groups,
-                "{one}"
-            );
+            spellings.extend(namesakes.iter().map(|name| spelling(name)));
+
+            let (groups, _) = grouped(&spellings, &nothing);
+
+            assert_eq!(groups.len(), expected, "{one}");
         }
     }
 
@@ -876,11 +920,13 @@ mod tests {
             spelling("Levenfish, Grigory"),
             spelling("Levenfis,Gr"),
         ];
-        (spellings[0].listed, spellings[1].listed) = (7, 7);
-        (spellings[1].fide_id, spellings[2].fide_id) = (99, 99);
-        assert_eq!(
-            grouped(&spellings, &NameEvidence::default()).0,
-            [("Levenfish, Grigory".to_owned(), 2)]
-        );
+        spellings[0].listed = 7;
+        spellings[1].listed = 7;
+        spellings[1].fide_id = 99;
+        spellings[2].fide_id = 99;
+
+        let (groups, _) = grouped(&spellings, &NameEvidence::default());
+
+        assert_eq!(groups, [("Levenfish, Grigory".to_owned(), 2)]);
     }
 }

@@ -93,14 +93,14 @@ pub enum NameConflict {
 /// ```
 pub fn write_name_row(row: &NameRow) -> String {
     let mark = if row.is_sure { "" } else { "?" };
-    let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
-    format!(
-        "{mark}{}\t{}\t{}\t{}\n",
-        row.kind.as_str(),
-        clean(&row.canonical),
-        clean(&row.spelling),
-        clean(&row.why)
-    )
+    let kind = row.kind.as_str();
+
+    // Tabs and line breaks separate the cells of a table.
+    let cell = |text: &str| text.replace(['\t', '\n', '\r'], " ");
+    let canonical = cell(&row.canonical);
+    let spelling = cell(&row.spelling);
+    let why = cell(&row.why);
+    format!("{mark}{kind}\t{canonical}\t{spelling}\t{why}\n")
 }
 
 /// Reads a table. Empty lines and lines that begin with `#` are ignored. A line of two fields is about a player.
@@ -184,7 +184,11 @@ mod tests {
             error.to_string(),
             "line 2: expected KIND, CANONICAL and SPELLING with tabs between them, found `nothing`"
         );
-        assert_eq!(read_name_table("club\ta\tb").expect_err("no kind").line, 1);
-        assert_eq!(read_name_table("player\t\tb").expect_err("no name").line, 1);
+
+        let no_kind = read_name_table("club\ta\tb").expect_err("no kind");
+        assert_eq!(no_kind.line, 1);
+
+        let no_name = read_name_table("player\t\tb").expect_err("no name");
+        assert_eq!(no_name.line, 1);
     }
 }

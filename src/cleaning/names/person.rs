@@ -20,7 +20,7 @@ use super::sound::{skeleton, sound};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonName {
-    /// Folded words with a space between them, those of the family name first.
+    /// Folded words with a space between them, the words of the family name first.
     words: Box<str>,
     /// The sound of each word, with a space between them.
     sounds: Box<str>,
@@ -137,7 +137,7 @@ impl PersonName {
         words_of(&self.sounds).skip(usize::from(self.family_words))
     }
 
-    /// All words, those of the family name first.
+    /// All words, the words of the family name first.
     pub(super) fn words(&self) -> &str {
         &self.words
     }
@@ -261,11 +261,12 @@ impl Parser {
             return self.whole(bare);
         }
 
-        let (family, given) = match bare.split_once(',') {
+        let (family_part, given_part) = match bare.split_once(',') {
             Some((before, behind)) => self.with_comma(before, behind),
             None => self.without_comma(bare, family_first),
         };
-        let (family, given) = move_initials(family, given);
+
+        let (family, given) = move_initials(family_part, given_part);
         self.finish(&family, &given)
     }
 
@@ -284,15 +285,22 @@ impl Parser {
     /// A name whose words all count as the family name.
     fn whole(mut self, text: &str) -> PersonName {
         let folded = super::fold::fold_words(text);
-        self.name.family_words = words_of(&folded).count().min(255) as u8;
+        let count = words_of(&folded).count();
+
+        self.name.family_words = count.min(255) as u8;
         self.name.sounds = folded.as_str().into();
         self.name.words = folded.into();
         self.name
     }
 
     fn finish(mut self, family: &[String], given: &[String]) -> PersonName {
-        let words: Vec<&str> = family.iter().chain(given).map(String::as_str).collect();
-        let sounds: Vec<String> = words.iter().map(|word| sound(word)).collect();
+        let count = family.len() + given.len();
+        let mut words: Vec<&str> = Vec::with_capacity(count);
+        let mut sounds: Vec<String> = Vec::with_capacity(count);
+        for word in family.iter().chain(given) {
+            words.push(word);
+            sounds.push(sound(word));
+        }
 
         self.name.family_words = family.len().min(255) as u8;
         self.name.words = words.join(" ").into();
@@ -329,14 +337,17 @@ impl Parser {
         for word in text.split([' ', ',', '/', '-']) {
             if let Some(title) = title(word) {
                 self.name.title = Some(title);
-            } else if let Ok(country) = <[u8; 3]>::try_from(word.as_bytes())
-                && country.iter().all(u8::is_ascii_uppercase)
-            {
-                self.name.country = Some(country);
-            } else if let Ok(mark) = <[u8; 2]>::try_from(word.as_bytes())
-                && mark.iter().all(u8::is_ascii_uppercase)
-            {
-                self.name.mark = u16::from_be_bytes(mark);
+                continue;
+            }
+            if !word.bytes().all(|letter| letter.is_ascii_uppercase()) {
+                continue;
+            }
+
+            // Three capitals are the code of a country, two are a mark that tells namesakes apart.
+            match *word.as_bytes() {
+                [a, b, c] => self.name.country = Some([a, b, c]),
+                [a, b] => self.name.mark = u16::from_be_bytes([a, b]),
+                _ => {}
             }
         }
     }
@@ -374,6 +385,7 @@ impl Parser {
             let family = words.split_off(first_full);
             return (family, words);
         }
+
         // Initials behind a single word, as in `Kasparov G.K.`.
         if last_full == 0 && words.len() > 1 {
             let given = words.split_off(1);
@@ -478,6 +490,7 @@ impl Parser {
             Ok(year @ 1800..=1999) => self.name.birth_year = year as u16,
             _ => {}
         }
+
         letters
     }
 }
@@ -549,11 +562,12 @@ fn last_family(words: &[String]) -> usize {
 }
 
 pub(super) fn title(word: &str) -> Option<&'static str> {
-    let is_short_enough = matches!(word.len(), 2..=3);
-    TITLES
-        .iter()
-        .find(|title| is_short_enough && **title == word)
-        .copied()
+    // Most words are longer than a title, and need no comparison.
+    if !matches!(word.len(), 2..=3) {
+        return None;
+    }
+
+    TITLES.iter().find(|title| **title == word).copied()
 }
 
 fn generation(word: &str) -> Option<u8> {
@@ -607,17 +621,21 @@ fn is_build(word: &str) -> bool {
     }
 
     // Four digits may be a year or a rating.
-    let is_number = letters == 0 && word.len() > 4;
-    let is_commit =
-        word.len() >= 7 && letters > 0 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_ordinal = ["st", "nd", "rd", "th"]
-        .iter()
-        .any(|end| word.ends_with(end));
-    let is_digits_first = letters > 0
-        && digits >= 2
-        && !is_ordinal
-        && word.starts_with(|letter: char| letter.is_ascii_digit());
-    is_number || is_commit || is_digits_first
+    if letters == 0 {
+        return word.len() > 4;
+    }
+
+    // Git shortens the number of a commit to seven hexadecimal digits, or more.
+    let is_hexadecimal = word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_commit = is_hexadecimal && word.len() >= 7;
+
+    // The number of an event is no version: `10th`.
+    let endings = ["st", "nd", "rd", "th"];
+    let is_ordinal = endings.iter().any(|ending| word.ends_with(ending));
+    let begins_with_digit = word.starts_with(|letter: char| letter.is_ascii_digit());
+    let is_digits_first = begins_with_digit && digits >= 2 && !is_ordinal;
+
+    is_commit || is_digits_first
 }
 
 fn is_version(bytes: &[u8]) -> bool {

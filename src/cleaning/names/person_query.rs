@@ -113,15 +113,20 @@ impl PersonQuery {
 
         let family: Vec<&str> = written.family().collect();
         let given = written.given().next();
-        self.readings
-            .iter()
-            .any(|typed| match (typed.given.first(), given) {
-                (_, None) => typed.family == family,
+        let nearly_agrees = |typed: &Reading| {
+            if typed.family != family {
+                return false;
+            }
+
+            match (typed.given.first(), given) {
+                (_, None) => true,
                 (Some(typed_given), Some(given)) => {
-                    typed.family == family && is_similar(&sound(&typed_given.word), &sound(given))
+                    is_similar(&sound(&typed_given.word), &sound(given))
                 }
                 (None, Some(_)) => false,
-            })
+            }
+        };
+        self.readings.iter().any(nearly_agrees)
     }
 
     /// `true` for a written name with the family name and a given name, whichever.
@@ -178,15 +183,15 @@ impl PersonQuery {
             .any(|typed| written.iter().any(|written| agree(typed, written)))
     }
 
-    /// `false` if a name has no family name that was typed. Most names are ruled out by this before they are taken apart.
+    /// `false` if a name has none of the typed family names. Most names are ruled out by this before they are taken apart.
     fn may_match(&self, name: &str) -> bool {
         if !name.is_ascii() || name.contains(['\'', '`']) {
             return true;
         }
 
-        let name = name.to_ascii_lowercase();
+        let lower = name.to_ascii_lowercase();
         let has_family =
-            |reading: &Reading| reading.family.iter().all(|word| name.contains(&**word));
+            |reading: &Reading| reading.family.iter().all(|word| lower.contains(&**word));
         self.readings.iter().any(has_family)
     }
 }
@@ -223,6 +228,7 @@ impl Reading {
         if !is_family {
             return false;
         }
+
         let mut given = self.given.iter().zip(&written.given);
         given.all(|(typed, written)| typed.agrees(written))
     }
@@ -231,6 +237,7 @@ impl Reading {
         if !written.family.starts_with(&self.family) {
             return false;
         }
+
         let mut given = self.given.iter().zip(&written.given);
         given.all(|(typed, written)| typed.surely_agrees(written))
     }
@@ -238,9 +245,9 @@ impl Reading {
     /// `true` if the family name is the beginning of another's, and both have a full given name: "leinier dominguez" is
     /// `Dominguez Perez, Leinier`.
     fn is_short_for_family(&self, written: &Reading) -> bool {
-        let are_full = [self, written]
-            .iter()
-            .all(|reading| reading.given.first().is_some_and(GivenName::is_full));
+        let has_full = |reading: &Reading| reading.given.first().is_some_and(GivenName::is_full);
+        let are_full = has_full(self) && has_full(written);
+
         are_full && written.family.starts_with(&self.family)
     }
 }
@@ -303,12 +310,12 @@ fn in_written_order(name: &PersonName) -> Vec<&str> {
         .collect()
 }
 
-/// The most letters of an abbreviation that is told from a short name by the way it is written.
+/// The most letters of a word that is an abbreviation or a short name, depending on how it is written.
 pub(crate) const MAX_ABBREVIATION: usize = 3;
 
-/// `true` if a folded word of a name's given names may be short for a longer one, as it stands in the name: an initial, a
-/// word of more than three letters, and of shorter ones those with a point, those without a vowel, and those that are
-/// the only given name behind a comma.
+/// `true` if a folded word of the given names may be short for a longer word. An initial may, and so may a word of more
+/// than three letters. A word of two or three letters may if it has a point behind it or no vowel, or if it is the only
+/// given name behind a comma.
 pub(crate) fn is_shortened(text: &str, word: &str) -> bool {
     let letters = word.chars().count();
     let has_vowel = word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
@@ -316,20 +323,22 @@ pub(crate) fn is_shortened(text: &str, word: &str) -> bool {
         return true;
     }
 
-    let mut parts = text.split([' ', ',', '-', '_']);
-    if parts.any(|part| {
-        part.strip_suffix('.')
-            .is_some_and(|part| fold(part) == word)
-    }) {
-        return true;
+    for part in text.split([' ', ',', '-', '_']) {
+        let before_point = part.strip_suffix('.');
+        if before_point.is_some_and(|abbreviation| fold(abbreviation) == word) {
+            return true;
+        }
     }
 
-    let Some((_, given)) = text.split_once(',') else {
+    let Some((_, behind_comma)) = text.split_once(',') else {
         return false;
     };
     let is_separator = |letter: char| !letter.is_alphabetic();
-    let mut given = given.split(is_separator).filter(|part| !part.is_empty());
+    let mut given = behind_comma
+        .split(is_separator)
+        .filter(|part| !part.is_empty());
     let is_first = given.next().is_some_and(|first| fold(first) == word);
+
     // Initials and the code of a country may follow.
     is_first && given.all(|part| part.chars().all(char::is_uppercase))
 }

@@ -106,24 +106,28 @@ impl TextKey {
 /// The host and the page of an address. `None` for other texts, and for addresses of whole hosts.
 fn address(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.trim().split_once("://")?;
-    let is_address = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !rest.contains(' ');
-    if !is_address {
+    let is_scheme = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !is_scheme || rest.contains(' ') {
         return None;
     }
 
+    // A fragment is a place in the page, such as the number of a half-move.
     let without_fragment = rest.split('#').next().unwrap_or_default();
     let (host, path) = without_fragment.split_once('/')?;
     let page = path.trim_end_matches('/');
     if page.is_empty() {
         return None;
     }
-    Some((host.trim_start_matches("www."), page))
+
+    let bare_host = host.trim_start_matches("www.");
+    Some((bare_host, page))
 }
 
 fn hash(word: &str) -> u32 {
     let mut hasher = FnvHasher::default();
     hasher.write(word.as_bytes());
     let hash = hasher.finish();
+
     (hash ^ (hash >> 32)) as u32
 }
 

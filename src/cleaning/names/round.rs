@@ -133,9 +133,8 @@ fn bare(text: &str) -> &str {
 pub(crate) fn canonical_round(text: &str) -> String {
     let bare = bare(text);
     let has_digit = bare.bytes().any(|byte| byte.is_ascii_digit());
-    let is_number = bare
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));
+    let is_part_of_number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/');
+    let is_number = bare.bytes().all(is_part_of_number);
     if !has_digit || !is_number {
         return text.trim().to_owned();
     }
@@ -150,6 +149,7 @@ pub(crate) fn canonical_round(text: &str) -> String {
         }
         canonical.push_str(digits);
     }
+
     canonical
 }
 

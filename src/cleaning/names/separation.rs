@@ -21,25 +21,42 @@ const MAX_RARE: u32 = 24;
 /// The number of spellings by the key of the family name.
 fn family_sizes(names: &[PersonName]) -> HashMap<u32, u32, RandomState> {
     let mut sizes: HashMap<u32, u32, RandomState> = HashMap::default();
-    for name in names.iter().filter(|name| name.is_person()) {
-        *sizes.entry(name.key()).or_default() += 1;
+    for name in names {
+        if name.is_person() {
+            let size = sizes.entry(name.key()).or_default();
+            *size += 1;
+        }
     }
     sizes
 }
 
-/// The state of which a country was a part: players of the Soviet Union are now of Russia or of Latvia.
+/// The countries that were parts of the Soviet Union, by FIDE's codes.
+const SOVIET_REPUBLICS: &[&[u8; 3]] = &[
+    b"RUS", b"UKR", b"BLR", b"LAT", b"LTU", b"EST", b"MDA", b"GEO", b"ARM", b"AZE", b"KAZ", b"UZB",
+    b"KGZ", b"TKM", b"TJK",
+];
+
+/// The countries that were parts of Yugoslavia.
+const YUGOSLAV_REPUBLICS: &[&[u8; 3]] = &[b"SRB", b"CRO", b"SLO", b"BIH", b"MKD", b"MNE", b"SCG"];
+
+/// The state of which a country was a part: a player of the Soviet Union has now the code of Russia or of Latvia.
 fn state(country: [u8; 3]) -> [u8; 3] {
-    match &country {
-        b"RUS" | b"UKR" | b"BLR" | b"LAT" | b"LTU" | b"EST" | b"MDA" | b"GEO" | b"ARM" | b"AZE"
-        | b"KAZ" | b"UZB" | b"KGZ" | b"TKM" | b"TJK" => *b"URS",
-        b"SRB" | b"CRO" | b"SLO" | b"BIH" | b"MKD" | b"MNE" | b"SCG" => *b"YUG",
-        b"CZE" | b"SVK" => *b"TCH",
-        b"GDR" | b"FRG" => *b"GER",
-        _ => country,
+    let has_code = |codes: &[&[u8; 3]]| codes.contains(&&country);
+
+    if has_code(SOVIET_REPUBLICS) {
+        *b"URS"
+    } else if has_code(YUGOSLAV_REPUBLICS) {
+        *b"YUG"
+    } else if has_code(&[b"CZE", b"SVK"]) {
+        *b"TCH"
+    } else if has_code(&[b"GDR", b"FRG"]) {
+        *b"GER"
+    } else {
+        country
     }
 }
 
-/// What is known of all spellings of one form.
+/// The facts about all spellings of one form.
 #[derive(Clone, Copy, Debug, Default)]
 struct FormFacts {
     first_year: u16,
@@ -76,12 +93,10 @@ impl FormFacts {
     }
 
     fn add(&mut self, other: FormFacts) {
+        // A year of 0 is unknown.
         let years = [self.first_year, other.first_year];
-        self.first_year = years
-            .into_iter()
-            .filter(|&year| year > 0)
-            .min()
-            .unwrap_or(0);
+        let known_years = years.into_iter().filter(|&year| year > 0);
+        self.first_year = known_years.min().unwrap_or(0);
 
         self.last_year = self.last_year.max(other.last_year);
         self.fide_id = self.fide_id.max(other.fide_id);
@@ -103,7 +118,7 @@ impl FormFacts {
     }
 }
 
-/// What keeps forms apart. A form is named by the index of its first spelling.
+/// The evidence that keeps forms apart. The index of its first spelling stands for a form.
 pub(super) struct Separation {
     form_of: Vec<u32>,
     /// By the first spelling of a form: what is known of the form.
@@ -151,7 +166,7 @@ impl Separation {
         state(mine) != state(yours) && self.is_frequent(a)
     }
 
-    /// Whether a family name has so many spellings that initials with it identify nobody.
+    /// Whether a family name has more than [`MAX_RARE`] spellings: initials with such a name identify nobody.
     pub(super) fn is_frequent(&self, spelling: u32) -> bool {
         let family = self.facts(self.form(spelling)).family;
         self.families
@@ -167,16 +182,14 @@ impl Separation {
     /// Adds a spelling to the form of another, unless something keeps them apart.
     pub(super) fn add(&mut self, form: u32, spelling: u32) -> bool {
         let has_met = |&member: &u32| {
-            self.met
-                .contains(&(member.min(spelling), member.max(spelling)))
+            let pair = (member.min(spelling), member.max(spelling));
+            self.met.contains(&pair)
         };
         let members = self.members.get(&form);
         let have_met = members.is_some_and(|members| members.iter().any(has_met));
 
-        if have_met
-            || self.are_apart(form, spelling, NameSource::Form)
-            || self.are_compatriots_apart(form, spelling)
-        {
+        let are_apart = self.are_apart(form, spelling, NameSource::Form);
+        if have_met || are_apart || self.are_compatriots_apart(form, spelling) {
             return false;
         }
 
@@ -193,8 +206,9 @@ impl Separation {
 
         let mut met: HashSet<(u32, u32), RandomState> = HashSet::default();
         for &(a, b) in &self.met {
-            let (a, b) = (self.form(a), self.form(b));
-            met.insert((a.min(b), a.max(b)));
+            let mine = self.form(a);
+            let yours = self.form(b);
+            met.insert((mine.min(yours), mine.max(yours)));
         }
         self.met = met;
     }
@@ -204,6 +218,7 @@ impl Separation {
     pub(super) fn are_apart(&self, a: u32, b: u32, source: NameSource) -> bool {
         let (a, b) = (self.form(a), self.form(b));
         let (mine, yours) = (self.facts(a), self.facts(b));
+        // 0 stands for an unknown number.
         let differ = |a: u32, b: u32| a != 0 && b != 0 && a != b;
 
         if mine.is_alone || yours.is_alone {
@@ -260,5 +275,20 @@ impl Separation {
 
     fn facts(&self, form: u32) -> FormFacts {
         self.facts[form as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn countries_are_parts_of_their_earlier_states() {
+        assert_eq!(state(*b"LAT"), *b"URS");
+        assert_eq!(state(*b"CRO"), *b"YUG");
+        assert_eq!(state(*b"SVK"), *b"TCH");
+        assert_eq!(state(*b"GDR"), *b"GER");
+
+        assert_eq!(state(*b"NOR"), *b"NOR");
     }
 }

@@ -1,6 +1,6 @@
 //! How a folded word sounds, so that transliterations of one name are equal.
 
-/// Spellings of one sound. The first that fits is taken, so longer ones come first; capitals are sounds of several
+/// Spellings of one sound. The first match counts, so longer spellings come first; capitals are sounds of several
 /// letters, which no later rule touches.
 const SOUNDS: &[(&[u8], &[u8])] = &[
     (b"tzsch", b"C"),
@@ -58,12 +58,12 @@ pub fn sound(word: &str) -> String {
         let mut of_letter = SOUNDS
             .iter()
             .filter(|(spelling, _)| spelling.first() == Some(&letter));
-        let fitting = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
+        let longer_spelling = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
 
-        let is_first = sounds.is_empty();
-        let (sound, next) = match fitting {
-            // `J` and `Y` begin a name as consonants.
-            None | Some(_) if is_first && matches!(letter, b'j' | b'y') => (b'j', after),
+        // `J` and `Y` begin a name as consonants.
+        let is_consonant = sounds.is_empty() && matches!(letter, b'j' | b'y');
+        let (sound, next) = match longer_spelling {
+            _ if is_consonant => (b'j', after),
             Some((spelling, sound)) => (sound[0], rest.get(spelling.len()..).unwrap_or_default()),
             None => (single(letter, after), after),
         };
@@ -77,10 +77,14 @@ pub fn sound(word: &str) -> String {
 
 /// The sound of a letter that is no part of a longer spelling. The next letter decides how `c` is read.
 fn single(letter: u8, after: &[u8]) -> u8 {
-    match (letter, after.first()) {
-        (b'c', None | Some(b'e' | b'i' | b'y')) => b'C',
-        (b'c', Some(_)) => b'k',
-        (letter, _) => letter,
+    if letter != b'c' {
+        return letter;
+    }
+
+    // `c` is soft before a front vowel, and at the end of a name.
+    match after.first() {
+        None | Some(b'e' | b'i' | b'y') => b'C',
+        Some(_) => b'k',
     }
 }
 

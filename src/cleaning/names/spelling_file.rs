@@ -91,9 +91,10 @@ impl Entry {
     }
 }
 
-/// The months in which lists of a year appeared.
+/// The months in which FIDE published rating lists in a year.
 const fn list_months(year: u16) -> &'static [u8] {
     match year {
+        // Once a year, then twice, each quarter, every second month, and every month.
         0..=1989 => &[1],
         1990..=2000 => &[1, 7],
         2001..=2008 => &[1, 4, 7, 10],
@@ -299,7 +300,7 @@ impl Names {
             return Lookup::Unknown;
         }
 
-        // The keys are sorted: equal ones come first, then those that begin with the text's key.
+        // The keys are sorted: equal keys come first, then the keys that begin with the text's key.
         let start = self.keys.partition_point(|(known, _)| *known < key);
         let candidates = self.keys.get(start..).unwrap_or_default();
 
@@ -308,6 +309,7 @@ impl Names {
         if exact != Lookup::Unknown {
             return exact;
         }
+
         let longer = candidates
             .iter()
             .take_while(|(known, _)| known.starts_with(&key));
@@ -364,12 +366,11 @@ fn is_country(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Reads what a comment says of a player: `gm+im RUS/USA [2851] 1963.04.13--`.
+/// Reads the facts about a player in a comment: `gm+im RUS/USA [2851] 1963.04.13--`.
 fn read_comment(comment: &str, entry: &mut Entry) {
     for word in comment.split_whitespace() {
-        let rating = word
-            .strip_prefix('[')
-            .and_then(|word| word.strip_suffix(']'));
+        let behind_bracket = word.strip_prefix('[');
+        let rating = behind_bracket.and_then(|word| word.strip_suffix(']'));
 
         if let Some(peak) = rating {
             entry.peak = peak.parse().unwrap_or(0);
@@ -386,11 +387,17 @@ fn read_comment(comment: &str, entry: &mut Entry) {
 
 /// Whether a word of a comment is a title, or several titles such as `gm+hgm`.
 fn begins_with_title(word: &str) -> bool {
-    const TITLES: [&str; 13] = [
-        "gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "w", "cgm", "cim", "hgm", "comp",
-    ];
     let first = word.split('+').next().unwrap_or_default();
-    TITLES.contains(&first.to_ascii_lowercase().as_str())
+
+    let lower = first.to_ascii_lowercase();
+    let title = lower.as_str();
+
+    let is_of_all = matches!(title, "gm" | "im" | "fm" | "cm");
+    let is_of_women = matches!(title, "wgm" | "wim" | "wfm" | "wcm" | "w");
+    // In correspondence chess, and honorary.
+    let is_other = matches!(title, "cgm" | "cim" | "hgm");
+    let is_program = title == "comp";
+    is_of_all || is_of_women || is_other || is_program
 }
 
 #[cfg(test)]

@@ -88,14 +88,18 @@ fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
     }
 }
 
-/// The country whose name begins at a word, and of how many words the name is, the longest name first. The country of a
+/// The maximum of words in the name of a country: `bosnia and herzegovina`.
+const MAX_COUNTRY_WORDS: usize = 3;
+
+/// The country whose name begins at a word, and the number of words of the name, the longest name first. The country of a
 /// site is the end of its text.
 fn country_at(words: &[&str], at: usize, is_event: bool) -> Option<(&'static str, usize)> {
-    let max_length = (words.len() - at).min(3);
+    let max_length = (words.len() - at).min(MAX_COUNTRY_WORDS);
     for length in (1..=max_length).rev() {
         if !is_event && at + length != words.len() {
             continue;
         }
+
         let name = words[at..at + length].join(" ");
         if let Some(code) = country_code(&name) {
             return Some((code, length));
@@ -142,6 +146,7 @@ fn group(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
         let is_place = !is_event && !words.is_empty();
         add_groups(texts, is_place, countries, &mut groups);
     }
+
     // The order of a hash map differs from run to run.
     groups.sort_unstable_by(|a, b| a.members.cmp(&b.members));
     groups
@@ -157,12 +162,14 @@ fn add_groups(
     let bare = countries.remove(&None).unwrap_or_default();
     let has_one_country = named.len() == 1 && is_place;
 
+    // A place without a country is the place with the only country named.
     for (_, mut members) in countries {
         if has_one_country {
             members.extend(&bare);
         }
         push_group(texts, members, groups);
     }
+
     if !has_one_country {
         push_group(texts, bare, groups);
     }
@@ -173,10 +180,11 @@ fn push_group(texts: &[TextSpelling<'_>], mut members: Vec<u32>, groups: &mut Ve
         return;
     }
 
-    let games = |index: &u32| texts[*index as usize].games;
-    members.sort_by_key(|index| (std::cmp::Reverse(games(index)), *index));
+    let games = |index: u32| texts[index as usize].games;
+    members.sort_by_key(|&index| (std::cmp::Reverse(games(index)), index));
 
-    let canonical = texts[members[0] as usize].text.trim().to_owned();
+    let most_frequent = texts[members[0] as usize].text;
+    let canonical = most_frequent.trim().to_owned();
     groups.push(TextGroup { canonical, members });
 }
 

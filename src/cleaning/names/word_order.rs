@@ -67,18 +67,29 @@ impl WordOrder {
     }
 
     fn count(&mut self, name: &PersonName) {
-        for word in name.family().filter(|word| word.len() > 1) {
-            self.counts.entry(word.into()).or_default().family += 1;
+        for word in name.family() {
+            let is_initial = word.len() <= 1;
+            if !is_initial {
+                let counts = self.counts.entry(word.into()).or_default();
+                counts.family += 1;
+            }
         }
-        for word in name.given().filter(|word| word.len() > 2) {
-            self.counts.entry(word.into()).or_default().given += 1;
+
+        // Initials and abbreviations of two letters say nothing about a given name.
+        for word in name.given() {
+            if word.len() > 2 {
+                let counts = self.counts.entry(word.into()).or_default();
+                counts.given += 1;
+            }
         }
     }
 
     /// 1 if the family name comes first, -1 if it comes last, 0 if unknown.
     fn vote(&self, name: &PersonName) -> f32 {
         let words: Vec<&str> = name.words().split(' ').collect();
-        let odds = self.odds(words.first().copied(), words.last().copied());
+        let first = words.first().copied();
+        let last = words.last().copied();
+        let odds = self.odds(first, last);
 
         // Less than a ratio of `e` between the two words decides nothing.
         if odds.abs() < 1.0 { 0.0 } else { odds.signum() }
@@ -100,6 +111,7 @@ impl WordOrder {
             let last = words.last().map(String::as_str);
             self.odds(first, last) + self.prior >= 0.0
         };
+
         PersonName::parse_with(text, &family_first)
     }
 }

@@ -30,9 +30,13 @@ impl Alignment {
 /// ```
 pub fn align(a: &[u16], b: &[u16], max_edits: usize) -> Option<Alignment> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let prefix = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let equal_moves = short.iter().zip(long).take_while(|(a, b)| a == b);
+    let prefix = equal_moves.count();
 
-    let edits = edits(short.get(prefix..)?, long.get(prefix..)?, max_edits)?;
+    // The common beginning needs no matrix.
+    let rest_of_short = short.get(prefix..)?;
+    let rest_of_long = long.get(prefix..)?;
+    let edits = edits(rest_of_short, rest_of_long, max_edits)?;
     Some(Alignment {
         prefix,
         edits,
@@ -101,14 +105,15 @@ mod tests {
         for (i, mine) in short.iter().enumerate() {
             let mut next = vec![i + 1];
             for (j, yours) in long.iter().enumerate() {
-                next.push(
-                    (row[j] + usize::from(mine != yours))
-                        .min(row[j + 1] + 1)
-                        .min(next[j] + 1),
-                );
+                let substituted = row[j] + usize::from(mine != yours);
+                let deleted = row[j + 1] + 1;
+                let inserted = next[j] + 1;
+                next.push(substituted.min(deleted).min(inserted));
             }
             row = next;
         }
+
+        // The longer game may go on.
         row.into_iter().min().expect("a row")
     }
 
@@ -117,7 +122,10 @@ mod tests {
         fn as_the_table_says(a in proptest::collection::vec(0_u16..4, 0..24), b in proptest::collection::vec(0_u16..4, 0..24)) {
             let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
             let expected = naive(short, long);
-            proptest::prop_assert_eq!(align(&a, &b, 40).map(|found| found.edits), Some(expected));
+
+            // No more than 24 edits can be needed.
+            let edits = align(&a, &b, 40).map(|alignment| alignment.edits);
+            proptest::prop_assert_eq!(edits, Some(expected));
             if expected > 0 {
                 proptest::prop_assert_eq!(align(&a, &b, expected - 1), None);
             }

@@ -1,4 +1,4 @@
-//! Which pairs of games are worth comparing: those that share a key.
+//! Which pairs of games are worth comparing: the pairs that share a key.
 //!
 //! One kind of key at a time is made for all games and sorted, so that memory is 16 bytes a game whatever the number of
 //! kinds. In a bucket of many games, each game is compared only with its neighbours.
@@ -24,7 +24,7 @@ pub(super) struct Keyed<'g> {
 enum Key {
     /// Equal moves, as far as fingerprints tell, and in short games equal names.
     Moves,
-    /// Equal names and the same opening.
+    /// Equal names and equal openings.
     NamesAndOpening,
     /// Equal names and nearly equal moves in a stretch of the game.
     NamesAndWindow(usize),
@@ -56,7 +56,7 @@ impl Key {
         Key::White(3),
     ];
 
-    /// Games that share any key share one of these.
+    /// Games that share any key share a key of these kinds.
     const WIDEST: [Key; 6] = [
         Key::Moves,
         Key::NamesAndOpening,
@@ -79,36 +79,39 @@ impl Key {
 /// Length in plies below which equal moves are a key only together with names.
 pub(crate) const SHORT_PLIES: u32 = 20;
 
+/// The hash of a stretch of moves; `None` for 0, which stands for a stretch that the game does not reach.
+fn known_hash(hash: u32) -> Option<u64> {
+    if hash == 0 {
+        return None;
+    }
+
+    Some(u64::from(hash))
+}
+
 impl Keyed<'_> {
     fn key(&self, kind: Key, game: usize) -> Option<u64> {
         let (facts, print) = (&self.facts[game], &self.prints[game]);
         let name = |index: u32| u64::from(self.name_keys[index as usize]);
-        let (white, black) = (name(facts.white), name(facts.black));
+        let white = name(facts.white);
+        let black = name(facts.black);
         let names = mix(white << 32 | black);
-        // A hash of 0 stands for a stretch that the game does not reach.
-        let known = |hash: u32| {
-            if hash == 0 {
-                None
-            } else {
-                Some(u64::from(hash))
-            }
-        };
+        let window = |at: usize| known_hash(print.windows[at]);
 
         let key = match kind {
             Key::Moves if facts.plies == 0 => return None,
+            // Strangers play the same short games.
             Key::Moves if facts.plies < SHORT_PLIES => mix(moves(facts, print) ^ names),
             Key::Moves => moves(facts, print),
-            Key::NamesAndOpening => mix(names ^ known(print.opening)?),
-            Key::NamesAndWindow(at) => mix(names ^ known(print.windows[at])?),
-            Key::Windows(a, b) => {
-                let first = known(print.windows[a])?;
-                let second = known(print.windows[b])?;
-                mix(first << 32 | second)
+            Key::NamesAndOpening => {
+                let opening = known_hash(print.opening)?;
+                mix(names ^ opening)
             }
-            Key::Window(at) => mix(known(print.windows[at])?),
-            Key::White(at) => mix(white << 32 | known(print.windows[at])?),
+            Key::NamesAndWindow(at) => mix(names ^ window(at)?),
+            Key::Windows(first, second) => mix(window(first)? << 32 | window(second)?),
+            Key::Window(at) => mix(window(at)?),
+            Key::White(at) => mix(white << 32 | window(at)?),
             // Inverted, so that one name and stretch give White and Black different keys.
-            Key::Black(at) => mix(!(black << 32 | known(print.windows[at])?)),
+            Key::Black(at) => mix(!(black << 32 | window(at)?)),
         };
         Some(key)
     }
@@ -168,9 +171,9 @@ impl Keyed<'_> {
             .iter()
             .filter_map(|&game| self.key(kind, game as usize))
             .collect();
-        near.par_iter()
-            .copied()
-            .filter_map(entry)
+
+        let near_entries = near.par_iter().copied().filter_map(entry);
+        near_entries
             .filter(|(key, _)| new_keys.contains(key))
             .collect()
     }
@@ -183,6 +186,8 @@ impl Keyed<'_> {
         pairs: &mut Vec<(u32, u32)>,
     ) {
         let neighbours = kind.max_neighbours();
+
+        // A weak key that many games share says nothing about twins.
         let is_weak = matches!(kind, Key::Windows(..) | Key::White(_) | Key::Black(_));
         if is_weak && bucket.len() > 4 * neighbours {
             return;
@@ -196,8 +201,9 @@ impl Keyed<'_> {
         for (at, &a) in games.iter().enumerate() {
             for &b in games.iter().skip(at + 1).take(neighbours) {
                 let has_new = is_new.is_none_or(|new| new.contains(&a) || new.contains(&b));
-                if has_new && self.is_worth(a.min(b), a.max(b), kind) {
-                    pairs.push((a.min(b), a.max(b)));
+                let (first, second) = (a.min(b), a.max(b));
+                if has_new && self.may_be_twins(first, second, kind) {
+                    pairs.push((first, second));
                 }
             }
         }
@@ -206,17 +212,20 @@ impl Keyed<'_> {
     /// The place of a game in an order in which twins are near each other.
     fn order(&self, game: u32) -> (u32, u32, [u32; Fingerprint::WINDOWS], u16) {
         let facts = &self.facts[game as usize];
+        let print = &self.prints[game as usize];
         let white = self.name_keys[facts.white as usize];
         let black = self.name_keys[facts.black as usize];
-        let windows = self.prints[game as usize].windows;
-        (white, black, windows, facts.date.year)
+
+        (white, black, print.windows, facts.date.year)
     }
 
-    /// Whether names and moves of a pair are to be compared, as far as fingerprints tell.
-    fn is_worth(&self, a: u32, b: u32, kind: Key) -> bool {
-        let (a, b) = (&self.prints[a as usize], &self.prints[b as usize]);
-        let (shared, both) = a.shared(b);
-        let complete = both - a.unfinished(b);
+    /// Whether a pair may be twins by its fingerprints, so that names and moves are compared.
+    fn may_be_twins(&self, a: u32, b: u32, kind: Key) -> bool {
+        let print = &self.prints[a as usize];
+        let other = &self.prints[b as usize];
+        let (shared, both) = print.shared(other);
+        // The window in which the shorter game ends says nothing about the moves.
+        let complete = both - print.unfinished(other);
 
         match kind {
             Key::Moves => true,
@@ -265,6 +274,7 @@ fn moves(facts: &GameFacts, print: &Fingerprint) -> u64 {
     for number in print.numbers() {
         hash = mix(hash ^ u64::from(number));
     }
+
     hash
 }
 
@@ -275,13 +285,16 @@ const fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// The results for pairs, worked out on all threads, in the order of the pairs.
+/// The pairs that one thread compares at once, with one pair of buffers.
+const CHUNK_PAIRS: usize = 4096;
+
+/// The results for pairs, computed on all threads, in the order of the pairs.
 pub(super) fn each_pair<R: Send>(
     pairs: &[(u32, u32)],
     work: impl Fn(&mut Buffers, u32, u32) -> Option<R> + Sync,
 ) -> Vec<R> {
     let results: Vec<Vec<R>> = pairs
-        .par_chunks(4096)
+        .par_chunks(CHUNK_PAIRS)
         .map_init(Buffers::default, |buffers, part| {
             part.iter()
                 .filter_map(|&(a, b)| work(buffers, a, b))

@@ -113,7 +113,7 @@ impl Names {
 /// The weight that another name takes from twins.
 const OTHER_OPPONENT: f32 = 1.5;
 
-/// Length in plies of the shortest game that is not short. The moves of a short game are weak evidence.
+/// The least length in plies of a game that is not short. The moves of a short game are weak evidence.
 const SHORT: usize = SHORT_PLIES as usize;
 
 /// Length in plies above which equal moves alone prove a twin.
@@ -130,9 +130,10 @@ impl Pair<'_> {
         why.add(TwinReason::Moves);
 
         let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
-        let are_strangers = names.differing == 2
-            && !are_exchanged
-            && (names.other_families == 2 || self.round() == RoundMatch::Different);
+        let are_two_others = names.differing == 2 && !are_exchanged;
+        let have_other_families = names.other_families == 2;
+        let are_strangers =
+            are_two_others && (have_other_families || self.round() == RoundMatch::Different);
         let occasion = if are_strangers {
             self.same_occasion(tags.occasion)
         } else {
@@ -174,13 +175,14 @@ impl Pair<'_> {
 
     fn are_two_of_one_event(&self, names: &Names, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
-        let is_one_event = self.texts[0] == TextMatch::Equal
-            && self.texts[1] != TextMatch::Different
-            && a.date.year == b.date.year;
+        let [event, site] = self.texts;
+        let is_one_event =
+            event == TextMatch::Equal && site != TextMatch::Different && a.date.year == b.date.year;
         if !is_one_event {
             return false;
         }
 
+        // Programs repeat whole games, so their names and rounds alone tell their games apart.
         let is_other_round = matches!(self.round(), RoundMatch::Different | RoundMatch::OtherBoard);
         if self.has_program() || self.have_no_given_names() {
             let is_other_program = self.has_program() && names.differing > 0 && !are_exchanged;
@@ -190,6 +192,8 @@ impl Pair<'_> {
         let are_dated = a.date.known_parts() == 3 && b.date.known_parts() == 3;
         let is_other_day = are_dated && a.date != b.date;
         let have_rounds = a.round.number().is_some() && b.round.number().is_some();
+
+        // Broadcasts have the moves of another board under the names of two other players.
         match names.other_families {
             0 => false,
             1 => is_other_round || is_other_day,
@@ -200,8 +204,11 @@ impl Pair<'_> {
 
     /// Whether the players of one colour are programs in both games.
     fn has_program(&self) -> bool {
-        let is_white = self.white.iter().all(|name| name.is_program());
-        let is_black = self.black.iter().all(|name| name.is_program());
+        let [white, other_white] = self.white;
+        let [black, other_black] = self.black;
+
+        let is_white = white.is_program() && other_white.is_program();
+        let is_black = black.is_program() && other_black.is_program();
         is_white || is_black
     }
 
@@ -323,8 +330,8 @@ impl Pair<'_> {
         self.white[0].is_program() && self.black[0].is_program()
     }
 
-    /// How the rounds agree. Numbers of pages and of games in books do not count as rounds: a number beyond rounds beside a
-    /// round, and two such numbers in different events. Programs do play as many rounds.
+    /// How the rounds agree. Numbers of pages and of games in books do not count as rounds: a number too high for a round
+    /// beside a round, and two numbers that are too high in different events. Programs do play that many rounds.
     fn round(&self) -> RoundMatch {
         let [a, b] = self.facts.map(|facts| facts.round);
         let are_rounds = match (a.is_beyond_rounds(), b.is_beyond_rounds()) {
@@ -384,11 +391,16 @@ impl Pair<'_> {
         if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
             why.add(TwinReason::Round);
         }
+
         // Within an event, the round alone tells games of the same players apart. What they have in common is capped before
         // the weights below are added.
         if matches!(round, RoundMatch::Different | RoundMatch::OtherBoard) {
             let is_one_event = event == TextMatch::Equal && a.date.year == b.date.year;
-            let max_again = if is_one_event { OTHER_ROUND } else { 0.2 };
+            let max_again = if is_one_event {
+                OTHER_ROUND
+            } else {
+                OTHER_ROUND_ELSEWHERE
+            };
             sum.again = sum.again.min(max_again);
         }
         sum.add(round_weights(round));
@@ -397,12 +409,16 @@ impl Pair<'_> {
 
         let is_variant = self.alignment.edits > 0;
         sum.add(result_weights(a.result, b.result, is_variant, why));
+
         tags
     }
 }
 
 /// The greatest weight, against players who met again, of date, event, site and ratings if the round of one event differs.
 const OTHER_ROUND: f32 = -3.0;
+
+/// The greatest weight, against players who met again, of date, event, site and ratings if the rounds of two events differ.
+const OTHER_ROUND_ELSEWHERE: f32 = 0.2;
 
 /// The weights of all tags.
 #[derive(Default)]
@@ -523,6 +539,7 @@ fn rating_weights(
     why: &mut TwinReasons,
 ) -> Weights {
     let pairs = [(a.white_elo, b.white_elo), (a.black_elo, b.black_elo)];
+    // A rating of 0 is unknown.
     let known = pairs.iter().filter(|(a, b)| *a > 0 && *b > 0).count();
     let equal = pairs.iter().filter(|(a, b)| a == b && *a > 0).count();
 

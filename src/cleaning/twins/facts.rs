@@ -25,8 +25,9 @@ impl GameDate {
         let mut numbers = text
             .split(['.', '-', '/'])
             .map(|part| part.trim().parse::<u16>().unwrap_or(0));
-        let mut next = || numbers.next().unwrap_or(0);
-        let (year, month, day) = (next(), next(), next());
+        let year = numbers.next().unwrap_or(0);
+        let month = numbers.next().unwrap_or(0);
+        let day = numbers.next().unwrap_or(0);
 
         let up_to = |max: u16, number: u16| if number <= max { number as u8 } else { 0 };
         GameDate {
@@ -44,8 +45,11 @@ impl GameDate {
     /// About how many days lie between two full dates.
     fn days_apart(self, other: GameDate) -> u32 {
         let days = |date: GameDate| {
-            u32::from(date.year) * 365 + u32::from(date.month) * 30 + u32::from(date.day)
+            let days_of_years = 365 * u32::from(date.year);
+            let days_of_months = 30 * u32::from(date.month);
+            days_of_years + days_of_months + u32::from(date.day)
         };
+
         days(self).abs_diff(days(other))
     }
 
@@ -105,7 +109,7 @@ pub(super) enum DateMatch {
     Far,
 }
 
-/// What is known of a game without its moves, in 64 bytes.
+/// The facts about a game without its moves, in 64 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameFacts {
     /// A hash of start position and mainline, equal for equal moves.

@@ -86,19 +86,22 @@ impl Fingerprint {
             return 0;
         };
 
-        let at = mine.min(yours);
-        u32::from(self.windows[at] != other.windows[at])
+        let last_of_shorter = mine.min(yours);
+        let is_different = self.windows[last_of_shorter] != other.windows[last_of_shorter];
+        u32::from(is_different)
     }
 
-    /// In how many windows both have the same hash, and how many windows both have.
+    /// The number of windows in which both games have equal hashes, and the number of windows that both games have.
     pub(super) fn shared(&self, other: &Fingerprint) -> (u32, u32) {
-        let both = || {
-            let windows = self.windows.iter().zip(&other.windows);
-            windows.filter(|(a, b)| **a != 0 && **b != 0)
-        };
+        let mut shared = 0;
+        let mut both = 0;
 
-        let equal = both().filter(|(a, b)| a == b).count();
-        (equal as u32, both().count() as u32)
+        for (&mine, &yours) in self.windows.iter().zip(&other.windows) {
+            let have_both = mine != 0 && yours != 0;
+            both += u32::from(have_both);
+            shared += u32::from(have_both && mine == yours);
+        }
+        (shared, both)
     }
 }
 
@@ -127,16 +130,24 @@ mod tests {
     #[test]
     fn numbers_and_back() {
         let print = Fingerprint::new(game(90));
-        assert_eq!(Fingerprint::from_numbers(print.numbers()), print);
+
+        let again = Fingerprint::from_numbers(print.numbers());
+
+        assert_eq!(again, print);
         assert!(print.windows.iter().all(|&window| window != 0));
     }
 
     #[test]
     fn a_slip_changes_one_window() {
-        let mut other = game(100);
-        other[80] = 7;
-        let (shared, both) = Fingerprint::new(game(100)).shared(&Fingerprint::new(other));
-        assert!(both == 4 && shared >= 3, "{shared} of {both}");
+        let mut other_game = game(100);
+        other_game[80] = 7;
+        let print = Fingerprint::new(game(100));
+        let other = Fingerprint::new(other_game);
+
+        let (shared, both) = print.shared(&other);
+
+        assert_eq!(both, 4);
+        assert!(shared >= 3, "{shared}");
     }
 
     #[test]
@@ -198,11 +209,14 @@ mod tests {
 
     #[test]
     fn short_games_have_no_windows() {
-        assert_eq!(
-            Fingerprint::new(game(15)).windows,
-            [0; Fingerprint::WINDOWS]
-        );
-        assert_ne!(Fingerprint::new(game(15)), Fingerprint::new(game(14)));
-        assert_eq!(Fingerprint::new(game(0)), Fingerprint::default());
+        let short = Fingerprint::new(game(15));
+        assert_eq!(short.windows, [0; Fingerprint::WINDOWS]);
+
+        // The opening tells them apart.
+        let shorter = Fingerprint::new(game(14));
+        assert_ne!(short, shorter);
+
+        let empty = Fingerprint::new(game(0));
+        assert_eq!(empty, Fingerprint::default());
     }
 }

@@ -22,7 +22,7 @@ pub struct TwinGroup {
     pub keep: u32,
     /// The indexes of all games of the group, in ascending order.
     pub games: Vec<u32>,
-    /// The kind of the most different pair.
+    /// The greatest [`TwinKind`] of a pair.
     pub kind: TwinKind,
     /// The probability of the weakest pair that the group needs.
     pub score: f32,
@@ -32,7 +32,7 @@ pub struct TwinGroup {
 
 /// Games to be searched for twins.
 pub struct TwinSearch<'g> {
-    /// What is known of each game.
+    /// The facts about each game.
     pub facts: &'g [GameFacts],
     /// The fingerprint of each game's moves.
     pub prints: &'g [Fingerprint],
@@ -126,7 +126,7 @@ fn join(
         }
     });
 
-    // The surest pairs first.
+    // The surest pairs first: a join may rule out joins of pairs that are less sure.
     twins.sort_by(|a, b| {
         let by_weight = b.2.weight.total_cmp(&a.2.weight);
         by_weight.then((a.0, a.1).cmp(&(b.0, b.1)))
@@ -156,20 +156,23 @@ impl TwinSearch<'_> {
     ) -> Option<Finding> {
         let facts = [self.facts(a), self.facts(b)];
         let alignment = self.align(a, b, facts, buffers, moves)?;
-        Some(self.pair(facts, alignment).weigh())
+
+        let pair = self.pair(facts, alignment);
+        Some(pair.weigh())
     }
 
     /// Whether players and rounds say that two games are two of one event.
     fn are_of_one_event(&self, a: u32, b: u32) -> bool {
-        let alignment = Alignment {
+        // Moves do not count here.
+        let no_alignment = Alignment {
             prefix: 0,
             edits: 0,
             shorter: 0,
             longer: 0,
         };
 
-        self.pair([self.facts(a), self.facts(b)], alignment)
-            .are_of_one_event()
+        let facts = [self.facts(a), self.facts(b)];
+        self.pair(facts, no_alignment).are_of_one_event()
     }
 
     /// The facts that [`are_of_one_event`](TwinSearch::are_of_one_event) compares.
@@ -188,15 +191,14 @@ impl TwinSearch<'_> {
         let name = |index: u32| &self.names[index as usize];
         let text = |index: u32| self.texts[index as usize];
         let [a, b] = facts;
-        let (site, other_site) = (text(a.site), text(b.site));
+        let event = text(a.event).compare(text(b.event));
+        let site = text(a.site).compare(text(b.site));
+        let address = text(a.site).compare_addresses(text(b.site));
 
         Pair {
             facts,
-            texts: [
-                text(a.event).compare(text(b.event)),
-                site.compare(other_site),
-            ],
-            address: site.compare_addresses(other_site),
+            texts: [event, site],
+            address,
             white: [name(a.white), name(b.white)],
             black: [name(a.black), name(b.black)],
             alignment,
@@ -211,12 +213,14 @@ impl TwinSearch<'_> {
         buffers: &mut Buffers,
         moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
     ) -> Option<Alignment> {
-        let plies = facts.map(|facts| facts.plies as usize);
-        if facts[0].start != facts[1].start {
+        let [first, second] = facts;
+        if first.start != second.start {
             return None;
         }
 
-        if facts[0].moves_hash == facts[1].moves_hash && plies[0] == plies[1] {
+        // The moves need not be read where their hashes are equal.
+        let plies = facts.map(|facts| facts.plies as usize);
+        if first.moves_hash == second.moves_hash && plies[0] == plies[1] {
             return Some(Alignment {
                 prefix: plies[0],
                 edits: 0,
@@ -231,7 +235,8 @@ impl TwinSearch<'_> {
         moves(b, &mut buffers.b);
 
         // Games with more differences are hardly ever twins.
-        align(&buffers.a, &buffers.b, plies[0].min(plies[1]) / 3)
+        let max_edits = plies[0].min(plies[1]) / 3;
+        align(&buffers.a, &buffers.b, max_edits)
     }
 }
 
@@ -299,11 +304,14 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         let mut joined = Vec::new();
 
         for (a, b, finding) in pairs {
-            let (mine, yours) = (self.root(*a), self.root(*b));
-            if mine == yours
-                || self.is_vetoed((*a, *b), (mine, yours), &mut buffers)
-                || self.are_of_one_event(mine, yours)
-            {
+            let mine = self.root(*a);
+            let yours = self.root(*b);
+            if mine == yours {
+                continue;
+            }
+
+            let is_vetoed = self.is_vetoed((*a, *b), (mine, yours), &mut buffers);
+            if is_vetoed || self.are_of_one_event(mine, yours) {
                 continue;
             }
 
@@ -382,8 +390,9 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         members.dedup();
 
         // Sorted by their kept games, as the members are.
-        let mut groups: Vec<TwinGroup> =
-            members.chunk_by(|a, b| a.0 == b.0).map(new_group).collect();
+        let runs = members.chunk_by(|a, b| a.0 == b.0);
+        let mut groups: Vec<TwinGroup> = runs.map(new_group).collect();
+
         for (a, _, finding) in joined {
             let root = self.root(*a);
             // Each root of a pair has become a group above.
@@ -468,12 +477,15 @@ mod tests {
 
     #[test]
     fn copies_with_one_header_are_compared_as_one_game() {
-        assert_eq!(headers_of_copies(|_, _| {}), 1);
-        assert_eq!(headers_of_copies(|at, game| game.annotations = at), 1);
-        assert_eq!(
-            headers_of_copies(|at, game| game.date.day = (at % 3) as u8),
-            3
-        );
+        let equal = headers_of_copies(|_, _| {});
+        assert_eq!(equal, 1);
+
+        // Annotations are no part of the header.
+        let annotated = headers_of_copies(|at, game| game.annotations = at);
+        assert_eq!(annotated, 1);
+
+        let of_three_days = headers_of_copies(|at, game| game.date.day = (at % 3) as u8);
+        assert_eq!(of_three_days, 3);
     }
 
     #[test]

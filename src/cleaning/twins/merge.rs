@@ -75,6 +75,7 @@ pub fn merge_tags(kept: &Tags<'_>, twins: &[(u32, &Tags<'_>)]) -> MergedTags {
             }
         }
     }
+
     merged
 }
 
@@ -92,6 +93,7 @@ fn player_of_group(
 fn player(tags: &Tags<'_>, colour: &str) -> Option<PersonName> {
     let (_, name) = tags.iter().find(|(name, _)| *name == colour)?;
     let player = PersonName::parse(name);
+
     if player.is_unknown() {
         None
     } else {
@@ -110,7 +112,9 @@ fn is_named(tags: &Tags<'_>, colour: &str, player_of_group: Option<&PersonName>)
     let (Some(mine), Some(yours)) = (player(tags, colour), player_of_group) else {
         return false;
     };
-    compare(&mine, yours).verdict != Verdict::Different
+
+    let comparison = compare(&mine, yours);
+    comparison.verdict != Verdict::Different
 }
 
 impl MergedTags {
@@ -195,11 +199,14 @@ fn compare_dates(known: &str, other: &str) -> ValueMatch {
 
 /// Whether the value of a tag is unknown: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
 pub fn is_unknown_tag(name: &str, value: &str) -> bool {
-    let is_placeholder = value
-        .chars()
-        .all(|letter| matches!(letter, '?' | '.' | '-' | ' '));
-    let is_no_rating = name.ends_with("Elo") && value.trim() == "0";
-    is_placeholder || is_no_rating
+    let without_placeholders = value.trim_matches(['?', '.', '-', ' ']);
+    if without_placeholders.is_empty() {
+        return true;
+    }
+
+    // PGN writes `-` for a player without a rating, programs write 0.
+    let is_rating = name.ends_with("Elo");
+    is_rating && value.trim() == "0"
 }
 
 #[cfg(test)]
@@ -236,33 +243,62 @@ mod tests {
         twin_without_a_rating: "EventElo" "2500", "0" => None, 0;
     }
 
-    /// What is filled from a twin into a game of Abel and Zorn.
+    /// The tags that a game of Abel and Zorn gets from a twin.
     fn filled(twin: &Tags<'_>) -> Vec<String> {
         let kept = [("White", "Abel, Kurt"), ("Black", "?")];
+
         let merged = merge_tags(&kept, &[(1, twin)]);
-        merged.filled.into_iter().map(|tag| tag.name).collect()
+
+        let filled = merged.filled.into_iter();
+        filled.map(|tag| tag.name).collect()
     }
 
     #[test]
     fn tags_about_a_player() {
-        let elos = [("WhiteElo", "2500"), ("BlackElo", "2400")];
-        let of = |white, black| filled(&[[("White", white), ("Black", black)], elos].concat());
-        assert_eq!(
-            of("Abel, K", "Zorn, Maria"),
-            ["Black", "WhiteElo", "BlackElo"]
-        );
-        assert_eq!(of("Zorn, Maria", "Abel, Kurt"), ["Black", "BlackElo"]);
-        assert_eq!(of("?", "?"), [""; 0]);
-        assert_eq!(of("Abel, Kurt", "?"), ["WhiteElo"]);
+        let filled_by = |white, black| {
+            filled(&[
+                ("White", white),
+                ("Black", black),
+                ("WhiteElo", "2500"),
+                ("BlackElo", "2400"),
+            ])
+        };
+
+        let twin = filled_by("Abel, K", "Zorn, Maria");
+        assert_eq!(twin, ["Black", "WhiteElo", "BlackElo"]);
+
+        let exchanged = filled_by("Zorn, Maria", "Abel, Kurt");
+        assert_eq!(exchanged, ["Black", "BlackElo"]);
+
+        assert_eq!(filled_by("?", "?"), [""; 0]);
+        assert_eq!(filled_by("Abel, Kurt", "?"), ["WhiteElo"]);
+    }
+
+    #[test]
+    fn placeholders_are_unknown() {
+        let tags = [
+            ("White", "?", true),
+            ("Date", "????.??.??", true),
+            ("Round", "-", true),
+            ("Event", "", true),
+            ("WhiteElo", "0", true),
+            ("Round", "0", false),
+            ("Date", "1985.??.??", false),
+        ];
+
+        for (name, value, expected) in tags {
+            assert_eq!(is_unknown_tag(name, value), expected, "{name} {value}");
+        }
     }
 
     #[test]
     fn a_tag_twice() {
-        let merged = merge_tags(&[], &[(1, &[("Foo", "?"), ("Foo", "a"), ("Foo", "b")])]);
-        assert_eq!(
-            (merged.filled[0].value.as_str(), merged.conflicts.len()),
-            ("a", 0)
-        );
+        let twin = [("Foo", "?"), ("Foo", "a"), ("Foo", "b")];
+
+        let merged = merge_tags(&[], &[(1, &twin)]);
+
+        assert_eq!(merged.filled[0].value, "a");
+        assert_eq!(merged.conflicts.len(), 0);
     }
 
     #[test]

@@ -17,7 +17,7 @@ struct Game {
     moves: Vec<u16>,
 }
 
-/// Moves that look like those of one game, for each number another.
+/// Moves that look like the moves of a game, for each number another.
 fn moves(number: u32, plies: usize) -> Vec<u16> {
     let mut state = number.wrapping_mul(0x9e37_79b9) | 1;
     let next = |_| {
@@ -29,7 +29,7 @@ fn moves(number: u32, plies: usize) -> Vec<u16> {
     (0..plies).map(next).collect()
 }
 
-/// A game of Karpov and Kasparov, with as many half-moves.
+/// A game of Karpov and Kasparov with a number of half-moves.
 fn game(plies: usize) -> Game {
     Game {
         white: "Karpov, Anatoly",
@@ -258,25 +258,29 @@ fn a_beginning_of_two_games_joins_neither_with_the_other() {
     let first = game(70).date("1985.03.01").round("1");
     let second = game(70).date("1985.09.01").round("9").other_from(30, 3);
     let begun = game(30).date("1985.??.??").result(3);
+
     let groups = found(&[first, second, begun], Preference::First, None);
+
     assert_eq!(groups.len(), 1);
-    assert_eq!(groups[0].0.len(), 2);
+    let (games, ..) = &groups[0];
+    assert_eq!(games.len(), 2);
 }
 
 #[test]
 fn which_copy_is_kept() {
+    let kept = |games: &[Game], preference: Preference| {
+        let groups = found(games, preference, None);
+        let (_, _, kept) = groups[0];
+        kept
+    };
+
     let games = [game(50), game(60), game(60)];
-    let kept = |preference| found(&games, preference, None)[0].2;
-    assert_eq!(
-        [
-            kept(Preference::Longest),
-            kept(Preference::First),
-            kept(Preference::Source)
-        ],
-        [1, 0, 0]
-    );
+    assert_eq!(kept(&games, Preference::Longest), 1);
+    assert_eq!(kept(&games, Preference::First), 0);
+    assert_eq!(kept(&games, Preference::Source), 0);
+
     let dated = [game(60), game(60).date("1985.03.01")];
-    assert_eq!(found(&dated, Preference::Longest, None)[0].2, 1);
+    assert_eq!(kept(&dated, Preference::Longest), 1);
 }
 
 #[test]
@@ -288,11 +292,10 @@ fn new_games_alone() {
     };
     let games = [game(60), other(), game(60), other()];
     let groups = |new: &[u32]| -> Vec<Vec<u32>> {
-        found(&games, Preference::First, Some(new))
-            .into_iter()
-            .map(|(games, ..)| games)
-            .collect()
+        let new_groups = found(&games, Preference::First, Some(new));
+        new_groups.into_iter().map(|(games, ..)| games).collect()
     };
+
     assert_eq!(groups(&[2]), [[0, 2]]);
     assert_eq!(groups(&[1]), [[1, 3]]);
     assert_eq!(groups(&[0, 3]), [[0, 2], [1, 3]]);

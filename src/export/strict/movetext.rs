@@ -25,6 +25,7 @@ pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut 
         false
     });
 
+    // The standard has no null moves (PGN §8.2.3).
     end_at_null_move(line, remarks);
     line.annotations = Cow::Owned(without_loose_variations(&line.annotations, remarks));
     line.annotations = Cow::Owned(without_null_moves(&line.annotations, remarks));
@@ -83,12 +84,15 @@ fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
             _ => {}
         }
     }
+
     let comment = comment_of(&rest);
     remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
 
+    let kept_annotations = line.annotations.iter().filter(|&(ply, _)| ply <= last);
     let mut annotations = Annotations::default();
-    annotations.extend(line.annotations.iter().filter(|&(ply, _)| ply <= last));
+    annotations.extend(kept_annotations);
     annotations.push(last, Annotation::Comment(&comment));
+
     line.annotations = Cow::Owned(annotations);
     line.moves = Cow::Owned(moves[..kept_moves].join(" "));
 }
@@ -97,14 +101,16 @@ fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 fn comment_of(annotations: &[Annotation<'_>]) -> String {
     let mut words = Vec::with_capacity(annotations.len());
     for annotation in annotations {
-        words.push(match annotation {
+        let word = match annotation {
+            // Comments do not nest (PGN §5), so braces become parentheses.
             Annotation::Comment(text) => format!("({text})"),
             Annotation::Move(san) => (*san).to_owned(),
             Annotation::Nag(nag) => format!("${nag}"),
             Annotation::BeginVariation => "(".to_owned(),
             Annotation::EndVariation => ")".to_owned(),
             Annotation::EscapedLine(text) => format!("%{text}"),
-        });
+        };
+        words.push(word);
     }
 
     words.join(" ")

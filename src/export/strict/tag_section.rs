@@ -9,10 +9,12 @@ use crate::export::remark::{Remark, RemarkKind};
 use crate::export::roster::{DATES, ROSTER};
 use crate::game::{Game, TagPair, standard_date};
 
-/// The most characters in a string (PGN §7).
-const STRING_CHARACTERS: usize = 255;
-/// The most characters on a line, without its end (PGN §4.3).
-const LINE_CHARACTERS: usize = 254;
+/// The maximum of characters in a string (PGN §7).
+const MAX_STRING_CHARACTERS: usize = 255;
+/// The maximum of characters on a line, without its end (PGN §4.3).
+const MAX_LINE_CHARACTERS: usize = 254;
+/// The characters of a tag pair besides its name and its value: `[`, a space, two quotes and `]`.
+const FRAME_CHARACTERS: usize = 5;
 
 /// Keeps tags with names and values of the standard, each name once: the roster first, then the others in ASCII order
 /// (PGN §8.1.1, §8.1.2).
@@ -44,14 +46,16 @@ pub(in crate::export) fn only_standard_tags(draft: &mut Game<'_>, remarks: &mut 
 fn drop_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let mut seen = HashSet::new();
     draft.tags.retain(|TagPair { name, value }| {
-        let kind = match name {
-            // The line must have room for the tag with an empty value at least.
-            _ if !is_tag_name(name) || name.len() + 5 > LINE_CHARACTERS => {
-                RemarkKind::InvalidTagName
-            }
-            _ if !seen.insert(name.to_string()) => RemarkKind::RepeatedTag,
-            _ => return true,
+        // The line must have room for the tag with an empty value at least.
+        let is_too_long = name.len() + FRAME_CHARACTERS > MAX_LINE_CHARACTERS;
+        let kind = if !is_tag_name(name) || is_too_long {
+            RemarkKind::InvalidTagName
+        } else if !seen.insert(name.to_string()) {
+            RemarkKind::RepeatedTag
+        } else {
+            return true;
         };
+
         remarks.push(Remark::of_tag(kind, name, Some(value), None));
         false
     });
@@ -60,7 +64,10 @@ fn drop_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 /// Makes the Result tag one of four values, and the game termination marker equal to it (PGN §8.1.1.7, §8.2.6).
 fn settle_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let result = draft.result.as_str();
-    remarks.extend(mismatch(draft, Some(result)));
+    let remark = mismatch(draft, Some(result));
+    remarks.extend(remark);
+
+    // Without a marker of its own, the game is written with the result as its marker.
     draft.termination = None;
     replace(draft, "Result", result, remarks);
 }
@@ -81,17 +88,21 @@ fn settle_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let has_fen = draft.tag("FEN").is_some();
     let before = draft.tag("SetUp");
 
-    match before {
-        Some("1") if has_fen => {}
-        None | Some("0") if !has_fen => {}
-        _ if has_fen => {
-            remarks.push(Remark::of_tag(kind, "SetUp", before, Some("1")));
-            draft.set_tag("SetUp", "1");
-        }
-        _ => {
-            remarks.push(Remark::of_tag(kind, "SetUp", before, None));
-            draft.tags.retain(|tag| tag.name != "SetUp");
-        }
+    // Without a FEN, both `SetUp "0"` and no tag are the standard's.
+    let is_valid = match before {
+        Some("1") => has_fen,
+        Some("0") | None => !has_fen,
+        Some(_) => false,
+    };
+    if is_valid {
+        return;
+    }
+
+    let value = if has_fen { Some("1") } else { None };
+    remarks.push(Remark::of_tag(kind, "SetUp", before, value));
+    match value {
+        Some(value) => draft.set_tag("SetUp", value),
+        None => draft.tags.retain(|tag| tag.name != "SetUp"),
     }
 }
 
@@ -112,7 +123,7 @@ fn replace(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut 
 /// A value with spaces for control characters, cut to fit on its line; `None` if it is unchanged.
 fn printing(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String> {
     let printed = value.replace(char::is_control, " ");
-    let kept = fitting(name, &printed);
+    let kept = beginning_on_line(name, &printed);
 
     let kind = if kept.len() < printed.len() {
         RemarkKind::LongTagValue
@@ -126,16 +137,20 @@ fn printing(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String
     Some(kept.to_owned())
 }
 
-/// As much of a value as fits beside `[Name ""]`, counting the backslashes of escapes.
-fn fitting<'v>(name: &str, value: &'v str) -> &'v str {
-    let mut left = (LINE_CHARACTERS - name.len() - 5).min(STRING_CHARACTERS);
+/// The beginning of a value that fits on the line of its tag pair, counting the backslashes of escapes.
+fn beginning_on_line<'v>(name: &str, value: &'v str) -> &'v str {
+    let line_room = MAX_LINE_CHARACTERS - FRAME_CHARACTERS - name.len();
+    let mut room = line_room.min(MAX_STRING_CHARACTERS);
 
     for (at, letter) in value.char_indices() {
-        let taken = 1 + usize::from(matches!(letter, '"' | '\\'));
-        if taken > left {
+        let is_escaped = matches!(letter, '"' | '\\');
+        let written = 1 + usize::from(is_escaped);
+        if written > room {
             return &value[..at];
         }
-        left -= taken;
+
+        room -= written;
     }
+
     value
 }

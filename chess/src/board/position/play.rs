@@ -70,8 +70,11 @@ impl Position {
     fn end_move(&mut self, is_irreversible: bool) {
         let clock = self.halfmove_clock.saturating_add(1);
         self.halfmove_clock = if is_irreversible { 0 } else { clock };
+
+        // The number of the full move rises after Black's move (PGN §16.1.3.6).
         let black_moved = u32::from(self.turn == Color::Black);
         self.fullmove_number = self.fullmove_number.saturating_add(black_moved);
+
         self.turn = !self.turn;
         self.key ^= zobrist::WHITE_TO_MOVE;
     }
@@ -90,7 +93,9 @@ impl Position {
     #[inline]
     fn set_en_passant(&mut self, mv: Move) {
         let passed = Square::new((mv.from.index() + mv.to.index()) as u8 / 2);
-        let capturers = attacks::pawn(!self.turn, passed) & self.pieces(self.turn, Role::Pawn);
+        let adjacent = attacks::pawn(!self.turn, passed);
+        let capturers = adjacent & self.pieces(self.turn, Role::Pawn);
+
         if capturers.any() && self.has_en_passant(passed) {
             self.en_passant = Some(passed);
         }
@@ -176,6 +181,7 @@ impl Position {
         self.by_role[piece.role.index()] |= bit;
         self.by_color[piece.color.index()] |= bit;
         self.mailbox[square.index()] = piece.kind();
+
         let number = zobrist::piece(piece.kind(), square);
         self.key ^= number;
         self.sum = self.sum.wrapping_add(number);

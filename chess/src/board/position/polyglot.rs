@@ -58,10 +58,12 @@ mod tests {
     fn key(moves: &str) -> u64 {
         let mut line = Mainline::new(None, moves).expect("the usual start");
         let mut last = None;
+
         while let Some((_, mv)) = line.next().expect("moves of chess") {
             line.play(mv);
             last = Some(mv);
         }
+
         line.position().polyglot_key(last)
     }
 

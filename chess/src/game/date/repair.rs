@@ -40,17 +40,23 @@ pub fn standard_date(text: &str) -> Option<String> {
 
     match parts(trimmed)?[..] {
         [Part::Year(year)] => written_date(year, None, None),
+        // `1972.07`, `July 1972`.
         [Part::Year(year), month] | [month, Part::Year(year)] => {
-            written_date(year, number(month)?, None)
+            let known_month = number(month)?;
+            written_date(year, known_month, None)
         }
+        // `1972-7-11`.
         [Part::Year(year), first, second] => {
             let (month, day) = month_and_day(number(first)?, number(second)?);
             written_date(year, month, day)
         }
+        // `July 11, 1972` and `11 July 1972`.
         [Part::Month(month), day, Part::Year(year)]
         | [day, Part::Month(month), Part::Year(year)] => {
-            written_date(year, Some(month), number(day)?)
+            let known_day = number(day)?;
+            written_date(year, Some(month), known_day)
         }
+        // `11.7.1972`, `7/21/1972`.
         [first, second, Part::Year(year)] => {
             let has_dots = trimmed.contains('.');
             let (day, month) = day_and_month(number(first)?, number(second)?, has_dots)?;
@@ -62,15 +68,16 @@ pub fn standard_date(text: &str) -> Option<String> {
 
 /// The date in the standard's form; `None` if there is no such day.
 fn written_date(year: [u8; 4], month: Option<u8>, day: Option<u8>) -> Option<String> {
-    let year = str::from_utf8(&year).ok()?;
+    let year_digits = str::from_utf8(&year).ok()?;
     // A year with an unknown digit does not parse: it may be a leap year.
-    if !is_possible(year.parse().ok(), month.map(u32::from), day.map(u32::from)) {
+    let known_year = year_digits.parse().ok();
+    if !is_possible(known_year, month.map(u32::from), day.map(u32::from)) {
         return None;
     }
 
-    let month = two_digits(month);
-    let day = two_digits(day);
-    Some(format!("{year}.{month}.{day}"))
+    let month_digits = two_digits(month);
+    let day_digits = two_digits(day);
+    Some(format!("{year_digits}.{month_digits}.{day_digits}"))
 }
 
 fn two_digits(part: Option<u8>) -> String {
@@ -108,10 +115,11 @@ fn day_and_month(
         return Some((first, second));
     }
 
-    let is_month = |part: Option<u8>| part.is_none_or(|part| part <= 12);
-    match (is_month(first), is_month(second)) {
+    let may_be_month = |part: Option<u8>| part.is_none_or(|part| part <= 12);
+    match (may_be_month(first), may_be_month(second)) {
         (false, true) => Some((first, second)),
         (true, false) => Some((second, first)),
+        // `7/11/1972`: Americans write the month first, others the day.
         _ => None,
     }
 }
@@ -122,12 +130,11 @@ fn parts(text: &str) -> Option<Vec<Part>> {
     if let &[y1, y2, y3, y4, m1, m2, d1, d2] = text.as_bytes()
         && text.bytes().all(|byte| byte.is_ascii_digit())
     {
-        let number = |tens: u8, ones: u8| Part::Number(10 * (tens - b'0') + (ones - b'0'));
-        return Some(vec![
-            Part::Year([y1, y2, y3, y4]),
-            number(m1, m2),
-            number(d1, d2),
-        ]);
+        let number = |tens: u8, ones: u8| 10 * (tens - b'0') + (ones - b'0');
+        let year = Part::Year([y1, y2, y3, y4]);
+        let month = Part::Number(number(m1, m2));
+        let day = Part::Number(number(d1, d2));
+        return Some(vec![year, month, day]);
     }
 
     let words = text
@@ -143,16 +150,22 @@ fn part(word: &str) -> Option<Part> {
 
     // The year of a decade may be known in part: `197?`.
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    if let &[y1, y2, y3, y4] = word.as_bytes()
-        && (digits == 4 || digits == 3 && y4 == b'?')
-    {
-        return Some(Part::Year([y1, y2, y3, y4]));
+    if let &[y1, y2, y3, y4] = word.as_bytes() {
+        let is_decade = digits == 3 && y4 == b'?';
+        if digits == 4 || is_decade {
+            return Some(Part::Year([y1, y2, y3, y4]));
+        }
     }
 
-    if word.len() == digits && (1..=2).contains(&digits) {
-        return word.parse().ok().map(Part::Number);
+    // Longer numbers are neither days nor months: `072`.
+    let is_number = word.len() == digits;
+    if is_number && (1..=2).contains(&digits) {
+        let number = word.parse().ok()?;
+        return Some(Part::Number(number));
     }
-    month(&word.to_ascii_lowercase()).map(Part::Month)
+
+    let number_of_month = month(&word.to_ascii_lowercase())?;
+    Some(Part::Month(number_of_month))
 }
 
 /// The number of a month, given its English name or at least three letters of it.

@@ -34,6 +34,7 @@ impl Style<'_> {
             Notation::Uci => self.write_uci(mv, out),
             Notation::Iccf => self.write_iccf(mv, out),
             _ if mv.kind == MoveKind::Null => out.push_str(san),
+
             Notation::San => write_with_letters(san, self.letters, out),
             Notation::Fide => write_fide(san, mv, self.letters, out),
             Notation::Lan | Notation::Coordinate => self.write_long(san, mv, out),

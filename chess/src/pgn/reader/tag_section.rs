@@ -12,14 +12,17 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         loop {
             let before = self.pos;
             self.skip_lines(visitor);
+
+            // At the beginning of a game there is no tag section yet that could be damaged: any text is movetext.
+            let has_tags = self.pos > 0;
             match self.peek() {
                 Some(b'[') => self.tag(visitor),
                 Some(b']') => self.pos += 1,
                 Some(b';') => self.line_comment(visitor),
-                Some(b'{') if self.pos > 0 && self.comments_among_tags(visitor) => {}
+                Some(b'{') if has_tags && self.comments_among_tags(visitor) => {}
                 Some(b'0'..=b'9' | b'{' | b'*') | None => return,
                 Some(0x80..) if blank_length(self.rest()).is_some() => self.skip_blank(),
-                Some(_) if self.pos > 0 && is_broken_tag(self.line()) => self.broken_tag(visitor),
+                Some(_) if has_tags && is_broken_tag(self.line()) => self.broken_tag(visitor),
                 Some(_) => return,
             }
             self.ensure_progress(before);

@@ -38,6 +38,7 @@ const fn signs() -> [u8; 256] {
 ///
 /// The moves need not be legal. A game with variations is never English at a glance.
 pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
+    // Tags as programs write them are passed over line by line, without the reader of tags.
     let bytes = text.as_bytes();
     let ordinary_bytes = ordinary_tags(bytes);
     let start = ordinary_bytes + read_tags(&bytes[ordinary_bytes..], &mut Nothing);
@@ -63,6 +64,7 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
     if found & IS_OTHER != 0 {
         return false;
     }
+    // No other language has the letter Q.
     if found & IS_QUEEN != 0 {
         return true;
     }

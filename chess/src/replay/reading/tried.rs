@@ -52,6 +52,7 @@ pub(super) fn try_readings<'t>(all: &[NamedReading], script: &Script<'t>) -> Tri
             }
         }
 
+        // A likely reading that explains the game saves the trial of all others.
         if !tried.best.is_empty() {
             tried.is_whole = true;
             tried.keep_most_likely();
@@ -59,6 +60,7 @@ pub(super) fn try_readings<'t>(all: &[NamedReading], script: &Script<'t>) -> Tri
         }
     }
 
+    // The texts behind the fault count as well: several languages often get equally far.
     let capitals = capitals(script);
     let furthest = furthest(all, &capitals, &stopped);
     tried.take_furthest(all, script, &features, &capitals, &furthest);
@@ -239,6 +241,7 @@ fn mixed<'t>(all: &[NamedReading], main: usize, script: &Script<'t>) -> Followed
         }
     }
 
+    // Each turn adds the language that leads furthest past the event at which the game is lost.
     let mut best = follow(script, &fallbacks);
     let mut languages = vec![main];
     while languages.len() <= MAX_HELPERS {
@@ -289,6 +292,7 @@ fn best_helper<'a, 't>(
             continue;
         }
 
+        // The game is played from its start: its other moves must remain readable.
         let mut with_helper = fallbacks.to_vec();
         with_helper.extend(helper_readings(all, so_far, helper));
         let followed = follow(script, &with_helper);
@@ -318,7 +322,7 @@ fn helper_readings<'a>(
         })
 }
 
-/// The problem of a game that is read in two languages, at the first move that is read in the other one.
+/// The problem of a game that is read in two languages, at the first move that is read in the other language.
 fn mixed_language(
     script: &Script<'_>,
     event: usize,
