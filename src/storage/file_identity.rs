@@ -84,11 +84,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [path, other] = ["games.db", "other.db"].map(|name| folder.path().join(name));
         assert_eq!(FileIdentity::of(&path), None);
+
         fs::write(&path, "a").expect("a file");
-        let (identity, stamp) = (FileIdentity::of(&path), FileStamp::of(&path));
+        let identity = FileIdentity::of(&path);
+        let stamp = FileStamp::of(&path);
         fs::write(&path, "ab").expect("a file");
         assert_eq!(FileIdentity::of(&path), identity);
         assert_ne!(FileStamp::of(&path), stamp);
+
         fs::write(&other, "a").expect("a file");
         fs::rename(&other, &path).expect("a replacement");
         assert_ne!(FileIdentity::of(&path), identity);

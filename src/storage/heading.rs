@@ -47,9 +47,9 @@ impl Database {
 impl fmt::Display for Heading {
     /// Formats the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-        let white = known(&self.white);
-        let black = known(&self.black);
+        // In the seven tag roster (PGN §8.1.1), a question mark stands for an unknown value.
+        let white = self.white.as_deref().unwrap_or("?");
+        let black = self.black.as_deref().unwrap_or("?");
         write!(formatter, "{white} - {black}, {}", self.result)?;
 
         let occasion: Vec<&str> = [&self.event, &self.date]
@@ -83,6 +83,7 @@ impl Heading {
         let heading = select.query_row([id], |row| {
             let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
             let number = |at| number_cell(row, at);
+
             Ok(Heading {
                 white: text(0)?,
                 black: text(1)?,

@@ -187,8 +187,10 @@ impl Database {
         }
 
         // A reader rolls back what a killed writer left, and may have to write for that.
-        let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+        let database = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+            Ok(database) => database,
+            Err(_) => Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+        };
         database.ready_for_queries()
     }
 
@@ -361,7 +363,8 @@ impl Database {
     /// tell an interruption there from an error of the statement.
     fn connect_view(&self) -> Result<()> {
         let function = self.connection.prepare("SELECT key FROM json_each('[]')");
-        function.map(drop).in_database(self)
+        function.in_database(self)?;
+        Ok(())
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
@@ -405,14 +408,12 @@ impl Database {
 
     /// The schema version; 0 for a file that is empty or not a Stamma database.
     fn version(&self) -> Result<i64> {
-        let application = self
-            .ask("PRAGMA application_id")
-            .map_err(|error| match error {
-                Error::Database { source, path } if is_no_database(&source) => {
-                    Error::NotADatabase(path)
-                }
-                other => other,
-            })?;
+        let application = match self.ask("PRAGMA application_id") {
+            Err(Error::Database { source, path }) if is_no_database(&source) => {
+                return Err(Error::NotADatabase(path));
+            }
+            other => other?,
+        };
 
         match (application, self.ask("PRAGMA user_version")?) {
             (APPLICATION_ID, found) if found > VERSION => Err(Error::NewerDatabase {
@@ -512,7 +513,8 @@ impl Database {
         logged.in_database(self)?;
 
         // Brings the mark into the file if there was a log already.
-        self.merge_log(WAIT_FOR_WRITERS).map(drop)
+        self.merge_log(WAIT_FOR_WRITERS)?;
+        Ok(())
     }
 
     /// Writes the log into the file and empties it. Waits up to `patience` for readers of earlier states; returns
@@ -613,9 +615,12 @@ impl Database {
             FROM (SELECT sum(max(0, unused - payload / ncell)) AS loose FROM dbstat
                 WHERE pagetype = 'leaf' AND ncell > 0 GROUP BY name HAVING count(*) > 1)";
 
-        // An SQLite that is not bundled may not report how full pages are.
-        let should_vacuum =
-            self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0;
+        let mut should_vacuum = self.ask(has_free_pages)? != 0;
+        if !should_vacuum {
+            // An SQLite that is not bundled may not report how full pages are.
+            should_vacuum = self.ask(has_loose_pages).unwrap_or(0) != 0;
+        }
+
         if should_vacuum {
             self.connection.execute_batch("VACUUM").in_database(self)?;
         }
@@ -683,7 +688,8 @@ fn unopened(path: &Path) -> Option<Error> {
     if !path.exists() {
         return None;
     }
-    std::fs::File::open(path).err().map(Error::file(path))
+    let error = std::fs::File::open(path).err()?;
+    Some(Error::file(path)(error))
 }
 
 /// Adds the path of a database to an error of its tables, for results of functions that know a connection only.
@@ -703,8 +709,11 @@ impl<T, E: Into<StoreError>> InDatabase<T> for std::result::Result<T, E> {
 
 /// `true` if the system failed to write.
 fn is_unwritten(error: rusqlite::ffi::Error) -> bool {
-    error.code == ErrorCode::DiskFull
-        || [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_FSYNC].contains(&error.extended_code)
+    let has_failed_to_write = matches!(
+        error.extended_code,
+        ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_FSYNC
+    );
+    error.code == ErrorCode::DiskFull || has_failed_to_write
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

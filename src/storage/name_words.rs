@@ -74,7 +74,8 @@ fn forget(table: &str) -> String {
 /// Indexes the words of all names of a table again.
 fn rebuild(connection: &Connection, table: &str) -> rusqlite::Result<()> {
     let sql = format!("INSERT INTO {table}_text ({table}_text) VALUES ('rebuild')");
-    connection.execute(&sql, []).map(drop)
+    connection.execute(&sql, [])?;
+    Ok(())
 }
 
 /// The last name of a table whose words are indexed; `None` if all are.

@@ -41,7 +41,10 @@ impl TextArena {
     }
 
     fn push_some(&mut self, text: Option<&str>) -> Text {
-        text.map(|text| self.push(text)).unwrap_or_default()
+        match text {
+            Some(text) => self.push(text),
+            None => Text::default(),
+        }
     }
 
     /// Appends a text unless it is empty.
