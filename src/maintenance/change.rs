@@ -42,6 +42,7 @@ pub(super) fn catch_up(database: &Database) -> Result<()> {
     let connection = &database.connection;
     database.complete_names()?;
 
+    // A table of openings changes with a version of the program, or by the user.
     if database.are_games_named()? {
         columns::catch_up(connection).in_database(database)
     } else {

@@ -34,7 +34,8 @@ fn forget_all(database: &Database, sources: &[SourceId]) -> Result<Forgotten> {
     let connection = &database.connection;
     let mut forgotten = Forgotten::default();
 
-    for source in sources_with_continuations(connection, sources).in_database(database)? {
+    let all = sources_with_continuations(connection, sources).in_database(database)?;
+    for source in all {
         let removed = forget_source(connection, source).in_database(database)?;
         forgotten.sources.extend(removed);
     }
@@ -51,7 +52,8 @@ fn remove_empty_segments(database: &Database) -> Result<()> {
     let lines = database.indexed_lines()?;
 
     for segment in Stored::all(connection, lines).in_database(database)? {
-        let (first, last) = (segment.first_game, segment.last_game);
+        let first = segment.first_game;
+        let last = segment.last_game;
         if database.has_game_between(GameId::new(first), GameId::new(last))? {
             continue;
         }

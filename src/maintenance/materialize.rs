@@ -40,9 +40,9 @@ impl Database {
         sources: &[SourceId],
         progress: impl FnMut(u64, u64),
     ) -> Result<Materialized> {
-        let choose = || {
-            let games = games_without_fens(&self.connection, sources);
-            games.map(Some).in_database(self)
+        let choose = || -> Result<Option<GameSet>> {
+            let games = games_without_fens(&self.connection, sources).in_database(self)?;
+            Ok(Some(games))
         };
         self.materialize(choose, progress)
     }

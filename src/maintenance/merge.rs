@@ -48,6 +48,7 @@ pub fn merge(
         for other in others {
             added += database.count_new_games(other)?;
         }
+        // Adding many games to the indexes one by one takes longer than building them at the end.
         database.put_off_name_indexes(database.count_games()?, added)?;
 
         let mut all = Vec::with_capacity(others.len());
@@ -83,11 +84,13 @@ fn append(
             database.index_variations()?;
         }
     }
+    // No segment has the last games of an interrupted import.
     if other.unindexed_games()? > 0 {
         return Err(Error::ImportUnfinished(other.path().to_owned()));
     }
 
     let copied = database.copy_rows(other, progress)?;
+    // Openings that another table names are not copied.
     if !database.names_games_like(other)? {
         database.name_games((copied.numbers.first(), i64::MAX))?;
     }
@@ -122,6 +125,7 @@ fn append_segments(
             copy_segment(&other.connection, &database.connection, &segment, first)
                 .in_database(database)?;
         } else {
+            // A skipped game has the number of the next copied game, so the number after the last game is the end.
             let last = numbers.number(segment.last_game + 1)? - 1;
             indexed += index_games(database, (first, last), memory)?;
         }

@@ -5,7 +5,7 @@ use super::fault::Faults;
 /// The number of games that are replayed and compared with the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Some thousand games, spread over all segments, the same in each run.
+    /// Some thousand games, spread over all segments. Each run compares equal games.
     Sample,
     /// All games.
     Full,

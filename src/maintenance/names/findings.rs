@@ -45,8 +45,11 @@ impl FoundSpelling {
 impl JoinedName {
     /// The games of all spellings.
     pub fn games(&self) -> u64 {
-        let games = self.spellings.iter().map(|spelling| spelling.games);
-        games.map(u64::from).sum()
+        let mut games = 0;
+        for spelling in &self.spellings {
+            games += u64::from(spelling.games);
+        }
+        games
     }
 }
 
