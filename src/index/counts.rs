@@ -130,7 +130,7 @@ impl Counts {
         year == first || year == last
     }
 
-    /// Adds the counts of other games with the same move.
+    /// Adds the counts of other games with this move.
     #[inline]
     pub(crate) fn merge(&mut self, other: &Counts) {
         self.white += other.white;

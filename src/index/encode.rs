@@ -381,7 +381,7 @@ mod tests {
     use crate::pgn::Termination;
     use crate::replay::Visit;
 
-    /// Postings like those of real games: few popular keys, many rare ones, some that share their first bits, and some
+    /// Postings as in real games: few popular keys, many rare ones, some that share their first bits, and some
     /// that share all bits but are different positions.
     fn postings(games: u32) -> Vec<Posting> {
         let mut state = 1_u64;
@@ -459,7 +459,7 @@ mod tests {
         map
     }
 
-    /// The data of the blocks with the same first key, joined.
+    /// The joined data of the blocks of each first key.
     fn chains(blocks: &[Block]) -> BTreeMap<u64, Vec<u8>> {
         let mut chains: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
         for block in blocks {

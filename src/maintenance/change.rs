@@ -1,4 +1,4 @@
-//! How a database is changed: a change first completes the names, the openings of games and the column store.
+//! Changes of a database. Each change first completes the names, the openings of games and the column store.
 
 use crate::columns;
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! How games are deleted from the database.
+//! Deletion of games from the database.
 
 use super::change::{CACHE_BYTES, catch_up};
 use crate::error::{Error, Result};

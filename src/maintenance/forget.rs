@@ -1,4 +1,4 @@
-//! How sources are removed from the database, with everything that came from them.
+//! Removal of sources from the database, with everything that came from them.
 
 use super::change::CACHE_BYTES;
 use crate::columns;

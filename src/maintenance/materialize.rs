@@ -1,4 +1,4 @@
-//! How the table of all positions as FEN is written, for SQL queries.
+//! Writing of the table of all positions as FEN, for SQL queries.
 
 use super::change::CACHE_BYTES;
 use crate::error::Result;

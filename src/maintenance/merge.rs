@@ -1,4 +1,4 @@
-//! How the games of other databases are appended to one database without replaying them.
+//! Merging of databases: games are appended to one database without a replay.
 //!
 //! Rows are copied with new numbers, and segments of the index block by block. Segments that cannot be copied whole are
 //! rebuilt from their games. These are segments with games of a skipped source, and segments of another format, as when

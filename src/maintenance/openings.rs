@@ -1,4 +1,4 @@
-//! How a database gets another table of openings.
+//! Replacement of the table of openings.
 
 use super::change::{CACHE_BYTES, catch_up};
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! How segments of the position index are rebuilt from the stored games.
+//! Rebuilding of segments of the position index from the stored games.
 //!
 //! A segment can always be rebuilt from its games, so one procedure joins segments, removes deleted games, updates
 //! changed ones, and upgrades an index of an earlier version: it replays the moves, which takes some microseconds per

@@ -6,6 +6,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::cell::owned_text_cell;
 use super::{GameId, other_tags, text_cell};
 use crate::game::{TagPair, tag_value};
 
@@ -171,9 +172,10 @@ pub(crate) fn address_of(
 
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([game], |row| {
-        let site = text_cell(row, 0)?.map(str::to_owned);
-        let tags = other_tags(text_cell(row, 1)?, text_cell(row, 2)?);
-        Ok((site, tags))
+        let site = owned_text_cell(row, 0)?;
+        let json = text_cell(row, 1)?;
+        let order = text_cell(row, 2)?;
+        Ok((site, other_tags(json, order)))
     });
     found.optional()
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, Row, params};
 
+use super::cell::owned_text_cell;
 use super::{Database, InDatabase, other_tags, text_cell};
 use crate::error::Result;
 
@@ -88,8 +89,8 @@ pub(crate) fn canonical_names(
 
 fn canonical_name_of_row(row: &Row<'_>) -> rusqlite::Result<CanonicalName> {
     let text = |at| -> rusqlite::Result<String> {
-        let text = text_cell(row, at)?;
-        Ok(text.unwrap_or_default().to_owned())
+        let text = owned_text_cell(row, at)?;
+        Ok(text.unwrap_or_default())
     };
 
     Ok(CanonicalName {
@@ -185,19 +186,19 @@ pub(super) fn copy_canonical_names(
 }
 
 /// Pairs of players, as White and as Black, in games that are marked as duplicates and in the kept games. Marks with a
-/// score below `least_score` are ignored.
+/// score below `min_score` are ignored.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn players_of_duplicates(
     connection: &Connection,
-    least_score: f64,
+    min_score: f64,
 ) -> rusqlite::Result<Vec<[Option<i64>; 4]>> {
     let sql = "SELECT game.white_id, kept.white_id, game.black_id, kept.black_id
         FROM duplicate_of AS mark JOIN game ON game.id = mark.game_id
         JOIN game AS kept ON kept.id = mark.kept_id WHERE mark.score >= ?1";
     let mut select = connection.prepare(sql)?;
-    let pairs = select.query_map([least_score], |row| {
+    let pairs = select.query_map([min_score], |row| {
         Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
     })?;
     pairs.collect()

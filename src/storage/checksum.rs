@@ -126,7 +126,7 @@ impl RowBytes {
         self
     }
 
-    /// Appends a type and its value, so that no two rows have the same bytes.
+    /// Appends a type and its value, so that different rows have different bytes.
     pub(super) fn value(&mut self, value: ValueRef<'_>) -> &mut RowBytes {
         match value {
             ValueRef::Null => self.0.push(b'-'),

@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
 use crate::game::{Annotation, Annotations, Ply};
 
-/// How the comments of clock times are written; the keys of their arrays have the same spaces.
+/// The form of comments with clock times; the keys of their arrays have the spaces of the comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClockForm {
     /// `{[%clk 0:05:00]}`

@@ -109,7 +109,7 @@ fn push_annotations(json: &[u8], bytes: &mut Vec<u8>) {
     push_typed(b't', full.as_bytes(), bytes);
 }
 
-/// Appends a value with its type and length, so that no two rows have the same bytes.
+/// Appends a value with its type and length, so that different rows have different bytes.
 fn push_value(value: ValueRef<'_>, bytes: &mut Vec<u8>) {
     match value {
         ValueRef::Null => push_typed(b'-', &[], bytes),

@@ -3,8 +3,9 @@
 use rusqlite::{Connection, Row, params};
 
 use super::annotations::without_clock_arrays;
+use super::cell::owned_text_cell;
+use super::number_cell;
 use super::row::{GameRow, TextArena};
-use super::{number_cell, text_cell};
 use crate::pgn::Termination;
 
 /// A stored game with its texts, and with the values that identify its encounter.
@@ -115,7 +116,7 @@ pub(crate) fn encounter(
 }
 
 fn stored(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
-    let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+    let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);
 
     Ok(StoredEncounter {

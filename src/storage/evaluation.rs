@@ -32,7 +32,7 @@ pub(super) const NODES_SHIFT: u32 = 8;
 pub(super) const NODES_MASK: i64 = (1 << 9) - 1;
 pub(super) const BYTE: i64 = 0xff;
 
-/// Where evaluations come from.
+/// A kind of source of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluationKind {
     /// Comments of games.
@@ -61,7 +61,7 @@ pub struct PositionEvaluation {
     pub score: Evaluation,
     /// The depth of the search in half-moves, if known.
     pub depth: Option<u8>,
-    /// The number of positions that were searched, to five bits; `None` if it is not known.
+    /// The number of positions that were searched, to five bits; `None` if unknown.
     pub nodes: Option<u64>,
     /// The best move.
     pub best_move: Option<Move>,
@@ -74,7 +74,7 @@ pub struct PositionEvaluation {
 }
 
 impl PositionEvaluation {
-    /// Returns `true` if it comes from a deeper search than another, or from one of more nodes of the same depth.
+    /// `true` if its search was deeper than the search of another evaluation, or equally deep with more nodes.
     pub fn is_better_than(&self, other: &PositionEvaluation) -> bool {
         (self.depth, self.nodes) > (other.depth, other.nodes)
     }
@@ -89,10 +89,15 @@ pub fn best_evaluations(
     let mut best = of_databases.next().unwrap_or_default();
 
     for others in of_databases {
-        for (best, other) in best.iter_mut().zip(others) {
+        for (best_of_position, other) in best.iter_mut().zip(others) {
             let Some(other) = other else { continue };
-            if best.as_ref().is_none_or(|best| other.is_better_than(best)) {
-                *best = Some(other);
+
+            let is_better = match best_of_position {
+                Some(best) => other.is_better_than(best),
+                None => true,
+            };
+            if is_better {
+                *best_of_position = Some(other);
             }
         }
     }
@@ -250,7 +255,8 @@ pub(crate) struct EvaluationWriter {
     written: u64,
 }
 
-/// Replaces an evaluation by a better one of the same position.
+/// Inserts an evaluation, or replaces a worse evaluation of the position. Another position with this key, which has
+/// other check bits, keeps its evaluation.
 const INSERT: &str = "INSERT INTO evaluation_row (key, data) VALUES (?1, ?2)
     ON CONFLICT (key) DO UPDATE SET data = excluded.data
     WHERE excluded.data & 255 = evaluation_row.data & 255

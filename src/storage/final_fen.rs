@@ -10,7 +10,7 @@ const FIRST_DIGITS: usize = 3;
 /// last byte.
 const MAX_DIGITS: usize = FIRST_DIGITS + 64 + 7 + 1;
 
-/// A FEN as hexadecimal digits: two decimal ones for the half-move clock, one for the castling rights, then the
+/// A FEN as hexadecimal digits: two decimal digits for the half-move clock, one digit for the castling rights, then the
 /// squares. The side to move and the move number follow from the number of half-moves, and there is no en passant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedFen {
@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// The FEN that the view reads from what was packed, and the number of bytes; nothing where it is not packed.
+    /// The FEN that the view unpacks, and the number of packed bytes; `None` if the position is not packed.
     fn unpacked(fen: &str, plies: u32) -> Option<(String, usize)> {
         let mut connection = Connection::open_in_memory().expect("a database");
         crate::storage::schema::SCHEMA

@@ -49,7 +49,7 @@ impl Database {
     }
 
     /// The tables that SQLite's own check may go through: it evaluates constraints, generated columns and indexes,
-    /// which could run without end. `None` if the whole file is safe, else the safe ones of Stamma's tables.
+    /// which could run without end. `None` if the whole file is safe; otherwise, Stamma's tables that are safe.
     ///
     /// # Errors
     /// When the database cannot be read.

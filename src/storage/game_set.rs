@@ -114,12 +114,15 @@ impl GameSet {
 
     /// The blocks that contain a game of the set.
     pub(crate) fn block_numbers(&self) -> Vec<i64> {
-        let has_game = |words: &[u64; WORDS]| words.iter().any(|&word| word != 0);
-        self.blocks
-            .iter()
-            .filter(|(_, words)| has_game(words))
-            .map(|(&block, _)| block)
-            .collect()
+        let mut numbers = Vec::new();
+        for (&block, words) in &self.blocks {
+            // Removed games may have left a block without any.
+            let has_game = words.iter().any(|&word| word != 0);
+            if has_game {
+                numbers.push(block);
+            }
+        }
+        numbers
     }
 
     /// The places of the games of a block.

@@ -4,7 +4,8 @@ use std::fmt;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Database, GameId, InDatabase, number_cell, text_cell};
+use super::cell::owned_text_cell;
+use super::{Database, GameId, InDatabase, number_cell};
 use crate::error::Result;
 
 /// The heading of a game.
@@ -81,7 +82,7 @@ impl Heading {
 
         let mut select = connection.prepare_cached(sql)?;
         let heading = select.query_row([id], |row| {
-            let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+            let text = |at| owned_text_cell(row, at);
             let number = |at| number_cell(row, at);
 
             Ok(Heading {

@@ -6,14 +6,14 @@ use super::{Database, GameId, IndexedLines, PlayedGame, facts_of_row};
 use crate::error::Result;
 use crate::game::GameFacts;
 
-/// The difference of a game from the index.
+/// The change of a game since it was indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// There is none.
+    /// The game is unchanged.
     Fresh,
-    /// Its counted facts differ, and its positions do not.
+    /// Its counted facts (result, ratings, year) have changed, and its positions have not.
     CountedOtherwise,
-    /// Its positions differ, or it is deleted.
+    /// Its positions have changed, or the game was deleted.
     Moved,
 }
 

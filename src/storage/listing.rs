@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Row};
 
 use super::address::site_of_game;
+use super::cell::owned_text_cell;
 use super::{Database, GameId, InDatabase, number_cell, other_tags, text_cell};
 use crate::error::Result;
 use crate::game::tag_value;
@@ -77,7 +78,7 @@ impl Database {
 }
 
 fn listing_of_row(row: &Row<'_>) -> rusqlite::Result<Listing> {
-    let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+    let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);
 
     // Titles of players have no columns of their own.

@@ -194,7 +194,7 @@ fn try_lock(file: &File, path: &Path) -> Result<bool> {
     }
 }
 
-/// `true` if the right to write to a database is taken.
+/// `true` if a writer holds the lock of a database.
 pub(super) fn is_held(database: &Path) -> bool {
     let path = beside(database, LOCK);
     let Ok(Some(file)) = open_regular(OpenOptions::new().read(true), &path) else {

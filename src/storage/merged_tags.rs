@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::address::site_and_address;
+use super::cell::owned_text_cell;
 use super::tags;
-use super::{GameId, all_tags, text_cell};
+use super::{GameId, all_tags};
 use crate::game::TagPair;
 use crate::pgn::Termination;
 
@@ -62,7 +63,7 @@ fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64,
     let mut select = connection.prepare(sql)?;
 
     let merged = select.query_map([all], |row| {
-        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        let text = |at| owned_text_cell(row, at);
         let tag = MergedTag {
             name: text(1)?.unwrap_or_default(),
             value: text(2)?.unwrap_or_default(),
@@ -170,10 +171,7 @@ pub(crate) const RESULT: &str = "Result";
 /// When the database cannot be read.
 pub(crate) fn result_of(connection: &Connection, game: i64) -> rusqlite::Result<Option<String>> {
     let mut select = connection.prepare_cached("SELECT result FROM game WHERE id = ?1")?;
-    let result = select.query_row([game], |row| {
-        let text = text_cell(row, 0)?;
-        Ok(text.map(str::to_owned))
-    });
+    let result = select.query_row([game], |row| owned_text_cell(row, 0));
     Ok(result.optional()?.flatten())
 }
 
@@ -207,7 +205,7 @@ fn write_tags(
     let select = "SELECT fen FROM game WHERE id = ?1";
     let fen = connection
         .prepare_cached(select)?
-        .query_row([game], |row| Ok(text_cell(row, 0)?.map(str::to_owned)))?;
+        .query_row([game], |row| owned_text_cell(row, 0))?;
 
     let mut json_bytes = Vec::new();
     let mut order_bytes = Vec::new();

@@ -149,9 +149,9 @@ use schema::{APPLICATION_ID, SCHEMA, UNRELEASED_ID, VERSION};
 const READ_CACHE_KIB: u32 = 32 * 1024;
 /// The minimum page cache of each of many databases.
 const MIN_CACHE_KIB: u32 = 1024;
-/// How long a writer waits for readers to finish.
+/// The maximum wait of a writer for readers to finish.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
-/// How long a connection waits for a writer, and a writer at its end for readers of earlier states.
+/// The maximum wait of a connection for a writer, and of a writer at its end for readers of earlier states.
 const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 
 /// An open Stamma database.
@@ -165,7 +165,7 @@ pub struct Database {
     is_restored: bool,
     /// See [`Database::has_unmerged_log`].
     has_unmerged_log: Cell<bool>,
-    /// How long a change waits for another program that writes without the writer's lock.
+    /// The maximum wait of a change for another program that writes without the writer's lock.
     wait_for_others: Duration,
     /// The writer's lock, released after the connection.
     lock: Option<WriterLock>,

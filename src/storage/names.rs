@@ -11,7 +11,7 @@ use super::name_words::UnindexedWords;
 pub(super) struct Names<'c> {
     connection: &'c Connection,
     known: KnownNames,
-    /// The last name and its number: many games in a row have the same event.
+    /// The last name and its number: many consecutive games have one event.
     last: (String, i64),
     table: CheckedTable,
     next_id: i64,

@@ -99,8 +99,9 @@ fn hash_of_table(connection: &Connection) -> rusqlite::Result<i64> {
     hasher.update(lines.as_bytes());
     let hash = hasher.finalize();
 
-    let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
-    Ok(i64::from_le_bytes(first))
+    // Eight bytes of the hash fit into a row of `counter`.
+    let first_bytes = hash.as_bytes().first_chunk().copied().unwrap_or_default();
+    Ok(i64::from_le_bytes(first_bytes))
 }
 
 /// The hash of the table by which the games of a database are named; `None` if they are not named.

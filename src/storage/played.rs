@@ -6,6 +6,7 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
+use super::cell::owned_text_cell;
 use super::{GameId, GameSet, IndexedLines, IndexedPlies, number_cell, text_cell, variant_cell};
 use crate::board::{Position, Setup};
 use crate::game::{Annotations, GameFacts, Ply, Variant, balanced, known_elo, year};
@@ -79,7 +80,7 @@ fn select_played(lines: IndexedLines, condition: &str) -> String {
 
 impl PlayedGame {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
-        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        let text = |at| owned_text_cell(row, at);
         let json = text_cell(row, 8)?;
 
         Ok(PlayedGame {

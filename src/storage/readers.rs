@@ -10,7 +10,7 @@ use rusqlite::OpenFlags;
 use super::{Database, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
-/// How long to try to get one snapshot for all connections.
+/// The maximum time of attempts to begin one snapshot for all connections.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The pause between attempts, in which a writer can finish its step.
 const PAUSE: Duration = Duration::from_millis(2);

@@ -2,7 +2,8 @@
 
 use rusqlite::{Row, params};
 
-use super::{Database, GameId, InDatabase, number_cell, text_cell};
+use super::cell::owned_text_cell;
+use super::{Database, GameId, InDatabase, number_cell};
 use crate::error::Result;
 
 /// A problem of the data.
@@ -111,7 +112,10 @@ impl Database {
 }
 
 fn problem_of_row(row: &Row<'_>) -> rusqlite::Result<ReportedProblem> {
-    let text = |at| text_cell(row, at).map(|text| text.unwrap_or_default().to_owned());
+    let text = |at| -> rusqlite::Result<String> {
+        let text = owned_text_cell(row, at)?;
+        Ok(text.unwrap_or_default())
+    };
 
     Ok(ReportedProblem {
         id: row.get(0)?,

@@ -18,14 +18,14 @@ pub(crate) struct RowFault {
     pub(crate) remedy: Option<Remedy>,
 }
 
-/// How [`optimize`](crate::maintenance::optimize) repairs a fault of data that is derived from games.
+/// A change by which [`optimize`](crate::maintenance::optimize) repairs a fault of data that is derived from games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// It indexes games.
     IndexGames,
     /// It rebuilds the position index.
     RebuildPositionIndex,
-    /// It rebuilds the position index when told to replace damaged blocks.
+    /// It rebuilds the position index if asked to replace damaged blocks.
     ReplaceDamagedIndex,
     /// It builds an index from names to games.
     BuildNameIndex,

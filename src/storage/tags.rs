@@ -382,8 +382,8 @@ fn pairs(json: &str, order: &[OrderedName]) -> Option<Vec<TagPair<'static>>> {
     }
 
     let mut pairs = Vec::with_capacity(values.len());
-    for (name, value) in names.into_iter().zip(values) {
-        pairs.push(TagPair::new(name.name.clone(), value));
+    for (ordered, value) in names.into_iter().zip(values) {
+        pairs.push(TagPair::new(ordered.name.clone(), value));
     }
     Some(pairs)
 }

@@ -14,7 +14,7 @@ pub struct DuplicateGroup {
     pub keep: GameId,
     /// The other games, by descending preference.
     pub duplicates: Vec<GameId>,
-    /// How their moves differ: `same`, `short`, `prefix` or `variant`.
+    /// The difference of their moves: `same`, `short`, `prefix` or `variant`.
     pub kind: String,
     /// The certainty, from 0 to 1.
     pub score: f64,

@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::address::site_of_game;
 use super::annotations::without_clock_arrays;
+use super::cell::owned_text_cell;
 use super::{MergedTag, SourceId, number_cell, other_tags, text_cell};
 use crate::game::TagPair;
 
@@ -70,7 +71,7 @@ impl TwinTexts {
     }
 
     fn of_row(row: &Row<'_>) -> rusqlite::Result<TwinTexts> {
-        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        let text = |at| owned_text_cell(row, at);
         let number = |at| number_cell(row, at).map(Option::unwrap_or_default);
 
         let json = text_cell(row, 6)?;

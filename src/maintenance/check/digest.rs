@@ -1,4 +1,4 @@
-//! Whether two databases have equal content, however they were made: a digest of the content.
+//! A digest of the content of a database, equal for databases of equal content.
 
 use super::report::{Depth, Report};
 use super::segments;

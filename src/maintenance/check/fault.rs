@@ -1,4 +1,4 @@
-//! What a check reports: faults of a database with their places, and which errors count as faults.
+//! Faults of a database with their places, and the errors that count as faults.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use crate::storage::{Remedy, RowFault};
 pub struct Fault {
     /// Its place: the file, a row of a table, or a block of the index.
     pub place: String,
-    /// What is wrong there.
+    /// The fault, as a sentence.
     pub what: String,
-    /// How [`optimize`](crate::maintenance::optimize) mends it, if it can.
+    /// The change by which [`optimize`](crate::maintenance::optimize) repairs it, if there is one.
     pub remedy: Option<Remedy>,
 }
 

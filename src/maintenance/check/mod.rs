@@ -1,4 +1,4 @@
-//! Whether a database is whole: integrity checks of the file, its rows, the column store and the position index.
+//! Integrity checks of the file, its rows, the column store and the position index.
 
 mod columns;
 mod digest;

@@ -1,4 +1,4 @@
-//! How many games a check compares, and what it reports.
+//! The depth of a check, and its result.
 
 use super::fault::Faults;
 

@@ -1,4 +1,4 @@
-//! Whether the position index agrees with the games.
+//! A check of the position index against the games.
 
 use std::fmt::Display;
 

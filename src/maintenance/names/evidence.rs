@@ -1,4 +1,4 @@
-//! Which names a user's list, decisions and earlier joins give to each spelling.
+//! Evidence for the name of each spelling: a user's list, decisions and earlier joins.
 
 use std::collections::{HashMap, HashSet};
 

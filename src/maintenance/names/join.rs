@@ -1,4 +1,4 @@
-//! Which spellings of a table are one name, by all evidence, and how the name is written.
+//! Groups of spellings that are one name, by all evidence, and the selection of the canonical name.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! How the spellings of one player, event or site get a canonical name.
+//! Canonical names for the spellings of one player, event or site.
 //!
 //! [`Database::find_names`] searches, [`Database::apply_names`] searches and writes the certain names. A decision of the user
 //! overrides everything else. Spellings that an earlier run has joined stay joined, unless their players have met since.
@@ -26,7 +26,7 @@ use evidence::{DECIDED, Evidence};
 use join::Joining;
 use spellings::CollectedNames;
 
-/// Which names are searched, and with which list.
+/// The options of a search for spellings of one name.
 #[derive(Clone, Debug)]
 pub struct NameOptions {
     /// The tables to search.
@@ -208,7 +208,7 @@ impl AppliedTable {
     }
 }
 
-/// Names taken apart, each with the word order that all names show.
+/// Names divided into family and given names. All names together show the order of their words.
 fn parse_persons(texts: &[String]) -> Vec<PersonName> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     parse_names(&texts)

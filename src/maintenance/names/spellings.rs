@@ -1,4 +1,4 @@
-//! Which spellings a database has, with their games and years, and what games show about players.
+//! The spellings of a database with their games and years, and evidence of games about players.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Which spelling gets which name by a table of decisions of the user.
+//! Canonical names by a table of decisions of the user.
 
 use std::collections::HashMap;
 

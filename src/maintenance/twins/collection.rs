@@ -1,4 +1,4 @@
-//! What a search for twins reads: a few facts of each game, and all facts and moves of the games that may be twins.
+//! The input of a search for twins: a few facts of each game, and all facts and moves of candidates.
 
 use std::collections::HashMap;
 use std::hash::Hasher;

@@ -1,4 +1,4 @@
-//! What a search for duplicates returns.
+//! The result of a search for duplicates.
 
 use super::tags::MergedGroup;
 use crate::storage::{DuplicateGroup, GameSet};

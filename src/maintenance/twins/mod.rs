@@ -1,4 +1,4 @@
-//! How twins of a database are found, marked and unmarked.
+//! Twins of a database: the search for them, their marks, and the removal of marks.
 //!
 //! [`Database::find_duplicates`] searches, [`Database::mark_duplicates`] searches and writes marks. Only games that are new or
 //! have changed since the last search are compared with all games, and with them the games of each group that they touch.
@@ -22,10 +22,11 @@ use crate::storage::{
 };
 use search::Search;
 
-/// How duplicates are searched, and whether their tags are merged.
+/// The options of a search for duplicates.
 #[derive(Clone, Debug, Default)]
 pub struct DuplicateOptions {
-    /// Which game of a group is kept; `None` for the preference of the last search, and the longest game in a first search.
+    /// The rule that selects the kept game of a group. `None` is the rule of the last search, and in a first search, the
+    /// longest game is kept.
     pub preferred: Option<PreferredCopy>,
     /// `true` if tags of kept games are filled from their twins.
     pub merge_tags: bool,

@@ -1,4 +1,4 @@
-//! Which copy of a game is kept, and how this preference is stored for the next search.
+//! The preferred copy of a game, with the text that stores this preference for the next search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::cleaning::twins::Preference;
 use crate::storage::{SourceId, SourceSummary};
 
-/// Which copy of a game is kept. Among equal copies, the most moves decide, then annotations, known tags, the fuller date,
-/// and at last the order of the games.
+/// The rule that selects the copy of a game that is kept. Among equal copies, the number of moves decides, then
+/// annotations, known tags, the fuller date, and at last the order of the games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PreferredCopy {
     /// The copy with the most moves.

@@ -1,4 +1,4 @@
-//! Which groups of twins a database has now, and which marked groups have changed or no longer exist.
+//! A search for groups of twins: the present groups, and marked groups that have changed or no longer exist.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

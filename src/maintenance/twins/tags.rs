@@ -1,4 +1,4 @@
-//! Which tags of kept games are filled from their twins.
+//! Tags of kept games that are filled from their twins.
 
 use rusqlite::Connection;
 
