@@ -369,6 +369,16 @@ mod tests {
         assert_eq!(read, annotations(&[(1, "$1 $3"), (2, "d4"), (3, "$2")]));
     }
 
+    #[test]
+    fn annotations_are_read_for_their_variations_only() {
+        let is_read = |json: &str| !read_variations(Some(json)).is_empty();
+
+        assert!(is_read(r#"{"1":["(","d4",")"]}"#));
+        assert!(is_read(r#"{"1":["\u0028","d4",")"]}"#));
+        assert!(!is_read(r#"{"1":["$1"]}"#));
+        assert!(read_variations(None).is_empty());
+    }
+
     macro_rules! refuses {
         ($($name:ident: $json:expr;)*) => {$(
             #[test]

@@ -368,7 +368,8 @@ pub(super) fn add_after(
 pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; CheckedTable::COUNT]> {
     let mut last_rows = [0; CheckedTable::COUNT];
     for table in CheckedTable::ALL {
-        let sql = format!("SELECT coalesce(max(id), 0) FROM {}", table.name());
+        let name = table.name();
+        let sql = format!("SELECT coalesce(max(id), 0) FROM {name}");
         let last: i64 = connection.query_row(&sql, [], |row| row.get(0))?;
         last_rows[table as usize] = last;
     }
@@ -428,6 +429,20 @@ fn add_missing_blocks(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_has_4096_rows_of_one_table() {
+        let rows = [
+            (CheckedTable::Game, 1, Some((0, 1))),
+            (CheckedTable::Game, 4095, Some((0, 4095))),
+            (CheckedTable::Game, 4096, Some((1, 0))),
+            (CheckedTable::Problem, 4096, Some((1 << 52 | 1, 0))),
+            (CheckedTable::Game, -1, None),
+        ];
+        for (table, id, expected) in rows {
+            assert_eq!(place(table, id), expected, "{table:?} {id}");
+        }
+    }
 
     #[test]
     fn damaged_blocks_are_not_decoded() {

@@ -228,7 +228,10 @@ impl<'j> Visitor<'j> for ClockComments {
                 return Ok(comments);
             };
             let Some(seconds) = time else { continue };
-            if !(0.0..f64::from(MAX_SECONDS)).contains(&seconds) {
+
+            // Seconds that are no number are in no range either.
+            let range = 0.0..f64::from(MAX_SECONDS);
+            if !range.contains(&seconds) {
                 return Err(S::Error::custom(format!("{seconds} is no clock time")));
             }
 

@@ -109,10 +109,13 @@ pub(crate) fn best_evaluation(
     databases: &[&Database],
     position: &Position,
 ) -> Result<Option<PositionEvaluation>> {
+    // Each database has a list of one position.
     let mut of_databases = Vec::with_capacity(databases.len());
     for database in databases {
-        of_databases.push(vec![database.evaluation(position)?]);
+        let evaluation = database.evaluation(position)?;
+        of_databases.push(vec![evaluation]);
     }
+
     let best = best_evaluations(of_databases);
     Ok(best.into_iter().flatten().next())
 }

@@ -75,7 +75,8 @@ impl GameSet {
     /// The games, ascending.
     pub fn iter(&self) -> impl Iterator<Item = GameId> {
         self.words().flat_map(|(first, word)| {
-            bits(word).map(move |bit| GameId::new(first + i64::from(bit)))
+            let game_of_bit = move |bit: u32| GameId::new(first + i64::from(bit));
+            bits(word).map(game_of_bit)
         })
     }
 
@@ -107,7 +108,8 @@ impl GameSet {
     pub(crate) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
         let mut words = Box::new([0; WORDS]);
         for slot in 0..slots.min(BLOCK_GAMES) {
-            words[slot / 64] |= u64::from(holds(slot)) << (slot % 64);
+            let bit = u64::from(holds(slot)) << (slot % 64);
+            words[slot / 64] |= bit;
         }
         self.blocks.insert(block, words);
     }

@@ -238,10 +238,10 @@ fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> StoreResu
 
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
-    for game in changed {
-        let played = PlayedGame::read(connection, GameId::new(game), IndexedLines::Mainline)?;
-        let opening = played.and_then(|played| table.of_stored(&played));
-        names.set(game, opening)?;
+    for id in changed {
+        let game = PlayedGame::read(connection, GameId::new(id), IndexedLines::Mainline)?;
+        let opening = game.and_then(|game| table.of_stored(&game));
+        names.set(id, opening)?;
     }
     Ok(())
 }

@@ -81,7 +81,7 @@ fn select_played(lines: IndexedLines, condition: &str) -> String {
 impl PlayedGame {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
         let text = |at| owned_text_cell(row, at);
-        let json = text_cell(row, 8)?;
+        let annotations = text_cell(row, 8)?;
 
         Ok(PlayedGame {
             id: row.get(0)?,
@@ -89,7 +89,7 @@ impl PlayedGame {
             fen: text(2)?,
             moves: text(3)?.unwrap_or_default(),
             facts: facts_of_row(row, 4)?,
-            annotations: read_variations(json),
+            annotations: read_variations(annotations),
         })
     }
 
@@ -249,7 +249,6 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
             let rows = select.query_map(params![first, last], PlayedGame::from_row)?;
             Box::new(rows)
         }
-
         Some(games) => {
             let in_range = games
                 .iter()

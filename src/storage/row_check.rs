@@ -21,7 +21,7 @@ pub(crate) struct RowFault {
 /// A change by which [`optimize`](crate::maintenance::optimize) repairs a fault of data that is derived from games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// It indexes games.
+    /// It indexes games that are not indexed.
     IndexGames,
     /// It rebuilds the position index.
     RebuildPositionIndex,

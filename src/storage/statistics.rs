@@ -115,8 +115,8 @@ impl Database {
     /// # Errors
     /// When it cannot be read.
     pub fn file_bytes(&self) -> Result<u64> {
-        let bytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
-        let bytes = self.ask(bytes)?;
+        let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let bytes = self.ask(sql)?;
         Ok(bytes.cast_unsigned())
     }
 
