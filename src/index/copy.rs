@@ -5,14 +5,14 @@
 
 use rusqlite::{Connection, params};
 
-use super::store::{Stored, block_ids, free_segment};
+use super::store::{StoredSegment, block_ids, free_segment};
 use crate::store_fault::StoreResult;
 
 /// Copies a segment so that its first game becomes `first_game`.
 pub(crate) fn copy_segment(
     from: &Connection,
     to: &Connection,
-    segment: &Stored,
+    segment: &StoredSegment,
     first_game: i64,
 ) -> StoreResult<()> {
     let id = free_segment(to)?;

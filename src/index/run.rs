@@ -325,7 +325,7 @@ impl Run {
             }
         }
 
-        let sorted = shelves.sorted(widths);
+        let sorted = shelves.into_sorted(widths);
         Ok(encode(&sorted, widths, &self.facts))
     }
 }
@@ -372,7 +372,7 @@ impl<'s> Shelves<'s> {
     }
 
     /// Lists in order, each sorted by key, check key and game; no truncated key is in two of them.
-    fn sorted(self, widths: Widths) -> Vec<Vec<Posting>> {
+    fn into_sorted(self, widths: Widths) -> Vec<Vec<Posting>> {
         let mut spare = Vec::new();
         let mut sorted = Vec::with_capacity(self.shelves.len());
 

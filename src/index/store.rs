@@ -118,7 +118,7 @@ pub(crate) fn forget_changes(connection: &Connection, games: [i64; 2]) -> rusqli
 /// The numbers of blocks that belong to no segment: the first such block of each gap between segments.
 pub(crate) fn orphan_blocks(
     connection: &Connection,
-    segments: &[Stored],
+    segments: &[StoredSegment],
 ) -> rusqlite::Result<Vec<i64>> {
     let mut ids: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
     ids.sort_unstable();
@@ -174,7 +174,7 @@ pub(crate) struct Segment {
 
 /// A segment as it is stored, possibly in another format.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredSegment {
     /// Its number.
     pub(crate) id: i64,
     /// The number of the first game.
@@ -187,12 +187,12 @@ pub(crate) struct Stored {
     pub(crate) is_current: bool,
 }
 
-impl Stored {
+impl StoredSegment {
     /// All segments, in the order of their games; `lines` are the lines that the database indexes.
     pub(crate) fn all(
         connection: &Connection,
         lines: IndexedLines,
-    ) -> rusqlite::Result<Vec<Stored>> {
+    ) -> rusqlite::Result<Vec<StoredSegment>> {
         let sql = "SELECT id, first_game, last_game, postings, format, variations
             FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare(sql)?;
@@ -204,7 +204,7 @@ impl Stored {
             let variations = row.get(5)?;
             let has_format = has_format(format, variations, lines);
 
-            Ok(Stored {
+            Ok(StoredSegment {
                 id: row.get(0)?,
                 first_game,
                 last_game,
@@ -290,7 +290,7 @@ impl Segment {
             let has_game_width = segment.widths.game <= u32::BITS;
             let has_widths = has_key_width && has_game_width;
             if !has_widths || !are_games(segment.first_game, segment.last_game) {
-                return Err(damaged(segment.id).into());
+                return Err(damaged_block(segment.id).into());
             }
 
             segments.push(segment);
@@ -332,7 +332,7 @@ impl Segment {
             // A block that ends too early is the first of a chain, or damaged.
             None => {
                 append_chain(connection, &mut head)?;
-                look_up(&head.1).ok_or_else(|| damaged(head.0))?
+                look_up(&head.1).ok_or_else(|| damaged_block(head.0))?
             }
         };
 
@@ -341,7 +341,7 @@ impl Segment {
             Lookup::Rare(games) => {
                 let mut numbers = Vec::with_capacity(games.len());
                 for game in games {
-                    let number = self.number(game).ok_or_else(|| damaged(head.0))?;
+                    let number = self.number(game).ok_or_else(|| damaged_block(head.0))?;
                     numbers.push(number);
                 }
                 Ok(Reached::Perhaps(numbers))
@@ -383,7 +383,7 @@ impl Popular {
         }
 
         let list = GroupGames::of(self.head.1, &self.group, widths);
-        let list = list.ok_or_else(|| damaged(head))?;
+        let list = list.ok_or_else(|| damaged_block(head))?;
         Ok(PopularGames {
             list,
             segment: self.segment,
@@ -413,7 +413,7 @@ impl Iterator for PopularGames {
 
         match numbered {
             Some(game) => Some(Ok(game)),
-            None => Some(Err(damaged(self.head).into())),
+            None => Some(Err(damaged_block(self.head).into())),
         }
     }
 }
@@ -434,6 +434,6 @@ fn append_chain(
     Ok(())
 }
 
-fn damaged(id: i64) -> StoreFault {
+fn damaged_block(id: i64) -> StoreFault {
     StoreFault::IndexBlock(id)
 }

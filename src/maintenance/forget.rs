@@ -3,7 +3,7 @@
 use super::change::CACHE_BYTES;
 use crate::columns;
 use crate::error::Result;
-use crate::index::{Stored, forget_changes};
+use crate::index::{StoredSegment, forget_changes};
 use crate::storage::{
     Database, ForgottenSource, GameId, InDatabase, SourceId, forget_source, remove_unused_names,
     sources_with_continuations,
@@ -51,7 +51,7 @@ fn remove_empty_segments(database: &Database) -> Result<()> {
     let connection = &database.connection;
     let lines = database.indexed_lines()?;
 
-    for segment in Stored::all(connection, lines).in_database(database)? {
+    for segment in StoredSegment::all(connection, lines).in_database(database)? {
         let first = segment.first_game;
         let last = segment.last_game;
         if database.has_game_between(GameId::new(first), GameId::new(last))? {

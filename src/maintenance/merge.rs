@@ -7,9 +7,9 @@
 use super::reindex::{catch_up, compact, index_games};
 use crate::columns;
 use crate::error::{Error, Result};
-use crate::index::{Stored, copy_segment};
+use crate::index::{StoredSegment, copy_segment};
 use crate::memory::Memory;
-use crate::storage::{Copied, Database, InDatabase, IndexedLines};
+use crate::storage::{CopySummary, Database, InDatabase, IndexedLines};
 
 /// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,7 +108,7 @@ fn append(
 fn append_segments(
     database: &Database,
     other: &Database,
-    copied: &Copied,
+    copied: &CopySummary,
     memory: Memory,
 ) -> Result<u64> {
     let numbers = &copied.numbers;
@@ -116,7 +116,7 @@ fn append_segments(
     let has_equal_plies = database.indexed_plies()? == other.indexed_plies()?;
     let mut indexed = 0;
 
-    for segment in Stored::all(&other.connection, lines).in_database(other)? {
+    for segment in StoredSegment::all(&other.connection, lines).in_database(other)? {
         let first = numbers.number(segment.first_game)?;
         let has_format = segment.is_current && has_equal_plies;
         let is_whole = !numbers.skip_any(segment.first_game, segment.last_game);

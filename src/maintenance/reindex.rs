@@ -6,7 +6,7 @@
 
 use crate::columns;
 use crate::error::Result;
-use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes, remove_all};
+use crate::index::{BatchPostings, Run, RunLimits, StoredSegment, forget_changes, remove_all};
 use crate::memory::Memory;
 use crate::storage::{
     Database, InDatabase, IndexedPlies, PlayedGame, remove_unused_names, replay_stored,
@@ -102,7 +102,7 @@ fn renew(
 }
 
 /// `true` if as few segments as possible have all games as they are now.
-fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
+fn is_tidy(database: &Database, segments: &[StoredSegment], memory: Memory) -> Result<bool> {
     let has_changes = database.has_changed_games()?;
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
@@ -112,7 +112,7 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
 
     // All segments but the last have as many games as fit in memory.
     let max_games = RunLimits::within(memory).games as i64;
-    let is_full = |segment: &Stored| {
+    let is_full = |segment: &StoredSegment| {
         let games_after_first = segment.last_game.saturating_sub(segment.first_game);
         games_after_first >= max_games - 1
     };
@@ -142,7 +142,7 @@ pub(crate) fn catch_up(
 }
 
 /// The last game that is in a segment.
-fn last_game(segments: &[Stored]) -> i64 {
+fn last_game(segments: &[StoredSegment]) -> i64 {
     segments
         .iter()
         .map(|segment| segment.last_game)
@@ -186,9 +186,9 @@ fn first_to_join(postings: &[i64]) -> usize {
     last_but_one
 }
 
-fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
+fn stored_segments(database: &Database) -> Result<Vec<StoredSegment>> {
     let lines = database.indexed_lines()?;
-    Stored::all(&database.connection, lines).in_database(database)
+    StoredSegment::all(&database.connection, lines).in_database(database)
 }
 
 /// Indexes a range of games that is in no segment; returns their number.
@@ -200,7 +200,7 @@ pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory
 /// of the range.
 fn reindex(
     database: &Database,
-    segments: &[Stored],
+    segments: &[StoredSegment],
     range: (i64, i64),
     memory: Memory,
     progress: &mut impl FnMut(u64),
@@ -217,7 +217,7 @@ fn reindex(
 /// Rebuilds the segments of a range of games. `segments` are all segments that have games of the range.
 fn rebuild_segments(
     database: &Database,
-    segments: &[Stored],
+    segments: &[StoredSegment],
     (first, last): (i64, i64),
     memory: Memory,
     progress: &mut impl FnMut(u64),

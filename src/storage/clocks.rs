@@ -229,7 +229,6 @@ impl<'j> Visitor<'j> for ClockComments {
             };
             let Some(seconds) = time else { continue };
 
-            // Seconds that are no number are in no range either.
             let range = 0.0..f64::from(MAX_SECONDS);
             if !range.contains(&seconds) {
                 return Err(S::Error::custom(format!("{seconds} is no clock time")));

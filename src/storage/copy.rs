@@ -188,7 +188,7 @@ impl GameNumbers {
 
 /// The result of [`Database::copy_rows`].
 #[derive(Debug, Default)]
-pub(crate) struct Copied {
+pub(crate) struct CopySummary {
     pub(crate) numbers: GameNumbers,
     /// The number of games copied.
     pub(crate) games: u64,
@@ -210,7 +210,7 @@ impl Database {
         &self,
         other: &Database,
         progress: &mut impl FnMut(u64),
-    ) -> Result<Copied> {
+    ) -> Result<CopySummary> {
         let base = writer::next_game(&self.connection).in_database(self)?;
         let last_rows = checksum::last_rows(&self.connection).in_database(self)?;
         let known = self.known_sources(other)?;
@@ -220,11 +220,11 @@ impl Database {
             sources: HashMap::new(),
             names: Default::default(),
             openings: HashMap::new(),
-            copied: Copied::default(),
+            summary: CopySummary::default(),
         };
 
         // Rows of games refer to the numbers of games, sources, names and openings, which come first.
-        copying.copied.numbers = other.game_numbers(base, &known)?;
+        copying.summary.numbers = other.game_numbers(base, &known)?;
         copying.sources(&known)?;
         copying.names()?;
         for table in NameTable::ALL {
@@ -235,17 +235,17 @@ impl Database {
             copying.openings()?;
         }
 
-        copying.copied.games = copying.table(&GAME, progress)?;
+        copying.summary.games = copying.table(&GAME, progress)?;
         for table in &OTHERS {
             copying.table(table, &mut |_| {})?;
         }
-        let copied = copying.copied;
+        let summary = copying.summary;
 
         let next_there = writer::next_game(&other.connection).in_database(other)?;
-        let next = copied.numbers.number(next_there)?.max(base);
+        let next = summary.numbers.number(next_there)?.max(base);
         writer::set_next_game(&self.connection, next).in_database(self)?;
         checksum::add_after(&self.connection, last_rows).in_database(self)?;
-        Ok(copied)
+        Ok(summary)
     }
 
     /// The new numbers of the games, from `base` on, without the games of some sources.
@@ -347,14 +347,14 @@ struct Copying<'d> {
     names: [HashMap<i64, i64>; NAMES.len()],
     /// The new numbers of openings; empty if the games are named anew.
     openings: HashMap<i64, i64>,
-    copied: Copied,
+    summary: CopySummary,
 }
 
 impl Copying<'_> {
     fn sources(&mut self, known: &[i64]) -> Result<()> {
         for source in self.other.sources()? {
             if known.contains(&source.id.get()) {
-                self.copied.passed_over.push(source.path);
+                self.summary.passed_over.push(source.path);
                 continue;
             }
 
@@ -363,7 +363,7 @@ impl Copying<'_> {
 
             let number = self.database.connection.last_insert_rowid();
             self.sources.insert(source.id.get(), number);
-            self.copied.sources.push(source.path);
+            self.summary.sources.push(source.path);
         }
         Ok(())
     }
@@ -423,7 +423,7 @@ impl Copying<'_> {
 
         // The orders of tags, whose column is `names`, are not searched by words.
         if column == "name" {
-            let add_words = name_words::add_words(name);
+            let add_words = name_words::add_words_sql(name);
             connection
                 .execute(&add_words, [last])
                 .in_database(database)?;
@@ -539,7 +539,7 @@ impl Copying<'_> {
         number: i64,
         is_key: bool,
     ) -> Result<Option<Value>> {
-        let games = &self.copied.numbers;
+        let games = &self.summary.numbers;
 
         let value = match kind {
             // SQLite assigns a new number.

@@ -78,7 +78,8 @@ pub(crate) fn games_with_address(
 ) -> rusqlite::Result<Vec<StoredEncounter>> {
     let sql = format!("{STORED} WHERE game.address = ?1 ORDER BY game.id");
     let mut select = connection.prepare_cached(&sql)?;
-    select.query_map([address], stored)?.collect()
+    let games = select.query_map([address], encounter_of_row)?;
+    games.collect()
 }
 
 /// The games of two players on a date, or without a date if it is `None`. The names must be spelled equally.
@@ -97,9 +98,8 @@ pub(crate) fn games_of_players(
         ORDER BY game.id"
     );
     let mut select = connection.prepare_cached(&sql)?;
-    select
-        .query_map(params![white, black, date], stored)?
-        .collect()
+    let games = select.query_map(params![white, black, date], encounter_of_row)?;
+    games.collect()
 }
 
 /// The game with a number.
@@ -112,10 +112,11 @@ pub(crate) fn encounter(
 ) -> rusqlite::Result<Option<StoredEncounter>> {
     let sql = format!("{STORED} WHERE game.id = ?1");
     let mut select = connection.prepare_cached(&sql)?;
-    select.query_map([game], stored)?.next().transpose()
+    let mut found = select.query_map([game], encounter_of_row)?;
+    found.next().transpose()
 }
 
-fn stored(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
+fn encounter_of_row(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
     let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);
 

@@ -63,7 +63,7 @@ impl WriterLock {
 
     /// Tries once to get the lock; `None` if another process has it, or if the file of a killed process was deleted.
     fn try_acquire(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
-        let fail = |error| not_writable(database, error);
+        let fail = |error| write_error(database, error);
 
         let file = match open_to_lock(path) {
             Ok(Some(file)) if is_lock(&file) => file,
@@ -88,7 +88,7 @@ impl WriterLock {
 
     /// Creates the file, locked and complete before it gets its name; `None` if another file has the name by now.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
-        let fail = |error| not_writable(database, error);
+        let fail = |error| write_error(database, error);
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             // The parent of a bare name is an empty path.
@@ -261,7 +261,7 @@ fn holder(path: &Path) -> Option<String> {
     Some(holder.to_owned())
 }
 
-fn not_writable(database: &Path, error: io::Error) -> Error {
+fn write_error(database: &Path, error: io::Error) -> Error {
     match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Error::ReadOnly(database.to_owned())

@@ -77,7 +77,7 @@ pub(crate) use canonical_names::{
 };
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
-pub(crate) use copy::Copied;
+pub(crate) use copy::CopySummary;
 pub(crate) use delete::delete_games;
 pub(crate) use encounter::{
     Differences, StoredEncounter, encounter, forget_merged_tags, games_of_players,
@@ -272,7 +272,7 @@ impl Database {
             }
             version => database.restore_numbers(version)?,
         }
-        database.upgraded(lock)
+        database.upgrade(lock)
     }
 
     /// Opens an existing database for writing, and completes what a killed import has left: the words of names, and the
@@ -294,7 +294,7 @@ impl Database {
         }
         database.restore_numbers(version)?;
 
-        let database = database.upgraded(lock)?;
+        let database = database.upgrade(lock)?;
         database.build_name_indexes()?;
         database.complete_names()?;
         Ok(database)
@@ -311,7 +311,7 @@ impl Database {
     }
 
     /// Brings the schema to this version: creates all tables of a new database.
-    fn upgraded(mut self, lock: WriterLock) -> Result<Database> {
+    fn upgrade(mut self, lock: WriterLock) -> Result<Database> {
         self.lock = Some(lock);
         self.keep_temporary_files_beside()?;
 
@@ -384,7 +384,7 @@ impl Database {
         // If one file is at the path before and after, SQLite has opened this file. Nothing is read yet.
         let found_before = FileIdentity::of(path);
         let connection = Connection::open_with_flags(absolute_path, flags)
-            .map_err(|source| unopened(path).unwrap_or_else(|| fail(source)))?;
+            .map_err(|source| open_error(path).unwrap_or_else(|| fail(source)))?;
         let file = FileIdentity::of(path);
         if found_before.is_some() && found_before != file {
             return Err(Error::Replaced(path.to_owned()));
@@ -422,12 +422,12 @@ impl Database {
                 known: VERSION,
             }),
             (APPLICATION_ID, found) if found > 0 => Ok(found),
-            (UNRELEASED_ID, _) => Err(self.unreleased()?),
+            (UNRELEASED_ID, _) => Err(self.unreleased_error()?),
             // `.dump` writes neither number.
             (APPLICATION_ID | 0, _) => {
                 let found = schema::recognize(&self.connection).in_database(self)?;
                 if found.is_none() && schema::is_unreleased(&self.connection).in_database(self)? {
-                    return Err(self.unreleased()?);
+                    return Err(self.unreleased_error()?);
                 }
                 Ok(found.unwrap_or(0))
             }
@@ -436,7 +436,7 @@ impl Database {
     }
 
     /// The error for a database of an unreleased version, with the sources that it lists.
-    fn unreleased(&self) -> Result<Error> {
+    fn unreleased_error(&self) -> Result<Error> {
         let mut sources = Vec::new();
         self.rows("SELECT path FROM source ORDER BY id", |row| {
             let path = text_cell(row, 0)?;
@@ -684,7 +684,7 @@ impl Database {
 }
 
 /// The system's reason why an existing file cannot be opened, which SQLite does not tell.
-fn unopened(path: &Path) -> Option<Error> {
+fn open_error(path: &Path) -> Option<Error> {
     if !path.exists() {
         return None;
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::report::{Depth, Report};
 use crate::error::Result;
 use crate::index::{
-    Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,
+    Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, StoredSegment, orphan_blocks,
 };
 use crate::storage::{
     Database, Freshness, GameId, InDatabase, IndexedFacts, IndexedPlies, PlayedGame, Remedy,
@@ -29,7 +29,7 @@ pub(super) fn check(
 ) -> Result<()> {
     let connection = &database.connection;
     let lines = database.indexed_lines()?;
-    let stored = Stored::all(connection, lines).in_database(database)?;
+    let stored = StoredSegment::all(connection, lines).in_database(database)?;
     check_order(&stored, report);
 
     for block in orphan_blocks(connection, &stored).in_database(database)? {
@@ -68,7 +68,7 @@ fn damage(place: impl Display, what: impl Display) -> RowFault {
 }
 
 /// Reports segments of another format, segments that end before they begin, and segments that overlap.
-fn check_order(segments: &[Stored], report: &mut Report) {
+fn check_order(segments: &[StoredSegment], report: &mut Report) {
     let faults = &mut report.faults;
     for segment in segments {
         let place = format!("segment {}", segment.id);
@@ -100,7 +100,7 @@ struct Comparison<'c> {
 }
 
 /// The games of a segment, numbered from its first game.
-struct Games {
+struct SegmentGames {
     known: Vec<Option<IndexedGame>>,
     /// The numbers of the compared games.
     compared: Vec<GameId>,
@@ -109,7 +109,7 @@ struct Games {
 }
 
 /// The entries that some games must have in the blocks of the segment.
-struct Replayed {
+struct ExpectedEntries {
     games: Vec<ExpectedOfGame>,
     positions: u64,
 }
@@ -161,10 +161,10 @@ impl Comparison<'_> {
         self.report.faults.add(damage(place, what));
     }
 
-    fn games(&self) -> Result<Games> {
+    fn games(&self) -> Result<SegmentGames> {
         let first_game = self.segment.first_game;
         let last_game = self.segment.last_game;
-        let mut games = Games {
+        let mut games = SegmentGames {
             known: Vec::new(),
             compared: Vec::new(),
             has_moved: false,
@@ -183,7 +183,7 @@ impl Comparison<'_> {
     /// Replays the compared games, and adds up the entries that they must have in the blocks.
     fn replay(
         &mut self,
-        games: &Games,
+        games: &SegmentGames,
         inspection: &Inspection,
         progress: &mut impl FnMut(u64),
     ) -> Result<Expected> {
@@ -196,7 +196,7 @@ impl Comparison<'_> {
 
         let mut expected = inspection.no_expectation();
         let mut are_blocks_there = true;
-        let mut add = |replayed: Replayed| -> rusqlite::Result<()> {
+        let mut add = |replayed: ExpectedEntries| -> rusqlite::Result<()> {
             self.report.compared += replayed.games.len() as u64;
             self.report.positions += replayed.positions;
             for game in replayed.games {
@@ -213,7 +213,7 @@ impl Comparison<'_> {
             // A scan would read all games for some thousand of them.
             for ids in games.compared.chunks(BATCH_GAMES) {
                 let played = played_games(connection, ids, lines).in_database(database)?;
-                let parts: Vec<Replayed> = threads::install(|| {
+                let parts: Vec<ExpectedEntries> = threads::install(|| {
                     let chunks = played.par_chunks(PART_GAMES);
                     chunks.map(work).collect()
                 });
@@ -232,7 +232,7 @@ impl Comparison<'_> {
     }
 }
 
-impl Games {
+impl SegmentGames {
     /// Adds a game with its number, counted from the first of the segment. A changed game comes twice, and its indexed
     /// facts replace its current ones.
     fn add(&mut self, number: usize, game: &IndexedFacts) {
@@ -282,8 +282,8 @@ impl Games {
         plies: IndexedPlies,
         inspection: &Inspection,
         games: &[PlayedGame],
-    ) -> Replayed {
-        let mut replayed = Replayed {
+    ) -> ExpectedEntries {
+        let mut replayed = ExpectedEntries {
             games: Vec::with_capacity(games.len()),
             positions: 0,
         };

@@ -80,9 +80,9 @@ impl Search {
         // Another preference keeps other games, so that all groups have to be found again.
         let mut examined = match last {
             Some(last) if last.preference == state.preference => {
-                Examined::new(connection, &collection, &marked, last.last_game)?
+                ExaminedGames::new(connection, &collection, &marked, last.last_game)?
             }
-            _ => Examined::all(),
+            _ => ExaminedGames::all(),
         };
         let found = examined.search(&mut collection, &preferred, progress)?;
 
@@ -115,7 +115,7 @@ impl Search {
         collection: &Collection<'_>,
         preferred: &PreferredCopy,
         marked: Vec<DuplicateGroup>,
-        examined: &Examined,
+        examined: &ExaminedGames,
         found: Vec<TwinGroup>,
         state: TwinSearchState,
     ) -> Search {
@@ -187,7 +187,7 @@ fn duplicate_group(
 }
 
 /// The games that are compared with all games.
-struct Examined {
+struct ExaminedGames {
     /// `None` for all games.
     games: Option<BTreeSet<u32>>,
     /// The marked group of a game.
@@ -196,9 +196,9 @@ struct Examined {
     members: Vec<Vec<u32>>,
 }
 
-impl Examined {
-    fn all() -> Examined {
-        Examined {
+impl ExaminedGames {
+    fn all() -> ExaminedGames {
+        ExaminedGames {
             games: None,
             group_of: HashMap::new(),
             members: Vec::new(),
@@ -211,10 +211,10 @@ impl Examined {
         collection: &Collection<'_>,
         marked: &[DuplicateGroup],
         last_game: GameId,
-    ) -> rusqlite::Result<Examined> {
-        let mut examined = Examined {
+    ) -> rusqlite::Result<ExaminedGames> {
+        let mut examined = ExaminedGames {
             games: Some(BTreeSet::new()),
-            ..Examined::all()
+            ..ExaminedGames::all()
         };
         for (at, group) in marked.iter().enumerate() {
             let members: Vec<u32> = group
