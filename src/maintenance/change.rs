@@ -36,8 +36,8 @@ impl Database {
     }
 }
 
-/// Completes names that an import has left unfinished, and describes games that have no columns yet. If games are named by
-/// another table of openings or not at all, names and describes all games.
+/// Completes names that an import has left unfinished, and describes games that have no columns yet. If games are named
+/// by another table of openings or not at all, names and describes all games.
 pub(super) fn catch_up(database: &Database) -> Result<()> {
     let connection = &database.connection;
     database.complete_names()?;

@@ -31,7 +31,8 @@ impl Database {
         })
     }
 
-    /// Like `materialize`, for games without rows in the table that are of some sources, or of sources that these continue.
+    /// Like `materialize`, for games without rows in the table that are of some sources, or of sources that these
+    /// continue.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.

@@ -104,7 +104,8 @@ fn append(
     })
 }
 
-/// Copies the segments that can be copied whole, and rebuilds the others. Returns the number of games in rebuilt segments.
+/// Copies the segments that can be copied whole, and rebuilds the others. Returns the number of games in rebuilt
+/// segments.
 fn append_segments(
     database: &Database,
     other: &Database,

@@ -33,8 +33,8 @@ pub struct Reindexed {
 /// When [`optimize`] builds the position index and the column store again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rebuild {
-    /// If the index has several segments, or differs from the games. Blocks of the index are not read, so that a damaged
-    /// block stays damaged.
+    /// If the index has several segments, or differs from the games. Blocks of the index are not read, so that a
+    /// damaged block stays damaged.
     #[default]
     IfStale,
     /// Always. This replaces damaged blocks.
@@ -121,8 +121,8 @@ fn is_tidy(database: &Database, segments: &[StoredSegment], memory: Memory) -> R
     Ok(is_indexed && are_few && is_readable)
 }
 
-/// Indexes the games after all segments, which an interrupted import has only stored. `progress` is called with the number
-/// of games indexed and the number of games to index.
+/// Indexes the games after all segments, which an interrupted import has only stored. `progress` is called with the
+/// number of games indexed and the number of games to index.
 pub(crate) fn catch_up(
     database: &Database,
     memory: Memory,
@@ -150,8 +150,8 @@ fn last_game(segments: &[StoredSegment]) -> i64 {
         .unwrap_or(0)
 }
 
-/// Joins the last segments if there are too many, so that few are left and no large segment is rebuilt for the sake of a
-/// small one.
+/// Joins the last segments if there are too many, so that few are left and no large segment is rebuilt for the sake of
+/// a small one.
 pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
 
@@ -196,8 +196,8 @@ pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory
     reindex(database, &[], range, memory, &mut |_| {})
 }
 
-/// Rebuilds the segments of a range of games, and describes changed games anew. `segments` are all segments that have games
-/// of the range.
+/// Rebuilds the segments of a range of games, and describes changed games anew. `segments` are all segments that have
+/// games of the range.
 fn reindex(
     database: &Database,
     segments: &[StoredSegment],

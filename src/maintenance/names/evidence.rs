@@ -68,7 +68,8 @@ pub(super) struct Evidence<'n> {
 }
 
 impl<'n> Evidence<'n> {
-    /// Looks all spellings up. `persons` and `fide_ids` belong to the spellings of players, and are empty for other tables.
+    /// Looks all spellings up. `persons` and `fide_ids` belong to the spellings of players, and are empty for other
+    /// tables.
     pub(super) fn gather(
         table: NameTable,
         spellings: &Spellings,
@@ -149,8 +150,8 @@ impl<'n> Evidence<'n> {
         }
     }
 
-    /// The name that a group of spellings has been given, by the strongest evidence. Names of earlier runs count only if
-    /// all of them are one.
+    /// The name that a group of spellings has been given, by the strongest evidence. Names of earlier runs count only
+    /// if all of them are one.
     pub(super) fn name(&self, members: &[u32]) -> Option<&'n str> {
         let decided = self.decided.first_name(members);
         if decided.is_some() {

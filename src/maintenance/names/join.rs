@@ -121,7 +121,8 @@ impl Joining<'_> {
 
     /// Spellings by the name that they have been given, or by the number of their group.
     ///
-    /// A name that has been given to a spelling of a group is given to all spellings of the group that have no other name.
+    /// A name that has been given to a spelling of a group is given to all spellings of the group that have no other
+    /// name.
     fn by_name(&self, groups: &[TextGroup]) -> SpellingsByName<'_> {
         let mut group_of: HashMap<u32, usize, RandomState> = HashMap::default();
         for (number, group) in groups.iter().enumerate() {

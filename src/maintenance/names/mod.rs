@@ -1,8 +1,9 @@
 //! Canonical names for the spellings of one player, event or site.
 //!
-//! [`Database::find_names`] searches, [`Database::apply_names`] searches and writes the certain names. A decision of the user
-//! overrides everything else. Spellings that an earlier run has joined stay joined, unless their players have met since.
-//! Names are stored by spelling, so that a spelling that is deleted with its games still has its name when it comes back.
+//! [`Database::find_names`] searches, [`Database::apply_names`] searches and writes the certain names. A decision of
+//! the user overrides everything else. Spellings that an earlier run has joined stay joined, unless their players have
+//! met since. Names are stored by spelling, so that a spelling that is deleted with its games still has its name when
+//! it comes back.
 
 mod evidence;
 mod findings;

@@ -15,8 +15,8 @@ type NextNames<'n> = HashMap<&'n str, &'n str, RandomState>;
 
 /// The canonical names by a table of decisions for one kind of names; `None` if the table has no row of this kind.
 ///
-/// If a canonical name is itself a spelling of another name, the other name is used. It is used also for the spellings that
-/// had the first name `before`, so that proposals join whole groups. Rows that are only proposed are skipped.
+/// If a canonical name is itself a spelling of another name, the other name is used. It is used also for the spellings
+/// that had the first name `before`, so that proposals join whole groups. Rows that are only proposed are skipped.
 ///
 /// # Errors
 /// When rows contradict each other.
@@ -127,7 +127,8 @@ fn texts_by_form(texts: &[String]) -> HashMap<String, Vec<&str>, RandomState> {
     by_form
 }
 
-/// A name as a table has it: tabs and line breaks separate cells and rows, and spaces around a cell are not significant.
+/// A name as a table has it: tabs and line breaks separate cells and rows, and spaces around a cell are not
+/// significant.
 fn form_in_table(text: &str) -> String {
     text.replace(['\t', '\n', '\r'], " ").trim().to_owned()
 }

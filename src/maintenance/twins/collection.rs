@@ -199,8 +199,8 @@ impl<'c> Collection<'c> {
         &self.moves
     }
 
-    /// Reads all facts and moves of some games, which are in ascending order, in place of the games that were read before.
-    /// Games of a source in `preferred` are preferred.
+    /// Reads all facts and moves of some games, which are in ascending order, in place of the games that were read
+    /// before. Games of a source in `preferred` are preferred.
     pub(super) fn complete(
         &mut self,
         games: &[u32],

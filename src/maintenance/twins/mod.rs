@@ -1,7 +1,8 @@
 //! Twins of a database: the search for them, their marks, and the removal of marks.
 //!
-//! [`Database::find_duplicates`] searches, [`Database::mark_duplicates`] searches and writes marks. Only games that are new or
-//! have changed since the last search are compared with all games, and with them the games of each group that they touch.
+//! [`Database::find_duplicates`] searches, [`Database::mark_duplicates`] searches and writes marks. Only games that are
+//! new or have changed since the last search are compared with all games, and with them the games of each group that
+//! they touch.
 
 mod collection;
 mod duplicates;
@@ -25,8 +26,8 @@ use search::Search;
 /// The options of a search for duplicates.
 #[derive(Clone, Debug, Default)]
 pub struct DuplicateOptions {
-    /// The rule that selects the kept game of a group. `None` is the rule of the last search, and in a first search, the
-    /// longest game is kept.
+    /// The rule that selects the kept game of a group. `None` is the rule of the last search, and in a first search,
+    /// the longest game is kept.
     pub preferred: Option<PreferredCopy>,
     /// `true` if tags of kept games are filled from their twins.
     pub merge_tags: bool,
@@ -88,7 +89,8 @@ impl Database {
         })
     }
 
-    /// Deletes the games of a set that are still marked as duplicates and are kept for no other game; returns their number.
+    /// Deletes the games of a set that are still marked as duplicates and are kept for no other game; returns their
+    /// number.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
@@ -140,7 +142,8 @@ impl Database {
         Ok(())
     }
 
-    /// Removes all marks, and restores the tags that kept games had before. Tags from games that have been deleted stay.
+    /// Removes all marks, and restores the tags that kept games had before. Tags from games that have been deleted
+    /// stay.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
