@@ -56,7 +56,8 @@ impl BitWriter {
     #[inline]
     pub(super) fn gamma(&mut self, value: u64) {
         let width = value.max(1).ilog2();
-        // The whole code fits into one word.
+
+        // The whole code, of 63 bits at most, fits into one word.
         if width < 32 {
             let low = value & !(!0 << width);
             return self.fixed((low << 1 | 1) << width, 2 * width + 1);
@@ -72,7 +73,8 @@ impl BitWriter {
     #[inline]
     pub(super) fn rice(&mut self, value: u64, k: u32) {
         let mut zeros = value >> k;
-        // The whole code fits into one word; nearly every code does.
+
+        // The whole code, of 19 zeros, a one and 43 bits at most, fits into one word; nearly every code does.
         if zeros < 20 && k < 44 {
             let low = value & !(!0 << k);
             return self.fixed((low << 1 | 1) << zeros, zeros as u32 + 1 + k);
@@ -119,6 +121,8 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     fn peek(&self) -> u64 {
         let bytes = self.bytes.as_ref();
         let rest = bytes.get(self.pos / 8..).unwrap_or_default();
+
+        // Eight bytes are read at once; up to seven bits of the first byte are already consumed.
         let mut word = [0; 8];
         match rest.first_chunk::<8>() {
             Some(chunk) => word = *chunk,
@@ -131,14 +135,18 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     #[inline]
     fn advance(&mut self, bits: u32) -> Option<()> {
         self.pos += bits as usize;
+
         let end = self.bytes.as_ref().len() * 8;
-        (self.pos <= end).then_some(())
+        if self.pos > end {
+            return None;
+        }
+        Some(())
     }
 
     /// See [`BitWriter::fixed`].
     #[inline]
     pub(super) fn fixed(&mut self, width: u32) -> Option<u64> {
-        // `peek` has 57 bits only.
+        // `peek` may have 57 bits only.
         if width > 56 {
             let low = self.fixed(32)?;
             let high = self.fixed(width - 32)?;
@@ -155,7 +163,7 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     pub(super) fn gamma(&mut self) -> Option<u64> {
         let bits = self.peek();
         let width = bits.trailing_zeros();
-        // The whole code, of `2 * width + 1` bits, is among the peeked ones.
+        // The whole code, of `2 * width + 1` bits, is among the 57 peeked ones.
         if width <= 28 {
             self.advance(2 * width + 1)?;
             let low = (bits >> (width + 1)) & !(!0 << width);
@@ -175,6 +183,7 @@ impl<B: AsRef<[u8]>> BitReader<B> {
         let bits = self.peek();
         let zeros = bits.trailing_zeros();
         let length = zeros + 1 + k;
+        // The whole code is among the peeked bits.
         if length <= 57 {
             self.advance(length)?;
             let low = (bits >> (zeros + 1)) & !(!0 << k);
@@ -184,7 +193,10 @@ impl<B: AsRef<[u8]>> BitReader<B> {
         let high = self.zeros()?;
         let low = self.fixed(k)?;
         // A damaged code may be longer than 64 bits.
-        (high.leading_zeros() >= k).then(|| high << k | low)
+        if high.leading_zeros() < k {
+            return None;
+        }
+        Some(high << k | low)
     }
 
     /// Counts zeros up to the next one bit, and consumes this bit.
@@ -243,7 +255,8 @@ mod tests {
             assert_eq!(reader.rice(3), Some(value & 0xffff));
             assert_eq!(reader.rice(55), Some(value));
         }
-        assert!(writer.len().div_ceil(8) == bytes.len() && reader.fixed(56).is_none());
+        assert_eq!(writer.len().div_ceil(8), bytes.len());
+        assert_eq!(reader.fixed(56), None);
     }
 
     #[test]
@@ -254,6 +267,7 @@ mod tests {
         writer.rice(1_000, 2);
         writer.truncate(before);
         writer.fixed(0, 2);
+
         let mut bytes = Vec::new();
         writer.append_to(&mut bytes);
         assert_eq!(bytes, [0b101]);

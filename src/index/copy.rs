@@ -5,14 +5,14 @@
 
 use rusqlite::{Connection, params};
 
-use super::store::{Stored, block_ids, free_segment};
+use super::store::{StoredSegment, block_ids, free_segment};
 use crate::store_fault::StoreResult;
 
 /// Copies a segment so that its first game becomes `first_game`.
 pub(crate) fn copy_segment(
     from: &Connection,
     to: &Connection,
-    segment: &Stored,
+    segment: &StoredSegment,
     first_game: i64,
 ) -> StoreResult<()> {
     let id = free_segment(to)?;
@@ -20,12 +20,13 @@ pub(crate) fn copy_segment(
 
     let select = "SELECT format, variations, postings, key_bits, game_bits FROM position_segment WHERE id = ?1";
     let columns: [i64; 5] = from.query_row(select, [segment.id], |row| {
-        let format = row.get(0)?;
-        let variations = row.get(1)?;
-        let postings = row.get(2)?;
-        let key_bits = row.get(3)?;
-        let game_bits = row.get(4)?;
-        Ok([format, variations, postings, key_bits, game_bits])
+        Ok([
+            row.get(0)?,
+            row.get(1)?,
+            row.get(2)?,
+            row.get(3)?,
+            row.get(4)?,
+        ])
     })?;
     let [format, variations, postings, key_bits, game_bits] = columns;
 
@@ -39,7 +40,8 @@ pub(crate) fn copy_segment(
         ],
     )?;
 
-    Ok(copy_blocks(from, to, segment.id, id)?)
+    copy_blocks(from, to, segment.id, id)?;
+    Ok(())
 }
 
 fn copy_blocks(
@@ -48,15 +50,16 @@ fn copy_blocks(
     segment: i64,
     copy: i64,
 ) -> rusqlite::Result<()> {
-    let select = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
-    let insert = "INSERT INTO position_block (id, data) VALUES (?1, ?2)";
-    let mut select = from.prepare_cached(select)?;
-    let mut insert = to.prepare_cached(insert)?;
+    let select_blocks =
+        "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let mut select = from.prepare_cached(select_blocks)?;
+    let insert_block = "INSERT INTO position_block (id, data) VALUES (?1, ?2)";
+    let mut insert = to.prepare_cached(insert_block)?;
 
-    let range = block_ids(segment);
-    let [first, _] = range;
+    let [first, last] = block_ids(segment);
     let [first_copy, _] = block_ids(copy);
-    let mut rows = select.query(range)?;
+
+    let mut rows = select.query([first, last])?;
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         let data = row.get_ref(1)?.as_blob()?;

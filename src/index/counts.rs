@@ -15,7 +15,6 @@ pub struct Ratings {
 
 impl Ratings {
     /// The mean in Elo points, `None` without ratings.
-    /// The mean in Elo points, `None` without ratings.
     pub fn mean(&self) -> Option<f64> {
         if self.games == 0 {
             return None;
@@ -78,7 +77,6 @@ impl Counts {
             Termination::Draw => 1,
             result => 2 * u64::from(result == won),
         };
-
         let games = match game.result {
             Termination::WhiteWins => &mut self.white,
             Termination::Draw => &mut self.draws,
@@ -91,6 +89,7 @@ impl Counts {
             self.mover_elo.games += 1;
             self.mover_elo.sum += u64::from(elo.get());
         }
+        // A performance rating compares the score with the opponents', so it needs a result.
         if let Some(elo) = opponent_elo
             && game.result != Termination::Unknown
         {
@@ -112,6 +111,7 @@ impl Counts {
         let mut removed = Counts::default();
         removed.add(game, mover);
 
+        // Damaged counts may be too small, and then end at 0.
         let before = std::mem::take(self);
         *self = Counts {
             white: before.white.saturating_sub(removed.white),
@@ -130,7 +130,7 @@ impl Counts {
         year == first || year == last
     }
 
-    /// Adds the counts of other games with the same move.
+    /// Adds the counts of other games with this move.
     #[inline]
     pub(crate) fn merge(&mut self, other: &Counts) {
         self.white += other.white;
@@ -157,7 +157,7 @@ fn sum(a: Ratings, b: Ratings) -> Ratings {
     }
 }
 
-/// Subtracts ratings. Damaged counts may be too small, and then end at 0.
+/// Subtracts ratings; damaged counts end at 0.
 fn difference(a: Ratings, b: Ratings) -> Ratings {
     Ratings {
         games: a.games.saturating_sub(b.games),
@@ -190,36 +190,31 @@ mod tests {
         );
         counts.add(&game(Termination::Draw, 0, 2500, 2001), Color::Black);
         counts.add(&game(Termination::Unknown, 2300, 0, 0), Color::Black);
+
         assert_eq!((counts.black, counts.draws, counts.unfinished), (1, 1, 1));
         assert_eq!(counts.mover_elo.mean(), Some(2550.0));
         // The draw has no rated opponent, the unknown game no result.
-        assert_eq!(
-            (counts.opponent_elo.mean(), counts.half_points),
-            (Some(2400.0), 2)
-        );
+        assert_eq!(counts.opponent_elo.mean(), Some(2400.0));
+        assert_eq!(counts.half_points, 2);
         assert_eq!(counts.years, Some((1990, 2001)));
     }
 
     #[test]
     fn remove_undoes_add() {
-        let (one, other) = (
-            game(Termination::WhiteWins, 2400, 2500, 1990),
-            game(Termination::Draw, 2200, 0, 1995),
-        );
+        let one = game(Termination::WhiteWins, 2400, 2500, 1990);
+        let other = game(Termination::Draw, 2200, 0, 1995);
         let mut counts = Counts::default();
         counts.add(&one, Color::White);
         let before = counts;
+
         counts.add(&other, Color::White);
-        assert!(
-            counts.remove(&other, Color::White),
-            "1995 was the last year"
-        );
-        assert_eq!(
-            Counts {
-                years: before.years,
-                ..counts
-            },
-            before
-        );
+        let is_year_at_an_end = counts.remove(&other, Color::White);
+
+        assert!(is_year_at_an_end, "1995 was the last year");
+        let without_years = Counts {
+            years: before.years,
+            ..counts
+        };
+        assert_eq!(without_years, before);
     }
 }

@@ -7,7 +7,10 @@ mod content;
 use super::bits::BitReader;
 use super::counts::{Counts, Ratings};
 use super::encode::remainder_bits;
-use super::posting::{CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, Widths, turn};
+use super::posting::{
+    CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, MOVE_CODE_BITS, RANK_RICE_BITS, RATING_BITS,
+    Widths, YEAR_BITS, turn,
+};
 use crate::board::Color;
 
 pub(super) use content::{Content, PopularGroup, content};
@@ -42,7 +45,8 @@ pub(super) fn find(
     check_key: u16,
 ) -> Option<Lookup> {
     let key_rice = u32::from(*data.first()?);
-    if key_rice >= 64 {
+    // A damaged parameter would shift beyond a word.
+    if key_rice >= u64::BITS {
         return None;
     }
 
@@ -52,6 +56,7 @@ pub(super) fn find(
     };
     let target = widths.truncate(key);
     let mut unit_key = first_key >> (MAX_KEY_BITS - widths.key);
+
     for unit in 0..unit_count(data)? {
         if unit > 0 {
             let difference = decoder.bits.rice(key_rice)?;
@@ -73,7 +78,10 @@ pub(super) fn find(
 pub(super) fn unit_count(data: &[u8]) -> Option<u16> {
     let &[_, low, high] = data.first_chunk()?;
     let count = u16::from_le_bytes([low, high]);
-    (count > 0).then_some(count)
+    if count == 0 {
+        return None;
+    }
+    Some(count)
 }
 
 struct Decoder<'b> {
@@ -97,6 +105,7 @@ impl Decoder<'_> {
         // A count of no games announces popular positions, after the games of the rare ones.
         let rare_count = self.bits.gamma()? - 1;
         let rare = self.games(rare_count)?;
+
         for _ in 0..self.bits.gamma()? {
             let group_rest = self.bits.fixed(64 - self.widths.key)?;
             let group_check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
@@ -117,7 +126,8 @@ impl Decoder<'_> {
     #[inline]
     fn skip_unit(&mut self) -> Option<()> {
         if self.bits.fixed(1)? == 1 {
-            return self.bits.fixed(self.widths.game).map(drop);
+            self.bits.fixed(self.widths.game)?;
+            return Some(());
         }
 
         let count = self.bits.gamma()? - 1;
@@ -127,6 +137,7 @@ impl Decoder<'_> {
 
         let rare_count = self.bits.gamma()? - 1;
         self.skip_games(rare_count)?;
+
         for _ in 0..self.bits.gamma()? {
             self.bits.fixed(64 - self.widths.key)?;
             let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
@@ -167,7 +178,7 @@ impl Decoder<'_> {
         let mover = turn(check_key);
         let mut moves = Vec::new();
         for _ in 0..self.bits.gamma()? {
-            let code = self.bits.fixed(16)? as u16;
+            let code = self.bits.fixed(MOVE_CODE_BITS)? as u16;
             let counts = self.counts(mover)?;
             moves.push((code, counts));
         }
@@ -203,6 +214,7 @@ impl Decoder<'_> {
             .checked_add(counts.draws)?
             .checked_add(counts.black)?;
         let games = finished.checked_add(counts.unfinished)?;
+        // A damaged block could count more games than the segment can have.
         if games == 0 || games > 1 << self.widths.game {
             return None;
         }
@@ -212,7 +224,7 @@ impl Decoder<'_> {
         counts.half_points = self.half_points(&counts, finished, mover)?;
 
         if self.bits.fixed(1)? == 1 {
-            let first = self.bits.fixed(14)? as u16;
+            let first = self.bits.fixed(YEAR_BITS)? as u16;
             let span = u16::try_from(self.bits.gamma()? - 1).ok()?;
             let last = first.checked_add(span)?;
             counts.years = Some((first, last));
@@ -233,7 +245,10 @@ impl Decoder<'_> {
         }
 
         let points = self.bits.gamma()? - 1;
-        (points <= 2 * rated).then_some(points)
+        if points > 2 * rated {
+            return None;
+        }
+        Some(points)
     }
 
     fn ratings(&mut self, of: u64) -> Option<Ratings> {
@@ -243,12 +258,10 @@ impl Decoder<'_> {
             return Some(Ratings::default());
         }
 
-        let mean = self.bits.fixed(14)?;
+        let mean = self.bits.fixed(RATING_BITS)?;
         let remainder = self.bits.fixed(remainder_bits(games))?;
-        Some(Ratings {
-            games,
-            sum: mean.checked_mul(games)?.checked_add(remainder)?,
-        })
+        let sum = mean.checked_mul(games)?.checked_add(remainder)?;
+        Some(Ratings { games, sum })
     }
 }
 
@@ -274,7 +287,7 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
     fn new(mut bits: BitReader<B>, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
         let games = group.moves.iter().map(|(_, counts)| counts.all_games());
         let left = games.fold(0, u64::saturating_add);
-        let rank_rice = bits.fixed(4)? as u32;
+        let rank_rice = bits.fixed(RANK_RICE_BITS)? as u32;
 
         Some(GroupGames {
             bits,
@@ -294,8 +307,9 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
         self.next += 1;
         self.left -= 1;
 
-        let rank = self.bits.rice(self.rank_rice)?;
-        Some((game, u16::try_from(rank).ok()?))
+        let index = self.bits.rice(self.rank_rice)?;
+        let rank = u16::try_from(index).ok()?;
+        Some((game, rank))
     }
 }
 
@@ -324,19 +338,23 @@ mod tests {
     /// A win of each side, one of them against an opponent of 1500.
     fn counts(half_points: u64) -> Option<Counts> {
         let mut bits = BitWriter::default();
-        [2, 1, 2, 1].into_iter().for_each(|count| bits.gamma(count));
-        [3, 2].into_iter().for_each(|unrated| bits.gamma(unrated));
-        bits.fixed(1500, 14);
+        for count in [2, 1, 2, 1] {
+            bits.gamma(count);
+        }
+        for unrated in [3, 2] {
+            bits.gamma(unrated);
+        }
+        bits.fixed(1500, RATING_BITS);
         bits.gamma(half_points + 1);
         bits.fixed(0, 1);
+
         let mut data = Vec::new();
         bits.append_to(&mut data);
-        let bits = BitReader::new(&data[..], 0);
-        Decoder {
+        let mut decoder = Decoder {
             widths: Widths { key: 8, game: 4 },
-            bits,
-        }
-        .counts(Color::White)
+            bits: BitReader::new(&data[..], 0),
+        };
+        decoder.counts(Color::White)
     }
 
     #[test]

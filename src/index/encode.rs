@@ -13,7 +13,8 @@ use std::cmp::Reverse;
 use super::bits::BitWriter;
 use super::counts::{Counts, Ratings};
 use super::posting::{
-    BLOCK_BYTES, CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, POPULAR_GAMES, Posting, Widths,
+    BLOCK_BYTES, CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, MOVE_CODE_BITS, POPULAR_GAMES,
+    Posting, RANK_RICE_BITS, RATING_BITS, Widths, YEAR_BITS,
 };
 use crate::board::Color;
 use crate::game::GameFacts;
@@ -59,24 +60,10 @@ struct Encoder<'p> {
 
 impl<'p> Encoder<'p> {
     fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
-        // Keys are uniformly distributed, so the first part with several keys is like the others.
-        let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
-        let range_of = |part: &[Posting]| truncated(part.last()) - truncated(part.first());
-        let part = postings
-            .iter()
-            .find(|part| range_of(part) > 0)
-            .map_or(&[][..], Vec::as_slice);
-
-        // The best Rice parameter is the logarithm of the mean difference.
-        let range = range_of(part);
-        let distinct = part.chunk_by(|a, b| a.key == b.key).count() as u64;
-        let mean_difference = (range / distinct.max(1)).max(1);
-        let key_rice = mean_difference.ilog2();
-
         Encoder {
             widths,
             facts,
-            key_rice,
+            key_rice: key_rice(postings, widths),
             bits: BitWriter::default(),
             units: 0,
             first_key: 0,
@@ -93,6 +80,7 @@ impl<'p> Encoder<'p> {
         let key = self.widths.truncate(first.key);
 
         if self.units > 0 {
+            // Only the written bits tell whether the unit fits.
             let before = self.bits.len();
             self.bits.rice(key - self.last_key, self.key_rice);
             self.unit_body(postings);
@@ -197,18 +185,17 @@ impl<'p> Encoder<'p> {
     /// Writes a unit that may have popular positions: the games of its rare positions, and a group for each popular
     /// one.
     fn large_unit(&mut self, postings: &[Posting]) {
-        let positions = || postings.chunk_by(Posting::is_same_position);
-        // A game that occurs twice in a group shows that two positions share key and check key: only a replay can tell
-        // them apart.
-        let is_one_position = |group: &[Posting]| group.is_sorted_by(|a, b| a.game < b.game);
-        let is_popular =
-            |group: &&[Posting]| group.len() >= POPULAR_GAMES && is_one_position(group);
-
-        let rare_postings = positions().filter(|group| !is_popular(group)).flatten();
-        let mut rare: Vec<u32> = rare_postings.map(|posting| posting.game).collect();
+        let mut rare: Vec<u32> = Vec::new();
+        let mut popular = 0_u64;
+        for group in postings.chunk_by(Posting::is_same_position) {
+            if is_popular(group) {
+                popular += 1;
+            } else {
+                rare.extend(group.iter().map(|posting| posting.game));
+            }
+        }
         sort_games(&mut rare);
 
-        let popular = positions().filter(is_popular).count() as u64;
         if popular > 0 {
             // A count of no games announces groups; without it, the unit has rare positions only.
             self.bits.gamma(1);
@@ -218,8 +205,10 @@ impl<'p> Encoder<'p> {
 
         if popular > 0 {
             self.bits.gamma(popular);
-            for group in positions().filter(is_popular) {
-                self.group(group);
+            for group in postings.chunk_by(Posting::is_same_position) {
+                if is_popular(group) {
+                    self.group(group);
+                }
             }
         }
     }
@@ -237,6 +226,7 @@ impl<'p> Encoder<'p> {
     /// Writes a popular position: its full key, its moves with their counts, and the move of every game.
     fn group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
+
         let rest = self.widths.rest(first.key);
         self.bits.fixed(rest, 64 - self.widths.key);
         self.bits.fixed(u64::from(first.check_key), CHECK_KEY_BITS);
@@ -244,14 +234,15 @@ impl<'p> Encoder<'p> {
         let (moves, ranks) = self.count_moves(group);
         self.bits.gamma(moves.len() as u64);
         for (code, counts) in &moves {
-            self.bits.fixed(u64::from(*code), 16);
+            self.bits.fixed(u64::from(*code), MOVE_CODE_BITS);
             self.counts(counts, first.turn());
         }
 
+        // Most games have one of the first moves, so the indexes of moves are small.
         let sum: u64 = ranks.iter().map(|&rank| u64::from(rank)).sum();
         let mean_rank = (sum / group.len() as u64).max(1);
         let rank_rice = mean_rank.ilog2();
-        self.bits.fixed(u64::from(rank_rice), 4);
+        self.bits.fixed(u64::from(rank_rice), RANK_RICE_BITS);
 
         let game_rice = self.widths.game_rice(group.len() as u64);
         let mut next = 0;
@@ -268,11 +259,11 @@ impl<'p> Encoder<'p> {
     fn count_moves(&self, group: &[Posting]) -> (Vec<(u16, Counts)>, Vec<u16>) {
         // The games are far apart in memory: fetching their facts first lets the cache misses overlap.
         let facts_of = |posting: &Posting| self.facts.get(posting.game as usize).copied();
-        let facts: Vec<_> = group.iter().map(facts_of).collect();
+        let facts_of_games: Vec<Option<GameFacts>> = group.iter().map(facts_of).collect();
 
         let mut moves: Vec<(u16, Counts)> = Vec::new();
         let mut indexes: Vec<u16> = Vec::with_capacity(group.len());
-        for (posting, facts) in group.iter().zip(facts) {
+        for (posting, facts) in group.iter().zip(facts_of_games) {
             let known = moves.iter().position(|(code, _)| *code == posting.next);
             let index = known.unwrap_or_else(|| {
                 moves.push((posting.next, Counts::default()));
@@ -290,6 +281,7 @@ impl<'p> Encoder<'p> {
             (Reverse(counts.all_games()), *code)
         });
 
+        // From indexes in the order of occurrence to indexes in the sorted order.
         let mut ranks = vec![0; moves.len()];
         for (rank, &index) in order.iter().enumerate() {
             ranks[index] = rank as u16;
@@ -310,7 +302,8 @@ impl<'p> Encoder<'p> {
         self.ratings(counts.mover_elo, counts.all_games());
         self.ratings(counts.opponent_elo, counts.finished());
 
-        if (1..counts.finished()).contains(&counts.opponent_elo.games) {
+        let some_are_rated = (1..counts.finished()).contains(&counts.opponent_elo.games);
+        if some_are_rated {
             self.bits.gamma(counts.half_points + 1);
         } else {
             // With all opponents rated, or none, the score follows from the results.
@@ -324,7 +317,7 @@ impl<'p> Encoder<'p> {
             None => self.bits.fixed(0, 1),
             Some((first, last)) => {
                 self.bits.fixed(1, 1);
-                self.bits.fixed(u64::from(first), 14);
+                self.bits.fixed(u64::from(first), YEAR_BITS);
                 self.bits.gamma(u64::from(last - first) + 1);
             }
         }
@@ -336,10 +329,35 @@ impl<'p> Encoder<'p> {
 
         if let Some(mean) = ratings.sum.checked_div(ratings.games) {
             let remainder = ratings.sum % ratings.games;
-            self.bits.fixed(mean, 14);
+            self.bits.fixed(mean, RATING_BITS);
             self.bits.fixed(remainder, remainder_bits(ratings.games));
         }
     }
+}
+
+/// The best Rice parameter for the differences between keys: the logarithm of the mean difference.
+fn key_rice(postings: &[Vec<Posting>], widths: Widths) -> u32 {
+    // Keys are uniformly distributed, so the first part with several keys is like the others.
+    for part in postings {
+        let (Some(first), Some(last)) = (part.first(), part.last()) else {
+            continue;
+        };
+        let range = widths.truncate(last.key) - widths.truncate(first.key);
+        if range == 0 {
+            continue;
+        }
+
+        let distinct = part.chunk_by(|a, b| a.key == b.key).count() as u64;
+        let mean_difference = (range / distinct).max(1);
+        return mean_difference.ilog2();
+    }
+    0
+}
+
+/// `true` if the postings of a position are a group. A game that occurs twice shows that two positions share key and
+/// check key: only a replay can tell them apart.
+fn is_popular(position: &[Posting]) -> bool {
+    position.len() >= POPULAR_GAMES && position.is_sorted_by(|a, b| a.game < b.game)
 }
 
 /// The bits of the remainder when a sum is divided by `games`.
@@ -363,7 +381,7 @@ mod tests {
     use crate::pgn::Termination;
     use crate::replay::Visit;
 
-    /// Postings like those of real games: few popular keys, many rare ones, some that share their first bits, and some
+    /// Postings as in real games: few popular keys, many rare ones, some that share their first bits, and some
     /// that share all bits but are different positions.
     fn postings(games: u32) -> Vec<Posting> {
         let mut state = 1_u64;
@@ -374,6 +392,7 @@ mod tests {
             state ^ state >> 29
         };
         let popular: Vec<u64> = (0..40).map(|_| random()).collect();
+
         let mut postings = Vec::new();
         for game in 0..games {
             for &key in popular.iter().filter(|_| game % 3 != 1) {
@@ -420,11 +439,11 @@ mod tests {
             result: [WhiteWins, Draw, BlackWins, Unknown][game as usize % 4],
             white_elo: elo(game),
             black_elo: elo(game + 3),
-            year: NonZeroU16::new(if game.is_multiple_of(11) {
-                0
+            year: if game.is_multiple_of(11) {
+                None
             } else {
-                1900 + game as u16 % 100
-            }),
+                NonZeroU16::new(1900 + game as u16 % 100)
+            },
         };
         (0..games).map(fact).collect()
     }
@@ -440,7 +459,7 @@ mod tests {
         map
     }
 
-    /// The data of the blocks with the same first key, joined.
+    /// The joined data of the blocks of each first key.
     fn chains(blocks: &[Block]) -> BTreeMap<u64, Vec<u8>> {
         let mut chains: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
         for block in blocks {
@@ -469,6 +488,7 @@ mod tests {
         facts: &[GameFacts],
     ) {
         assert!(expected.len() >= POPULAR_GAMES);
+
         let list = GroupGames::of(data, group, widths).expect("a list");
         let games: Vec<(u32, u16)> = list
             .map(|game| game.expect("a readable list"))
@@ -479,6 +499,7 @@ mod tests {
             .map(|posting| (posting.game, posting.next))
             .collect();
         assert_eq!(games, pairs);
+
         for (code, counts) in &group.moves {
             let mut plain = Counts::default();
             for posting in expected.iter().filter(|posting| posting.next == *code) {
@@ -492,6 +513,7 @@ mod tests {
         let postings = postings(games);
         let facts = facts(games);
         let blocks = encode(std::slice::from_ref(&postings), widths, &facts);
+
         assert!(blocks.iter().all(|block| block.data.len() <= BLOCK_BYTES));
         assert!(blocks.is_sorted_by_key(|block| (block.first_key, block.link)));
 
@@ -513,7 +535,8 @@ mod tests {
 
     #[test]
     fn postings_come_back() {
-        check(Widths::for_size(postings(1500).len() as u64, 1500), 1500);
+        let count = postings(1500).len() as u64;
+        check(Widths::for_size(count, 1500), 1500);
     }
 
     #[test]
@@ -525,13 +548,11 @@ mod tests {
 
     #[test]
     fn postings_come_back_from_long_keys() {
-        check(
-            Widths {
-                key: MAX_KEY_BITS,
-                game: 20,
-            },
-            300,
-        );
+        let widths = Widths {
+            key: MAX_KEY_BITS,
+            game: 20,
+        };
+        check(widths, 300);
     }
 
     #[test]
@@ -543,6 +564,7 @@ mod tests {
         };
         let blocks = encode(std::slice::from_ref(&postings), widths, &facts(300));
         let chains = chains(&blocks);
+
         for key in postings.iter().map(|posting| posting.key ^ 1 << 40) {
             let (first_key, data) = chain_of(&chains, widths, key);
             let found = find(data, widths, first_key, key, 5);

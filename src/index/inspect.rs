@@ -94,8 +94,9 @@ pub(crate) struct Inspection {
 #[derive(Clone, Copy, Debug)]
 struct Sums {
     block: i64,
-    /// `true` if the block has one unit only and a Rice parameter other than 0.
-    has_vain_parameter: bool,
+    /// `true` if the block has one unit only and a Rice parameter other than 0. The parameter of one unit means nothing,
+    /// so the encoder writes 0.
+    has_unused_parameter: bool,
     /// The last key of the block, as in [`BlockPlace::keys`].
     last_key: u64,
     found: Sum,
@@ -125,9 +126,9 @@ struct Chain {
     is_whole: bool,
 }
 
-/// The result of reading one chain.
+/// The content of one chain, summed up.
 #[derive(Default)]
-struct Read {
+struct ChainSummary {
     found: Sum,
     popular: Vec<(u64, u16)>,
     entries: u64,
@@ -156,25 +157,29 @@ impl Inspection {
             entries: 0,
         };
 
-        let mut faults = Vec::new();
-
+        // A place reaches to the next chain, so faults are reported when all chains are known.
+        let mut faults: Vec<(usize, BlockFault)> = Vec::new();
         each_chains(connection, segment.id, |chains| {
-            let reads: Vec<Read> = threads::install(|| {
+            let summaries: Vec<ChainSummary> = threads::install(|| {
                 chains
                     .par_iter()
-                    .map(|chain| read(chain, &segment, games))
+                    .map(|chain| read_chain(chain, &segment, games))
                     .collect()
             });
 
-            for (chain, read) in chains.iter().zip(reads) {
+            for (chain, summary) in chains.iter().zip(summaries) {
                 let number = inspection.chains.len();
-                faults.extend(read.faults.iter().map(|fault| (number, *fault)));
-                inspection.take(chain, read);
+                for fault in &summary.faults {
+                    faults.push((number, *fault));
+                }
+                inspection.add_chain(chain, summary);
             }
         })?;
 
         for number in 0..inspection.chains.len() {
-            faults.extend(inspection.misfit(number).map(|fault| (number, fault)));
+            if let Some(fault) = inspection.header_or_order_fault(number) {
+                faults.push((number, fault));
+            }
         }
 
         for (number, fault) in faults {
@@ -185,29 +190,32 @@ impl Inspection {
         Ok(inspection)
     }
 
-    /// Adds what was read of a chain.
-    fn take(&mut self, chain: &Chain, read: Read) {
+    fn add_chain(&mut self, chain: &Chain, summary: ChainSummary) {
         self.blocks += chain.blocks;
-        self.entries += read.entries;
-        self.popular.extend(read.popular);
+        self.entries += summary.entries;
+        self.popular.extend(summary.popular);
 
+        let has_parameter = chain.data.first() != Some(&0);
         self.chains.push(Sums {
             block: chain.block,
-            has_vain_parameter: read.is_single && chain.data.first() != Some(&0),
-            last_key: read.last_key,
-            found: read.found,
+            has_unused_parameter: summary.is_single && has_parameter,
+            last_key: summary.last_key,
+            found: summary.found,
             is_faulty: false,
         });
     }
 
-    /// The fault of a block in relation to its neighbours.
-    fn misfit(&self, number: usize) -> Option<BlockFault> {
+    /// The fault of a chain's header, or of its order before the next chain.
+    fn header_or_order_fault(&self, number: usize) -> Option<BlockFault> {
         let chain = &self.chains[number];
-        if chain.last_key > self.place(number).keys.1 {
+        let (_, last_key) = self.place(number).keys;
+        if chain.last_key > last_key {
             return Some(BlockFault::Unordered);
         }
-
-        chain.has_vain_parameter.then_some(BlockFault::Header)
+        if chain.has_unused_parameter {
+            return Some(BlockFault::Header);
+        }
+        None
     }
 
     fn place(&self, number: usize) -> BlockPlace {
@@ -224,10 +232,11 @@ impl Inspection {
             keys: (first_key(first), last_key),
         }
     }
+
     /// The entries that the positions of a game of the segment must have in the blocks.
     pub(crate) fn expected(&self, game: i64, visits: &[Visit]) -> ExpectedOfGame {
         let widths = self.segment.widths;
-        let game = game - self.segment.first_game;
+        let number = game - self.segment.first_game;
 
         let mut rare = Vec::with_capacity(visits.len());
         let mut hashes = Vec::with_capacity(visits.len());
@@ -235,7 +244,7 @@ impl Inspection {
             let key = visit.key.0;
             let truncated = widths.truncate(key);
             if self.popular.contains(&(key, visit.check_key)) {
-                let hash = popular_hash(key, visit.check_key, game, visit.next);
+                let hash = popular_hash(key, visit.check_key, number, visit.next);
                 hashes.push((self.chain(truncated), hash));
             } else {
                 rare.push(truncated);
@@ -246,7 +255,7 @@ impl Inspection {
         rare.sort_unstable();
         rare.dedup();
         for key in rare {
-            hashes.push((self.chain(key), rare_hash(key, game)));
+            hashes.push((self.chain(key), rare_hash(key, number)));
         }
         ExpectedOfGame(hashes)
     }
@@ -276,13 +285,14 @@ impl Inspection {
                 return None;
             }
 
-            let (found, expected) = (chain.found.count, expected.count);
-            let fault = if found == expected {
+            let fault = if chain.found.count == expected.count {
                 BlockFault::Positions
             } else {
-                BlockFault::Number { found, expected }
+                BlockFault::Number {
+                    found: chain.found.count,
+                    expected: expected.count,
+                }
             };
-
             Some((self.place(number), fault))
         })
     }
@@ -304,15 +314,16 @@ impl Expected {
                 sum.add(*hash);
             }
         }
+
         game.0.is_empty() || !self.0.is_empty()
     }
 }
 
-/// Calls `take` with the blocks of a segment in their order, [`CHAINS_AT_ONCE`] at a time; chains are joined.
+/// Calls `visit` with the blocks of a segment in their order, [`CHAINS_AT_ONCE`] at a time; chains are joined.
 fn each_chains(
     connection: &Connection,
     segment: i64,
-    mut take: impl FnMut(&[Chain]),
+    mut visit: impl FnMut(&[Chain]),
 ) -> rusqlite::Result<()> {
     let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
     let mut select = connection.prepare_cached(sql)?;
@@ -326,7 +337,7 @@ fn each_chains(
 
         let link = block & LINK_MASK;
         if link == 0 && chains.len() >= CHAINS_AT_ONCE {
-            take(&chains);
+            visit(&chains);
             chains.clear();
         }
 
@@ -346,15 +357,15 @@ fn each_chains(
         }
     }
 
-    take(&chains);
+    visit(&chains);
     Ok(())
 }
 
 /// Decodes a chain and sums up its content.
-fn read(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -> Read {
-    let fault = |fault| Read {
+fn read_chain(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -> ChainSummary {
+    let fault = |fault| ChainSummary {
         faults: vec![fault],
-        ..Read::default()
+        ..ChainSummary::default()
     };
 
     if !chain.is_whole {
@@ -367,21 +378,21 @@ fn read(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -> Read
     let mut reader = Reader {
         segment,
         games,
-        read: Read::default(),
+        summary: ChainSummary::default(),
     };
     reader.content(&content);
     // A chain has one unit only.
     if chain.blocks > 1 && content.units.len() > 1 {
         reader.fault(BlockFault::Unreadable);
     }
-    reader.read
+    reader.summary
 }
 
 /// Sums up the content of a block.
 struct Reader<'g> {
     segment: &'g Segment,
     games: &'g [Option<IndexedGame>],
-    read: Read,
+    summary: ChainSummary,
 }
 
 impl Reader<'_> {
@@ -404,18 +415,20 @@ impl Reader<'_> {
         }
 
         let last = content.units.last().map_or(0, |(key, _)| *key);
-        self.read.last_key = last << (MAX_KEY_BITS - self.segment.widths.key);
-        self.read.is_single = content.units.len() == 1;
+        self.summary.last_key = last << (MAX_KEY_BITS - self.segment.widths.key);
+        self.summary.is_single = content.units.len() == 1;
     }
 
     fn group(&mut self, group: &PopularGroup) {
-        self.read.popular.push((group.key, group.check_key));
+        self.summary.popular.push((group.key, group.check_key));
 
+        // The statistics of each move are counted again from the games listed for it.
         let mut counted = vec![Counts::default(); group.moves.len()];
         for &(game, rank) in &group.games {
             let rank = usize::from(rank);
             let Some((next, _)) = group.moves.get(rank) else {
-                return self.fault(BlockFault::Unreadable);
+                self.fault(BlockFault::Unreadable);
+                return;
             };
 
             let hash = || popular_hash(group.key, group.check_key, i64::from(game), *next);
@@ -428,6 +441,7 @@ impl Reader<'_> {
         if stored.ne(&counted) {
             self.fault(BlockFault::Counts);
         }
+
         let order = |(code, counts): &(u16, Counts)| (Reverse(counts.all_games()), *code);
         if !group.moves.is_sorted_by_key(order) {
             self.fault(BlockFault::GroupOrder);
@@ -436,7 +450,7 @@ impl Reader<'_> {
 
     /// Counts an entry of a game, and returns the game if the segment has it.
     fn entry(&mut self, game: u32, hash: impl Fn() -> u64) -> Option<IndexedGame> {
-        self.read.entries += 1;
+        self.summary.entries += 1;
 
         let Some(known) = self.games.get(game as usize).copied().flatten() else {
             let number = self.segment.first_game.saturating_add(i64::from(game));
@@ -445,7 +459,7 @@ impl Reader<'_> {
         };
 
         if known.is_compared {
-            self.read.found.add(hash());
+            self.summary.found.add(hash());
         }
         Some(known)
     }
@@ -453,30 +467,30 @@ impl Reader<'_> {
     /// Reports a fault, each kind once.
     fn fault(&mut self, fault: BlockFault) {
         let is_known = self
-            .read
+            .summary
             .faults
             .iter()
             .any(|known| discriminant(known) == discriminant(&fault));
         if !is_known {
-            self.read.faults.push(fault);
+            self.summary.faults.push(fault);
         }
     }
 }
 
 fn rare_hash(key: u64, game: i64) -> u64 {
-    mixed(mixed(key) ^ game.cast_unsigned())
+    mix(mix(key) ^ game.cast_unsigned())
 }
 
 /// The hash of a game's entry in a popular group. The highest bit distinguishes it from the hash of an entry of a rare
 /// position.
 fn popular_hash(key: u64, check_key: u16, game: i64, next: u16) -> u64 {
     let check_key_and_move = u64::from(check_key) << 16 | u64::from(next);
-    let position = mixed(key) ^ (check_key_and_move | 1 << 63);
-    mixed(mixed(position) ^ game.cast_unsigned())
+    let position = mix(key) ^ (check_key_and_move | 1 << 63);
+    mix(mix(position) ^ game.cast_unsigned())
 }
 
 /// The finalizer of SplitMix64: every bit of the result depends on every bit of the number.
-fn mixed(number: u64) -> u64 {
+fn mix(number: u64) -> u64 {
     let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -21,5 +21,6 @@ pub use counts::{Counts, Ratings};
 pub(crate) use inspect::{Expected, ExpectedOfGame, IndexedGame, Inspection};
 pub(crate) use run::{Run, RunLimits};
 pub(crate) use store::{
-    Popular, PopularGames, Reached, Segment, Stored, forget_changes, orphan_blocks, remove_all,
+    Popular, PopularGames, Reached, Segment, StoredSegment, forget_changes, orphan_blocks,
+    remove_all,
 };

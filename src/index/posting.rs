@@ -15,6 +15,15 @@ pub(super) const POPULAR_GAMES: usize = 32;
 /// The maximum width of a truncated key in bits, which must fit into a block's row number.
 pub(super) const MAX_KEY_BITS: u32 = 32;
 
+/// The width of the code of a move in a group.
+pub(super) const MOVE_CODE_BITS: u32 = 16;
+/// The width of the Rice parameter of the indexes of moves in a group.
+pub(super) const RANK_RICE_BITS: u32 = 4;
+/// The width of a mean rating, which has four decimal digits at most.
+pub(super) const RATING_BITS: u32 = 14;
+/// The width of a year, which has four decimal digits at most.
+pub(super) const YEAR_BITS: u32 = 14;
+
 /// A posting: a position in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Posting {
@@ -108,12 +117,14 @@ impl Widths {
 
     /// The bits of a key that [`Widths::truncate`] drops.
     pub(super) fn rest(self, key: u64) -> u64 {
+        // With a width of 0, a shift by 64 bits would overflow.
         key & !(!0u64).unbounded_shl(64 - self.key)
     }
 
     /// The Rice parameter for a list of this many games of the segment.
     #[inline]
     pub(super) fn game_rice(self, games: u64) -> u32 {
+        // The mean difference is about the number of games of the segment, divided by the length of the list.
         self.game.saturating_sub((games + 1).ilog2() + 1)
     }
 }

@@ -162,6 +162,7 @@ impl Run {
         let min_postings = (self.held / SPILLED_PART).max(1);
         let mut count = 0;
         let mut postings = 0;
+
         while postings < min_postings && count < self.batches.len() {
             postings += self.batches[count].1.len();
             count += 1;
@@ -235,6 +236,7 @@ impl Run {
         let key_ranges = run.key_ranges();
         let all = key_ranges.len();
         let at_once = run.ranges_at_once(all, waiting_bytes);
+
         let mut done = 0;
         ordered(
             key_ranges.into_iter(),
@@ -323,7 +325,7 @@ impl Run {
             }
         }
 
-        let sorted = shelves.sorted(widths);
+        let sorted = shelves.into_sorted(widths);
         Ok(encode(&sorted, widths, &self.facts))
     }
 }
@@ -370,7 +372,7 @@ impl<'s> Shelves<'s> {
     }
 
     /// Lists in order, each sorted by key, check key and game; no truncated key is in two of them.
-    fn sorted(self, widths: Widths) -> Vec<Vec<Posting>> {
+    fn into_sorted(self, widths: Widths) -> Vec<Vec<Posting>> {
         let mut spare = Vec::new();
         let mut sorted = Vec::with_capacity(self.shelves.len());
 
@@ -408,12 +410,11 @@ fn sort_into(
     widths: Widths,
 ) {
     let is_long = postings.len() as u64 > LONG_SHELF_FACTOR * SORTED_POSTINGS;
-    let majority_key = if is_long {
-        majority_key(&postings, widths)
-    } else {
-        None
-    };
-    let Some(majority_key) = majority_key else {
+    let mut key_of_most = None;
+    if is_long {
+        key_of_most = majority_key(&postings, widths);
+    }
+    let Some(key_of_most) = key_of_most else {
         sort(&mut postings, spare, widths);
         sorted.push(postings);
         return;
@@ -422,7 +423,7 @@ fn sort_into(
     let mut before = Vec::new();
     let mut after = Vec::new();
     postings.retain(|posting| {
-        let order = widths.truncate(posting.key).cmp(&majority_key);
+        let order = widths.truncate(posting.key).cmp(&key_of_most);
         match order {
             Ordering::Less => before.push(*posting),
             Ordering::Equal => {}
@@ -458,7 +459,10 @@ fn majority_key(postings: &[Posting], widths: Widths) -> Option<u64> {
 
     let has_candidate = |posting: &&Posting| widths.truncate(posting.key) == candidate;
     let count = postings.iter().filter(has_candidate).count();
-    (count > postings.len() / 2).then_some(candidate)
+    if count <= postings.len() / 2 {
+        return None;
+    }
+    Some(candidate)
 }
 
 /// Sorts postings, which are in the order of their games, by key, check key and game.
@@ -478,6 +482,7 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     let bits = highest.saturating_sub(lowest);
     let passes = bits.div_ceil(MAX_DIGIT_BITS).max(1);
     let digit_bits = bits.div_ceil(passes);
+
     spare.resize(postings.len(), Posting::default());
     for shift in (lowest..highest).step_by(digit_bits.max(1) as usize) {
         distribute(postings, spare, shift, digit_bits);
@@ -536,6 +541,7 @@ mod tests {
                 .wrapping_add(1442695040888963407);
             state ^ state >> 31
         };
+
         for (length, key_bits) in [(0, 5), (1, 5), (5000, 8), (5000, 31), (5000, 32)] {
             let keys: Vec<u64> = (0..300).map(|_| random()).collect();
             let posting = |game| {
@@ -551,15 +557,14 @@ mod tests {
             let postings: Vec<Posting> = (0..length).map(posting).collect();
             let mut expected = postings.clone();
             expected.sort_by_key(|posting| (posting.key, posting.check_key, posting.game));
+
+            let widths = Widths {
+                key: key_bits,
+                game: 13,
+            };
             let mut found = postings.clone();
-            sort(
-                &mut found,
-                &mut Vec::new(),
-                Widths {
-                    key: key_bits,
-                    game: 13,
-                },
-            );
+            sort(&mut found, &mut Vec::new(), widths);
+
             assert_eq!(found, expected);
         }
     }
@@ -586,14 +591,13 @@ mod tests {
             .collect();
         let mut expected = postings.clone();
         expected.sort_by_key(|posting| (posting.key, posting.check_key, posting.game));
+
         let mut sorted = Vec::new();
         sort_into(&mut sorted, postings, &mut Vec::new(), widths);
+
         assert_eq!(sorted.len(), 3);
-        assert!(
-            sorted[1]
-                .iter()
-                .all(|posting| posting.key >> 32 == 0x7777_7777)
-        );
+        let has_key = |posting: &Posting| posting.key >> 32 == 0x7777_7777;
+        assert!(sorted[1].iter().all(has_key));
         assert!(sorted.concat() == expected);
     }
 
@@ -605,14 +609,33 @@ mod tests {
                 key: key << 56,
                 ..Posting::default()
             };
-            majority_key(&keys.iter().map(posting).collect::<Vec<_>>(), widths)
+            let postings: Vec<Posting> = keys.iter().map(posting).collect();
+            majority_key(&postings, widths)
         };
+
         assert_eq!(of(&[3, 1, 3, 2, 3]), Some(3));
         assert_eq!(of(&[3, 1, 3, 2, 3, 4]), None);
         assert_eq!(of(&[]), None);
     }
 
-    fn written(limits: RunLimits, segments: usize) -> Vec<(i64, Vec<u8>)> {
+    /// The positions of a game: five of all games, and others of this game alone.
+    fn visits(state: &mut u64) -> Vec<Visit> {
+        let mut visits = Vec::new();
+        for ply in 0..40 {
+            *state = state.wrapping_mul(6364136223846793005).wrapping_add(ply);
+            let key = if ply < 5 { ply << 60 } else { *state };
+            visits.push(Visit {
+                key: PositionKey(key),
+                check_key: 1,
+                next: ply as u16,
+                ply: 0,
+            });
+        }
+        visits
+    }
+
+    /// The blocks of segments that are written within limits.
+    fn written_blocks(limits: RunLimits, segments: usize) -> Vec<(i64, Vec<u8>)> {
         let schema = include_str!("../../migrations/0001_games.sql");
         let connection = Connection::open_in_memory().expect("a database");
         connection.execute_batch(schema).expect("the tables");
@@ -624,31 +647,18 @@ mod tests {
             for _ in 0..60 {
                 let mut batch = BatchPostings::default();
                 for _ in 0..10 {
-                    let visits: Vec<Visit> = (0..40)
-                        .map(|ply| {
-                            state = state.wrapping_mul(6364136223846793005).wrapping_add(ply);
-                            let key = if ply < 5 { ply << 60 } else { state };
-                            Visit {
-                                key: PositionKey(key),
-                                check_key: 1,
-                                next: ply as u16,
-                                ply: 0,
-                            }
-                        })
-                        .collect();
-                    batch.push_game(visits, GameFacts::default());
+                    batch.push_game(visits(&mut state), GameFacts::default());
                 }
                 batch.divide();
                 run.push(batch, 0).expect("room");
             }
-            assert_eq!(
-                run.spill.is_some(),
-                limits.bytes < 100_000,
-                "in segment {segment}"
-            );
+
+            let must_spill = limits.bytes < 100_000;
+            assert_eq!(run.spill.is_some(), must_spill, "in segment {segment}");
             run.write(&connection, first_game).expect("a segment");
             first_game += 600;
         }
+
         let mut select = connection
             .prepare("SELECT id, data FROM position_block ORDER BY id")
             .expect("SQL");
@@ -665,13 +675,12 @@ mod tests {
             games: 1000,
             waiting_bytes: 1 << 20,
         };
-        let all = written(ample, 2);
+        let all = written_blocks(ample, 2);
         assert!(all.len() > 20);
+
         for bytes in [1, 20_000, 90_000] {
-            assert!(
-                written(RunLimits { bytes, ..ample }, 2) == all,
-                "{bytes} bytes of memory"
-            );
+            let blocks = written_blocks(RunLimits { bytes, ..ample }, 2);
+            assert!(blocks == all, "{bytes} bytes of memory");
         }
     }
 
@@ -687,7 +696,8 @@ mod tests {
                 key,
                 ..Posting::default()
             };
-            assert_eq!(parts.iter().filter(|part| part.has(&posting)).count(), 1);
+            let parts_of_posting = parts.iter().filter(|part| part.has(&posting));
+            assert_eq!(parts_of_posting.count(), 1);
         }
     }
 }

@@ -8,6 +8,11 @@ use std::path::Path;
 use super::batch::{BUCKETS, BatchPostings};
 use super::posting::{POSTING_BYTES, Posting};
 
+/// The size of the buffer of the file while it is written.
+const BUFFER_BYTES: usize = 1 << 18;
+/// The maximum number of postings that are read at once.
+const CHUNK_POSTINGS: u64 = 1 << 12;
+
 /// An unnamed temporary file, which disappears when it is closed, even if the program is killed.
 #[derive(Debug)]
 pub(super) struct Spill {
@@ -35,7 +40,7 @@ impl Spill {
 
     /// Appends batches, each with the number of its first game.
     pub(super) fn add(&mut self, batches: &[(u32, BatchPostings)]) -> io::Result<()> {
-        let mut out = BufWriter::with_capacity(1 << 18, &self.file);
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES, &self.file);
         let mut starts = Vec::with_capacity(BUCKETS + 1);
 
         for bucket in 0..BUCKETS {
@@ -58,26 +63,26 @@ impl Spill {
     pub(super) fn read(
         &self,
         buckets: &Range<usize>,
-        mut take: impl FnMut(Posting),
+        mut visit: impl FnMut(Posting),
     ) -> io::Result<()> {
-        const CHUNK_POSTINGS: u64 = 1 << 12;
         let mut bytes = Vec::new();
 
         for part in &self.parts {
-            let mut at = part.starts[buckets.start];
+            let mut next = part.starts[buckets.start];
             let end = part.starts[buckets.end];
-            while at < end {
-                let count = (end - at).min(CHUNK_POSTINGS);
-                let offset = at * POSTING_BYTES as u64;
+
+            while next < end {
+                let count = (end - next).min(CHUNK_POSTINGS);
+                let offset = next * POSTING_BYTES as u64;
                 bytes.resize(count as usize * POSTING_BYTES, 0);
                 read_at(&self.file, &mut bytes, offset)?;
 
                 let (chunks, _) = bytes.as_chunks::<POSTING_BYTES>();
                 for chunk in chunks {
-                    take(Posting::from_bytes(*chunk));
+                    visit(Posting::from_bytes(*chunk));
                 }
 
-                at += count;
+                next += count;
             }
         }
         Ok(())

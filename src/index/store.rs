@@ -13,9 +13,13 @@ use crate::replay::PositionKey;
 use crate::storage::{GameId, IndexedLines};
 use crate::store_fault::{StoreFault, StoreResult};
 
+/// The bits of a block's place in its chain.
 const LINK_BITS: u32 = 18;
 pub(super) const LINK_MASK: i64 = (1 << LINK_BITS) - 1;
+/// The greatest number of a segment: row numbers are never negative, so they have 63 bits.
 const MAX_SEGMENTS: i64 = (1 << (63 - MAX_KEY_BITS - LINK_BITS)) - 1;
+/// The maximum number of games of a segment: blocks number them in 32 bits.
+const MAX_GAMES: i64 = 1 << 32;
 
 /// Writes the blocks of a new segment.
 pub(super) struct SegmentWriter<'c> {
@@ -70,16 +74,16 @@ impl<'c> SegmentWriter<'c> {
 
 /// A free number for a segment: the successor of the greatest number in use, or any free one if there is no successor.
 pub(super) fn free_segment(connection: &Connection) -> StoreResult<i64> {
-    let sql = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
-    let next: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    let select_next = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
+    let next: i64 = connection.query_row(select_next, [], |row| row.get(0))?;
     if next <= MAX_SEGMENTS {
         return Ok(next);
     }
 
     // The first free number after a number in use.
-    let sql = "SELECT min(id) + 1 FROM position_segment AS used WHERE NOT EXISTS
+    let select_free = "SELECT min(id) + 1 FROM position_segment AS used WHERE NOT EXISTS
         (SELECT 1 FROM position_segment WHERE id = used.id + 1)";
-    let free: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    let free: i64 = connection.query_row(select_free, [], |row| row.get(0))?;
     if free <= MAX_SEGMENTS {
         Ok(free)
     } else {
@@ -107,13 +111,14 @@ pub(super) fn block_ids(segment: i64) -> [i64; 2] {
 /// Deletes the notes that games of a range have changed since they were indexed and described.
 pub(crate) fn forget_changes(connection: &Connection, games: [i64; 2]) -> rusqlite::Result<()> {
     let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
-    connection.execute(sql, games).map(drop)
+    connection.execute(sql, games)?;
+    Ok(())
 }
 
 /// The numbers of blocks that belong to no segment: the first such block of each gap between segments.
 pub(crate) fn orphan_blocks(
     connection: &Connection,
-    segments: &[Stored],
+    segments: &[StoredSegment],
 ) -> rusqlite::Result<Vec<i64>> {
     let mut ids: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
     ids.sort_unstable();
@@ -141,9 +146,8 @@ pub(crate) fn orphan_blocks(
 /// Removes all segments and all blocks, including orphans.
 pub(crate) fn remove_all(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM position_block", [])?;
-    connection
-        .execute("DELETE FROM position_segment", [])
-        .map(drop)
+    connection.execute("DELETE FROM position_segment", [])?;
+    Ok(())
 }
 
 /// The first truncated key in a block, left-aligned in [`MAX_KEY_BITS`] bits.
@@ -170,7 +174,7 @@ pub(crate) struct Segment {
 
 /// A segment as it is stored, possibly in another format.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredSegment {
     /// Its number.
     pub(crate) id: i64,
     /// The number of the first game.
@@ -183,12 +187,12 @@ pub(crate) struct Stored {
     pub(crate) is_current: bool,
 }
 
-impl Stored {
+impl StoredSegment {
     /// All segments, in the order of their games; `lines` are the lines that the database indexes.
     pub(crate) fn all(
         connection: &Connection,
         lines: IndexedLines,
-    ) -> rusqlite::Result<Vec<Stored>> {
+    ) -> rusqlite::Result<Vec<StoredSegment>> {
         let sql = "SELECT id, first_game, last_game, postings, format, variations
             FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare(sql)?;
@@ -196,8 +200,11 @@ impl Stored {
         let segments = select.query_map([], |row| {
             let first_game = row.get(1)?;
             let last_game = row.get(2)?;
-            let has_format = has_format(row.get(4)?, row.get(5)?, lines);
-            Ok(Stored {
+            let format = row.get(4)?;
+            let variations = row.get(5)?;
+            let has_format = has_format(format, variations, lines);
+
+            Ok(StoredSegment {
                 id: row.get(0)?,
                 first_game,
                 last_game,
@@ -213,9 +220,9 @@ impl Stored {
         let sql = "DELETE FROM position_block WHERE id BETWEEN ?1 AND ?2";
         connection.execute(sql, block_ids(self.id))?;
 
-        connection
-            .execute("DELETE FROM position_segment WHERE id = ?1", [self.id])
-            .map(drop)
+        let sql = "DELETE FROM position_segment WHERE id = ?1";
+        connection.execute(sql, [self.id])?;
+        Ok(())
     }
 }
 
@@ -225,10 +232,10 @@ fn has_format(format: i64, variations: i64, lines: IndexedLines) -> bool {
     format == FORMAT && has_variations == (lines == IndexedLines::All)
 }
 
-/// `true` if a segment may have this range of games: blocks number its games in 32 bits.
+/// `true` if a segment may have this range of games.
 fn are_games(first: i64, last: i64) -> bool {
     let is_range = (1..=last).contains(&first);
-    is_range && last - first < 1 << 32
+    is_range && last - first < MAX_GAMES
 }
 
 /// The result of looking up a position in a segment.
@@ -273,14 +280,17 @@ impl Segment {
                     game: row.get(4)?,
                 },
             };
-            if !has_format(row.get(5)?, row.get(6)?, lines) {
+            let format = row.get(5)?;
+            let variations = row.get(6)?;
+            if !has_format(format, variations, lines) {
                 return Err(StoreFault::IndexFormat.into());
             }
 
-            let has_widths =
-                (1..=MAX_KEY_BITS).contains(&segment.widths.key) && segment.widths.game <= 32;
+            let has_key_width = (1..=MAX_KEY_BITS).contains(&segment.widths.key);
+            let has_game_width = segment.widths.game <= u32::BITS;
+            let has_widths = has_key_width && has_game_width;
             if !has_widths || !are_games(segment.first_game, segment.last_game) {
-                return Err(damaged(segment.id).into());
+                return Err(damaged_block(segment.id).into());
             }
 
             segments.push(segment);
@@ -305,11 +315,12 @@ impl Segment {
         let head: Option<(i64, Vec<u8>)> = select
             .query_row([first, target], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
-
         let Some(mut head) = head else {
             return Ok(Reached::Never);
         };
-        if head.0 & LINK_MASK != 0 {
+
+        let link = head.0 & LINK_MASK;
+        if link != 0 {
             // The last link of a chain: the only key of the chain is less than the target.
             return Ok(Reached::Never);
         }
@@ -321,16 +332,19 @@ impl Segment {
             // A block that ends too early is the first of a chain, or damaged.
             None => {
                 append_chain(connection, &mut head)?;
-                look_up(&head.1).ok_or_else(|| damaged(head.0))?
+                look_up(&head.1).ok_or_else(|| damaged_block(head.0))?
             }
         };
 
         match lookup {
             Lookup::Absent => Ok(Reached::Never),
             Lookup::Rare(games) => {
-                let numbers: Option<_> = games.into_iter().map(|game| self.number(game)).collect();
-                let games = numbers.ok_or_else(|| damaged(head.0))?;
-                Ok(Reached::Perhaps(games))
+                let mut numbers = Vec::with_capacity(games.len());
+                for game in games {
+                    let number = self.number(game).ok_or_else(|| damaged_block(head.0))?;
+                    numbers.push(number);
+                }
+                Ok(Reached::Perhaps(numbers))
             }
             Lookup::Popular(group) => Ok(Reached::Often(Popular {
                 group,
@@ -343,7 +357,10 @@ impl Segment {
     /// The number in the database of a game of this segment; `None` for a game after its last.
     fn number(&self, game: u32) -> Option<GameId> {
         let number = self.first_game.checked_add(i64::from(game))?;
-        (number <= self.last_game).then(|| GameId::new(number))
+        if number > self.last_game {
+            return None;
+        }
+        Some(GameId::new(number))
     }
 }
 
@@ -366,8 +383,9 @@ impl Popular {
         }
 
         let list = GroupGames::of(self.head.1, &self.group, widths);
+        let list = list.ok_or_else(|| damaged_block(head))?;
         Ok(PopularGames {
-            list: list.ok_or_else(|| damaged(head))?,
+            list,
             segment: self.segment,
             head,
         })
@@ -392,7 +410,11 @@ impl Iterator for PopularGames {
             let number = self.segment.number(game)?;
             Some((number, usize::from(rank)))
         });
-        Some(numbered.ok_or_else(|| damaged(self.head).into()))
+
+        match numbered {
+            Some(game) => Some(Ok(game)),
+            None => Some(Err(damaged_block(self.head).into())),
+        }
     }
 }
 
@@ -406,11 +428,12 @@ fn append_chain(
     let mut rows = select.query([*head, *head | LINK_MASK])?;
 
     while let Some(row) = rows.next()? {
-        data.extend_from_slice(row.get_ref(0)?.as_blob()?);
+        let part = row.get_ref(0)?.as_blob()?;
+        data.extend_from_slice(part);
     }
     Ok(())
 }
 
-fn damaged(id: i64) -> StoreFault {
+fn damaged_block(id: i64) -> StoreFault {
     StoreFault::IndexBlock(id)
 }

@@ -1,4 +1,4 @@
-//! How a database is changed: a change first completes the names, the openings of games and the column store.
+//! Changes of a database. Each change first completes the names, the openings of games and the column store.
 
 use crate::columns;
 use crate::error::Result;
@@ -36,12 +36,13 @@ impl Database {
     }
 }
 
-/// Completes names that an import has left unfinished, and describes games that have no columns yet. If games are named by
-/// another table of openings or not at all, names and describes all games.
+/// Completes names that an import has left unfinished, and describes games that have no columns yet. If games are named
+/// by another table of openings or not at all, names and describes all games.
 pub(super) fn catch_up(database: &Database) -> Result<()> {
     let connection = &database.connection;
     database.complete_names()?;
 
+    // A table of openings changes with a version of the program, or by the user.
     if database.are_games_named()? {
         columns::catch_up(connection).in_database(database)
     } else {

@@ -1,4 +1,4 @@
-//! How games are deleted from the database.
+//! Deletion of games from the database.
 
 use super::change::{CACHE_BYTES, catch_up};
 use crate::error::{Error, Result};
@@ -18,12 +18,13 @@ impl Database {
     ) -> Result<u64, E> {
         self.write_in_steps(CACHE_BYTES, |_| {
             catch_up(self)?;
+
             let games = choose()?;
             let deleted = delete_games(&self.connection, &games).in_database(self)?;
+            // The search for unused names scans all games.
             if deleted > 0 {
                 remove_unused_names(&self.connection).in_database(self)?;
             }
-
             Ok(deleted)
         })
     }

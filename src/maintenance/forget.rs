@@ -1,9 +1,9 @@
-//! How sources are removed from the database, with everything that came from them.
+//! Removal of sources from the database, with everything that came from them.
 
 use super::change::CACHE_BYTES;
 use crate::columns;
 use crate::error::Result;
-use crate::index::{Stored, forget_changes};
+use crate::index::{StoredSegment, forget_changes};
 use crate::storage::{
     Database, ForgottenSource, GameId, InDatabase, SourceId, forget_source, remove_unused_names,
     sources_with_continuations,
@@ -34,7 +34,8 @@ fn forget_all(database: &Database, sources: &[SourceId]) -> Result<Forgotten> {
     let connection = &database.connection;
     let mut forgotten = Forgotten::default();
 
-    for source in sources_with_continuations(connection, sources).in_database(database)? {
+    let all = sources_with_continuations(connection, sources).in_database(database)?;
+    for source in all {
         let removed = forget_source(connection, source).in_database(database)?;
         forgotten.sources.extend(removed);
     }
@@ -50,8 +51,9 @@ fn remove_empty_segments(database: &Database) -> Result<()> {
     let connection = &database.connection;
     let lines = database.indexed_lines()?;
 
-    for segment in Stored::all(connection, lines).in_database(database)? {
-        let (first, last) = (segment.first_game, segment.last_game);
+    for segment in StoredSegment::all(connection, lines).in_database(database)? {
+        let first = segment.first_game;
+        let last = segment.last_game;
         if database.has_game_between(GameId::new(first), GameId::new(last))? {
             continue;
         }

@@ -1,4 +1,4 @@
-//! How the table of all positions as FEN is written, for SQL queries.
+//! Writing of the table of all positions as FEN, for SQL queries.
 
 use super::change::CACHE_BYTES;
 use crate::error::Result;
@@ -31,7 +31,8 @@ impl Database {
         })
     }
 
-    /// Like `materialize`, for games without rows in the table that are of some sources, or of sources that these continue.
+    /// Like `materialize`, for games without rows in the table that are of some sources, or of sources that these
+    /// continue.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
@@ -40,9 +41,9 @@ impl Database {
         sources: &[SourceId],
         progress: impl FnMut(u64, u64),
     ) -> Result<Materialized> {
-        let choose = || {
-            let games = games_without_fens(&self.connection, sources);
-            games.map(Some).in_database(self)
+        let choose = || -> Result<Option<GameSet>> {
+            let games = games_without_fens(&self.connection, sources).in_database(self)?;
+            Ok(Some(games))
         };
         self.materialize(choose, progress)
     }

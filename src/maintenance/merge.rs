@@ -1,4 +1,4 @@
-//! How the games of other databases are appended to one database without replaying them.
+//! Merging of databases: games are appended to one database without a replay.
 //!
 //! Rows are copied with new numbers, and segments of the index block by block. Segments that cannot be copied whole are
 //! rebuilt from their games. These are segments with games of a skipped source, and segments of another format, as when
@@ -7,9 +7,9 @@
 use super::reindex::{catch_up, compact, index_games};
 use crate::columns;
 use crate::error::{Error, Result};
-use crate::index::{Stored, copy_segment};
+use crate::index::{StoredSegment, copy_segment};
 use crate::memory::Memory;
-use crate::storage::{Copied, Database, InDatabase, IndexedLines};
+use crate::storage::{CopySummary, Database, InDatabase, IndexedLines};
 
 /// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +48,7 @@ pub fn merge(
         for other in others {
             added += database.count_new_games(other)?;
         }
+        // Adding many games to the indexes one by one takes longer than building them at the end.
         database.put_off_name_indexes(database.count_games()?, added)?;
 
         let mut all = Vec::with_capacity(others.len());
@@ -83,11 +84,13 @@ fn append(
             database.index_variations()?;
         }
     }
+    // No segment has the last games of an interrupted import.
     if other.unindexed_games()? > 0 {
         return Err(Error::ImportUnfinished(other.path().to_owned()));
     }
 
     let copied = database.copy_rows(other, progress)?;
+    // Openings that another table names are not copied.
     if !database.names_games_like(other)? {
         database.name_games((copied.numbers.first(), i64::MAX))?;
     }
@@ -101,11 +104,12 @@ fn append(
     })
 }
 
-/// Copies the segments that can be copied whole, and rebuilds the others. Returns the number of games in rebuilt segments.
+/// Copies the segments that can be copied whole, and rebuilds the others. Returns the number of games in rebuilt
+/// segments.
 fn append_segments(
     database: &Database,
     other: &Database,
-    copied: &Copied,
+    copied: &CopySummary,
     memory: Memory,
 ) -> Result<u64> {
     let numbers = &copied.numbers;
@@ -113,15 +117,16 @@ fn append_segments(
     let has_equal_plies = database.indexed_plies()? == other.indexed_plies()?;
     let mut indexed = 0;
 
-    for segment in Stored::all(&other.connection, lines).in_database(other)? {
+    for segment in StoredSegment::all(&other.connection, lines).in_database(other)? {
         let first = numbers.number(segment.first_game)?;
         let has_format = segment.is_current && has_equal_plies;
-        let is_whole = !numbers.pass_over_any(segment.first_game, segment.last_game);
+        let is_whole = !numbers.skip_any(segment.first_game, segment.last_game);
 
         if has_format && is_whole {
             copy_segment(&other.connection, &database.connection, &segment, first)
                 .in_database(database)?;
         } else {
+            // A skipped game has the number of the next copied game, so the number after the last game is the end.
             let last = numbers.number(segment.last_game + 1)? - 1;
             indexed += index_games(database, (first, last), memory)?;
         }

@@ -1,4 +1,4 @@
-//! How a database is kept whole: rebuilding index and columns, merging, checking, deleting games and forgetting sources.
+//! Maintenance of a database: rebuilding index and columns, merging, checking, deleting games and forgetting sources.
 //!
 //! Rows belong to `storage`, positions to `index`, attributes of games to `columns`, and none of these knows of the
 //! others. This room does: every change of a database goes through `Database::change`, and leaves all three in

@@ -1,4 +1,4 @@
-//! How a database gets another table of openings.
+//! Replacement of the table of openings.
 
 use super::change::{CACHE_BYTES, catch_up};
 use crate::error::{Error, Result};
@@ -6,8 +6,8 @@ use crate::openings::Openings;
 use crate::storage::Database;
 
 impl Database {
-    /// Names all games anew, and later games as well, by lines of [`read_openings`](crate::openings::read_openings) or by
-    /// the standard table.
+    /// Names all games anew, and later games as well, by lines of [`read_openings`](crate::openings::read_openings) or
+    /// by the standard table.
     ///
     /// # Errors
     /// When a line is malformed, or the database cannot be written; it is then as it was before.

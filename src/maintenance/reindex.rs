@@ -1,4 +1,4 @@
-//! How segments of the position index are rebuilt from the stored games.
+//! Rebuilding of segments of the position index from the stored games.
 //!
 //! A segment can always be rebuilt from its games, so one procedure joins segments, removes deleted games, updates
 //! changed ones, and upgrades an index of an earlier version: it replays the moves, which takes some microseconds per
@@ -6,7 +6,7 @@
 
 use crate::columns;
 use crate::error::Result;
-use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes, remove_all};
+use crate::index::{BatchPostings, Run, RunLimits, StoredSegment, forget_changes, remove_all};
 use crate::memory::Memory;
 use crate::storage::{
     Database, InDatabase, IndexedPlies, PlayedGame, remove_unused_names, replay_stored,
@@ -33,8 +33,8 @@ pub struct Reindexed {
 /// When [`optimize`] builds the position index and the column store again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rebuild {
-    /// If the index has several segments, or differs from the games. Blocks of the index are not read, so that a damaged
-    /// block stays damaged.
+    /// If the index has several segments, or differs from the games. Blocks of the index are not read, so that a
+    /// damaged block stays damaged.
     #[default]
     IfStale,
     /// Always. This replaces damaged blocks.
@@ -60,6 +60,7 @@ pub fn optimize(
         database.build_name_indexes()?;
         database.name_changed_games((i64::MIN, i64::MAX))?;
         remove_unused_names(&database.connection).in_database(database)?;
+
         let renewed = renew(database, memory, rebuild, &mut progress)?;
         database.check_changed_rows()?;
         Ok(renewed)
@@ -86,13 +87,14 @@ fn renew(
     if rebuild == Rebuild::IfStale && is_tidy(database, &segments, memory)? {
         return Ok(renewed);
     }
+
     // Rows of damaged segments may name the wrong blocks and games.
     if rebuild == Rebuild::Always {
         remove_all(connection).in_database(database)?;
     }
 
     let all = (1, i64::MAX);
-    renewed.games = index_again(database, &segments, all, memory, progress)?;
+    renewed.games = rebuild_segments(database, &segments, all, memory, progress)?;
     columns::rebuild(connection).in_database(database)?;
     forget_changes(connection, all.into()).in_database(database)?;
     renewed.segments = stored_segments(database)?.len();
@@ -100,24 +102,27 @@ fn renew(
 }
 
 /// `true` if as few segments as possible have all games as they are now.
-fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
+fn is_tidy(database: &Database, segments: &[StoredSegment], memory: Memory) -> Result<bool> {
     let has_changes = database.has_changed_games()?;
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
+    let is_indexed = are_current && is_complete && !has_changes;
+
     let is_readable = columns::is_readable(&database.connection).in_database(database)?;
 
     // All segments but the last have as many games as fit in memory.
     let max_games = RunLimits::within(memory).games as i64;
-    let is_full =
-        |segment: &Stored| segment.last_game.saturating_sub(segment.first_game) >= max_games - 1;
+    let is_full = |segment: &StoredSegment| {
+        let games_after_first = segment.last_game.saturating_sub(segment.first_game);
+        games_after_first >= max_games - 1
+    };
     let are_few = segments.iter().rev().skip(1).all(is_full);
 
-    let is_indexed = are_current && is_complete && !has_changes;
     Ok(is_indexed && are_few && is_readable)
 }
 
-/// Indexes the games after all segments, which an interrupted import has only stored. `progress` is called with the number
-/// of games indexed and the number of games to index.
+/// Indexes the games after all segments, which an interrupted import has only stored. `progress` is called with the
+/// number of games indexed and the number of games to index.
 pub(crate) fn catch_up(
     database: &Database,
     memory: Memory,
@@ -137,7 +142,7 @@ pub(crate) fn catch_up(
 }
 
 /// The last game that is in a segment.
-fn last_game(segments: &[Stored]) -> i64 {
+fn last_game(segments: &[StoredSegment]) -> i64 {
     segments
         .iter()
         .map(|segment| segment.last_game)
@@ -145,25 +150,25 @@ fn last_game(segments: &[Stored]) -> i64 {
         .unwrap_or(0)
 }
 
-/// Joins the last segments if there are too many, so that few are left and no large segment is rebuilt for the sake of a
-/// small one.
+/// Joins the last segments if there are too many, so that few are left and no large segment is rebuilt for the sake of
+/// a small one.
 pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
-    let are_current = segments.iter().all(|segment| segment.is_current);
 
-    let (joined, first_game) = if !are_current {
+    let are_current = segments.iter().all(|segment| segment.is_current);
+    if !are_current {
         // The row of a segment of another format may name the wrong games.
-        (&segments[..], 1)
-    } else if segments.len() > MAX_SEGMENTS {
+        let all = (1, i64::MAX);
+        reindex(database, &segments, all, memory, &mut |_| {})?;
+        return Ok(());
+    }
+
+    if segments.len() > MAX_SEGMENTS {
         let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
         let joined = &segments[first_to_join(&postings)..];
-        (joined, joined[0].first_game)
-    } else {
-        return Ok(());
-    };
-
-    let range = (first_game, i64::MAX);
-    reindex(database, joined, range, memory, &mut |_| {})?;
+        let range = (joined[0].first_game, i64::MAX);
+        reindex(database, joined, range, memory, &mut |_| {})?;
+    }
     Ok(())
 }
 
@@ -181,9 +186,9 @@ fn first_to_join(postings: &[i64]) -> usize {
     last_but_one
 }
 
-fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
+fn stored_segments(database: &Database) -> Result<Vec<StoredSegment>> {
     let lines = database.indexed_lines()?;
-    Stored::all(&database.connection, lines).in_database(database)
+    StoredSegment::all(&database.connection, lines).in_database(database)
 }
 
 /// Indexes a range of games that is in no segment; returns their number.
@@ -191,17 +196,17 @@ pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory
     reindex(database, &[], range, memory, &mut |_| {})
 }
 
-/// Rebuilds the segments of a range of games, and describes changed games anew. `segments` are all segments that have games
-/// of the range.
+/// Rebuilds the segments of a range of games, and describes changed games anew. `segments` are all segments that have
+/// games of the range.
 fn reindex(
     database: &Database,
-    segments: &[Stored],
+    segments: &[StoredSegment],
     range: (i64, i64),
     memory: Memory,
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let connection = &database.connection;
-    let games = index_again(database, segments, range, memory, progress)?;
+    let games = rebuild_segments(database, segments, range, memory, progress)?;
     database.name_changed_games(range)?;
 
     columns::renew(connection, range).in_database(database)?;
@@ -210,15 +215,17 @@ fn reindex(
 }
 
 /// Rebuilds the segments of a range of games. `segments` are all segments that have games of the range.
-fn index_again(
+fn rebuild_segments(
     database: &Database,
-    segments: &[Stored],
+    segments: &[StoredSegment],
     (first, last): (i64, i64),
     memory: Memory,
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let connection = &database.connection;
-    let (lines, plies) = (database.indexed_lines()?, database.indexed_plies()?);
+    let lines = database.indexed_lines()?;
+    let plies = database.indexed_plies()?;
+
     for segment in segments {
         segment.remove(connection).in_database(database)?;
     }
@@ -229,13 +236,13 @@ fn index_again(
         first_game: first,
         games: 0,
     };
-    let replay = |games: &[PlayedGame]| postings(games, plies);
-    let gather = |batches: Vec<(i64, Indexed)>| {
-        for (first, batch) in batches {
-            gathering.add(first, batch)?;
+    let replay = |games: &[PlayedGame]| postings_in_batches(games, plies);
+    let gather = |batches: Vec<IndexedBatch>| -> StoreResult<()> {
+        for batch in batches {
+            gathering.add(batch)?;
         }
         progress((gathering.games as f64 * READING_SHARE) as u64);
-        StoreResult::Ok(())
+        Ok(())
     };
     replay_stored(connection, (first, last), None, lines, replay, gather).in_database(database)?;
 
@@ -245,12 +252,12 @@ fn index_again(
         games,
         ..
     } = gathering;
-    let mut written = |share: f64| {
+    let mut report_writing = |share: f64| {
         let done = READING_SHARE + (1.0 - READING_SHARE) * share;
         progress((games as f64 * done) as u64);
         Ok(())
     };
-    run.write_with_progress(connection, first_game, &mut written)
+    run.write_with_progress(connection, first_game, &mut report_writing)
         .in_database(database)?;
     Ok(games)
 }
@@ -265,7 +272,10 @@ struct Gathering<'d> {
 }
 
 impl Gathering<'_> {
-    fn add(&mut self, first: i64, batch: Indexed) -> StoreResult<()> {
+    fn add(&mut self, batch: IndexedBatch) -> StoreResult<()> {
+        let first = batch.first_game;
+
+        // Skipped numbers count too: a segment numbers its games from the first.
         let games = first - self.first_game + i64::from(batch.postings.numbers());
         if self.run.games() > 0 && games > self.run.max_games() as i64 {
             self.run.write(&self.database.connection, self.first_game)?;
@@ -281,35 +291,44 @@ impl Gathering<'_> {
 }
 
 /// The positions of some stored games.
-struct Indexed {
+struct IndexedBatch {
+    /// The number of the first game.
+    first_game: i64,
     postings: BatchPostings,
     /// The number of games, without skipped numbers.
     games: u64,
 }
 
-/// The most consecutive skipped numbers within one batch.
-const MAX_SKIPPED: i64 = 1 << 12;
+/// The maximum distance of consecutive games in one batch.
+const MAX_DISTANCE: i64 = 1 << 12;
 
-/// The positions of games in batches, each with the number of its first game.
-fn postings(games: &[PlayedGame], plies: IndexedPlies) -> Vec<(i64, Indexed)> {
+/// The positions of games, in batches. A large gap between numbers begins a new batch.
+fn postings_in_batches(games: &[PlayedGame], plies: IndexedPlies) -> Vec<IndexedBatch> {
+    let are_near = |one: &PlayedGame, next: &PlayedGame| {
+        let distance = next.id.get() - one.id.get();
+        distance <= MAX_DISTANCE
+    };
+
     let mut batches = Vec::new();
-    for games in games.chunk_by(|one, next| next.id.get() - one.id.get() <= MAX_SKIPPED) {
-        let first = games[0].id.get();
-        batches.push((first, batch(first, games, plies)));
+    for games_of_batch in games.chunk_by(are_near) {
+        batches.push(index_batch(games_of_batch, plies));
     }
     batches
 }
 
-fn batch(first: i64, games: &[PlayedGame], plies: IndexedPlies) -> Indexed {
+/// The positions of games, of which there is at least one.
+fn index_batch(games: &[PlayedGame], plies: IndexedPlies) -> IndexedBatch {
+    let first_game = games[0].id.get();
+
     let mut postings = BatchPostings::default();
     for game in games {
-        postings.skip_to((game.id.get() - first) as u32);
+        postings.skip_to((game.id.get() - first_game) as u32);
         postings.push_game(game.indexed_visits(plies), game.facts);
     }
-
     postings.divide();
 
-    Indexed {
+    IndexedBatch {
+        first_game,
         postings,
         games: games.len() as u64,
     }

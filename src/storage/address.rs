@@ -6,6 +6,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::cell::owned_text_cell;
 use super::{GameId, other_tags, text_cell};
 use crate::game::{TagPair, tag_value};
 
@@ -75,7 +76,9 @@ fn id_of_site(site: &str) -> Option<&str> {
     } else {
         MIN_MIXED
     };
+    // A text without a digit is a word, such as the last part of `https://example.org/tournament`.
     let looks_like_id = digits > 0 && id.len() >= min_length;
+
     let is_of_lichess = site.strip_prefix(LICHESS) == Some(id);
     let is_lichess_id = is_of_lichess && LICHESS_LETTERS.contains(&id.len());
     (looks_like_id || is_lichess_id).then_some(id)
@@ -127,8 +130,10 @@ pub(crate) fn site_and_address<'t>(
     if let Some((common, Some(id))) = site.map(split_site) {
         return (Some(common), Some(id));
     }
-    let link = linked(tags, site);
-    (site, link.map(|(id, _)| id))
+    match linked(tags, site) {
+        Some((id, _)) => (site, Some(id)),
+        None => (site, None),
+    }
 }
 
 /// The first game whose site is the common part followed by the id.
@@ -167,9 +172,10 @@ pub(crate) fn address_of(
 
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([game], |row| {
-        let site = text_cell(row, 0)?.map(str::to_owned);
-        let tags = other_tags(text_cell(row, 1)?, text_cell(row, 2)?);
-        Ok((site, tags))
+        let site = owned_text_cell(row, 0)?;
+        let json = text_cell(row, 1)?;
+        let order = text_cell(row, 2)?;
+        Ok((site, other_tags(json, order)))
     });
     found.optional()
 }
@@ -215,13 +221,14 @@ mod tests {
             .iter()
             .map(|&(name, value)| TagPair::new(name, value))
             .collect();
-        site_and_address(&tags, tag_value(&tags, "Site"))
-            .1
-            .map(str::to_owned)
+        let site = tag_value(&tags, "Site");
+
+        let (_, address) = site_and_address(&tags, site);
+        address.map(str::to_owned)
     }
 
     #[test]
-    fn an_id_is_that_of_the_site_or_of_the_first_tag_for_it() {
+    fn the_id_is_in_the_site_or_in_the_first_tag_for_it() {
         let link = ("Link", "https://www.chess.com/game/live/123456");
         let id = |id: &str| Some(id.to_owned());
         assert_eq!(address(&[("Site", "Chess.com"), link]), id("123456"));
@@ -231,6 +238,7 @@ mod tests {
             address(&[("Site", "https://lichess.org/7fTxzgpb"), link]),
             id("7fTxzgpb")
         );
+
         assert_eq!(address(&[("Site", "https://example.org/"), link]), None);
         assert_eq!(
             address(&[("Site", "Chess.com"), ("Link", "https://example.org/a b")]),

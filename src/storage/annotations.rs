@@ -35,6 +35,7 @@ fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
     json.push(b'{');
     clocks.write(json);
     let begin = json.len();
+
     let mut last = None;
     let mut last_clock = None;
     for (ply, annotation) in annotations.iter() {
@@ -70,19 +71,22 @@ fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
 
 /// The JSON text of annotations with clock times as comments, whether or not they are an array in `json`.
 pub(super) fn without_clock_arrays(json: &str) -> Cow<'_, str> {
-    let has_array = ["{\"clk\"", "{\" clk \""]
-        .iter()
-        .any(|begin| json.starts_with(begin));
+    // Stamma writes the array before all other keys.
+    let has_array = json.starts_with("{\"clk\"") || json.starts_with("{\" clk \"");
     if !has_array {
         return Cow::Borrowed(json);
     }
+
     let Ok(annotations) = read_annotations(Some(json)) else {
         return Cow::Borrowed(json);
     };
 
     let mut full = Vec::new();
     write_with(&Clocks::default(), &annotations, &mut full);
-    String::from_utf8(full).map_or(Cow::Borrowed(json), Cow::Owned)
+    match String::from_utf8(full) {
+        Ok(full) => Cow::Owned(full),
+        Err(_) => Cow::Borrowed(json),
+    }
 }
 
 fn write_annotation(annotation: Annotation<'_>, json: &mut Vec<u8>) {
@@ -94,7 +98,8 @@ fn write_annotation(annotation: Annotation<'_>, json: &mut Vec<u8>) {
         Annotation::EndVariation => (")", ""),
         Annotation::Nag(nag) => {
             json.push(b'$');
-            return json.extend_from_slice(nag.to_string().as_bytes());
+            json.extend_from_slice(nag.to_string().as_bytes());
+            return;
         }
     };
 
@@ -113,23 +118,37 @@ pub(crate) fn read_annotations(json: Option<&str>) -> serde_json::Result<Annotat
 
 /// Parses annotations for their variations: empty if there is no variation, or the text has another format.
 pub(crate) fn read_variations(json: Option<&str>) -> Annotations {
-    // A parenthesis may also be written as an escape.
-    let may_have_one = |json: &&str| json.contains("\"(\"") || json.contains("\\u");
-    let json = json.filter(may_have_one);
-    read_annotations(json).unwrap_or_default()
+    let Some(json) = json else {
+        return Annotations::default();
+    };
+
+    // Most games have no variation: a search for its string is faster than parsing. Another program may have written
+    // the parenthesis as an escape.
+    let may_have_variation = json.contains("\"(\"") || json.contains("\\u");
+    if !may_have_variation {
+        return Annotations::default();
+    }
+    read_annotations(Some(json)).unwrap_or_default()
 }
 
-/// Parses a single string.
-fn annotation(text: &str) -> Option<Annotation<'_>> {
+/// Parses a single string; `None` for an empty string and for a `$` without the number of a NAG.
+fn parse_annotation(text: &str) -> Option<Annotation<'_>> {
+    let first = *text.as_bytes().first()?;
+    // A first character of several bytes has no rest here: it begins a move.
     let rest = text.get(1..);
-    match text.as_bytes().first()? {
-        b'{' => rest.map(Annotation::Comment),
-        b'%' => rest.map(Annotation::EscapedLine),
-        b'$' => rest?.parse().ok().map(Annotation::Nag),
-        b'(' => Some(Annotation::BeginVariation),
-        b')' => Some(Annotation::EndVariation),
-        _ => Some(Annotation::Move(text)),
-    }
+
+    let annotation = match first {
+        b'{' => Annotation::Comment(rest?),
+        b'%' => Annotation::EscapedLine(rest?),
+        b'$' => {
+            let nag = rest?.parse().ok()?;
+            Annotation::Nag(nag)
+        }
+        b'(' => Annotation::BeginVariation,
+        b')' => Annotation::EndVariation,
+        _ => Annotation::Move(text),
+    };
+    Some(annotation)
 }
 
 /// Annotations as stored.
@@ -184,7 +203,8 @@ impl<'j> Visitor<'j> for ByPly {
         }
         // A clock time comes before other annotations at its half-move.
         parts.insert(0, stored);
-        Ok(Stored(in_order(&clocks, &parts)))
+        let merged = merge_by_ply(&clocks, &parts);
+        Ok(Stored(merged))
     }
 }
 
@@ -221,13 +241,14 @@ impl Visitor<'_> for KeyVisitor {
 }
 
 /// All annotations in the order of their half-moves. The sort is stable, so that `first` comes first at each half-move.
-fn in_order(first: &Annotations, others: &[Annotations]) -> Annotations {
-    let mut sorted: Vec<(Ply, Annotation<'_>)> = first.iter().collect();
+fn merge_by_ply(first: &Annotations, others: &[Annotations]) -> Annotations {
+    let mut merged: Vec<(Ply, Annotation<'_>)> = first.iter().collect();
     for annotations in others {
-        sorted.extend(annotations.iter());
+        merged.extend(annotations.iter());
     }
-    sorted.sort_by_key(|(ply, _)| *ply);
-    sorted.into_iter().collect()
+
+    merged.sort_by_key(|(ply, _)| *ply);
+    merged.into_iter().collect()
 }
 
 /// The strings of one key.
@@ -253,7 +274,7 @@ impl<'j> Visitor<'j> for Texts<'_> {
 
     fn visit_seq<S: SeqAccess<'j>>(self, mut texts: S) -> Result<(), S::Error> {
         while let Some(Text(text)) = texts.next_element()? {
-            let Some(annotation) = annotation(&text) else {
+            let Some(annotation) = parse_annotation(&text) else {
                 return Err(S::Error::custom(format!("{text:?} is no annotation")));
             };
             self.into.push(self.ply, annotation);
@@ -283,10 +304,9 @@ mod tests {
         let written = annotations(&[(0, "{first"), (2, "$1 ( d4 {\"ä\" ) %x")]);
         let expected = r#"{"0":["{first"],"2":["$1","(","d4","{\"ä\"",")","%x"]}"#;
         assert_eq!(json(&written), expected);
-        assert_eq!(
-            read_annotations(Some(expected)).expect("annotations"),
-            written
-        );
+
+        let read = read_annotations(Some(expected)).expect("annotations");
+        assert_eq!(read, written);
         assert_eq!(json(&Annotations::default()), "");
     }
 
@@ -294,9 +314,15 @@ mod tests {
         ($($name:ident: $annotations:expr => $json:expr;)*) => {$(
             #[test]
             fn $name() {
-                let written: Annotations = $annotations.into_iter().map(|(ply, one)| (Ply::new(ply), one)).collect();
+                let written: Annotations = $annotations
+                    .into_iter()
+                    .map(|(ply, one)| (Ply::new(ply), one))
+                    .collect();
                 assert_eq!(json(&written), $json);
-                assert_eq!(read_annotations(Some($json)).expect("annotations"), written);
+
+                let read = read_annotations(Some($json)).expect("annotations");
+                assert_eq!(read, written);
+
                 let mut full = Vec::new();
                 write_with(&Clocks::default(), &written, &mut full);
                 let full = String::from_utf8(full).expect("JSON is UTF-8");
@@ -341,6 +367,16 @@ mod tests {
         let read = read_annotations(Some(r#"{"2":["d4"],"1":["$1"],"3":["$2"],"1":["$3"]}"#));
         let read = read.expect("annotations");
         assert_eq!(read, annotations(&[(1, "$1 $3"), (2, "d4"), (3, "$2")]));
+    }
+
+    #[test]
+    fn annotations_are_read_for_their_variations_only() {
+        let is_read = |json: &str| !read_variations(Some(json)).is_empty();
+
+        assert!(is_read(r#"{"1":["(","d4",")"]}"#));
+        assert!(is_read(r#"{"1":["\u0028","d4",")"]}"#));
+        assert!(!is_read(r#"{"1":["$1"]}"#));
+        assert!(read_variations(None).is_empty());
     }
 
     macro_rules! refuses {

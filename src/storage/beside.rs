@@ -12,10 +12,10 @@ use crate::error::{Error, Result};
 
 /// The magic bytes of a rollback journal, which are zero until it is complete.
 const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
-/// The magic bytes of a write-ahead log, without the last bit.
+/// The magic bytes of a write-ahead log, without the last bit, which gives the byte order of its checksums.
 const LOG_MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
 
-/// The size of the index of a new log.
+/// The size of the index of a new log, to which SQLite truncates it before the first use.
 const NEW_LOG_INDEX_BYTES: u64 = 3;
 /// The size of each part of the index of a log.
 const LOG_INDEX_BYTES: u64 = 32 << 10;
@@ -53,6 +53,7 @@ fn file_of(database: &Path) -> PathBuf {
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
 
+    // The file is missing, but links may lead to its folder.
     let folder = path
         .parent()
         .and_then(|folder| fs::canonicalize(folder).ok());
@@ -69,7 +70,9 @@ pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
         database: database.to_owned(),
     };
 
-    for (end, may_be) in [(JOURNAL, is_journal as fn(&[u8]) -> bool), (LOG, is_log)] {
+    let may_be_journal: fn(&[u8]) -> bool = is_journal;
+    let may_be_log: fn(&[u8]) -> bool = is_log;
+    for (end, may_be) in [(JOURNAL, may_be_journal), (LOG, may_be_log)] {
         let path = beside(database, end);
         let is_ours = match head(&path) {
             Ok(Some(head)) => may_be(&head),
@@ -92,9 +95,13 @@ pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
 }
 
 /// The rollback journal beside a database, if it exists without any content that SQLite would roll back.
+///
+/// A writer that was killed early leaves such a file. SQLite ignores it, and deletes it only at the end of the next
+/// transaction, which may never come.
 pub(super) fn unused_journal(database: &Path) -> Option<PathBuf> {
     let journal = beside(database, JOURNAL);
-    let head = head(&journal).ok()??;
+    let head = head(&journal).ok().flatten()?;
+
     let is_unused = head.iter().all(|&byte| byte == 0);
     is_unused.then_some(journal)
 }
@@ -166,10 +173,13 @@ mod tests {
         let path = folder.path().join("games.db");
         drop(Database::open_or_create(&path).expect("a new database"));
         let journal = beside(&path, JOURNAL);
+
         for content in [&[][..], &[0; 512]] {
             fs::write(&journal, content).expect("a journal");
+
             drop(Database::open(&path).expect("a reader"));
             assert!(journal.exists(), "a reader leaves it to writers");
+
             drop(Database::open_to_write(&path).expect("a writer"));
             assert!(!journal.exists(), "{} bytes", content.len());
         }
@@ -185,19 +195,13 @@ mod tests {
             std::os::unix::fs::symlink(to, folder.join(name)).expect("a link");
             beside(&folder.join(name), LOCK)
         };
-        assert_eq!(
-            link("there/games.db", "link"),
-            folder.join("there/games.db-lock")
-        );
-        assert_eq!(
-            link("link", "link to it"),
-            folder.join("there/games.db-lock")
-        );
+        let lock = folder.join("there/games.db-lock");
+
+        assert_eq!(link("there/games.db", "link"), lock);
+        assert_eq!(link("link", "link to it"), lock);
         assert_eq!(link("round", "round"), folder.join("round-lock"));
+
         fs::write(folder.join("there/games.db"), "").expect("the file");
-        assert_eq!(
-            beside(&folder.join("link"), LOCK),
-            folder.join("there/games.db-lock")
-        );
+        assert_eq!(beside(&folder.join("link"), LOCK), lock);
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 
+use super::cell::owned_text_cell;
 use super::{Database, InDatabase, other_tags, text_cell};
 use crate::error::Result;
 
@@ -82,19 +83,22 @@ pub(crate) fn canonical_names(
     let sql = format!("SELECT spelling, name, source, why FROM {table}_name ORDER BY spelling");
 
     let mut select = connection.prepare(&sql)?;
-    let rows = select.query_map([], |row| {
-        let text = |at| -> rusqlite::Result<String> {
-            let text = text_cell(row, at)?;
-            Ok(text.unwrap_or_default().to_owned())
-        };
-        Ok(CanonicalName {
-            spelling: text(0)?,
-            name: text(1)?,
-            source: text(2)?,
-            why: text(3)?,
-        })
-    })?;
+    let rows = select.query_map([], canonical_name_of_row)?;
     rows.collect()
+}
+
+fn canonical_name_of_row(row: &Row<'_>) -> rusqlite::Result<CanonicalName> {
+    let text = |at| -> rusqlite::Result<String> {
+        let text = owned_text_cell(row, at)?;
+        Ok(text.unwrap_or_default())
+    };
+
+    Ok(CanonicalName {
+        spelling: text(0)?,
+        name: text(1)?,
+        source: text(2)?,
+        why: text(3)?,
+    })
 }
 
 /// Replaces all canonical names of a table.
@@ -129,7 +133,8 @@ pub(crate) fn remove_canonical_names(
     table: NameTable,
 ) -> rusqlite::Result<u64> {
     let sql = format!("DELETE FROM {}_name", table.as_str());
-    connection.execute(&sql, []).map(|rows| rows as u64)
+    let rows = connection.execute(&sql, [])?;
+    Ok(rows as u64)
 }
 
 /// Adds the canonical names of another database for spellings without one here. If both databases have a spelling, the
@@ -148,6 +153,7 @@ pub(super) fn copy_canonical_names(
         .iter()
         .map(|row| (row.spelling.clone(), row.name.clone()))
         .collect();
+    // A canonical name is no spelling of another name.
     let names: HashSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
 
     // The name here for each name there, by the spellings that both have.
@@ -163,6 +169,7 @@ pub(super) fn copy_canonical_names(
         if known.contains_key(&row.spelling) || names.contains(row.spelling.as_str()) {
             continue;
         }
+
         let name_here = here_for.get(row.name.as_str()).copied();
         let name = name_here.or_else(|| known.get(&row.name));
         added.push(CanonicalName {
@@ -179,19 +186,19 @@ pub(super) fn copy_canonical_names(
 }
 
 /// Pairs of players, as White and as Black, in games that are marked as duplicates and in the kept games. Marks with a
-/// score below `least_score` are ignored.
+/// score below `min_score` are ignored.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn players_of_duplicates(
     connection: &Connection,
-    least_score: f64,
+    min_score: f64,
 ) -> rusqlite::Result<Vec<[Option<i64>; 4]>> {
     let sql = "SELECT game.white_id, kept.white_id, game.black_id, kept.black_id
         FROM duplicate_of AS mark JOIN game ON game.id = mark.game_id
         JOIN game AS kept ON kept.id = mark.kept_id WHERE mark.score >= ?1";
     let mut select = connection.prepare(sql)?;
-    let pairs = select.query_map([least_score], |row| {
+    let pairs = select.query_map([min_score], |row| {
         Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
     })?;
     pairs.collect()
@@ -205,6 +212,7 @@ pub(crate) fn each_fide_id(
     connection: &Connection,
     mut each: impl FnMut(i64, u32),
 ) -> rusqlite::Result<()> {
+    // Few orders of tags have such an id, so the condition on them spares most games the parsing of JSON.
     let sql = "SELECT game.white_id, game.black_id, movetext.tags, tag_order.names
         FROM game CROSS JOIN movetext ON movetext.game_id = game.id
         CROSS JOIN tag_order ON tag_order.id = game.tag_order_id

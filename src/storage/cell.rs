@@ -6,15 +6,24 @@ use crate::game::Variant;
 
 /// The text of a cell; `None` for any other value.
 pub(crate) fn text_cell<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<Option<&'r str>> {
-    Ok(row.get_ref(at)?.as_str_or_null().unwrap_or(None))
+    let text = row.get_ref(at)?.as_str_or_null();
+    Ok(text.unwrap_or(None))
+}
+
+/// A copy of the text of a cell; `None` for any other value.
+pub(super) fn owned_text_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+    let text = text_cell(row, at)?;
+    Ok(text.map(str::to_owned))
 }
 
 /// The whole number of a cell; `None` for any other value.
 pub(crate) fn number_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<i64>> {
-    Ok(row.get_ref(at)?.as_i64().ok())
+    let number = row.get_ref(at)?.as_i64();
+    Ok(number.ok())
 }
 
 /// The variant whose [`Variant::name`] is in a cell.
 pub(crate) fn variant_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Variant> {
-    Ok(Variant::from_name(text_cell(row, at)?))
+    let name = text_cell(row, at)?;
+    Ok(Variant::from_name(name))
 }

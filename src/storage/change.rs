@@ -46,18 +46,20 @@ impl Database {
             open: RefCell::new(Some(self.write_transaction()?)),
         };
 
-        let done = work(&steps).and_then(|done| {
+        let work_and_commit = || -> Result<T, E> {
+            let value = work(&steps)?;
             steps.commit()?;
-            Ok(done)
-        });
+            Ok(value)
+        };
+        let outcome = work_and_commit();
         // Rolls back the step that has failed.
         drop(steps);
 
         // The error of the work comes first, but the log is merged in any case.
         let finished = self.finish_writing(WAIT_FOR_WRITERS);
-        let done = done?;
+        let value = outcome?;
         finished?;
-        Ok(done)
+        Ok(value)
     }
 }
 
@@ -91,6 +93,7 @@ mod tests {
         let before = writer.ask(COUNTED).expect("a number");
         writer.log_changes().expect("a log");
         count(&writer);
+
         let idle = Database::open(&path).expect("a reader");
         idle.ask(COUNTED).expect("a number");
         idle.end_snapshot().expect("the end of its snapshot");
@@ -122,6 +125,7 @@ mod tests {
         writer.finish_writing(Duration::ZERO).expect("a merged log");
         assert!(!writer.has_unmerged_log());
         assert_eq!(copied(&writer), before + 1);
+
         let mode: String = writer
             .connection
             .pragma_query_value(None, "journal_mode", |row| row.get(0))

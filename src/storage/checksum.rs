@@ -126,7 +126,7 @@ impl RowBytes {
         self
     }
 
-    /// Appends a type and its value, so that no two rows have the same bytes.
+    /// Appends a type and its value, so that different rows have different bytes.
     pub(super) fn value(&mut self, value: ValueRef<'_>) -> &mut RowBytes {
         match value {
             ValueRef::Null => self.0.push(b'-'),
@@ -167,17 +167,22 @@ impl RowBytes {
 
 /// The number of rows in a block, as a power of two.
 const BLOCK_BITS: u32 = 12;
-/// The position of the table's bits in the number of a block.
+/// The position of the table's bits in the number of a block. A row number of 63 bits has 51 bits without its slot.
 const TABLE_SHIFT: u32 = 52;
 const CHECKSUM_BYTES: usize = 4;
 
 /// The number of the block that has the checksum of a row, and its place there; `None` for a row that no import has
 /// written.
 pub(super) fn place(table: CheckedTable, id: i64) -> Option<(i64, usize)> {
-    let slot = id & ((1 << BLOCK_BITS) - 1);
-    let block = (table as i64) << TABLE_SHIFT | id >> BLOCK_BITS;
     // Numbers of imported rows are never negative.
-    (id >= 0).then_some((block, slot as usize))
+    if id < 0 {
+        return None;
+    }
+
+    let slot = id & ((1 << BLOCK_BITS) - 1);
+    let block_of_table = id >> BLOCK_BITS;
+    let block = (table as i64) << TABLE_SHIFT | block_of_table;
+    Some((block, slot as usize))
 }
 
 /// The content of `row_checksum` for a block.
@@ -217,10 +222,10 @@ fn encode(block: i64, checksums: &[u32]) -> Vec<u8> {
 }
 
 fn decode(block: i64, data: &[u8]) -> Option<Vec<u32>> {
-    let (of_block, data) = data.split_first_chunk()?;
-    let (checksums, rest) = data.as_chunks();
+    let (of_block, of_rows) = data.split_first_chunk()?;
+    let (checksums, rest) = of_rows.as_chunks();
     let is_whole = rest.is_empty();
-    if !is_whole || u32::from_le_bytes(*of_block) != checksum_of_block(block, data) {
+    if !is_whole || u32::from_le_bytes(*of_block) != checksum_of_block(block, of_rows) {
         return None;
     }
 
@@ -304,6 +309,7 @@ impl<'c> ChecksumWriter<'c> {
             self.flush_block(table as usize)?;
             let checksums = match read_block(self.connection, block)? {
                 StoredBlock::Checksums(checksums) => checksums,
+                // A missing block is new. If it was damaged, its other rows get no checksum, which a check reports.
                 StoredBlock::Missing | StoredBlock::Damaged => Vec::new(),
             };
             self.blocks[table as usize] = OpenBlock {
@@ -351,8 +357,8 @@ pub(super) fn add_after(
     last: [i64; CheckedTable::COUNT],
 ) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
-    for (table, last) in CheckedTable::ALL.into_iter().zip(last) {
-        let first = last.saturating_add(1);
+    for table in CheckedTable::ALL {
+        let first = last[table as usize].saturating_add(1);
         writer.add_stored(table, (first, i64::MAX))?;
     }
     writer.flush()
@@ -361,14 +367,17 @@ pub(super) fn add_after(
 /// The last row number of each table.
 pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; CheckedTable::COUNT]> {
     let mut last_rows = [0; CheckedTable::COUNT];
-    for (table, last) in CheckedTable::ALL.into_iter().zip(&mut last_rows) {
-        let sql = format!("SELECT coalesce(max(id), 0) FROM {}", table.name());
-        *last = connection.query_row(&sql, [], |row| row.get(0))?;
+    for table in CheckedTable::ALL {
+        let name = table.name();
+        let sql = format!("SELECT coalesce(max(id), 0) FROM {name}");
+        let last: i64 = connection.query_row(&sql, [], |row| row.get(0))?;
+        last_rows[table as usize] = last;
     }
     Ok(last_rows)
 }
 
-/// Recomputes the checksums of rows that other programs have added or changed, and of the rows of missing blocks.
+/// Recomputes the checksums of rows that other programs have added or changed, and of the rows of missing and damaged
+/// blocks.
 pub(super) fn update_changed(connection: &Connection) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
     for table in CheckedTable::ALL {
@@ -385,10 +394,13 @@ pub(super) fn update_changed(connection: &Connection) -> rusqlite::Result<()> {
     writer.flush()?;
 
     let sql = "DELETE FROM changed_row WHERE row_id >= 0";
-    connection.execute(sql, []).map(drop)
+    connection.execute(sql, [])?;
+    Ok(())
 }
 
 /// Computes the checksums of the rows of missing and damaged blocks.
+///
+/// The checksums of such a block are lost, so its rows are taken to be sound. A check reports the block before.
 fn add_missing_blocks(
     connection: &Connection,
     table: CheckedTable,
@@ -405,7 +417,9 @@ fn add_missing_blocks(
         let Some((block, _)) = place(table, first) else {
             continue;
         };
-        if !matches!(read_block(connection, block)?, StoredBlock::Checksums(_)) {
+
+        let is_readable = matches!(read_block(connection, block)?, StoredBlock::Checksums(_));
+        if !is_readable {
             writer.add_stored(table, (first, last))?;
         }
     }
@@ -415,6 +429,20 @@ fn add_missing_blocks(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_has_4096_rows_of_one_table() {
+        let rows = [
+            (CheckedTable::Game, 1, Some((0, 1))),
+            (CheckedTable::Game, 4095, Some((0, 4095))),
+            (CheckedTable::Game, 4096, Some((1, 0))),
+            (CheckedTable::Problem, 4096, Some((1 << 52 | 1, 0))),
+            (CheckedTable::Game, -1, None),
+        ];
+        for (table, id, expected) in rows {
+            assert_eq!(place(table, id), expected, "{table:?} {id}");
+        }
+    }
 
     #[test]
     fn damaged_blocks_are_not_decoded() {

@@ -41,7 +41,9 @@ fn compare(
     let mut select = connection.prepare(&table.select())?;
     let columns = select.column_count();
     let mut rows = select.query([0, i64::MAX, step])?;
+
     let mut bytes = RowBytes::default();
+    // No block has the number -1, so the first row opens its own.
     let mut open = OpenBlock {
         number: -1,
         block: StoredBlock::Missing,
@@ -53,6 +55,7 @@ fn compare(
         let Some((number, slot)) = place(table, id) else {
             continue;
         };
+
         if open.number != number {
             let block = read_block(connection, number)?;
             open = OpenBlock {
@@ -107,6 +110,7 @@ impl OpenBlock {
             return None;
         }
         self.is_reported = true;
+
         let what =
             format!("it is {state}, so that nobody knows whether rows such as {row} have changed");
         Some(RowFault::new(format!("row_checksum {}", self.number), what))

@@ -17,11 +17,13 @@ impl Database {
     /// # Errors
     /// When the condition, an SQL expression over the columns of the view `games`, cannot be evaluated.
     pub(crate) fn games_where(&self, condition: &str, games: Vec<GameId>) -> Result<Vec<GameId>> {
-        if let (Some(&first), Some(&last)) = (games.first(), games.last())
-            && games.is_sorted()
-            && last.get().abs_diff(first.get()) < games.len() as u64
-        {
-            return self.games_between(condition, first, last);
+        if let (Some(&first), Some(&last)) = (games.first(), games.last()) {
+            // Distinct games in ascending order are a range if they are as many as its numbers.
+            let span = last.get().abs_diff(first.get());
+            let is_range = games.is_sorted() && span < games.len() as u64;
+            if is_range {
+                return self.games_between(condition, first, last);
+            }
         }
 
         let sql = format!(
@@ -32,16 +34,19 @@ impl Database {
             .into_iter()
             .map(|game| Value::Integer(game.get()))
             .collect();
+
         let select = || -> rusqlite::Result<Vec<GameId>> {
             array::load_module(&self.connection)?;
             let mut select = self.connection.prepare_cached(&sql)?;
             let found = select.query_map([Rc::new(values)], |row| row.get(0))?;
             found.collect()
         };
+
         select().map_err(|error| self.user_sql_error(error))
     }
 
-    /// The games of a range for which a condition holds, by number; SQLite may use an index.
+    /// The games of a range for which a condition holds, by number. Without a list of games, SQLite may use an index for
+    /// the condition.
     fn games_between(&self, condition: &str, first: GameId, last: GameId) -> Result<Vec<GameId>> {
         let sql = format!(
             "SELECT id FROM {} WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id",

@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
 use crate::game::{Annotation, Annotations, Ply};
 
-/// How the comments of clock times are written; the keys of their arrays have the same spaces.
+/// The form of comments with clock times; the keys of their arrays have the spaces of the comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClockForm {
     /// `{[%clk 0:05:00]}`
@@ -20,6 +20,8 @@ const MIN_CLOCKS: usize = 4;
 
 /// Clock times must be less than this number of seconds.
 const MAX_SECONDS: u32 = 10_000_000;
+/// The number of digits of the hours in [`MAX_SECONDS`].
+const MAX_HOUR_DIGITS: usize = 4;
 
 impl ClockForm {
     /// The form with a key, if it is one of clock times.
@@ -75,28 +77,34 @@ impl ClockForm {
 /// The tenths of seconds of a time such as `0:05:00` or `0:00:07.3`. A time in any other form, which
 /// [`ClockForm::comment`] would write differently, is `None`.
 fn tenths(time: &str) -> Option<u32> {
-    let (hours, rest) = time.split_once(':')?;
-    let (minutes, seconds, tenth) = match rest.as_bytes() {
-        [m, n, b':', s, t] => ([*m, *n], [*s, *t], 0),
-        [m, n, b':', s, t, b'.', tenth @ b'1'..=b'9'] => {
-            ([*m, *n], [*s, *t], u32::from(tenth - b'0'))
-        }
-        _ => return None,
+    let (hour_digits, rest) = time.split_once(':')?;
+    // A tenth of zero is not written.
+    let (minutes_and_seconds, tenth) = match rest.as_bytes() {
+        [before @ .., b'.', tenth @ b'1'..=b'9'] => (before, u32::from(tenth - b'0')),
+        whole => (whole, 0),
+    };
+    let &[m, n, b':', s, t] = minutes_and_seconds else {
+        return None;
     };
 
-    let has_leading_zero = hours != "0" && hours.starts_with('0');
-    if hours.is_empty() || hours.len() > 4 || has_leading_zero {
+    let has_leading_zero = hour_digits != "0" && hour_digits.starts_with('0');
+    let has_length = (1..=MAX_HOUR_DIGITS).contains(&hour_digits.len());
+    if has_leading_zero || !has_length {
         return None;
     }
-    let hours = number(hours.as_bytes())?;
-    let minutes = number(&minutes)?;
-    let seconds = number(&seconds)?;
+
+    let hours = number(hour_digits.as_bytes())?;
+    let minutes = number(&[m, n])?;
+    let seconds = number(&[s, t])?;
     if minutes >= 60 || seconds >= 60 {
         return None;
     }
 
     let all_seconds = hours * 3600 + minutes * 60 + seconds;
-    (all_seconds < MAX_SECONDS).then_some(all_seconds * 10 + tenth)
+    if all_seconds >= MAX_SECONDS {
+        return None;
+    }
+    Some(all_seconds * 10 + tenth)
 }
 
 /// The number that a few digits are.
@@ -126,9 +134,12 @@ impl Clocks {
         let mut last = None;
         for (ply, annotation) in annotations.iter() {
             let is_first = last.replace(ply) != Some(ply);
-            let Some(tenths) = clocks.read(ply, annotation).filter(|_| is_first) else {
+            let time = clocks.read(ply, annotation);
+            let Some(tenths) = time else { continue };
+            // The array has one time for a half-move, which comes back as its first annotation.
+            if !is_first {
                 continue;
-            };
+            }
 
             let place = ply.get() as usize - 1;
             count += 1;
@@ -151,7 +162,12 @@ impl Clocks {
         let Annotation::Comment(comment) = annotation else {
             return None;
         };
-        let (form, tenths) = ClockForm::read(comment).filter(|_| ply > Ply::START)?;
+        // The array begins with the first half-move.
+        if ply == Ply::START {
+            return None;
+        }
+
+        let (form, tenths) = ClockForm::read(comment)?;
 
         let form_of_game = *self.form.get_or_insert(form);
         (form_of_game == form).then_some(tenths)
@@ -212,7 +228,9 @@ impl<'j> Visitor<'j> for ClockComments {
                 return Ok(comments);
             };
             let Some(seconds) = time else { continue };
-            if !(0.0..f64::from(MAX_SECONDS)).contains(&seconds) {
+
+            let range = 0.0..f64::from(MAX_SECONDS);
+            if !range.contains(&seconds) {
                 return Err(S::Error::custom(format!("{seconds} is no clock time")));
             }
 

@@ -74,6 +74,7 @@ impl Database {
 
         let mut bytes = Vec::new();
         let mut count = 0_u64;
+
         while let Some(row) = rows.next()? {
             bytes.clear();
             for column in 0..columns {
@@ -91,7 +92,7 @@ impl Database {
 
         // A separator, so that rows of the next query cannot be taken for rows of this one.
         bytes.clear();
-        push(b'=', &count.to_le_bytes(), &mut bytes);
+        push_typed(b'=', &count.to_le_bytes(), &mut bytes);
         hasher.update(&bytes);
         Ok(())
     }
@@ -99,25 +100,34 @@ impl Database {
 
 /// Appends annotations without arrays of clock times, since equal annotations may be stored with or without them.
 fn push_annotations(json: &[u8], bytes: &mut Vec<u8>) {
-    let full = std::str::from_utf8(json).map(without_clock_arrays);
-    match &full {
-        Ok(full) => push(b't', full.as_bytes(), bytes),
-        Err(_) => push(b't', json, bytes),
-    }
+    let Ok(text) = std::str::from_utf8(json) else {
+        push_typed(b't', json, bytes);
+        return;
+    };
+
+    let full = without_clock_arrays(text);
+    push_typed(b't', full.as_bytes(), bytes);
 }
 
-/// Appends a value with its type and length, so that no two rows have the same bytes.
+/// Appends a value with its type and length, so that different rows have different bytes.
 fn push_value(value: ValueRef<'_>, bytes: &mut Vec<u8>) {
     match value {
-        ValueRef::Null => push(b'-', &[], bytes),
-        ValueRef::Integer(number) => push(b'i', &number.to_le_bytes(), bytes),
-        ValueRef::Real(number) => push(b'r', &number.to_le_bytes(), bytes),
-        ValueRef::Text(text) => push(b't', text, bytes),
-        ValueRef::Blob(blob) => push(b'b', blob, bytes),
+        ValueRef::Null => push_typed(b'-', &[], bytes),
+        ValueRef::Integer(number) => {
+            let little_endian = number.to_le_bytes();
+            push_typed(b'i', &little_endian, bytes);
+        }
+        ValueRef::Real(number) => {
+            let little_endian = number.to_le_bytes();
+            push_typed(b'r', &little_endian, bytes);
+        }
+        ValueRef::Text(text) => push_typed(b't', text, bytes),
+        ValueRef::Blob(blob) => push_typed(b'b', blob, bytes),
     }
 }
 
-fn push(kind: u8, value: &[u8], bytes: &mut Vec<u8>) {
+/// Appends the letter of a type, a length of 8 bytes, and a value.
+fn push_typed(kind: u8, value: &[u8], bytes: &mut Vec<u8>) {
     bytes.push(kind);
     bytes.extend_from_slice(&(value.len() as u64).to_le_bytes());
     bytes.extend_from_slice(value);

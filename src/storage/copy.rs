@@ -17,7 +17,7 @@ enum NumberOf {
     Source,
     /// A game without which the row means nothing.
     KeptGame,
-    /// A game that may be skipped; the column is 0 then, which is no game's number.
+    /// A game that may be skipped; the column is [`NO_GAME`] then.
     EarlierGame,
     /// A source that may be skipped; the column is NULL then.
     EarlierSource,
@@ -117,7 +117,7 @@ pub(crate) struct GameNumbers {
     /// Ranges of removed numbers, ascending.
     cuts: Vec<Cut>,
     /// Games that are skipped.
-    passed: BTreeSet<i64>,
+    skipped: BTreeSet<i64>,
 }
 
 /// A range of numbers, and the count of numbers removed before it.
@@ -132,6 +132,7 @@ impl GameNumbers {
     /// Removes disjoint ranges of numbers.
     fn cut(&mut self, mut ranges: Vec<(i64, i64)>) {
         ranges.sort_unstable();
+
         let mut before = 0;
         for (first, last) in ranges {
             self.cuts.push(Cut {
@@ -167,21 +168,27 @@ impl GameNumbers {
     }
 
     /// `true` if a game from `first` to `last` is skipped.
-    pub(crate) fn pass_over_any(&self, first: i64, last: i64) -> bool {
-        let cut = self.cuts.partition_point(|cut| cut.last < first);
-        let is_cut = self.cuts.get(cut).is_some_and(|cut| cut.first <= last);
-        let mut passed = self.passed.range(first..=last.max(first));
-        is_cut || passed.next().is_some()
+    pub(crate) fn skip_any(&self, first: i64, last: i64) -> bool {
+        let next_cut = self.cuts.partition_point(|cut| cut.last < first);
+        if let Some(cut) = self.cuts.get(next_cut)
+            && cut.first <= last
+        {
+            return true;
+        }
+
+        // A range that ends before its beginning would panic.
+        let mut skipped = self.skipped.range(first..=last.max(first));
+        skipped.next().is_some()
     }
 
-    fn pass_over(&self, game: i64) -> bool {
-        self.pass_over_any(game, game)
+    fn skip(&self, game: i64) -> bool {
+        self.skip_any(game, game)
     }
 }
 
 /// The result of [`Database::copy_rows`].
 #[derive(Debug, Default)]
-pub(crate) struct Copied {
+pub(crate) struct CopySummary {
     pub(crate) numbers: GameNumbers,
     /// The number of games copied.
     pub(crate) games: u64,
@@ -203,7 +210,7 @@ impl Database {
         &self,
         other: &Database,
         progress: &mut impl FnMut(u64),
-    ) -> Result<Copied> {
+    ) -> Result<CopySummary> {
         let base = writer::next_game(&self.connection).in_database(self)?;
         let last_rows = checksum::last_rows(&self.connection).in_database(self)?;
         let known = self.known_sources(other)?;
@@ -213,11 +220,11 @@ impl Database {
             sources: HashMap::new(),
             names: Default::default(),
             openings: HashMap::new(),
-            copied: Copied::default(),
+            summary: CopySummary::default(),
         };
 
         // Rows of games refer to the numbers of games, sources, names and openings, which come first.
-        copying.copied.numbers = other.game_numbers(base, &known)?;
+        copying.summary.numbers = other.game_numbers(base, &known)?;
         copying.sources(&known)?;
         copying.names()?;
         for table in NameTable::ALL {
@@ -228,17 +235,17 @@ impl Database {
             copying.openings()?;
         }
 
-        copying.copied.games = copying.table(&GAME, progress)?;
+        copying.summary.games = copying.table(&GAME, progress)?;
         for table in &OTHERS {
             copying.table(table, &mut |_| {})?;
         }
-        let copied = copying.copied;
+        let summary = copying.summary;
 
         let next_there = writer::next_game(&other.connection).in_database(other)?;
-        let next = copied.numbers.number(next_there)?.max(base);
+        let next = summary.numbers.number(next_there)?.max(base);
         writer::set_next_game(&self.connection, next).in_database(self)?;
         checksum::add_after(&self.connection, last_rows).in_database(self)?;
-        Ok(copied)
+        Ok(summary)
     }
 
     /// The new numbers of the games, from `base` on, without the games of some sources.
@@ -261,11 +268,13 @@ impl Database {
         let mut cuts = Vec::new();
         for &source in without {
             cuts.extend(self.numbers_of_source(source)?);
-            let games = select
-                .query_map([source], |row| row.get(0))
-                .and_then(Iterator::collect::<rusqlite::Result<Vec<i64>>>)
-                .in_database(self)?;
-            numbers.passed.extend(games);
+
+            // All games of the source are skipped, also if games of another source keep its range from being cut.
+            let mut games = select.query([source]).in_database(self)?;
+            while let Some(row) = games.next().in_database(self)? {
+                let game: i64 = row.get(0).in_database(self)?;
+                numbers.skipped.insert(game);
+            }
         }
         numbers.cut(cuts);
         Ok(numbers)
@@ -292,6 +301,7 @@ impl Database {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })?;
 
+        // A source that was imported without a filter has all games of its file.
         let sql = "SELECT EXISTS (SELECT 1 FROM source
             WHERE bytes = ?1 AND content_hash = ?2 AND (filter IS NULL OR filter IS ?3))";
         let mut select = self.connection.prepare(sql).in_database(self)?;
@@ -337,22 +347,23 @@ struct Copying<'d> {
     names: [HashMap<i64, i64>; NAMES.len()],
     /// The new numbers of openings; empty if the games are named anew.
     openings: HashMap<i64, i64>,
-    copied: Copied,
+    summary: CopySummary,
 }
 
 impl Copying<'_> {
     fn sources(&mut self, known: &[i64]) -> Result<()> {
         for source in self.other.sources()? {
             if known.contains(&source.id.get()) {
-                self.copied.passed_over.push(source.path);
+                self.summary.passed_over.push(source.path);
                 continue;
             }
 
-            let rows = format!("WHERE id = {}", source.id);
-            self.rows(&SOURCE, &rows, &mut |_| {})?;
+            let clause = format!("WHERE id = {}", source.id);
+            self.rows(&SOURCE, &clause, &mut |_| {})?;
+
             let number = self.database.connection.last_insert_rowid();
             self.sources.insert(source.id.get(), number);
-            self.copied.sources.push(source.path);
+            self.summary.sources.push(source.path);
         }
         Ok(())
     }
@@ -362,9 +373,11 @@ impl Copying<'_> {
         let mut used: [BTreeSet<i64>; NAMES.len()] = Default::default();
         let sql = "SELECT source_id, white_id, black_id, event_id, site_id, tag_order_id FROM game";
         self.other.rows(sql, |row| {
-            if !self.sources.contains_key(&row.get(0)?) {
+            let source: i64 = row.get(0)?;
+            if !self.sources.contains_key(&source) {
                 return Ok(());
             }
+
             // White and Black are both players.
             for (column, table) in [(1, 0), (2, 0), (3, 1), (4, 2), (5, 3)] {
                 let number: Option<i64> = row.get(column)?;
@@ -399,6 +412,7 @@ impl Copying<'_> {
             if !used.contains(&id) {
                 continue;
             }
+
             let found = select.query_row([&text], |row| row.get(0)).optional();
             let number = match found.in_database(database)? {
                 Some(number) => number,
@@ -409,7 +423,7 @@ impl Copying<'_> {
 
         // The orders of tags, whose column is `names`, are not searched by words.
         if column == "name" {
-            let add_words = name_words::add_words(name);
+            let add_words = name_words::add_words_sql(name);
             connection
                 .execute(&add_words, [last])
                 .in_database(database)?;
@@ -435,6 +449,7 @@ impl Copying<'_> {
         let openings: Vec<(i64, Value, Value)> = self.other.rows(select_all, |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })?;
+
         for (id, eco, name) in openings {
             let found = select.query_row((&eco, &name), |row| row.get(0)).optional();
             let number = match found.in_database(database)? {
@@ -458,6 +473,7 @@ impl Copying<'_> {
             .connection
             .prepare(&sql)
             .in_database(self.other)?;
+
         let columns: Vec<String> = select
             .column_names()
             .into_iter()
@@ -479,8 +495,8 @@ impl Copying<'_> {
             let Some(values) = self.values(table, row, &numbers)? else {
                 continue;
             };
-            let values = rusqlite::params_from_iter(values);
-            insert.execute(values).in_database(self.database)?;
+            let parameters = rusqlite::params_from_iter(values);
+            insert.execute(parameters).in_database(self.database)?;
 
             copied += 1;
             if copied % PROGRESS_ROWS == 0 {
@@ -523,27 +539,45 @@ impl Copying<'_> {
         number: i64,
         is_key: bool,
     ) -> Result<Option<Value>> {
-        let numbers = &self.copied.numbers;
-        let or_null = |number: Option<&i64>| number.map_or(Value::Null, |&number| number.into());
+        let games = &self.summary.numbers;
 
         let value = match kind {
+            // SQLite assigns a new number.
             NumberOf::Row => Value::Null,
-            NumberOf::Game if is_key && numbers.pass_over(number) => return Ok(None),
-            NumberOf::KeptGame if numbers.pass_over(number) => return Ok(None),
-            NumberOf::EarlierGame if numbers.pass_over(number) => Value::Integer(0),
-            NumberOf::Game | NumberOf::KeptGame | NumberOf::EarlierGame => {
-                Value::Integer(numbers.number(number)?)
+            NumberOf::Game => {
+                if is_key && games.skip(number) {
+                    return Ok(None);
+                }
+                // A range of games, or a text before a game, may name a skipped game.
+                Value::Integer(games.number(number)?)
             }
-            NumberOf::Source => match self.sources.get(&number) {
-                Some(&number) => Value::Integer(number),
-                None => return Ok(None),
-            },
-            NumberOf::EarlierSource => or_null(self.sources.get(&number)),
-            NumberOf::Opening => or_null(self.openings.get(&number)),
-            NumberOf::Name(names) => match self.names[names].get(&number) {
-                Some(&number) => Value::Integer(number),
-                None => return Err(self.no_name(table, NAMES[names].0, number)),
-            },
+            NumberOf::KeptGame => {
+                if games.skip(number) {
+                    return Ok(None);
+                }
+                Value::Integer(games.number(number)?)
+            }
+            NumberOf::EarlierGame => {
+                if games.skip(number) {
+                    Value::Integer(NO_GAME)
+                } else {
+                    Value::Integer(games.number(number)?)
+                }
+            }
+            NumberOf::Source => {
+                let Some(&source) = self.sources.get(&number) else {
+                    return Ok(None);
+                };
+                Value::Integer(source)
+            }
+            NumberOf::EarlierSource => number_or_null(self.sources.get(&number)),
+            NumberOf::Opening => number_or_null(self.openings.get(&number)),
+            NumberOf::Name(names) => {
+                let Some(&name) = self.names[names].get(&number) else {
+                    return Err(self.no_name(table, NAMES[names].0, number));
+                };
+                Value::Integer(name)
+            }
         };
         Ok(Some(value))
     }
@@ -558,6 +592,15 @@ impl Copying<'_> {
 
 /// The number of rows between calls of `progress`.
 const PROGRESS_ROWS: u64 = 1000;
+/// The number in `merged_tag` for a game that is not in the database.
+const NO_GAME: i64 = 0;
+
+fn number_or_null(number: Option<&i64>) -> Value {
+    match number {
+        Some(&number) => Value::Integer(number),
+        None => Value::Null,
+    }
+}
 
 impl Table {
     fn number_of(&self, column: &str) -> Option<NumberOf> {
@@ -588,18 +631,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_close_up_where_sources_are_passed_over() {
+    fn numbers_close_up_where_sources_are_skipped() {
         let mut numbers = GameNumbers {
             origin: 5,
             base: 1000,
             ..GameNumbers::default()
         };
         numbers.cut(vec![(30, 30), (10, 19)]);
+
         let found = [5, 9, 10, 15, 20, 29, 30, 31].map(|game| numbers.number(game).ok());
         let expected = [1000, 1004, 1005, 1005, 1005, 1014, 1015, 1015].map(Some);
         assert_eq!(found, expected);
-        assert!(!numbers.pass_over_any(20, 29));
-        assert!(numbers.pass_over_any(20, 30));
+        assert!(!numbers.skip_any(20, 29));
+        assert!(numbers.skip_any(20, 30));
         assert!(numbers.number(i64::MAX).is_err());
     }
 }

@@ -3,8 +3,9 @@
 use rusqlite::{Connection, Row, params};
 
 use super::annotations::without_clock_arrays;
+use super::cell::owned_text_cell;
+use super::number_cell;
 use super::row::{GameRow, TextArena};
-use super::{number_cell, text_cell};
 use crate::pgn::Termination;
 
 /// A stored game with its texts, and with the values that identify its encounter.
@@ -77,7 +78,8 @@ pub(crate) fn games_with_address(
 ) -> rusqlite::Result<Vec<StoredEncounter>> {
     let sql = format!("{STORED} WHERE game.address = ?1 ORDER BY game.id");
     let mut select = connection.prepare_cached(&sql)?;
-    select.query_map([address], stored)?.collect()
+    let games = select.query_map([address], encounter_of_row)?;
+    games.collect()
 }
 
 /// The games of two players on a date, or without a date if it is `None`. The names must be spelled equally.
@@ -96,9 +98,8 @@ pub(crate) fn games_of_players(
         ORDER BY game.id"
     );
     let mut select = connection.prepare_cached(&sql)?;
-    select
-        .query_map(params![white, black, date], stored)?
-        .collect()
+    let games = select.query_map(params![white, black, date], encounter_of_row)?;
+    games.collect()
 }
 
 /// The game with a number.
@@ -111,11 +112,12 @@ pub(crate) fn encounter(
 ) -> rusqlite::Result<Option<StoredEncounter>> {
     let sql = format!("{STORED} WHERE game.id = ?1");
     let mut select = connection.prepare_cached(&sql)?;
-    select.query_map([game], stored)?.next().transpose()
+    let mut found = select.query_map([game], encounter_of_row)?;
+    found.next().transpose()
 }
 
-fn stored(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
-    let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+fn encounter_of_row(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
+    let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);
 
     Ok(StoredEncounter {
@@ -152,11 +154,16 @@ impl StoredEncounter {
         let is = |stored: &Option<String>, new| stored.as_deref() == texts.get(new);
         let elo = |elo: Option<u16>| elo.map(i64::from);
 
-        let has_movetext = Some(&*self.moves) == texts.get(row.moves) && is(&self.rest, row.rest);
-        let has_start = is(&self.fen, row.fen) && self.variant.as_deref() == row.variant;
-        let has_moves = has_movetext && has_start;
-        let has_result = self.result == Termination::as_str(row.result)
-            && self.terminator.as_deref() == row.terminator;
+        let has_moves = Some(&*self.moves) == texts.get(row.moves);
+        let has_rest = is(&self.rest, row.rest);
+        let has_fen = is(&self.fen, row.fen);
+        let has_variant = self.variant.as_deref() == row.variant;
+        let has_movetext = has_moves && has_rest && has_fen && has_variant;
+
+        let has_score = self.result == Termination::as_str(row.result);
+        let has_terminator = self.terminator.as_deref() == row.terminator;
+        let has_result = has_score && has_terminator;
+
         let has_players = is(&self.white, row.white)
             && is(&self.black, row.black)
             && self.white_elo == elo(row.white_elo)
@@ -166,16 +173,16 @@ impl StoredEncounter {
             && is(&self.address, row.address)
             && is(&self.date, row.date)
             && is(&self.round, row.round);
-        let has_other_tags = is(&self.eco, row.eco)
-            && is(&self.tags, row.tags)
-            && Some(&*self.tag_order) == texts.get(row.tag_order);
+        let has_order = Some(&*self.tag_order) == texts.get(row.tag_order);
+        let has_other_tags = is(&self.eco, row.eco) && is(&self.tags, row.tags) && has_order;
         let has_tags = has_players && has_occasion && has_other_tags;
+
         // Equal annotations may be stored in two forms.
         let has_comments = is(&self.annotations, row.annotations)
             || full(self.annotations.as_deref()) == full(texts.get(row.annotations));
 
         Differences {
-            moves: !has_moves,
+            moves: !has_movetext,
             result: !has_result,
             tags: !has_tags,
             comments: !has_comments,
@@ -197,23 +204,36 @@ pub(crate) fn remove_earlier_texts(
     connection: &Connection,
     games: &[(i64, i64)],
 ) -> rusqlite::Result<Vec<i64>> {
-    let mut changed = Vec::new();
-    let sql = "SELECT source_id, count(*) FROM problem WHERE game_id = ?1 GROUP BY 1";
-    let mut count = connection.prepare_cached(sql)?;
+    let changed = remove_problems(connection, games)?;
+    remove_texts_before(connection, games)?;
+    Ok(changed)
+}
+
+/// Removes the problems of games. Returns the sources whose count of problems has changed.
+fn remove_problems(connection: &Connection, games: &[(i64, i64)]) -> rusqlite::Result<Vec<i64>> {
+    let count_sql = "SELECT source_id, count(*) FROM problem WHERE game_id = ?1 GROUP BY 1";
+    let mut count = connection.prepare_cached(count_sql)?;
     let mut delete = connection.prepare_cached("DELETE FROM problem WHERE game_id = ?1")?;
-    let sql = "UPDATE source SET problems = problems - ?2 WHERE id = ?1";
-    let mut subtract = connection.prepare_cached(sql)?;
+    let subtract_sql = "UPDATE source SET problems = problems - ?2 WHERE id = ?1";
+    let mut subtract = connection.prepare_cached(subtract_sql)?;
+
+    let mut changed = Vec::new();
     for &(game, _) in games {
         let problems: Vec<(i64, i64)> = count
             .query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
+
         for (source, problems) in problems {
             subtract.execute([source, problems])?;
             changed.push(source);
         }
         delete.execute([game])?;
     }
+    Ok(changed)
+}
 
+/// Removes the texts before games in their sources.
+fn remove_texts_before(connection: &Connection, games: &[(i64, i64)]) -> rusqlite::Result<()> {
     // The text after the last game of a source is stored as the text before the next number.
     let sql = "DELETE FROM source_text WHERE source_id = ?1 AND (
         before_game IN (SELECT value FROM json_each(?2))
@@ -225,11 +245,18 @@ pub(crate) fn remove_earlier_texts(
     sources.sort_unstable();
     sources.dedup();
     for source in sources {
-        let of_source = games.iter().filter(|&&(_, of)| of == source);
-        let ids: Vec<i64> = of_source.map(|&(game, _)| game).collect();
-        delete.execute(params![source, format!("{ids:?}")])?;
+        let mut ids = Vec::new();
+        for &(game, source_of_game) in games {
+            if source_of_game == source {
+                ids.push(game);
+            }
+        }
+
+        // Numbers in Rust's notation for lists are a JSON array.
+        let json = format!("{ids:?}");
+        delete.execute(params![source, json])?;
     }
-    Ok(changed)
+    Ok(())
 }
 
 /// Removes the merged tags of games whose tags are replaced.
@@ -249,6 +276,8 @@ pub(crate) fn forget_merged_tags(connection: &Connection, games: &[i64]) -> rusq
 /// # Errors
 /// When the database cannot be written.
 pub(crate) fn remove_texts_of_replaced(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
+    // Games that another source has updated keep their numbers, and games that were deleted do not: a source is left
+    // alone if its games were only deleted.
     let sql = "SELECT id FROM source
         WHERE id IN (SELECT DISTINCT source_id FROM source_text)
         AND (games > coalesce(last_game - first_game + 1, 0)

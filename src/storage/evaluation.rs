@@ -14,11 +14,11 @@ use crate::pgn::Evaluation;
 use crate::replay::{PositionKey, Visit};
 use crate::store_fault::{StoreFault, StoreResult};
 
-/// Scores beyond this many centipawns are stored as this many.
+/// Scores in centipawns are clamped to this absolute value.
 const MAX_CENTIPAWNS: i32 = 30_000;
 /// The score of a mate in no move; a mate in n moves is n below it.
 const MATE: i32 = 32_000;
-/// Mates in more moves are stored as mates in this many.
+/// The maximum distance of a mate in moves. More distant mates are stored as mates in this number of moves.
 const MAX_MATE: i32 = MATE - MAX_CENTIPAWNS - 1;
 /// The greatest number of nodes that a row can hold.
 const MAX_NODES: u64 = 31 << 30;
@@ -32,14 +32,14 @@ pub(super) const NODES_SHIFT: u32 = 8;
 pub(super) const NODES_MASK: i64 = (1 << 9) - 1;
 pub(super) const BYTE: i64 = 0xff;
 
-/// Where evaluations come from.
+/// A kind of source of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluationKind {
     /// Comments of games.
     Games,
     /// A file of evaluations.
     File,
-    /// An engine that was asked.
+    /// An engine.
     Engine,
 }
 
@@ -61,7 +61,7 @@ pub struct PositionEvaluation {
     pub score: Evaluation,
     /// The depth of the search in half-moves, if known.
     pub depth: Option<u8>,
-    /// The number of positions that were searched, to five bits; `None` if it is not known.
+    /// The number of positions that were searched, to five bits; `None` if unknown.
     pub nodes: Option<u64>,
     /// The best move.
     pub best_move: Option<Move>,
@@ -74,23 +74,30 @@ pub struct PositionEvaluation {
 }
 
 impl PositionEvaluation {
-    /// Returns `true` if it comes from a deeper search than another, or from one of more nodes of the same depth.
+    /// `true` if its search was deeper than the search of another evaluation, or equally deep with more nodes.
     pub fn is_better_than(&self, other: &PositionEvaluation) -> bool {
         (self.depth, self.nodes) > (other.depth, other.nodes)
     }
 }
 
-/// The better evaluation of each position, of several databases that were asked for the same positions.
+/// The best evaluation of each position in several databases. Each database has its evaluations in the order of the
+/// positions.
 pub fn best_evaluations(
     of_databases: Vec<Vec<Option<PositionEvaluation>>>,
 ) -> Vec<Option<PositionEvaluation>> {
     let mut of_databases = of_databases.into_iter();
     let mut best = of_databases.next().unwrap_or_default();
+
     for others in of_databases {
-        for (best, other) in best.iter_mut().zip(others) {
+        for (best_of_position, other) in best.iter_mut().zip(others) {
             let Some(other) = other else { continue };
-            if best.as_ref().is_none_or(|best| other.is_better_than(best)) {
-                *best = Some(other);
+
+            let is_better = match best_of_position {
+                Some(best) => other.is_better_than(best),
+                None => true,
+            };
+            if is_better {
+                *best_of_position = Some(other);
             }
         }
     }
@@ -102,10 +109,13 @@ pub(crate) fn best_evaluation(
     databases: &[&Database],
     position: &Position,
 ) -> Result<Option<PositionEvaluation>> {
+    // Each database has a list of one position.
     let mut of_databases = Vec::with_capacity(databases.len());
     for database in databases {
-        of_databases.push(vec![database.evaluation(position)?]);
+        let evaluation = database.evaluation(position)?;
+        of_databases.push(vec![evaluation]);
     }
+
     let best = best_evaluations(of_databases);
     Ok(best.into_iter().flatten().next())
 }
@@ -150,13 +160,13 @@ impl NewEvaluation {
         }
     }
 
-    /// Adds how deep the search was, and how many positions it has looked at; 0 for what is not known.
+    /// Sets the depth of the search and the number of positions that were searched; 0 if unknown.
     pub(crate) fn search(&mut self, depth: u32, nodes: u64) {
         self.depth = u8::try_from(depth).unwrap_or(u8::MAX);
         self.nodes = nodes;
     }
 
-    /// Adds the best move, and the line that begins with it, as chess programs write moves; empty for none.
+    /// Sets the best move, and the line that begins with it, as chess programs write moves; empty for none.
     pub(crate) fn best(&mut self, best_move: Option<Move>, line: &str) {
         self.best_move = best_move.map_or(0, Move::code);
         self.line = if line.is_empty() {
@@ -187,7 +197,7 @@ fn packed_score(score: Evaluation) -> i16 {
         Evaluation::Mate(moves) if moves >= 0 => MATE - moves.min(MAX_MATE),
         Evaluation::Mate(moves) => -MATE - moves.max(-MAX_MATE),
     };
-    // No more than MATE, which fits.
+    // The absolute value is at most MATE, which fits.
     score as i16
 }
 
@@ -210,23 +220,29 @@ pub(super) fn packed_nodes(nodes: u64) -> u16 {
         return nodes as u16;
     }
 
-    // The highest bit is always set, so four of the five bits are stored.
     let mut shift = nodes.ilog2() - 4;
-    let mut first = (nodes + (1 << shift >> 1)) >> shift;
-    if first == 32 {
+    let half: u64 = 1 << shift >> 1;
+    let mut first_bits = (nodes + half) >> shift;
+    if first_bits == 32 {
         // Rounding has made it a bit longer.
-        first = 16;
+        first_bits = 16;
         shift += 1;
     }
 
-    ((shift + 1) * 16) as u16 | (first & 15) as u16
+    // The highest of the five bits is always set, so the other four are stored. The upper bits are the count of further
+    // bits plus 1: so the codes of numbers below 32, which have no further bits, would be the numbers themselves.
+    let count_of_bits = ((shift + 1) * 16) as u16;
+    count_of_bits | (first_bits & 15) as u16
 }
 
 fn unpacked_nodes(packed: u16) -> u64 {
-    match packed {
-        0..32 => u64::from(packed),
-        _ => u64::from(packed & 15 | 16) << (packed / 16 - 1),
+    if packed < 32 {
+        return u64::from(packed);
     }
+
+    let first_bits = u64::from(packed & 15 | 16);
+    let shift = packed / 16 - 1;
+    first_bits << shift
 }
 
 /// Writes evaluations, the better one of each position.
@@ -236,13 +252,14 @@ pub(crate) struct EvaluationWriter {
     /// The number of the source, once there is one.
     source: Option<u8>,
     waiting: Vec<NewEvaluation>,
-    /// How many evaluations may wait.
+    /// The number of waiting evaluations at which they are written.
     max_waiting: usize,
-    /// How many positions have got a new evaluation.
+    /// The number of positions that got a new evaluation.
     written: u64,
 }
 
-/// Replaces an evaluation by a better one of the same position.
+/// Inserts an evaluation, or replaces a worse evaluation of the position. Another position with this key, which has
+/// other check bits, keeps its evaluation.
 const INSERT: &str = "INSERT INTO evaluation_row (key, data) VALUES (?1, ?2)
     ON CONFLICT (key) DO UPDATE SET data = excluded.data
     WHERE excluded.data & 255 = evaluation_row.data & 255
@@ -266,7 +283,7 @@ impl EvaluationWriter {
         }
     }
 
-    /// How many positions have got a new evaluation.
+    /// The number of positions that got a new evaluation.
     pub(crate) fn written(&self) -> u64 {
         self.written
     }
@@ -299,6 +316,7 @@ impl EvaluationWriter {
         // Neighbours in the table are written together. The sort is stable: of equals, the first is kept.
         self.waiting
             .sort_by_key(|evaluation| evaluation.key.0.cast_signed());
+
         let mut rows = EvaluationRows::new(connection)?;
         for evaluation in self.waiting.drain(..) {
             let key = evaluation.key.0.cast_signed();
@@ -314,20 +332,26 @@ struct EvaluationRows<'c> {
     insert: rusqlite::Statement<'c>,
     insert_line: rusqlite::Statement<'c>,
     delete_line: rusqlite::Statement<'c>,
-    /// Whether any position has a line.
+    /// `true` if any position has a line.
     has_lines: bool,
     written: u64,
 }
 
 impl<'c> EvaluationRows<'c> {
     fn new(connection: &'c Connection) -> rusqlite::Result<EvaluationRows<'c>> {
-        let has_lines = "SELECT EXISTS (SELECT 1 FROM evaluation_line)";
+        let insert_sql = "INSERT OR REPLACE INTO evaluation_line (key, line) VALUES (?1, ?2)";
+        let insert_line = connection.prepare(insert_sql)?;
+        let delete_sql = "DELETE FROM evaluation_line WHERE key = ?1";
+        let delete_line = connection.prepare(delete_sql)?;
+
+        let exists = "SELECT EXISTS (SELECT 1 FROM evaluation_line)";
+        let has_lines = connection.query_row(exists, [], |row| row.get(0))?;
+
         Ok(EvaluationRows {
             insert: connection.prepare(INSERT)?,
-            insert_line: connection
-                .prepare("INSERT OR REPLACE INTO evaluation_line (key, line) VALUES (?1, ?2)")?,
-            delete_line: connection.prepare("DELETE FROM evaluation_line WHERE key = ?1")?,
-            has_lines: connection.query_row(has_lines, [], |row| row.get(0))?,
+            insert_line,
+            delete_line,
+            has_lines,
             written: 0,
         })
     }
@@ -338,16 +362,13 @@ impl<'c> EvaluationRows<'c> {
             return Ok(());
         }
         self.written += 1;
-        match line {
-            Some(line) => {
-                self.has_lines = true;
-                self.insert_line.execute(params![key, line])?;
-            }
-            // The line of an evaluation that was replaced.
-            None if self.has_lines => {
-                self.delete_line.execute([key])?;
-            }
-            None => {}
+
+        if let Some(line) = line {
+            self.has_lines = true;
+            self.insert_line.execute(params![key, line])?;
+        } else if self.has_lines {
+            // The line belongs to the evaluation that was replaced.
+            self.delete_line.execute([key])?;
         }
         Ok(())
     }
@@ -377,33 +398,43 @@ fn source_number(connection: &Connection, kind: &str, name: &str) -> StoreResult
 /// # Errors
 /// When a database cannot be read or written.
 pub(super) fn copy_evaluations(here: &Connection, there: &Connection) -> StoreResult<()> {
-    // The number here of each source there.
-    let mut numbers = [0_u8; 256];
-    let mut select = there.prepare("SELECT id, kind, name FROM evaluation_source ORDER BY id")?;
-    let mut sources = select.query([])?;
-    while let Some(row) = sources.next()? {
-        let (id, kind, name): (u8, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        numbers[usize::from(id)] = source_number(here, &kind, &name)?;
-    }
+    let numbers = source_numbers(here, there)?;
 
-    let mut rows = EvaluationRows::new(here)?;
     let all = "SELECT evaluation_row.key, data, line FROM evaluation_row
         LEFT JOIN evaluation_line ON evaluation_line.key = evaluation_row.key
         ORDER BY evaluation_row.key";
     let mut select = there.prepare(all)?;
-    let mut found = select.query([])?;
-    while let Some(row) = found.next()? {
+    let mut rows_there = select.query([])?;
+    let mut rows = EvaluationRows::new(here)?;
+
+    while let Some(row) = rows_there.next()? {
         let key = row.get(0)?;
         let Some(data) = number_cell(row, 1)? else {
             continue;
         };
         let line = text_cell(row, 2)?;
+
         let source = numbers[(data >> SOURCE_SHIFT & BYTE) as usize];
         let without_source = data & !(BYTE << SOURCE_SHIFT);
         let data_here = without_source | i64::from(source) << SOURCE_SHIFT;
         rows.put(key, data_here, line)?;
     }
     Ok(())
+}
+
+/// The number here of each source there.
+fn source_numbers(here: &Connection, there: &Connection) -> StoreResult<[u8; 256]> {
+    let mut numbers = [0; 256];
+    let mut select = there.prepare("SELECT id, kind, name FROM evaluation_source ORDER BY id")?;
+    let mut sources = select.query([])?;
+
+    while let Some(row) = sources.next()? {
+        let id: u8 = row.get(0)?;
+        let kind: String = row.get(1)?;
+        let name: String = row.get(2)?;
+        numbers[usize::from(id)] = source_number(here, &kind, &name)?;
+    }
+    Ok(numbers)
 }
 
 /// The evaluation of a position; `None` if there is none.
@@ -427,12 +458,13 @@ pub(crate) fn evaluation_of(
         let kind: Option<String> = row.get(2)?;
         let source: Option<String> = row.get(3)?;
 
-        // A row without a best move needs no list of legal moves.
         let code = (data >> MOVE_SHIFT & MOVE_MASK) as u16;
-        let moves = if code > 0 {
-            position.legal_moves()
+        let best_move = if code > 0 {
+            let moves = position.legal_moves();
+            moves.into_iter().find(|mv| mv.code() == code)
         } else {
-            Default::default()
+            // A row without a best move needs no list of legal moves.
+            None
         };
 
         let depth = (data >> DEPTH_SHIFT & BYTE) as u8;
@@ -441,7 +473,7 @@ pub(crate) fn evaluation_of(
             score: unpacked_score((data >> SCORE_SHIFT) as i16),
             depth: Some(depth).filter(|depth| *depth > 0),
             nodes: Some(nodes).filter(|nodes| *nodes > 0),
-            best_move: moves.into_iter().find(|mv| mv.code() == code),
+            best_move,
             line: line.unwrap_or_default(),
             kind: kind.unwrap_or_default(),
             source: source.unwrap_or_default(),
@@ -494,11 +526,8 @@ impl Database {
                 ON source = id
             ORDER BY id";
         self.rows(sql, |row| {
-            Ok((
-                row.get(0)?,
-                row.get(1)?,
-                row.get::<_, i64>(2)?.cast_unsigned(),
-            ))
+            let positions: i64 = row.get(2)?;
+            Ok((row.get(0)?, row.get(1)?, positions.cast_unsigned()))
         })
     }
 }
@@ -536,13 +565,18 @@ mod tests {
         for nodes in 0..=32 {
             assert_eq!(unpacked_nodes(packed_nodes(nodes)), nodes);
         }
+
         let mut before = 0;
-        for nodes in (0..60).flat_map(|bits| [(1_u64 << bits) - 1, 1 << bits, (1 << bits) * 3 / 2])
-        {
+        let numbers =
+            (0..60).flat_map(|bits| [(1_u64 << bits) - 1, 1 << bits, (1 << bits) * 3 / 2]);
+        for nodes in numbers {
             let packed = packed_nodes(nodes);
-            let found = unpacked_nodes(packed);
-            let wanted = nodes.min(MAX_NODES);
-            assert!(found.abs_diff(wanted) * 32 <= wanted, "{nodes}: {found}");
+            let unpacked = unpacked_nodes(packed);
+            let expected = nodes.min(MAX_NODES);
+            assert!(
+                unpacked.abs_diff(expected) * 32 <= expected,
+                "{nodes}: {unpacked}"
+            );
             assert!(packed >= before, "{nodes}");
             before = packed;
         }

@@ -34,16 +34,18 @@ impl FileIdentity {
     /// number in the file system, as far as the system has them. The number of the device is left out, since it may
     /// change when the device is mounted again.
     pub(super) fn lasting_number(&self) -> Option<i64> {
-        let created = self.created?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+        let since_epoch = self.created?.duration_since(UNIX_EPOCH).ok()?;
+        let nanoseconds = since_epoch.as_nanos();
 
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&created.to_le_bytes());
+        hasher.update(&nanoseconds.to_le_bytes());
         if let Some((_device, file)) = self.numbers {
             hasher.update(&file.to_le_bytes());
         }
 
-        let first = *hasher.finalize().as_bytes().first_chunk()?;
-        Some(i64::from_le_bytes(first))
+        let hash = hasher.finalize();
+        let first_bytes = *hash.as_bytes().first_chunk()?;
+        Some(i64::from_le_bytes(first_bytes))
     }
 }
 
@@ -84,11 +86,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [path, other] = ["games.db", "other.db"].map(|name| folder.path().join(name));
         assert_eq!(FileIdentity::of(&path), None);
+
         fs::write(&path, "a").expect("a file");
-        let (identity, stamp) = (FileIdentity::of(&path), FileStamp::of(&path));
+        let identity = FileIdentity::of(&path);
+        let stamp = FileStamp::of(&path);
         fs::write(&path, "ab").expect("a file");
         assert_eq!(FileIdentity::of(&path), identity);
         assert_ne!(FileStamp::of(&path), stamp);
+
         fs::write(&other, "a").expect("a file");
         fs::rename(&other, &path).expect("a replacement");
         assert_ne!(FileIdentity::of(&path), identity);

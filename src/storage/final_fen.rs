@@ -4,11 +4,13 @@
 
 use crate::board::{Bitboard, Color, Piece, Position, Rank, Square};
 
+/// The number of digits before the squares: two for the half-move clock, one for the castling rights.
+const FIRST_DIGITS: usize = 3;
 /// The maximum number of digits: the digits before the squares, 64 squares, 7 ends of ranks, and a digit to fill the
 /// last byte.
-const MAX_DIGITS: usize = 3 + 64 + 7 + 1;
+const MAX_DIGITS: usize = FIRST_DIGITS + 64 + 7 + 1;
 
-/// A FEN as hexadecimal digits: two decimal ones for the half-move clock, one for the castling rights, then the
+/// A FEN as hexadecimal digits: two decimal digits for the half-move clock, one digit for the castling rights, then the
 /// squares. The side to move and the move number follow from the number of half-moves, and there is no en passant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedFen {
@@ -23,7 +25,8 @@ const CASTLING: [&str; 16] = [
 /// The rooks of the letters `q`, `k`, `Q` and `K`, each a bit of the digit, wherever other rooks are.
 const CORNERS: [Square; 4] = [Square::A8, Square::H8, Square::A1, Square::H1];
 
-/// The digits of pieces, pawn to king, of White and of Black.
+/// The digits of pieces, pawn to king, of White and of Black. The remaining digits are for empty squares (1, 2 and 4)
+/// and for the end of a rank (0).
 const PIECES: [[u8; 6]; 2] = [
     [0x3, 0x5, 0xb, 0x6, 0x7, 0x8],
     [0x9, 0xa, 0xc, 0xd, 0xe, 0xf],
@@ -64,8 +67,10 @@ impl PackedFen {
             digits: [0; _],
             bytes: 0,
         };
-        packed.digits[..3].copy_from_slice(&[clock / 10, clock % 10, castling(position)?]);
-        let count = packed.put_squares(position, 3);
+        let first_digits = [clock / 10, clock % 10, castling(position)?];
+        packed.digits[..FIRST_DIGITS].copy_from_slice(&first_digits);
+
+        let count = packed.put_squares(position, FIRST_DIGITS);
         // If the count is odd, a zero, which is an end of a rank, fills the last byte.
         packed.pack(count + count % 2);
         Some(packed)
@@ -139,13 +144,15 @@ mod tests {
 
     use super::*;
 
-    /// The FEN that the view reads from what was packed, and the number of bytes; nothing where it is not packed.
+    /// The FEN that the view unpacks, and the number of packed bytes; `None` if the position is not packed.
     fn unpacked(fen: &str, plies: u32) -> Option<(String, usize)> {
         let mut connection = Connection::open_in_memory().expect("a database");
         crate::storage::schema::SCHEMA
             .to_latest(&mut connection)
             .expect("the schema");
-        let packed = PackedFen::new(&Position::from_fen(fen).expect("a position"), plies)?;
+        let position = Position::from_fen(fen).expect("a position");
+        let packed = PackedFen::new(&position, plies)?;
+
         let insert = "INSERT INTO tag_order VALUES (1, '[]')";
         connection
             .pragma_update(None, "foreign_keys", 0)
@@ -161,8 +168,10 @@ mod tests {
         connection
             .execute("INSERT INTO movetext (game_id, moves) VALUES (1, '')", [])
             .expect("a row");
+
         let found = connection.query_row("SELECT final_fen FROM games", [], |row| row.get(0));
-        Some((found.expect("a FEN"), packed.bytes().len()))
+        let fen = found.expect("a FEN");
+        Some((fen, packed.bytes().len()))
     }
 
     macro_rules! packs {
@@ -193,7 +202,8 @@ mod tests {
     fn every_castling_right_is_unpacked() {
         for rights in CASTLING {
             let fen = format!("r3k2r/8/8/8/8/8/8/R3K2R b {rights} - 3 9");
-            assert_eq!(unpacked(&fen, 17).map(|found| found.0), Some(fen));
+            let found = unpacked(&fen, 17).map(|(fen, _)| fen);
+            assert_eq!(found, Some(fen));
         }
     }
 }

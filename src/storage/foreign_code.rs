@@ -49,7 +49,7 @@ impl Database {
     }
 
     /// The tables that SQLite's own check may go through: it evaluates constraints, generated columns and indexes,
-    /// which could run without end. `None` if the whole file is safe, else the safe ones of Stamma's tables.
+    /// which could run without end. `None` if the whole file is safe; otherwise, Stamma's tables that are safe.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -58,6 +58,7 @@ impl Database {
         for (_, table) in self.foreign_evaluating_indexes()? {
             unsafe_tables.insert(table);
         }
+
         let tables = self.tables()?;
         for table in &tables {
             if !table.is_own && table.may_evaluate {
@@ -80,8 +81,8 @@ impl Database {
 
     /// The foreign triggers and indexes on Stamma's tables.
     fn foreign_code(&self) -> Result<Vec<ForeignCode>> {
-        let mut foreign = Vec::new();
         let sql = "SELECT name, tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY name";
+        let mut foreign = Vec::new();
         self.rows(sql, |row| {
             let name: String = row.get(0)?;
             let table: String = row.get(1)?;
@@ -96,6 +97,7 @@ impl Database {
             Ok(())
         })?;
 
+        // A change of a full-text table writes to its shadow tables, and so to their indexes.
         let shadows: BTreeSet<String> = self
             .tables()?
             .into_iter()
@@ -116,6 +118,7 @@ impl Database {
 
     /// The names of indexes that are not Stamma's and have an expression or a condition, each with its table.
     fn foreign_evaluating_indexes(&self) -> Result<Vec<(String, String)>> {
+        // SQLite gives an expression as a column of an index the number -2.
         let sql = "SELECT part.name, part.tbl_name, part.sql FROM main.sqlite_schema AS part
             WHERE part.type = 'index' AND part.sql IS NOT NULL
             AND (EXISTS (SELECT 1 FROM pragma_index_xinfo(part.name, 'main') AS key WHERE key.cid = -2)
@@ -136,6 +139,7 @@ impl Database {
 
     /// The tables of the file, including the tables of virtual tables.
     fn tables(&self) -> Result<Vec<Table>> {
+        // In `hidden`, 2 and 3 are virtual and stored generated columns.
         let sql = "SELECT part.name, part.sql, list.type,
                 EXISTS (SELECT 1 FROM pragma_table_xinfo(part.name, 'main') WHERE hidden IN (2, 3))
             FROM main.sqlite_schema AS part

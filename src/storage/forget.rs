@@ -45,7 +45,8 @@ pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u
         let sql = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
         let removed = connection.execute(&sql, [])? as u64;
 
-        if !matches!(*table, "tag_order" | "opening") {
+        let are_names = !matches!(*table, "tag_order" | "opening");
+        if are_names {
             names += removed;
         }
     }
@@ -82,13 +83,13 @@ pub(crate) fn forget_source(
     connection: &Connection,
     source: SourceId,
 ) -> rusqlite::Result<Option<ForgottenSource>> {
+    // The count is read first: the trigger of a deleted game deletes its problems.
     let sql = "SELECT path, (SELECT count(*) FROM problem WHERE source_id = ?1) FROM source
         WHERE id = ?1";
     let found = connection.query_row(sql, [source], |row| {
         let problems: i64 = row.get(1)?;
         Ok((row.get(0)?, problems.cast_unsigned()))
     });
-
     let Some((path, problems)) = found.optional()? else {
         return Ok(None);
     };

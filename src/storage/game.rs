@@ -28,6 +28,10 @@ const COLUMNS: &str = concat!(
     LEFT JOIN player AS black ON black.id = game.black_id"
 );
 
+/// The columns of [`COLUMNS`] that tags are joined from.
+const TAG_ORDER_COLUMN: usize = 14;
+const TAGS_COLUMN: usize = 16;
+
 /// Reads games by their numbers.
 pub struct GameReader<'d> {
     database: &'d Database,
@@ -60,11 +64,12 @@ impl<'d> GameReader<'d> {
     pub fn game(&mut self, id: GameId) -> Result<Option<Game<'static>>> {
         let database = self.database;
         let found = self.one.query_row([id], stored_game).optional();
-        match found.in_database(database)? {
-            Some(Err(unreadable)) => Err(unreadable.error(database, id)),
-            Some(Ok(game)) => Ok(Some(game)),
-            None => Ok(None),
-        }
+        let Some(stored) = found.in_database(database)? else {
+            return Ok(None);
+        };
+
+        let game = stored.map_err(|unreadable| unreadable.error(database, id))?;
+        Ok(Some(game))
     }
 
     /// Calls `visit` with the number and the content of each game of a range, in their order.
@@ -83,6 +88,7 @@ impl<'d> GameReader<'d> {
         while let Some(row) = rows.next().in_database(database)? {
             let id: GameId = row.get(0).in_database(database)?;
             let stored = stored_game(row).in_database(database)?;
+
             let game = stored.map_err(|unreadable| unreadable.error(database, id))?;
             visit(id, game)?;
         }
@@ -123,6 +129,7 @@ impl Database {
             let sql = format!("{COLUMNS} WHERE game.id % ?1 = 0");
             let mut select = self.connection.prepare(&sql)?;
             let mut rows = select.query([divisor])?;
+
             while let Some(row) = rows.next()? {
                 let game: GameId = row.get(0)?;
                 if let Some(what) = fault_of_row(row, game)? {
@@ -143,8 +150,8 @@ fn fault_of_row(row: &Row<'_>, game: GameId) -> rusqlite::Result<Option<String>>
     }
 
     let columns = tag_columns(row)?;
-    let json = text_cell(row, 16)?;
-    let order = text_cell(row, 14)?.unwrap_or_default();
+    let json = text_cell(row, TAGS_COLUMN)?;
+    let order = text_cell(row, TAG_ORDER_COLUMN)?.unwrap_or_default();
     Ok(tags::contradiction(&columns, json, order))
 }
 
@@ -165,8 +172,8 @@ pub(crate) fn all_tags(
 /// The tag pairs of a row, in their order; `None` if they contradict each other.
 fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let columns = tag_columns(row)?;
-    let json = text_cell(row, 16)?;
-    let order = text_cell(row, 14)?.unwrap_or_default();
+    let json = text_cell(row, TAGS_COLUMN)?;
+    let order = text_cell(row, TAG_ORDER_COLUMN)?.unwrap_or_default();
     Ok(tags::join(&columns, json, order))
 }
 

@@ -75,7 +75,8 @@ impl GameSet {
     /// The games, ascending.
     pub fn iter(&self) -> impl Iterator<Item = GameId> {
         self.words().flat_map(|(first, word)| {
-            bits(word).map(move |bit| GameId::new(first + i64::from(bit)))
+            let game_of_bit = move |bit: u32| GameId::new(first + i64::from(bit));
+            bits(word).map(game_of_bit)
         })
     }
 
@@ -107,28 +108,36 @@ impl GameSet {
     pub(crate) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
         let mut words = Box::new([0; WORDS]);
         for slot in 0..slots.min(BLOCK_GAMES) {
-            words[slot / 64] |= u64::from(holds(slot)) << (slot % 64);
+            let bit = u64::from(holds(slot)) << (slot % 64);
+            words[slot / 64] |= bit;
         }
         self.blocks.insert(block, words);
     }
 
     /// The blocks that contain a game of the set.
     pub(crate) fn block_numbers(&self) -> Vec<i64> {
-        let has_game = |words: &[u64; WORDS]| words.iter().any(|&word| word != 0);
-        self.blocks
-            .iter()
-            .filter(|(_, words)| has_game(words))
-            .map(|(&block, _)| block)
-            .collect()
+        let mut numbers = Vec::new();
+        for (&block, words) in &self.blocks {
+            // Removed games may have left a block without any.
+            let has_game = words.iter().any(|&word| word != 0);
+            if has_game {
+                numbers.push(block);
+            }
+        }
+        numbers
     }
 
     /// The places of the games of a block.
     pub(crate) fn of_block(&self, block: i64) -> impl Iterator<Item = usize> {
-        let words = self.blocks.get(&block).map_or(&[][..], |words| &words[..]);
-        words
-            .iter()
-            .enumerate()
-            .flat_map(|(number, &word)| bits(word).map(move |bit| 64 * number + bit as usize))
+        let words: &[u64] = match self.blocks.get(&block) {
+            Some(words) => &words[..],
+            None => &[],
+        };
+
+        words.iter().enumerate().flat_map(|(number, &word)| {
+            let first_slot = 64 * number;
+            bits(word).map(move |bit| first_slot + bit as usize)
+        })
     }
 
     /// Keeps the games of a block for whose places a condition holds.
@@ -175,32 +184,35 @@ impl FromIterator<GameId> for GameSet {
 mod tests {
     use super::*;
 
+    fn set_of(games: &[i64]) -> GameSet {
+        games.iter().copied().map(GameId::new).collect()
+    }
+
+    fn numbers(set: &GameSet) -> Vec<i64> {
+        set.iter().map(GameId::get).collect()
+    }
+
     #[test]
     fn games_come_in_their_order() {
         let games = [-5, 1, 63, 64, 4095, 4096, 1 << 40];
         let mut set: GameSet = games.into_iter().rev().map(GameId::new).collect();
-        assert_eq!(set.iter().map(GameId::get).collect::<Vec<_>>(), games);
-        set.intersect(&[64, 65, 1 << 40].into_iter().map(GameId::new).collect());
-        assert_eq!(
-            set.iter().map(GameId::get).collect::<Vec<_>>(),
-            [64, 1 << 40]
-        );
+        assert_eq!(numbers(&set), games);
+
+        set.intersect(&set_of(&[64, 65, 1 << 40]));
+        assert_eq!(numbers(&set), [64, 1 << 40]);
+
         set.remove(GameId::new(64));
-        assert!(
-            set.contains(GameId::new(1 << 40)) && !set.contains(GameId::new(64)) && set.len() == 1
-        );
+        assert!(set.contains(GameId::new(1 << 40)));
+        assert!(!set.contains(GameId::new(64)));
+        assert_eq!(set.len(), 1);
+
         let slots = |set: &GameSet, block| set.of_block(block).collect::<Vec<_>>();
-        assert_eq!(
-            slots(
-                &[63, 64, 4095, 4096].into_iter().map(GameId::new).collect(),
-                0
-            ),
-            [63, 64, 4095]
-        );
-        assert_eq!(
-            (slots(&set, 0), slots(&set, 1 << 28), slots(&set, 7)),
-            (vec![], vec![0], vec![])
-        );
+        let two_blocks = set_of(&[63, 64, 4095, 4096]);
+        assert_eq!(slots(&two_blocks, 0), [63, 64, 4095]);
+        assert!(slots(&set, 0).is_empty());
+        assert_eq!(slots(&set, 1 << 28), [0]);
+        assert!(slots(&set, 7).is_empty());
+
         set.retain_in(1 << 28, |slot| slot > 0);
         assert!(set.is_empty());
     }

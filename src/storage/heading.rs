@@ -4,7 +4,8 @@ use std::fmt;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Database, GameId, InDatabase, number_cell, text_cell};
+use super::cell::owned_text_cell;
+use super::{Database, GameId, InDatabase, number_cell};
 use crate::error::Result;
 
 /// The heading of a game.
@@ -47,9 +48,9 @@ impl Database {
 impl fmt::Display for Heading {
     /// Formats the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-        let white = known(&self.white);
-        let black = known(&self.black);
+        // In the seven tag roster (PGN §8.1.1), a question mark stands for an unknown value.
+        let white = self.white.as_deref().unwrap_or("?");
+        let black = self.black.as_deref().unwrap_or("?");
         write!(formatter, "{white} - {black}, {}", self.result)?;
 
         let occasion: Vec<&str> = [&self.event, &self.date]
@@ -81,8 +82,9 @@ impl Heading {
 
         let mut select = connection.prepare_cached(sql)?;
         let heading = select.query_row([id], |row| {
-            let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+            let text = |at| owned_text_cell(row, at);
             let number = |at| number_cell(row, at);
+
             Ok(Heading {
                 white: text(0)?,
                 black: text(1)?,

@@ -6,14 +6,14 @@ use super::{Database, GameId, IndexedLines, PlayedGame, facts_of_row};
 use crate::error::Result;
 use crate::game::GameFacts;
 
-/// The difference of a game from the index.
+/// The change of a game since it was indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// There is none.
+    /// The game is unchanged.
     Fresh,
-    /// Its counted facts differ, and its positions do not.
+    /// Its counted facts (result, ratings, year) have changed, and its positions have not.
     CountedOtherwise,
-    /// Its positions differ, or it is deleted.
+    /// Its positions have changed, or the game was deleted.
     Moved,
 }
 
@@ -26,38 +26,42 @@ pub(crate) struct IndexedFacts {
 }
 
 impl IndexedFacts {
-    /// Calls `take` with the games from `first` to `last`, including deleted games. For a changed game, the current
+    /// Calls `visit` with the games from `first` to `last`, including deleted games. For a changed game, the current
     /// facts come before the indexed ones.
     pub(crate) fn each(
         connection: &Connection,
         (first, last): (i64, i64),
-        mut take: impl FnMut(IndexedFacts),
+        mut visit: impl FnMut(IndexedFacts),
     ) -> rusqlite::Result<()> {
-        let fresh = "SELECT id, result, white_elo, black_elo, date FROM game
+        let current = "SELECT id, result, white_elo, black_elo, date FROM game
             WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+        let mut select_current = connection.prepare_cached(current)?;
+        let mut rows = select_current.query(params![first, last])?;
+        while let Some(row) = rows.next()? {
+            visit(IndexedFacts::of_row(row, Freshness::Fresh)?);
+        }
+
         let stale = "SELECT id, result, white_elo, black_elo, date, moved FROM stale_game
             WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
-        let mut read = |sql, freshness: fn(&Row<'_>) -> rusqlite::Result<Freshness>| {
-            let mut select = connection.prepare_cached(sql)?;
-            let mut rows = select.query(params![first, last])?;
-            while let Some(row) = rows.next()? {
-                take(IndexedFacts {
-                    id: row.get(0)?,
-                    facts: facts_of_row(row, 1)?,
-                    freshness: freshness(row)?,
-                });
-            }
-            Ok(())
-        };
-
-        read(fresh, |_| Ok(Freshness::Fresh))?;
-        read(stale, |row| {
+        let mut select_stale = connection.prepare_cached(stale)?;
+        let mut stale_rows = select_stale.query(params![first, last])?;
+        while let Some(row) = stale_rows.next()? {
             let has_moved: bool = row.get(5)?;
-            if has_moved {
-                Ok(Freshness::Moved)
+            let freshness = if has_moved {
+                Freshness::Moved
             } else {
-                Ok(Freshness::CountedOtherwise)
-            }
+                Freshness::CountedOtherwise
+            };
+            visit(IndexedFacts::of_row(row, freshness)?);
+        }
+        Ok(())
+    }
+
+    fn of_row(row: &Row<'_>, freshness: Freshness) -> rusqlite::Result<IndexedFacts> {
+        Ok(IndexedFacts {
+            id: row.get(0)?,
+            facts: facts_of_row(row, 1)?,
+            freshness,
         })
     }
 }
@@ -67,9 +71,11 @@ pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u
     let sql = "SELECT count(*), min(id) FROM game WHERE final_key IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM position_segment WHERE game.id BETWEEN first_game AND last_game)
         AND NOT EXISTS (SELECT 1 FROM stale_game WHERE stale_game.id = game.id AND moved)";
-    let (count, first): (i64, Option<i64>) =
-        connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(first.map(|first| (count.cast_unsigned(), first)))
+    connection.query_row(sql, [], |row| {
+        let count: i64 = row.get(0)?;
+        let first: Option<i64> = row.get(1)?;
+        Ok(first.map(|first| (count.cast_unsigned(), first)))
+    })
 }
 
 impl Database {
@@ -78,8 +84,9 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn has_changed_games(&self) -> Result<bool> {
-        self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)")
-            .map(|found| found != 0)
+        // Imports assign positive numbers only.
+        let exists = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)")?;
+        Ok(exists != 0)
     }
 
     /// The number of games with positions after all segments. An interrupted import has stored such games without
@@ -91,7 +98,8 @@ impl Database {
         let sql = "SELECT count(*) FROM game WHERE final_key IS NOT NULL
             AND id > (SELECT coalesce(max(last_game), 0) FROM position_segment)
             AND NOT EXISTS (SELECT 1 FROM stale_game WHERE stale_game.id = game.id AND moved)";
-        self.ask(sql).map(i64::cast_unsigned)
+        let games = self.ask(sql)?;
+        Ok(games.cast_unsigned())
     }
 }
 
@@ -101,6 +109,9 @@ pub(crate) fn played_games(
     ids: &[GameId],
     lines: IndexedLines,
 ) -> rusqlite::Result<Vec<PlayedGame>> {
-    let read = |&id| PlayedGame::read(connection, id, lines).transpose();
-    ids.iter().filter_map(read).collect()
+    let mut games = Vec::with_capacity(ids.len());
+    for &id in ids {
+        games.extend(PlayedGame::read(connection, id, lines)?);
+    }
+    Ok(games)
 }

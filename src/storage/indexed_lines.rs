@@ -158,13 +158,15 @@ impl Database {
             });
         }
 
+        // Both statements have one parameter.
         let sql = match plies.0 {
             Some(_) => "INSERT OR REPLACE INTO counter VALUES ('index_plies', ?1)",
             None => "DELETE FROM counter WHERE name = 'index_plies' AND ?1 IS NULL",
         };
         let last = plies.0.map(Ply::get);
         let written = self.connection.execute(sql, [last]);
-        written.map(drop).in_database(self)
+        written.in_database(self)?;
+        Ok(())
     }
 
     /// The lines that are indexed.
@@ -185,7 +187,8 @@ impl Database {
         }
 
         let sql = "INSERT OR REPLACE INTO counter VALUES ('index_variations', 1)";
-        self.connection.execute(sql, []).map(drop).in_database(self)
+        self.connection.execute(sql, []).in_database(self)?;
+        Ok(())
     }
 }
 
@@ -203,6 +206,7 @@ mod tests {
             [true, true, true, false]
         );
         assert_eq!(includes(IndexedPlies::up_to(Ply::START)), [false; 4]);
+
         let of_line = |plies| IndexedPlies::up_to(Ply::new(plies)).of_line(10);
         assert_eq!(
             [of_line(0), of_line(1), of_line(9), of_line(20)],

@@ -33,7 +33,10 @@ fn write_byte(out: &mut Vec<u8>, byte: u8) {
         b'\n' => out.extend_from_slice(b"\\n"),
         b'\r' => out.extend_from_slice(b"\\r"),
         b'\t' => out.extend_from_slice(b"\\t"),
-        0..0x20 => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+        0..0x20 => {
+            let escape = format!("\\u{byte:04x}");
+            out.extend_from_slice(escape.as_bytes());
+        }
         _ => out.push(byte),
     }
 }

@@ -56,8 +56,9 @@ impl KnownNames {
         ])
     }
 
-    /// The memory that it takes.
+    /// The memory of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
+        // Seven eighths of the places are used.
         self.ids.capacity() / 7 * 8 * ENTRY_BYTES
     }
 
@@ -95,6 +96,7 @@ mod tests {
         let mut add = |id: usize| names.insert(names.hash(&name(id)), id as i64);
         let known = (1..=1000).take_while(|&id| add(id)).count();
         assert_eq!(known, 112);
+
         let get = |number: usize| names.get(names.hash(&name(number)));
         assert!((1..=known).all(|id| get(id) == Some(id as i64)));
         assert_eq!(get(known + 1), None);
@@ -107,15 +109,15 @@ mod tests {
         let mut add = |id: i64| names.insert(names.hash(&id.to_string()), id);
         let known = (1..).take_while(|&id| add(id)).count();
         assert_eq!(known, names.max_names);
-        assert!(
-            names.ids.capacity() == names.max_names && (1 << 21..=1 << 22).contains(&names.bytes())
-        );
+        assert_eq!(names.ids.capacity(), names.max_names);
+        assert!((1 << 21..=1 << 22).contains(&names.bytes()));
     }
 
     #[test]
     fn numbers_that_are_too_large_are_not_kept() {
         let mut names = KnownNames::within(1 << 12);
         let hash = names.hash("Tal");
-        assert!(!names.insert(hash, 1 << 40) && names.get(hash).is_none());
+        assert!(!names.insert(hash, 1 << 40));
+        assert_eq!(names.get(hash), None);
     }
 }

@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Row};
 
 use super::address::site_of_game;
+use super::cell::owned_text_cell;
 use super::{Database, GameId, InDatabase, number_cell, other_tags, text_cell};
 use crate::error::Result;
 use crate::game::tag_value;
@@ -68,16 +69,22 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn listing(&self, game: GameId) -> Result<Option<Listing>> {
-        let select = self.connection.prepare_cached(SQL);
-        let listing = select.and_then(|mut select| select.query_row([game], listing).optional());
-        listing.in_database(self)
+        let read = || -> rusqlite::Result<Option<Listing>> {
+            let mut select = self.connection.prepare_cached(SQL)?;
+            select.query_row([game], listing_of_row).optional()
+        };
+        read().in_database(self)
     }
 }
 
-fn listing(row: &Row<'_>) -> rusqlite::Result<Listing> {
-    let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+fn listing_of_row(row: &Row<'_>) -> rusqlite::Result<Listing> {
+    let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);
-    let tags = other_tags(text_cell(row, 4)?, text_cell(row, 5)?);
+
+    // Titles of players have no columns of their own.
+    let json = text_cell(row, 4)?;
+    let order = text_cell(row, 5)?;
+    let tags = other_tags(json, order);
     let title = |name| tag_value(&tags, name).map(str::to_owned);
 
     Ok(Listing {

@@ -46,23 +46,24 @@ impl WriterLock {
         let begin = Instant::now();
 
         loop {
-            match WriterLock::try_acquire(&path, database)? {
-                Some(lock) => return Ok(lock),
-                None if begin.elapsed() < wait => sleep(PAUSE),
-                None => {
-                    let holder = holder(&path).unwrap_or_else(|| "another program".to_owned());
-                    return Err(Error::Locked {
-                        path: database.to_owned(),
-                        holder,
-                    });
-                }
+            if let Some(lock) = WriterLock::try_acquire(&path, database)? {
+                return Ok(lock);
             }
+
+            if begin.elapsed() >= wait {
+                let holder = holder(&path).unwrap_or_else(|| "another program".to_owned());
+                return Err(Error::Locked {
+                    path: database.to_owned(),
+                    holder,
+                });
+            }
+            sleep(PAUSE);
         }
     }
 
     /// Tries once to get the lock; `None` if another process has it, or if the file of a killed process was deleted.
     fn try_acquire(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
-        let fail = |error| not_writable(database, error);
+        let fail = |error| write_error(database, error);
 
         let file = match open_to_lock(path) {
             Ok(Some(file)) if is_lock(&file) => file,
@@ -87,7 +88,7 @@ impl WriterLock {
 
     /// Creates the file, locked and complete before it gets its name; `None` if another file has the name by now.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
-        let fail = |error| not_writable(database, error);
+        let fail = |error| write_error(database, error);
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             // The parent of a bare name is an empty path.
@@ -161,7 +162,11 @@ fn delete_abandoned(folder: &Path, prefix: &OsStr) {
             continue;
         };
 
-        let is_ours = read(&file).is_some_and(|text| text.is_empty() || text.starts_with(MAGIC));
+        let Some(text) = read_beginning(&file) else {
+            continue;
+        };
+        // The writer may have been killed before it wrote the text.
+        let is_ours = text.is_empty() || text.starts_with(MAGIC);
         if is_ours && file.try_lock().is_ok() {
             let _ = fs::remove_file(path);
         }
@@ -189,15 +194,17 @@ fn try_lock(file: &File, path: &Path) -> Result<bool> {
     }
 }
 
-/// `true` if the right to write to a database is taken.
+/// `true` if a writer holds the lock of a database.
 pub(super) fn is_held(database: &Path) -> bool {
     let path = beside(database, LOCK);
     let Ok(Some(file)) = open_regular(OpenOptions::new().read(true), &path) else {
         return false;
     };
 
-    let is_locked = || matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
-    is_lock(&file) && is_locked()
+    if !is_lock(&file) {
+        return false;
+    }
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 impl Drop for WriterLock {
@@ -217,8 +224,10 @@ fn is_in_place(path: &Path, file: &File) -> bool {
         return false;
     };
 
+    // Files have distinct numbers on one device only.
     let is_same_device = there.dev() == here.dev();
-    is_same_device && there.ino() == here.ino()
+    let has_same_number = there.ino() == here.ino();
+    is_same_device && has_same_number
 }
 
 /// Elsewhere an open file cannot be replaced.
@@ -229,11 +238,11 @@ fn is_in_place(path: &Path, _: &File) -> bool {
 
 /// `true` for a lock file of Stamma.
 fn is_lock(file: &File) -> bool {
-    read(file).is_some_and(|text| text.starts_with(MAGIC))
+    read_beginning(file).is_some_and(|text| text.starts_with(MAGIC))
 }
 
 /// The beginning of a file as text; `None` if it cannot be read.
-fn read(file: &File) -> Option<String> {
+fn read_beginning(file: &File) -> Option<String> {
     let mut bytes = Vec::new();
     file.take(MAX_READ_BYTES).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -241,13 +250,18 @@ fn read(file: &File) -> Option<String> {
 
 /// The holder of the lock, as the file names it.
 fn holder(path: &Path) -> Option<String> {
-    let file = open_regular(OpenOptions::new().read(true), path).ok()??;
-    let text = read(&file)?;
+    let opened = open_regular(OpenOptions::new().read(true), path);
+    let file = opened.ok().flatten()?;
+
+    let text = read_beginning(&file)?;
     let holder = text.strip_prefix(MAGIC)?;
-    (!holder.is_empty()).then(|| holder.to_owned())
+    if holder.is_empty() {
+        return None;
+    }
+    Some(holder.to_owned())
 }
 
-fn not_writable(database: &Path, error: io::Error) -> Error {
+fn write_error(database: &Path, error: io::Error) -> Error {
     match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Error::ReadOnly(database.to_owned())
@@ -270,29 +284,30 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("games.db");
         let lock = WriterLock::acquire(&database, Duration::ZERO).expect("nobody else");
+
         let refused = WriterLock::acquire(&database, Duration::from_millis(60));
         let message = refused.expect_err("somebody has it").to_string();
-        assert!(
-            message.contains(&format!("process {}", std::process::id())),
-            "{message}"
-        );
+        let holder = format!("process {}", std::process::id());
+        assert!(message.contains(&holder), "{message}");
+
         drop(lock);
         let waits_for_ever = WriterLock::acquire(&database, Duration::MAX);
         drop(waits_for_ever.expect("nobody else"));
-        assert_eq!(
-            std::fs::read_dir(folder.path()).expect("a folder").count(),
-            0
-        );
+        let files = std::fs::read_dir(folder.path()).expect("a folder");
+        assert_eq!(files.count(), 0);
+
         WriterLock::acquire(&database, Duration::ZERO).expect("it has been given back");
     }
 
     #[test]
     fn many_threads_never_hold_it_together() {
         use std::sync::atomic::{AtomicU32, Ordering};
+
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("games.db");
-        let holders = AtomicU32::new(0);
         let path = folder.path().join("games.db-lock");
+        let holders = AtomicU32::new(0);
+
         // No thread sleeps between attempts, so that many try while a file is being deleted.
         let acquire = || loop {
             match WriterLock::try_acquire(&path, &database).expect("a folder that can be written") {
@@ -322,6 +337,7 @@ mod tests {
         let path = folder.path().join("games.db-lock");
         for text in ["", "a text\n", "This is a lock"] {
             fs::write(&path, text).expect("a file");
+
             let refused = WriterLock::acquire(&database, Duration::ZERO);
             assert!(
                 matches!(refused, Err(Error::ForeignFile { .. })),
@@ -365,8 +381,10 @@ mod tests {
         let database = folder.path().join("games.db");
         fs::write(beside(&database, LOCK), MAGIC).expect("a file");
         assert!(!is_held(&database));
+
         let lock = WriterLock::acquire(&database, Duration::ZERO).expect("nobody holds it");
         assert!(is_held(&database));
+
         // A file of another program in its place is kept.
         fs::remove_file(&lock.path).expect("the file");
         fs::write(&lock.path, MAGIC).expect("a file");

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::address::site_and_address;
-use super::tags::{self, TagColumns};
-use super::{GameId, all_tags, text_cell};
+use super::cell::owned_text_cell;
+use super::tags;
+use super::{GameId, all_tags};
 use crate::game::TagPair;
 use crate::pgn::Termination;
 
@@ -35,27 +36,19 @@ pub(crate) fn merge_tags(
         VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT DO UPDATE SET value = excluded.value, from_game_id = excluded.from_game_id";
     let mut insert = connection.prepare_cached(sql)?;
-    for MergedTag {
-        name,
-        value,
-        written,
-        twin,
-    } in merged
-    {
-        insert.execute(params![game, name, value, written, twin])?;
+    for tag in merged {
+        insert.execute(params![game, tag.name, tag.value, tag.written, tag.twin])?;
     }
 
     let Some(mut tags) = all_tags(connection, GameId::new(game))? else {
         return Ok(());
     };
-    for merged in merged {
-        set(&mut tags, &merged.name, Some(&merged.value));
+    for tag in merged {
+        set(&mut tags, &tag.name, Some(&tag.value));
     }
 
-    let result = merged
-        .iter()
-        .find(|merged| merged.name == RESULT)
-        .map(|merged| merged.value.as_str());
+    let merged_result = merged.iter().find(|tag| tag.name == RESULT);
+    let result = merged_result.map(|tag| tag.value.as_str());
     write_tags(connection, game, &tags, result)
 }
 
@@ -70,7 +63,7 @@ fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64,
     let mut select = connection.prepare(sql)?;
 
     let merged = select.query_map([all], |row| {
-        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        let text = |at| owned_text_cell(row, at);
         let tag = MergedTag {
             name: text(1)?.unwrap_or_default(),
             value: text(2)?.unwrap_or_default(),
@@ -91,7 +84,8 @@ pub(crate) fn merged_tags_by_game(
 ) -> rusqlite::Result<HashMap<GameId, Vec<MergedTag>>> {
     let mut by_game: HashMap<GameId, Vec<MergedTag>> = HashMap::new();
     for (game, tag) in merged_tags(connection, true)? {
-        by_game.entry(GameId::new(game)).or_default().push(tag);
+        let tags = by_game.entry(GameId::new(game)).or_default();
+        tags.push(tag);
     }
     Ok(by_game)
 }
@@ -164,9 +158,8 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
 pub(crate) fn count_tags_of_deleted_games(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT count(*) FROM merged_tag
         WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id)";
-    connection
-        .query_row(sql, [], |row| row.get(0))
-        .map(i64::cast_unsigned)
+    let count: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(count.cast_unsigned())
 }
 
 /// The tag whose value is also a column of every game.
@@ -178,7 +171,7 @@ pub(crate) const RESULT: &str = "Result";
 /// When the database cannot be read.
 pub(crate) fn result_of(connection: &Connection, game: i64) -> rusqlite::Result<Option<String>> {
     let mut select = connection.prepare_cached("SELECT result FROM game WHERE id = ?1")?;
-    let result = select.query_row([game], |row| Ok(text_cell(row, 0)?.map(str::to_owned)));
+    let result = select.query_row([game], |row| owned_text_cell(row, 0));
     Ok(result.optional()?.flatten())
 }
 
@@ -212,29 +205,25 @@ fn write_tags(
     let select = "SELECT fen FROM game WHERE id = ?1";
     let fen = connection
         .prepare_cached(select)?
-        .query_row([game], |row| Ok(text_cell(row, 0)?.map(str::to_owned)))?;
+        .query_row([game], |row| owned_text_cell(row, 0))?;
 
-    let mut json = Vec::new();
-    let mut order = Vec::new();
-    let columns = tags::split(tags, fen.as_deref(), &mut json, &mut order);
+    let mut json_bytes = Vec::new();
+    let mut order_bytes = Vec::new();
+    let columns = tags::split(tags, fen.as_deref(), &mut json_bytes, &mut order_bytes);
+    let json = String::from_utf8(json_bytes).unwrap_or_default();
+    let order = String::from_utf8(order_bytes).unwrap_or_default();
     let (site, address) = site_and_address(tags, columns.site);
-    let TagColumns {
-        date,
-        round,
-        white_elo,
-        black_elo,
-        eco,
-        ..
-    } = columns;
 
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_default();
-    let json = Some(text(json)).filter(|json| !json.is_empty());
-    let order = text(order);
+    let event_id = number_of(connection, "event", "name", columns.event)?;
+    let site_id = number_of(connection, "site", "name", site)?;
+    let white_id = number_of(connection, "player", "name", columns.white)?;
+    let black_id = number_of(connection, "player", "name", columns.black)?;
+    let order_id = number_of(connection, "tag_order", "names", Some(&order))?;
+
+    // A text that is not a result leaves the column as it is.
     let result = result
         .and_then(Termination::from_tag)
         .map(Termination::as_str);
-
-    let number = |table, column, name| number_of(connection, table, column, name);
 
     let update_game =
         "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
@@ -242,23 +231,26 @@ fn write_tags(
         result = coalesce(?12, result), address = ?13 WHERE id = ?1";
     connection.prepare_cached(update_game)?.execute(params![
         game,
-        number("event", "name", columns.event)?,
-        number("site", "name", site)?,
-        date,
-        round,
-        number("player", "name", columns.white)?,
-        number("player", "name", columns.black)?,
-        white_elo,
-        black_elo,
-        eco,
-        number("tag_order", "names", Some(&order))?,
+        event_id,
+        site_id,
+        columns.date,
+        columns.round,
+        white_id,
+        black_id,
+        columns.white_elo,
+        columns.black_elo,
+        columns.eco,
+        order_id,
         result,
         address,
     ])?;
 
+    // A game whose tags all have columns has NULL.
+    let other_tags = Some(json).filter(|json| !json.is_empty());
     let update_tags = "UPDATE movetext SET tags = ?2 WHERE game_id = ?1 AND tags IS NOT ?2";
     let mut update = connection.prepare_cached(update_tags)?;
-    update.execute(params![game, json]).map(drop)
+    update.execute(params![game, other_tags])?;
+    Ok(())
 }
 
 /// The number of a name, which is inserted if it is new.
@@ -279,5 +271,6 @@ fn number_of(
     }
 
     let insert = format!("INSERT INTO {table} ({column}) VALUES (?1)");
-    connection.prepare_cached(&insert)?.insert([name]).map(Some)
+    let number = connection.prepare_cached(&insert)?.insert([name])?;
+    Ok(Some(number))
 }

@@ -77,7 +77,7 @@ pub(crate) use canonical_names::{
 };
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
-pub(crate) use copy::Copied;
+pub(crate) use copy::CopySummary;
 pub(crate) use delete::delete_games;
 pub(crate) use encounter::{
     Differences, StoredEncounter, encounter, forget_merged_tags, games_of_players,
@@ -149,9 +149,9 @@ use schema::{APPLICATION_ID, SCHEMA, UNRELEASED_ID, VERSION};
 const READ_CACHE_KIB: u32 = 32 * 1024;
 /// The minimum page cache of each of many databases.
 const MIN_CACHE_KIB: u32 = 1024;
-/// How long a writer waits for readers to finish.
+/// The maximum wait of a writer for readers to finish.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
-/// How long a connection waits for a writer, and a writer at its end for readers of earlier states.
+/// The maximum wait of a connection for a writer, and of a writer at its end for readers of earlier states.
 const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 
 /// An open Stamma database.
@@ -165,7 +165,7 @@ pub struct Database {
     is_restored: bool,
     /// See [`Database::has_unmerged_log`].
     has_unmerged_log: Cell<bool>,
-    /// How long a change waits for another program that writes without the writer's lock.
+    /// The maximum wait of a change for another program that writes without the writer's lock.
     wait_for_others: Duration,
     /// The writer's lock, released after the connection.
     lock: Option<WriterLock>,
@@ -187,8 +187,10 @@ impl Database {
         }
 
         // A reader rolls back what a killed writer left, and may have to write for that.
-        let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+        let database = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+            Ok(database) => database,
+            Err(_) => Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+        };
         database.ready_for_queries()
     }
 
@@ -270,7 +272,7 @@ impl Database {
             }
             version => database.restore_numbers(version)?,
         }
-        database.upgraded(lock)
+        database.upgrade(lock)
     }
 
     /// Opens an existing database for writing, and completes what a killed import has left: the words of names, and the
@@ -292,7 +294,7 @@ impl Database {
         }
         database.restore_numbers(version)?;
 
-        let database = database.upgraded(lock)?;
+        let database = database.upgrade(lock)?;
         database.build_name_indexes()?;
         database.complete_names()?;
         Ok(database)
@@ -309,7 +311,7 @@ impl Database {
     }
 
     /// Brings the schema to this version: creates all tables of a new database.
-    fn upgraded(mut self, lock: WriterLock) -> Result<Database> {
+    fn upgrade(mut self, lock: WriterLock) -> Result<Database> {
         self.lock = Some(lock);
         self.keep_temporary_files_beside()?;
 
@@ -361,7 +363,8 @@ impl Database {
     /// tell an interruption there from an error of the statement.
     fn connect_view(&self) -> Result<()> {
         let function = self.connection.prepare("SELECT key FROM json_each('[]')");
-        function.map(drop).in_database(self)
+        function.in_database(self)?;
+        Ok(())
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
@@ -381,7 +384,7 @@ impl Database {
         // If one file is at the path before and after, SQLite has opened this file. Nothing is read yet.
         let found_before = FileIdentity::of(path);
         let connection = Connection::open_with_flags(absolute_path, flags)
-            .map_err(|source| unopened(path).unwrap_or_else(|| fail(source)))?;
+            .map_err(|source| open_error(path).unwrap_or_else(|| fail(source)))?;
         let file = FileIdentity::of(path);
         if found_before.is_some() && found_before != file {
             return Err(Error::Replaced(path.to_owned()));
@@ -405,14 +408,12 @@ impl Database {
 
     /// The schema version; 0 for a file that is empty or not a Stamma database.
     fn version(&self) -> Result<i64> {
-        let application = self
-            .ask("PRAGMA application_id")
-            .map_err(|error| match error {
-                Error::Database { source, path } if is_no_database(&source) => {
-                    Error::NotADatabase(path)
-                }
-                other => other,
-            })?;
+        let application = match self.ask("PRAGMA application_id") {
+            Err(Error::Database { source, path }) if is_no_database(&source) => {
+                return Err(Error::NotADatabase(path));
+            }
+            other => other?,
+        };
 
         match (application, self.ask("PRAGMA user_version")?) {
             (APPLICATION_ID, found) if found > VERSION => Err(Error::NewerDatabase {
@@ -421,12 +422,12 @@ impl Database {
                 known: VERSION,
             }),
             (APPLICATION_ID, found) if found > 0 => Ok(found),
-            (UNRELEASED_ID, _) => Err(self.unreleased()?),
+            (UNRELEASED_ID, _) => Err(self.unreleased_error()?),
             // `.dump` writes neither number.
             (APPLICATION_ID | 0, _) => {
                 let found = schema::recognize(&self.connection).in_database(self)?;
                 if found.is_none() && schema::is_unreleased(&self.connection).in_database(self)? {
-                    return Err(self.unreleased()?);
+                    return Err(self.unreleased_error()?);
                 }
                 Ok(found.unwrap_or(0))
             }
@@ -435,7 +436,7 @@ impl Database {
     }
 
     /// The error for a database of an unreleased version, with the sources that it lists.
-    fn unreleased(&self) -> Result<Error> {
+    fn unreleased_error(&self) -> Result<Error> {
         let mut sources = Vec::new();
         self.rows("SELECT path FROM source ORDER BY id", |row| {
             let path = text_cell(row, 0)?;
@@ -512,7 +513,8 @@ impl Database {
         logged.in_database(self)?;
 
         // Brings the mark into the file if there was a log already.
-        self.merge_log(WAIT_FOR_WRITERS).map(drop)
+        self.merge_log(WAIT_FOR_WRITERS)?;
+        Ok(())
     }
 
     /// Writes the log into the file and empties it. Waits up to `patience` for readers of earlier states; returns
@@ -613,9 +615,12 @@ impl Database {
             FROM (SELECT sum(max(0, unused - payload / ncell)) AS loose FROM dbstat
                 WHERE pagetype = 'leaf' AND ncell > 0 GROUP BY name HAVING count(*) > 1)";
 
-        // An SQLite that is not bundled may not report how full pages are.
-        let should_vacuum =
-            self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0;
+        let mut should_vacuum = self.ask(has_free_pages)? != 0;
+        if !should_vacuum {
+            // An SQLite that is not bundled may not report how full pages are.
+            should_vacuum = self.ask(has_loose_pages).unwrap_or(0) != 0;
+        }
+
         if should_vacuum {
             self.connection.execute_batch("VACUUM").in_database(self)?;
         }
@@ -679,11 +684,12 @@ impl Database {
 }
 
 /// The system's reason why an existing file cannot be opened, which SQLite does not tell.
-fn unopened(path: &Path) -> Option<Error> {
+fn open_error(path: &Path) -> Option<Error> {
     if !path.exists() {
         return None;
     }
-    std::fs::File::open(path).err().map(Error::file(path))
+    let error = std::fs::File::open(path).err()?;
+    Some(Error::file(path)(error))
 }
 
 /// Adds the path of a database to an error of its tables, for results of functions that know a connection only.
@@ -703,8 +709,11 @@ impl<T, E: Into<StoreError>> InDatabase<T> for std::result::Result<T, E> {
 
 /// `true` if the system failed to write.
 fn is_unwritten(error: rusqlite::ffi::Error) -> bool {
-    error.code == ErrorCode::DiskFull
-        || [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_FSYNC].contains(&error.extended_code)
+    let has_failed_to_write = matches!(
+        error.extended_code,
+        ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_FSYNC
+    );
+    error.code == ErrorCode::DiskFull || has_failed_to_write
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

@@ -35,6 +35,7 @@ pub(super) fn build_unique_index(connection: &Connection) -> rusqlite::Result<()
 fn sort_into_index(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     let cache: i64 = connection.pragma_query_value(None, "cache_size", |row| row.get(0))?;
 
+    // A negative number means KiB.
     connection.pragma_update(None, "cache_size", -SORT_CACHE_KIB)?;
     let built = connection.execute_batch(sql);
     connection.pragma_update(None, "cache_size", cache)?;
@@ -94,10 +95,10 @@ impl Database {
             return Ok(false);
         }
 
-        let drop = |(name, _)| format!("DROP INDEX IF EXISTS {name}");
-        let statements: Vec<String> = GAME_INDEXES.into_iter().map(drop).collect();
-        let dropped = self.connection.execute_batch(&statements.join(";"));
-        dropped.in_database(self)?;
+        for (name, _) in GAME_INDEXES {
+            let sql = format!("DROP INDEX IF EXISTS {name}");
+            self.connection.execute_batch(&sql).in_database(self)?;
+        }
         Ok(true)
     }
 

@@ -48,33 +48,34 @@ impl UnindexedWords {
         if new > self.indexed {
             rebuild(connection, self.table)?;
         } else if new > 0 {
-            connection.execute(&add_words(self.table), [self.indexed])?;
+            connection.execute(&add_words_sql(self.table), [self.indexed])?;
         }
         self.indexed = last;
 
         if std::mem::take(&mut self.is_noted) {
-            connection.execute(&forget(self.table), [])?;
+            connection.execute(&forget_sql(self.table), [])?;
         }
         Ok(())
     }
 }
 
 /// The SQL statement that indexes the words of the names after a number.
-pub(super) fn add_words(table: &str) -> String {
+pub(super) fn add_words_sql(table: &str) -> String {
     format!(
         "INSERT INTO {table}_text (rowid, name) SELECT id, name FROM {table} WHERE id > ?1 ORDER BY id"
     )
 }
 
 /// The SQL statement that removes the counter of a table.
-fn forget(table: &str) -> String {
+fn forget_sql(table: &str) -> String {
     format!("DELETE FROM counter WHERE name = '{table}_text'")
 }
 
 /// Indexes the words of all names of a table again.
 fn rebuild(connection: &Connection, table: &str) -> rusqlite::Result<()> {
     let sql = format!("INSERT INTO {table}_text ({table}_text) VALUES ('rebuild')");
-    connection.execute(&sql, []).map(drop)
+    connection.execute(&sql, [])?;
+    Ok(())
 }
 
 /// The last name of a table whose words are indexed; `None` if all are.
@@ -95,7 +96,7 @@ pub(super) fn index_all_words(connection: &Connection) -> rusqlite::Result<()> {
         if indexed_words(connection, table)?.is_some() {
             // Triggers may have added or removed words of some names.
             rebuild(connection, table)?;
-            connection.execute(&forget(table), [])?;
+            connection.execute(&forget_sql(table), [])?;
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use super::name_words::UnindexedWords;
 pub(super) struct Names<'c> {
     connection: &'c Connection,
     known: KnownNames,
-    /// The last name and its number: many games in a row have the same event.
+    /// The last name and its number: many consecutive games have one event.
     last: (String, i64),
     table: CheckedTable,
     next_id: i64,
@@ -159,6 +159,7 @@ mod tests {
                 .execute_batch("DROP INDEX player_unique")
                 .expect("SQL");
         }
+
         let mut checksums = ChecksumWriter::new(&connection).expect("statements");
         let mut table = Names::new(&connection, "player", "name", max_bytes, true).expect("SQL");
         let number = |name: &String| {
@@ -168,6 +169,7 @@ mod tests {
                 .expect("a name")
         };
         let found = names.iter().map(number).collect();
+
         let rows = connection.query_row("SELECT count(DISTINCT name) FROM player", [], |row| {
             row.get(0)
         });
@@ -179,12 +181,14 @@ mod tests {
         let names: Vec<String> = (0_u64..20_000)
             .map(|i| format!("player{}", i * i % 7919 % (i + 1)))
             .collect();
+
         let mut known: HashMap<&str, i64> = HashMap::new();
         let mut expected = Vec::new();
         for name in &names {
             let next = known.len() as i64 + 1;
             expected.push(*known.entry(name).or_insert(next));
         }
+
         for max_bytes in [0, 1 << 10, 1 << 14, 1 << 24] {
             for has_index in [true, false] {
                 let (found, rows) = numbers(&names, max_bytes, has_index);

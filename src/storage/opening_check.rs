@@ -29,14 +29,21 @@ impl Database {
             LEFT JOIN opening ON opening.id = game.opening_id
             WHERE game.id % ?1 = 0 AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id)";
         let mut select = self.connection.prepare(sql)?;
-        let rows = select.query_map([step], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-        let stored: HashMap<GameId, (Option<String>, Option<String>)> =
-            rows.collect::<rusqlite::Result<_>>()?;
+        let rows = select.query_map([step], |row| {
+            Ok(StoredOpening {
+                game: row.get(0)?,
+                eco: row.get(1)?,
+                name: row.get(2)?,
+            })
+        })?;
+        let mut stored: Vec<StoredOpening> = rows.collect::<rusqlite::Result<_>>()?;
+        stored.sort_unstable_by_key(|opening| opening.game);
 
-        let games: GameSet = stored.keys().copied().collect();
+        let games: GameSet = stored.iter().map(|opening| opening.game).collect();
         let expected = self.openings_of_moves(table, games)?;
+
         let mut faults = Vec::new();
-        for (game, (eco, name)) in stored {
+        for StoredOpening { game, eco, name } in stored {
             let opening = expected.get(&game).map(|&id| table.get(id));
             let expected_eco = opening.map(|opening| opening.eco);
             let expected_name = opening.map(|opening| opening.name);
@@ -47,12 +54,9 @@ impl Database {
             let by_row = name.as_deref().unwrap_or("no name");
             let by_moves = expected_name.unwrap_or("no name");
             let what = format!("its opening is {by_row}, and by its moves {by_moves}");
-            faults.push((game, what));
+            faults.push(RowFault::new(format!("game {game}"), what));
         }
-
-        faults.sort_unstable();
-        let fault = |(game, what)| RowFault::new(format!("game {game}"), what);
-        Ok(faults.into_iter().map(fault).collect())
+        Ok(faults)
     }
 
     /// The openings that the moves of games lead to, by the numbers of the games.
@@ -61,20 +65,25 @@ impl Database {
         table: &OpeningTable,
         games: GameSet,
     ) -> rusqlite::Result<HashMap<GameId, OpeningId>> {
-        let of_batch = |games: &[PlayedGame]| -> Vec<(GameId, OpeningId)> {
-            let opening = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
-            games.iter().filter_map(opening).collect()
-        };
+        let of_batch = |games: &[PlayedGame]| table.of_games(games);
 
         let mut openings = HashMap::new();
-        let collect = |batch| {
+        let collect = |batch: Vec<(GameId, OpeningId)>| -> rusqlite::Result<()> {
             openings.extend(batch);
-            Ok::<(), rusqlite::Error>(())
+            Ok(())
         };
+
         let connection = &self.connection;
         let all = (i64::MIN, i64::MAX);
         let lines = IndexedLines::Mainline;
         replay_stored(connection, all, Some(&games), lines, of_batch, collect)?;
         Ok(openings)
     }
+}
+
+/// The opening of a game, as its row gives it.
+struct StoredOpening {
+    game: GameId,
+    eco: Option<String>,
+    name: Option<String>,
 }

@@ -56,6 +56,17 @@ impl OpeningTable {
         }
         self.of_mainline(game.mainline()?)
     }
+
+    /// The openings of the stored games that have one.
+    pub(super) fn of_games(&self, games: &[PlayedGame]) -> Vec<(GameId, OpeningId)> {
+        let mut openings = Vec::with_capacity(games.len());
+        for game in games {
+            if let Some(opening) = self.of_stored(game) {
+                openings.push((game.id, opening));
+            }
+        }
+        openings
+    }
 }
 
 /// The lines of a user's table; `None` if the standard table is used.
@@ -88,8 +99,9 @@ fn hash_of_table(connection: &Connection) -> rusqlite::Result<i64> {
     hasher.update(lines.as_bytes());
     let hash = hasher.finalize();
 
-    let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
-    Ok(i64::from_le_bytes(first))
+    // Eight bytes of the hash fit into a row of `counter`.
+    let first_bytes = hash.as_bytes().first_chunk().copied().unwrap_or_default();
+    Ok(i64::from_le_bytes(first_bytes))
 }
 
 /// The hash of the table by which the games of a database are named; `None` if they are not named.
@@ -146,10 +158,13 @@ impl Database {
             self.connection.execute("DELETE FROM opening_line", [])?;
             let sql = "INSERT INTO opening_line (moves, eco, name) VALUES (?1, ?2, ?3)";
             let mut insert = self.connection.prepare(sql)?;
+
             for line in lines.lines() {
                 let mut cells = line.split('\t');
-                let mut cell = || cells.next().unwrap_or_default();
-                insert.execute([cell(), cell(), cell()])?;
+                let moves = cells.next().unwrap_or_default();
+                let eco = cells.next().unwrap_or_default();
+                let name = cells.next().unwrap_or_default();
+                insert.execute([moves, eco, name])?;
             }
             Ok(())
         };
@@ -197,10 +212,7 @@ impl Database {
 fn name_range(connection: &Connection, range: (i64, i64)) -> StoreResult<()> {
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
-    let openings_of = |games: &[PlayedGame]| -> Vec<(GameId, OpeningId)> {
-        let opening = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
-        games.iter().filter_map(opening).collect()
-    };
+    let openings_of = |games: &[PlayedGame]| table.of_games(games);
     let write = |named: Vec<(GameId, OpeningId)>| -> rusqlite::Result<()> {
         for (game, opening) in named {
             names.set(game.get(), Some(opening))?;
@@ -226,10 +238,10 @@ fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> StoreResu
 
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
-    for game in changed {
-        let played = PlayedGame::read(connection, GameId::new(game), IndexedLines::Mainline)?;
-        let opening = played.and_then(|played| table.of_stored(&played));
-        names.set(game, opening)?;
+    for id in changed {
+        let game = PlayedGame::read(connection, GameId::new(id), IndexedLines::Mainline)?;
+        let opening = game.and_then(|game| table.of_stored(&game));
+        names.set(id, opening)?;
     }
     Ok(())
 }
@@ -252,7 +264,8 @@ impl<'c> GameNames<'c> {
 
     fn set(&mut self, game: i64, opening: Option<OpeningId>) -> rusqlite::Result<()> {
         let number = self.numbers.number(opening)?;
-        self.update.execute(params![game, number]).map(drop)
+        self.update.execute(params![game, number])?;
+        Ok(())
     }
 }
 
@@ -285,6 +298,7 @@ impl<'c> OpeningNumbers<'c> {
     /// The row number of an opening.
     pub(super) fn number(&mut self, opening: Option<OpeningId>) -> rusqlite::Result<Option<i64>> {
         let Some(id) = opening else { return Ok(None) };
+
         let at = usize::from(id.0);
         if let Some(Some(number)) = self.known.get(at) {
             return Ok(Some(*number));

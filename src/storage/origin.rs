@@ -53,15 +53,16 @@ impl<'d> OriginReader<'d> {
 }
 
 fn stored_origin(row: &Row<'_>) -> rusqlite::Result<StoredOrigin> {
-    let start = row.get::<_, i64>(1)?.cast_unsigned();
-    let length = row.get::<_, i64>(2)?.cast_unsigned();
+    let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+    let start = unsigned(1)?;
+    let length = unsigned(2)?;
     let eco: Option<String> = row.get(4)?;
     let name: Option<String> = row.get(5)?;
 
     Ok(StoredOrigin {
         source: row.get(0)?,
         bytes: start..start.saturating_add(length),
-        moves_hash: row.get::<_, i64>(3)?.cast_unsigned(),
+        moves_hash: unsigned(3)?,
         opening: eco.zip(name),
         problems: row.get(6)?,
     })
@@ -159,10 +160,11 @@ fn stored_problem(row: &Row<'_>) -> rusqlite::Result<StoredProblem> {
 fn stored_sources(connection: &Connection) -> rusqlite::Result<Vec<StoredSource>> {
     let sql = "SELECT id, path, bytes, head_hash, continues FROM source ORDER BY id";
     let source = |row: &Row<'_>| {
+        let bytes: i64 = row.get(2)?;
         Ok(StoredSource {
             id: row.get(0)?,
             path: row.get(1)?,
-            bytes: row.get::<_, i64>(2)?.cast_unsigned(),
+            bytes: bytes.cast_unsigned(),
             head_hash: row.get(3)?,
             continues: row.get(4)?,
         })

@@ -6,6 +6,7 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
+use super::cell::owned_text_cell;
 use super::{GameId, GameSet, IndexedLines, IndexedPlies, number_cell, text_cell, variant_cell};
 use crate::board::{Position, Setup};
 use crate::game::{Annotations, GameFacts, Ply, Variant, balanced, known_elo, year};
@@ -25,12 +26,13 @@ pub(crate) fn facts_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Game
         let number = number_cell(row, index)?;
         Ok(number.and_then(|elo| known_elo(elo.try_into().ok()?)))
     };
+    let date = row.get_ref(first + 3)?.as_str().ok();
 
     Ok(GameFacts {
         result: result.unwrap_or(Termination::Unknown),
         white_elo: elo(first + 1)?,
         black_elo: elo(first + 2)?,
-        year: row.get_ref(first + 3)?.as_str().ok().and_then(year),
+        year: date.and_then(year),
     })
 }
 
@@ -61,7 +63,8 @@ pub(crate) struct PlayedGame {
 }
 
 /// An SQL query for games with positions that meet a condition, with their annotations if needed.
-fn select(lines: IndexedLines, condition: &str) -> String {
+fn select_played(lines: IndexedLines, condition: &str) -> String {
+    // Annotations are read for their variations only.
     let annotations = match lines {
         IndexedLines::Mainline => "NULL",
         IndexedLines::All => "movetext.annotations",
@@ -77,14 +80,16 @@ fn select(lines: IndexedLines, condition: &str) -> String {
 
 impl PlayedGame {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
-        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        let text = |at| owned_text_cell(row, at);
+        let annotations = text_cell(row, 8)?;
+
         Ok(PlayedGame {
             id: row.get(0)?,
             variant: variant_cell(row, 1)?,
             fen: text(2)?,
             moves: text(3)?.unwrap_or_default(),
             facts: facts_of_row(row, 4)?,
-            annotations: read_variations(text_cell(row, 8)?),
+            annotations: read_variations(annotations),
         })
     }
 
@@ -127,7 +132,8 @@ impl PlayedGame {
         id: GameId,
         lines: IndexedLines,
     ) -> rusqlite::Result<Option<PlayedGame>> {
-        let mut select = connection.prepare_cached(&select(lines, "game.id = ?1"))?;
+        let sql = select_played(lines, "game.id = ?1");
+        let mut select = connection.prepare_cached(&sql)?;
         select.query_row([id], PlayedGame::from_row).optional()
     }
 }
@@ -143,6 +149,7 @@ pub(crate) fn san_at(
 ) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
     let mut select = connection.prepare_cached(sql)?;
+
     let san = select.query_row([game], |row| {
         let moves = text_cell(row, 0)?.unwrap_or_default();
         let san = moves.split_ascii_whitespace().nth(ply.get() as usize);
@@ -235,10 +242,13 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     work: impl Fn(&[PlayedGame]) -> R + Sync,
     sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let in_range = select(lines, "game.id BETWEEN ?1 AND ?2 ORDER BY game.id");
-    let mut select = connection.prepare(&in_range)?;
+    let sql = select_played(lines, "game.id BETWEEN ?1 AND ?2 ORDER BY game.id");
+    let mut select = connection.prepare(&sql)?;
     let mut rows: Box<dyn Iterator<Item = rusqlite::Result<PlayedGame>>> = match games {
-        None => Box::new(select.query_map(params![first, last], PlayedGame::from_row)?),
+        None => {
+            let rows = select.query_map(params![first, last], PlayedGame::from_row)?;
+            Box::new(rows)
+        }
         Some(games) => {
             let in_range = games
                 .iter()

@@ -10,7 +10,7 @@ use rusqlite::OpenFlags;
 use super::{Database, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
-/// How long to try to get one snapshot for all connections.
+/// The maximum time of attempts to begin one snapshot for all connections.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The pause between attempts, in which a writer can finish its step.
 const PAUSE: Duration = Duration::from_millis(2);
@@ -52,6 +52,7 @@ impl Database {
         // Between transactions, this connection notices every change.
         let observer = Database::open(path)?;
         observer.end_reading()?;
+
         let mut readers = vec![Database::open(path)?];
         readers.extend((1..max).map_while(|_| Database::open(path).ok()));
 
@@ -120,7 +121,8 @@ impl Database {
 
     /// Begins the snapshot of a connection, unless it has one.
     fn settle(&self) -> Result<()> {
-        self.ask("SELECT count(*) FROM sqlite_schema").map(drop)
+        self.ask("SELECT count(*) FROM sqlite_schema")?;
+        Ok(())
     }
 
     fn end_reading(&self) -> Result<()> {
@@ -205,10 +207,12 @@ mod tests {
             .connection
             .pragma_update(None, "synchronous", 0)
             .expect("a mode");
+
         let count = |writer: &Database| {
             writer.execute_alone("UPDATE counter SET value = value + 1 WHERE name = 'next_game'")
         };
         count(&writer).expect("nobody reads");
+
         let is_done = &AtomicBool::new(false);
         std::thread::scope(|threads| {
             let _end = EndWriter(is_done);
@@ -219,6 +223,7 @@ mod tests {
                     sleep(Duration::from_micros(300));
                 }
             });
+
             for _ in 0..times {
                 let readers = Database::open_readers(&path, 6).expect("a state to read");
                 let seen: Vec<_> = readers.iter().map(|reader| reader.ask(NEXT_GAME)).collect();
@@ -229,6 +234,7 @@ mod tests {
                 );
             }
         });
+
         let written = Database::open(&path).and_then(|database| database.ask(NEXT_GAME));
         assert!(written.expect("a number") > 1);
     }
@@ -243,11 +249,13 @@ mod tests {
             .busy_timeout(Duration::ZERO)
             .expect("no wait");
         let count = "UPDATE counter SET value = value + 1 WHERE name = 'next_game'";
+
         let reader = Database::open(&path).expect("a database");
         assert_eq!(reader.open_reader(3).len(), 3);
         assert!(matches!(writer.execute_alone(count), Err(Error::Busy(_))));
         assert_eq!(writer.open_reader(3).len(), 0);
         drop(reader);
+
         writer
             .connection
             .pragma_update(None, "journal_mode", "wal")
@@ -265,8 +273,10 @@ mod tests {
         for path in [&path, &other] {
             drop(Database::open_or_create(path).expect("a new database"));
         }
+
         let reader = Database::open(&path).expect("a database");
         assert_eq!(reader.open_reader(2).len(), 2);
+
         std::fs::rename(&other, &path).expect("a replacement");
         assert_eq!(reader.open_reader(2).len(), 0);
     }

@@ -2,7 +2,8 @@
 
 use rusqlite::{Row, params};
 
-use super::{Database, GameId, InDatabase, number_cell, text_cell};
+use super::cell::owned_text_cell;
+use super::{Database, GameId, InDatabase, number_cell};
 use crate::error::Result;
 
 /// A problem of the data.
@@ -34,7 +35,7 @@ impl Database {
     /// When the database cannot be read.
     pub fn problems_of(&self, game: GameId) -> Result<Vec<ReportedProblem>> {
         let sql = format!("{SQL} problem.game_id = ?1 ORDER BY problem.id");
-        self.reported(&sql, params![game])
+        self.problem_rows(&sql, params![game])
     }
 
     /// The first `limit` problems after the one with the number `after`, of one kind or all.
@@ -52,13 +53,18 @@ impl Database {
             "{SQL} problem.id > ?1 AND (?2 IS NULL OR problem.kind = ?2) ORDER BY problem.id LIMIT ?3"
         );
 
-        self.reported(&sql, params![after, kind, limit])
+        self.problem_rows(&sql, params![after, kind, limit])
     }
 
-    fn reported(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<ReportedProblem>> {
+    fn problem_rows(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+    ) -> Result<Vec<ReportedProblem>> {
         let read = || -> rusqlite::Result<Vec<ReportedProblem>> {
             let mut select = self.connection.prepare_cached(sql)?;
-            select.query_map(values, reported)?.collect()
+            let problems = select.query_map(values, problem_of_row)?;
+            problems.collect()
         };
         read().in_database(self)
     }
@@ -105,8 +111,12 @@ impl Database {
     }
 }
 
-fn reported(row: &Row<'_>) -> rusqlite::Result<ReportedProblem> {
-    let text = |at| text_cell(row, at).map(|text| text.unwrap_or_default().to_owned());
+fn problem_of_row(row: &Row<'_>) -> rusqlite::Result<ReportedProblem> {
+    let text = |at| -> rusqlite::Result<String> {
+        let text = owned_text_cell(row, at)?;
+        Ok(text.unwrap_or_default())
+    };
+
     Ok(ReportedProblem {
         id: row.get(0)?,
         game: number_cell(row, 1)?.map(GameId::new),

@@ -41,7 +41,10 @@ impl TextArena {
     }
 
     fn push_some(&mut self, text: Option<&str>) -> Text {
-        text.map(|text| self.push(text)).unwrap_or_default()
+        match text {
+            Some(text) => self.push(text),
+            None => Text::default(),
+        }
     }
 
     /// Appends a text unless it is empty.
@@ -138,7 +141,7 @@ impl GameRow {
     }
 }
 
-/// The numbers of the names of a game, `None` for missing ones.
+/// The numbers of the names of a game; `None` for a missing name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameNumbers {
     pub(crate) white: Option<i64>,
@@ -221,6 +224,7 @@ fn final_fen(replay: &Replay<'_>, texts: &mut TextArena) -> FinalFen {
 fn other_terminator(game: &Game<'_>) -> Option<&'static str> {
     match game.termination {
         Some(found) if found == game.result => None,
-        found => Some(found.map_or("", Termination::as_str)),
+        Some(found) => Some(found.as_str()),
+        None => Some(""),
     }
 }

@@ -151,17 +151,16 @@ fn text(value: Option<&str>) -> ValueRef<'_> {
 }
 
 /// The statement that inserts these columns of a batch.
-fn insert(table: &str, columns: &[BatchColumn]) -> String {
-    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-    let names = names.join(", ");
-
+fn insert_sql(table: &str, columns: &[BatchColumn]) -> String {
+    let list: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let names = list.join(", ");
     format!("INSERT INTO {table} ({names}) SELECT {names} FROM {TABLE}")
 }
 
 /// The statement that replaces these columns of stored rows by the columns of a batch. The first column is the key of
 /// both.
-fn replace(table: &str, columns: &[BatchColumn]) -> String {
-    let key = columns[0].0;
+fn replace_sql(table: &str, columns: &[BatchColumn]) -> String {
+    let (key, _) = columns[0];
     let assignments: Vec<String> = columns[1..]
         .iter()
         .map(|(name, _)| format!("{name} = batch.{name}"))
@@ -192,11 +191,13 @@ impl<'c> BatchWriter<'c> {
         let module = const { &Module::<'static, BatchTable>::eponymous_only_module() };
         connection.create_module(TABLE, module, Some(Arc::clone(&current)))?;
 
+        let insert_game = insert_sql("game", GAME_COLUMNS);
+        let insert_movetext = insert_sql("movetext", MOVETEXT_COLUMNS);
         Ok(BatchWriter {
             connection,
             current,
-            game: connection.prepare(&insert("game", GAME_COLUMNS))?,
-            movetext: connection.prepare(&insert("movetext", MOVETEXT_COLUMNS))?,
+            game: connection.prepare(&insert_game)?,
+            movetext: connection.prepare(&insert_movetext)?,
         })
     }
 
@@ -208,6 +209,7 @@ impl<'c> BatchWriter<'c> {
     pub(super) fn insert(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
         self.set(Some(Arc::clone(batch)));
         let inserted = self.insert_current();
+        // The memory of the batch is released, whether or not it was inserted.
         self.set(None);
 
         for rows in inserted? {
@@ -230,8 +232,8 @@ impl<'c> BatchWriter<'c> {
     /// # Errors
     /// When SQLite fails, or a game has no rows.
     pub(super) fn replace(&self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
-        let game = replace("game", GAME_COLUMNS);
-        let movetext = replace("movetext", MOVETEXT_COLUMNS);
+        let game = replace_sql("game", GAME_COLUMNS);
+        let movetext = replace_sql("movetext", MOVETEXT_COLUMNS);
         self.update(batch, &[game, movetext])
     }
 
@@ -240,7 +242,7 @@ impl<'c> BatchWriter<'c> {
     /// # Errors
     /// As for [`BatchWriter::replace`].
     pub(super) fn move_games(&self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
-        let origin = replace("game", &GAME_COLUMNS[..ORIGIN_COLUMNS]);
+        let origin = replace_sql("game", &GAME_COLUMNS[..ORIGIN_COLUMNS]);
         self.update(batch, &[origin])
     }
 
@@ -294,8 +296,10 @@ unsafe impl VTab<'_> for BatchTable {
         _table: &[u8],
         _arguments: &[&[u8]],
     ) -> rusqlite::Result<(Cow<'static, CStr>, BatchTable)> {
-        let names: Vec<&str> = columns().map(|(name, _)| *name).collect();
-        let schema = CString::new(format!("CREATE TABLE x({})", names.join(", ")))?;
+        let list: Vec<&str> = columns().map(|(name, _)| *name).collect();
+        let names = list.join(", ");
+        // SQLite ignores the name of the table here.
+        let schema = CString::new(format!("CREATE TABLE x({names})"))?;
 
         let table = BatchTable {
             base: sqlite3_vtab::default(),

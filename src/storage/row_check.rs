@@ -18,14 +18,14 @@ pub(crate) struct RowFault {
     pub(crate) remedy: Option<Remedy>,
 }
 
-/// How [`optimize`](crate::maintenance::optimize) repairs a fault of data that is derived from games.
+/// A change by which [`optimize`](crate::maintenance::optimize) repairs a fault of data that is derived from games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// It indexes games.
+    /// It indexes games that are not indexed.
     IndexGames,
     /// It rebuilds the position index.
     RebuildPositionIndex,
-    /// It rebuilds the position index when told to replace damaged blocks.
+    /// It rebuilds the position index if asked to replace damaged blocks.
     ReplaceDamagedIndex,
     /// It builds an index from names to games.
     BuildNameIndex,
@@ -158,17 +158,22 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn file_faults(&self) -> Result<Vec<RowFault>> {
-        let tables = match self.safe_tables()? {
-            None => vec![String::new()],
+        // The arguments of the pragmas; without one, the whole file is checked.
+        let mut arguments = Vec::new();
+        match self.safe_tables()? {
+            None => arguments.push(String::new()),
             Some(names) => {
-                let quoted = |name: &String| format!("(\"{}\")", name.replace('"', "\"\""));
-                names.iter().map(quoted).collect()
+                for name in names {
+                    let escaped = name.replace('"', "\"\"");
+                    arguments.push(format!("(\"{escaped}\")"));
+                }
             }
-        };
+        }
 
         let mut faults = Vec::new();
-        for table in &tables {
-            let checked = self.rows(&format!("PRAGMA integrity_check{table}"), |row| {
+        for argument in &arguments {
+            let sql = format!("PRAGMA integrity_check{argument}");
+            let checked = self.rows(&sql, |row| {
                 let line: String = row.get(0)?;
                 if line != "ok" {
                     faults.push(RowFault::new("the file", line));
@@ -182,8 +187,9 @@ impl Database {
             checked?;
         }
 
-        for table in &tables {
-            faults.extend(self.rows(&format!("PRAGMA foreign_key_check{table}"), missing_row)?);
+        for argument in &arguments {
+            let sql = format!("PRAGMA foreign_key_check{argument}");
+            faults.extend(self.rows(&sql, missing_row)?);
         }
         Ok(faults)
     }
@@ -206,7 +212,9 @@ impl Database {
 fn missing_row(row: &Row<'_>) -> rusqlite::Result<RowFault> {
     let table: String = row.get(0)?;
     let parent: String = row.get(2)?;
-    let place = match row.get::<_, Option<i64>>(1)? {
+    // A table without row numbers has NULL.
+    let id: Option<i64> = row.get(1)?;
+    let place = match id {
         Some(id) => format!("{table} {id}"),
         None => table,
     };
@@ -217,7 +225,8 @@ fn missing_row(row: &Row<'_>) -> rusqlite::Result<RowFault> {
 
 impl Check {
     fn fault(&self, row: &Row<'_>) -> rusqlite::Result<RowFault> {
-        let place = match row.get::<_, Option<i64>>(0)? {
+        let id: Option<i64> = row.get(0)?;
+        let place = match id {
             Some(id) => format!("{} {id}", self.place),
             None => self.place.to_owned(),
         };

@@ -12,6 +12,7 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn schema_faults(&self) -> Result<Vec<RowFault>> {
         let found = objects(&self.connection).in_database(self)?;
+
         let mut faults = Vec::new();
         for (object, sql) in expected() {
             let what = match found.get(object) {
@@ -19,6 +20,7 @@ impl Database {
                 Some(found) if found != sql => "it is not that of this version",
                 Some(_) => continue,
             };
+
             let (kind, name) = object;
             faults.push(RowFault::new(format!("the {kind} {name}"), what));
         }

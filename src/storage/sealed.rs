@@ -6,7 +6,7 @@
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 
 /// Pragmas whose value only selects the result, or sets something for the connection.
-const WITH_VALUE: [&str; 18] = [
+const HARMLESS_PRAGMAS: [&str; 18] = [
     "automatic_index",
     "busy_timeout",
     "cache_size",
@@ -28,47 +28,53 @@ const WITH_VALUE: [&str; 18] = [
 ];
 
 /// Pragmas that change the file even without a value.
-const CHANGING: [&str; 3] = ["incremental_vacuum", "optimize", "wal_checkpoint"];
-
-/// Allows reading and writing temporary tables; nothing else.
-pub(super) fn authorize(context: AuthContext<'_>) -> Authorization {
-    let is_temporary = context.database_name == Some("temp");
-    let is_allowed = only_reads(&context.action) || is_temporary && changes_tables(&context.action);
-    if is_allowed {
-        Authorization::Allow
-    } else {
-        Authorization::Deny
-    }
-}
+const CHANGING_PRAGMAS: [&str; 3] = ["incremental_vacuum", "optimize", "wal_checkpoint"];
 
 /// Pragmas that return the folder of the database.
-const OF_FOLDERS: [&str; 3] = [
+const FOLDER_PRAGMAS: [&str; 3] = [
     "database_list",
     "data_store_directory",
     "temp_store_directory",
 ];
 
 /// Functions that create values as large as their argument.
-const FROM_NOTHING: [&str; 2] = ["randomblob", "zeroblob"];
+const ALLOCATING_FUNCTIONS: [&str; 2] = ["randomblob", "zeroblob"];
+
+/// Allows reading and writing temporary tables; nothing else.
+pub(super) fn authorize(context: AuthContext<'_>) -> Authorization {
+    let action = &context.action;
+    let is_temporary = context.database_name == Some("temp");
+    let changes_temporary = is_temporary && changes_tables(action);
+
+    if only_reads(action) || changes_temporary {
+        Authorization::Allow
+    } else {
+        Authorization::Deny
+    }
+}
 
 /// Allows only reading, for people who must not learn where the database is on the machine. The paths of sources are
 /// NULL for them.
 pub(super) fn authorize_reads(context: AuthContext<'_>) -> Authorization {
     let action = context.action;
-    if let AuthAction::Read {
-        table_name: "source",
-        column_name: "path",
-    } = action
-    {
+    let reads_path = matches!(
+        action,
+        AuthAction::Read {
+            table_name: "source",
+            column_name: "path",
+        }
+    );
+    if reads_path {
+        // SQLite reads NULL in place of the column.
         return Authorization::Ignore;
     }
 
     let is_denied = match action {
-        AuthAction::Pragma { pragma_name, .. } => is_one_of(pragma_name, &OF_FOLDERS),
-        AuthAction::Function { function_name } => is_one_of(function_name, &FROM_NOTHING),
+        AuthAction::Pragma { pragma_name, .. } => is_one_of(pragma_name, &FOLDER_PRAGMAS),
+        AuthAction::Function { function_name } => is_one_of(function_name, &ALLOCATING_FUNCTIONS),
         _ => false,
     };
-    if !is_denied && only_reads(&action) {
+    if only_reads(&action) && !is_denied {
         Authorization::Allow
     } else {
         Authorization::Deny
@@ -80,6 +86,7 @@ fn is_one_of(name: &str, names: &[&str]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// `true` for an action that neither changes a file nor ends the transaction.
 fn only_reads(action: &AuthAction<'_>) -> bool {
     match action {
         AuthAction::Select
@@ -87,6 +94,7 @@ fn only_reads(action: &AuthAction<'_>) -> bool {
         | AuthAction::Recursive
         | AuthAction::Savepoint { .. } => true,
         AuthAction::Function { function_name } => {
+            // An extension is code that may do anything.
             !function_name.eq_ignore_ascii_case("load_extension")
         }
         AuthAction::Pragma {
@@ -95,11 +103,12 @@ fn only_reads(action: &AuthAction<'_>) -> bool {
         } => {
             // Without a value, most pragmas only read.
             if pragma_value.is_some() {
-                is_one_of(pragma_name, &WITH_VALUE)
+                is_one_of(pragma_name, &HARMLESS_PRAGMAS)
             } else {
-                !is_one_of(pragma_name, &CHANGING)
+                !is_one_of(pragma_name, &CHANGING_PRAGMAS)
             }
         }
+        // Actions of later versions of SQLite are unknown, so they are denied too.
         _ => false,
     }
 }
@@ -108,6 +117,7 @@ fn only_reads(action: &AuthAction<'_>) -> bool {
 /// `CREATE TEMP TABLE t`.
 fn changes_tables(action: &AuthAction<'_>) -> bool {
     use AuthAction as A;
+
     matches!(
         action,
         A::Insert { .. }

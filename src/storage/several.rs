@@ -17,7 +17,11 @@ impl Database {
         let paths: Vec<P> = paths.into_iter().collect();
         refuse_twice(&paths)?;
 
-        let databases: Vec<Database> = paths.iter().map(Database::open).collect::<Result<_>>()?;
+        let mut databases = Vec::with_capacity(paths.len());
+        for path in &paths {
+            databases.push(Database::open(path)?);
+        }
+
         if databases.len() > 1 {
             let kib = shared_cache_kib(databases.len());
             for database in &databases {
@@ -70,6 +74,8 @@ impl Database {
             .connection
             .execute_batch("BEGIN")
             .in_database(&sealed)?;
+
+        // The authorizer would deny the statements above, so it comes last.
         let authorized = sealed.connection.authorizer(Some(super::sealed::authorize));
         authorized.in_database(&sealed)?;
         Ok(sealed)
@@ -87,10 +93,13 @@ impl Database {
             .to_str()
             .ok_or_else(|| Error::NotADatabase(other.to_owned()))?;
         let attached = self.connection.execute("ATTACH ?1 AS ?2", [file, name]);
-        attached.map(drop).map_err(|source| Error::Database {
-            path: other.to_owned(),
-            source,
-        })
+        match attached {
+            Ok(_) => Ok(()),
+            Err(source) => Err(Error::Database {
+                path: other.to_owned(),
+                source,
+            }),
+        }
     }
 }
 
@@ -130,10 +139,13 @@ pub fn database_names<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Vec
         let file_stem = path.as_ref().file_stem().unwrap_or_default();
         let stem = file_stem.to_string_lossy().into_owned();
 
-        let numbered = (2..).map(|number| format!("{stem}-{number}"));
-        let mut free = std::iter::once(stem.clone()).chain(numbered);
-        let name = free.find(|name| !names.contains(name));
-        names.push(name.unwrap_or(stem));
+        let mut name = stem.clone();
+        let mut number = 2;
+        while names.contains(&name) {
+            name = format!("{stem}-{number}");
+            number += 1;
+        }
+        names.push(name);
     }
     names
 }

@@ -33,7 +33,10 @@ impl Database {
             read_only()?
         } else {
             // A reader rolls back what a killed writer left, and may have to write for that.
-            connect_to_file(OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|_| read_only())?
+            match connect_to_file(OpenFlags::SQLITE_OPEN_READ_WRITE) {
+                Ok(database) => database,
+                Err(_) => read_only()?,
+            }
         };
         database.ready_for_queries()
     }
@@ -59,15 +62,17 @@ impl Database {
     /// Moves the content of the write-ahead log into the file and ends the log, if no other connection has the database
     /// open. Returns `false` if another connection has it open.
     pub fn end_log(&self) -> bool {
-        let wait = |time| self.connection.busy_timeout(time).is_ok();
-        let end = || {
-            self.connection
-                .pragma_update(None, "journal_mode", "delete")
-                .is_ok()
-        };
+        // SQLite would wait for the other connections, which may stay open for long.
+        let mut is_ended = self.connection.busy_timeout(Duration::ZERO).is_ok();
+        if is_ended {
+            let changed = self
+                .connection
+                .pragma_update(None, "journal_mode", "delete");
+            is_ended = changed.is_ok();
+        }
 
-        let is_ended = wait(Duration::ZERO) && end();
-        wait(WAIT_FOR_WRITERS) && is_ended
+        let is_reset = self.connection.busy_timeout(WAIT_FOR_WRITERS).is_ok();
+        is_ended && is_reset
     }
 
     /// Ends the snapshot, so that a writer need not wait for this connection. [`Database::begin_snapshot`] begins the
@@ -90,7 +95,8 @@ impl Database {
         self.end_snapshot()?;
         self.connection.execute_batch("BEGIN").in_database(self)?;
         // The first statement that reads takes the snapshot.
-        self.data_version().map(drop)
+        self.data_version()?;
+        Ok(())
     }
 
     /// A number that changes with each change by another connection. It cannot be compared with the numbers of other

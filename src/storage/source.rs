@@ -107,10 +107,9 @@ pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<Kno
     let sql =
         "SELECT id, path, bytes, content_hash, known_bytes, known_hash, head_hash, first_game,
         last_game, problems, unfinished, filter, passed_over, games FROM source WHERE first_game IS NOT NULL ORDER BY id";
-    connection
-        .prepare(sql)?
-        .query_map([], known_source)?
-        .collect()
+    let mut select = connection.prepare(sql)?;
+    let sources = select.query_map([], known_source_of_row)?;
+    sources.collect()
 }
 
 impl KnownSource {
@@ -131,9 +130,8 @@ impl KnownSource {
                 SELECT source.id, source.continues, source.games
                 FROM source JOIN part ON source.id = part.continues)
             SELECT coalesce(sum(max(games, 0)), 0) FROM part";
-        connection
-            .query_row(sql, [self.id], |row| row.get(0))
-            .map(i64::cast_unsigned)
+        let games: i64 = connection.query_row(sql, [self.id], |row| row.get(0))?;
+        Ok(games.cast_unsigned())
     }
 
     /// The number of the games added from it that are still present, including games that another source has updated.
@@ -143,8 +141,8 @@ impl KnownSource {
     pub(crate) fn games_left(&self, connection: &Connection) -> rusqlite::Result<u64> {
         let sql = "SELECT count(*) FROM game WHERE id BETWEEN ?1 AND ?2";
         let range = [self.first_game, self.last_game];
-        let games = connection.query_row(sql, range, |row| row.get(0));
-        games.map(i64::cast_unsigned)
+        let games: i64 = connection.query_row(sql, range, |row| row.get(0))?;
+        Ok(games.cast_unsigned())
     }
 
     /// The places of its games that begin before an offset.
@@ -158,16 +156,15 @@ impl KnownSource {
     ) -> rusqlite::Result<Vec<u64>> {
         let sql = "SELECT byte_offset FROM game
             WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset < ?4";
-        let range = params![
-            self.first_possible_game(),
-            self.last_game,
-            self.id,
-            end.cast_signed()
-        ];
-        let place = |row: &Row<'_>| row.get(0).map(i64::cast_unsigned);
+        let first_game = self.first_possible_game();
+        let values = params![first_game, self.last_game, self.id, end.cast_signed()];
 
         let mut select = connection.prepare(sql)?;
-        select.query_map(range, place)?.collect()
+        let places = select.query_map(values, |row| {
+            let place: i64 = row.get(0)?;
+            Ok(place.cast_unsigned())
+        })?;
+        places.collect()
     }
 
     /// The lowest number that one of its games can have. If it has updated games, this may be any earlier game.
@@ -191,39 +188,48 @@ impl KnownSource {
 
         let sql = "SELECT id FROM game
             WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset >= ?4";
+        // The last game may be a newer text of any earlier game.
         let first = if self.updated > 0 {
             i64::MIN
         } else {
             self.last_game
         };
         let offset = known.bytes.cast_signed();
-        let last = params![first, self.last_game, self.id, offset];
-        connection.query_row(sql, last, |row| row.get(0)).optional()
+        let values = params![first, self.last_game, self.id, offset];
+        let game = connection.query_row(sql, values, |row| row.get(0));
+        game.optional()
     }
 }
 
-fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
+fn known_source_of_row(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
+    // The column `games` has the added and the updated games.
     let first_game: i64 = row.get(7)?;
     let last_game: i64 = row.get(8)?;
     let games: i64 = row.get(13)?;
     let added = (last_game - first_game + 1).max(0);
     let updated = (games - added).max(0);
 
+    let bytes: Option<i64> = row.get(2)?;
     let content_hash: Vec<u8> = row.get(3)?;
+    let known_bytes: Option<i64> = row.get(4)?;
     let known_hash: Option<Vec<u8>> = row.get(5)?;
+
+    let problems: i64 = row.get(9)?;
+    let passed_over: i64 = row.get(12)?;
+
     Ok(KnownSource {
         id: row.get(0)?,
         path: row.get(1)?,
-        content: mark(row.get(2)?, &content_hash),
-        known: mark(row.get(4)?, &known_hash.unwrap_or_default()),
+        content: mark(bytes, &content_hash),
+        known: mark(known_bytes, &known_hash.unwrap_or_default()),
         head_hash: row.get(6)?,
         first_game,
         last_game,
         updated: updated.cast_unsigned(),
-        problems: row.get::<_, i64>(9)?.cast_unsigned(),
+        problems: problems.cast_unsigned(),
         state: row.get(10)?,
         filter: row.get(11)?,
-        passed_over: row.get::<_, i64>(12)?.cast_unsigned(),
+        passed_over: passed_over.cast_unsigned(),
     })
 }
 
@@ -243,10 +249,9 @@ pub(crate) fn continued_by(connection: &Connection, source: i64) -> rusqlite::Re
             UNION
             SELECT source.continues FROM source JOIN part ON source.id = part.id)
         SELECT id FROM part WHERE id IS NOT NULL";
-    connection
-        .prepare(sql)?
-        .query_map([source], |row| row.get(0))?
-        .collect()
+    let mut select = connection.prepare(sql)?;
+    let sources = select.query_map([source], |row| row.get(0))?;
+    sources.collect()
 }
 
 /// Adds a source that is about to be read; returns its number.
@@ -272,9 +277,8 @@ pub(crate) fn begin_source(
 pub(crate) fn delete_source(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
     connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
-    connection
-        .execute("DELETE FROM source WHERE id = ?1", [source])
-        .map(drop)
+    connection.execute("DELETE FROM source WHERE id = ?1", [source])?;
+    Ok(())
 }
 
 /// Keeps a source only as the origin of games that it has updated, so that it is not recognized any more: the games
@@ -288,7 +292,8 @@ pub(crate) fn keep_as_origin(connection: &Connection, source: i64) -> rusqlite::
     let sql = "UPDATE source SET first_game = NULL, last_game = NULL, unfinished = NULL,
         games = (SELECT count(*) FROM game WHERE source_id = ?1),
         problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
-    connection.execute(sql, [source]).map(drop)
+    connection.execute(sql, [source])?;
+    Ok(())
 }
 
 /// Deletes a source whose games have all been deleted or updated by other sources; returns `true` if it was deleted.
@@ -308,11 +313,13 @@ pub(crate) fn delete_game_range(
     last: i64,
 ) -> rusqlite::Result<()> {
     let sql = "DELETE FROM game WHERE id BETWEEN ?1 AND ?2";
-    connection.execute(sql, [first, last]).map(drop)
+    connection.execute(sql, [first, last])?;
+    Ok(())
 }
 
 /// Makes a source end before its last game, which has been deleted. The text before the game becomes its whole content.
 pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+    // A source whose only game was deleted has no range of games any more.
     let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
         first_game = iif(last_game > first_game, first_game, NULL) WHERE id = ?1";
     connection.execute(sql, [source])?;
@@ -335,12 +342,12 @@ pub(crate) fn end_before_passed_over(connection: &Connection, source: i64) -> ru
 
 /// Makes the part that is known the whole content of a source.
 fn end_before_last_text(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+    // The head of a source that is shorter than HEAD_BYTES is the whole source.
     let sql = "UPDATE source SET bytes = known_bytes, content_hash = known_hash,
         head_hash = iif(known_bytes < ?2, known_hash, head_hash),
         problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
-    connection
-        .execute(sql, params![source, HEAD_BYTES as i64])
-        .map(drop)
+    connection.execute(sql, params![source, HEAD_BYTES as i64])?;
+    Ok(())
 }
 
 /// Stores how far a source with games has been read.
@@ -364,8 +371,8 @@ pub(crate) fn keep_progress(
         progress.state,
         progress.passed_over.cast_signed(),
     ];
-
-    connection.execute(sql, values).map(drop)
+    connection.execute(sql, values)?;
+    Ok(())
 }
 
 /// Completes the row of a source that has been read to its end, or to the last game within a limit. If the source is
@@ -393,6 +400,6 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
         source.passed_over.cast_signed(),
         HEAD_BYTES as i64,
     ];
-
-    connection.execute(sql, values).map(drop)
+    connection.execute(sql, values)?;
+    Ok(())
 }

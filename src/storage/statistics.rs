@@ -78,7 +78,7 @@ pub struct Statistics {
 
 /// A query for the number of players in the games for which a condition in SQL holds. It reads the indexes on names if
 /// they are there, and all games while they are not: during and after an import that was killed.
-fn players(condition: &str) -> String {
+fn players_sql(condition: &str) -> String {
     format!(
         "SELECT count(*) FROM
             (SELECT white_id FROM game WHERE white_id IS NOT NULL {condition}
@@ -94,7 +94,7 @@ impl Database {
     pub fn statistics(&self) -> Result<Statistics> {
         let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
         let (years, openings) = self.years_and_openings("")?;
-        let players = self.ask(&players(""))?;
+        let players = self.ask(&players_sql(""))?;
 
         Ok(Statistics {
             sources: self.sources()?,
@@ -115,8 +115,9 @@ impl Database {
     /// # Errors
     /// When it cannot be read.
     pub fn file_bytes(&self) -> Result<u64> {
-        let bytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
-        self.ask(bytes).map(i64::cast_unsigned)
+        let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let bytes = self.ask(sql)?;
+        Ok(bytes.cast_unsigned())
     }
 
     /// The bytes of each table, including its indexes, in descending order. Every page of the file is read.
@@ -151,7 +152,8 @@ impl Database {
         statistics.duplicates = 0;
 
         let is_unique = "AND id NOT IN (SELECT game_id FROM duplicate_of)";
-        statistics.players = self.ask(&players(is_unique))?.cast_unsigned();
+        let players = self.ask(&players_sql(is_unique))?;
+        statistics.players = players.cast_unsigned();
         statistics.positions -= self.positions_of(Some(&duplicates))?;
 
         let problems = "SELECT kind, count(*) FROM problem
@@ -189,6 +191,7 @@ impl Database {
     fn years_and_openings(&self, condition: &str) -> Result<(Option<Years>, Counts)> {
         let mut games_of_opening: HashMap<i64, u64> = HashMap::new();
         let mut years: Option<Years> = None;
+
         let scan = format!("SELECT opening_id, date FROM game {condition}");
         self.each_row(&scan, |row| {
             let opening: Option<i64> = row.get(0)?;
@@ -227,8 +230,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_named_games(&self) -> Result<u64> {
-        self.ask("SELECT count(opening_id) FROM game")
-            .map(i64::cast_unsigned)
+        let games = self.ask("SELECT count(opening_id) FROM game")?;
+        Ok(games.cast_unsigned())
     }
 
     /// The number of games.
@@ -236,8 +239,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_games(&self) -> Result<u64> {
-        self.ask("SELECT count(*) FROM game")
-            .map(i64::cast_unsigned)
+        let games = self.ask("SELECT count(*) FROM game")?;
+        Ok(games.cast_unsigned())
     }
 
     /// The number of positions of games that are indexed: the sum over the segments. If games have changed, been
@@ -249,7 +252,8 @@ impl Database {
         }
 
         let indexed = "SELECT coalesce(sum(postings), 0) FROM position_segment";
-        self.ask(indexed).map(i64::cast_unsigned)
+        let postings = self.ask(indexed)?;
+        Ok(postings.cast_unsigned())
     }
 
     /// The number of positions in the mainlines of all games, each as often as it occurs.
@@ -258,7 +262,8 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn count_visited_positions(&self) -> Result<u64> {
         let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-        self.ask(sql).map(i64::cast_unsigned)
+        let positions = self.ask(sql)?;
+        Ok(positions.cast_unsigned())
     }
 
     /// The number of positions of some games, or of all, by a replay.
@@ -266,16 +271,17 @@ impl Database {
         let lines = self.indexed_lines()?;
         let plies = self.indexed_plies()?;
         let count = |games: &[PlayedGame]| -> u64 {
-            games
-                .iter()
-                .map(|game| game.indexed_visits(plies).len() as u64)
-                .sum()
+            let mut positions = 0;
+            for game in games {
+                positions += game.indexed_visits(plies).len() as u64;
+            }
+            positions
         };
 
         let mut positions = 0;
-        let sink = |counted| {
+        let sink = |counted: u64| -> rusqlite::Result<()> {
             positions += counted;
-            Ok::<(), rusqlite::Error>(())
+            Ok(())
         };
         let all = (i64::MIN, i64::MAX);
         replay_stored(&self.connection, all, games, lines, count, sink).in_database(self)?;
@@ -288,20 +294,19 @@ impl Database {
     /// When the database cannot be read.
     pub fn sources(&self) -> Result<Vec<SourceSummary>> {
         // A source may also have updated games of earlier sources, which are not in its range of numbers.
-        let has_updated = "SELECT EXISTS (SELECT 1 FROM source
+        let updates = "SELECT EXISTS (SELECT 1 FROM source
             WHERE games > coalesce(last_game - first_game + 1, 0))";
-        let (games, counted) = if self.ask(has_updated)? == 0 {
-            (
-                "(SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game)",
-                "",
-            )
-        } else {
-            (
-                "coalesce(counted.games, 0)",
-                "LEFT JOIN (SELECT source_id, count(*) AS games FROM game GROUP BY source_id)
-                    AS counted ON counted.source_id = source.id",
-            )
-        };
+        let has_updated = self.ask(updates)? != 0;
+
+        // A count of a range of numbers needs no scan of all games.
+        let mut games =
+            "(SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game)";
+        let mut counted = "";
+        if has_updated {
+            games = "coalesce(counted.games, 0)";
+            counted = "LEFT JOIN (SELECT source_id, count(*) AS games FROM game GROUP BY source_id)
+                AS counted ON counted.source_id = source.id";
+        }
 
         let sql = format!(
             "SELECT path, bytes, {games},
@@ -312,22 +317,7 @@ impl Database {
             ORDER BY id"
         );
 
-        self.rows(&sql, |row| {
-            Ok(SourceSummary {
-                id: row.get(8)?,
-                path: row.get(0)?,
-                bytes: row.get::<_, i64>(1)?.cast_unsigned(),
-                games: row.get::<_, i64>(2)?.cast_unsigned(),
-                problems: row.get::<_, i64>(3)?.cast_unsigned(),
-                imported_at: row.get(4)?,
-                notation: row.get::<_, Option<String>>(5)?.zip(row.get(6)?),
-                encoding: row.get(7)?,
-                continues: row.get(9)?,
-                is_unfinished: row.get(10)?,
-                filter: row.get(11)?,
-                passed_over: row.get::<_, i64>(12)?.cast_unsigned(),
-            })
-        })
+        self.rows(&sql, summary_of_row)
     }
 
     /// The first and the last number of the present games of a source; `None` if it has none.
@@ -360,9 +350,11 @@ impl Database {
     fn each_row(
         &self,
         sql: &str,
-        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
+        visit: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
     ) -> Result<()> {
-        self.rows(sql, |row| read(row)).map(drop)
+        // A list of `()` takes no memory.
+        self.rows(sql, visit)?;
+        Ok(())
     }
 
     pub(super) fn rows<T>(
@@ -374,6 +366,27 @@ impl Database {
         let rows = statement.query_map([], read).and_then(Iterator::collect);
         rows.in_database(self)
     }
+}
+
+fn summary_of_row(row: &Row<'_>) -> rusqlite::Result<SourceSummary> {
+    let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+    let notation: Option<String> = row.get(5)?;
+    let language: Option<String> = row.get(6)?;
+
+    Ok(SourceSummary {
+        id: row.get(8)?,
+        path: row.get(0)?,
+        bytes: unsigned(1)?,
+        games: unsigned(2)?,
+        problems: unsigned(3)?,
+        imported_at: row.get(4)?,
+        notation: notation.zip(language),
+        encoding: row.get(7)?,
+        continues: row.get(9)?,
+        is_unfinished: row.get(10)?,
+        filter: row.get(11)?,
+        passed_over: unsigned(12)?,
+    })
 }
 
 /// The year of a date as written, if it has four digits.
@@ -399,5 +412,6 @@ fn widen(years: &mut Option<Years>, year: &str) {
 }
 
 fn name_and_count(row: &Row<'_>) -> rusqlite::Result<(String, u64)> {
-    Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
+    let count: i64 = row.get(1)?;
+    Ok((row.get(0)?, count.cast_unsigned()))
 }

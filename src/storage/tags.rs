@@ -169,6 +169,7 @@ pub(super) fn split<'t>(
     let mut columns = TagColumns::default();
     let mut seen = 0_u16;
     let json_start = json.len();
+
     order.push(b'[');
     for (i, TagPair { name, value }) in tags.iter().enumerate() {
         if i > 0 {
@@ -217,6 +218,7 @@ pub(super) fn join(
     order: &str,
 ) -> Option<Vec<TagPair<'static>>> {
     let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
+
     let mut in_json: HashMap<Cow<'_, str>, VecDeque<Cow<'static, str>>> = HashMap::new();
     for TagPair { name, value } in pairs_of_column(json, &order)? {
         in_json.entry(name).or_default().push_back(value);
@@ -232,6 +234,7 @@ pub(super) fn join(
     for OrderedName { name, .. } in &order {
         let left = left_of_name.get_mut(name.as_str())?;
         let values = in_json.get_mut(name.as_str());
+
         // The JSON has one value less than the order if the first value is in a column.
         let value = match values {
             Some(values) if values.len() >= *left => values.pop_front(),
@@ -253,11 +256,12 @@ pub(super) fn contradiction(
     json: Option<&str>,
     order: &str,
 ) -> Option<String> {
-    unnamed(columns, json, order).or_else(|| belongs_in_column(columns, json, order))
+    let unnamed = unnamed_tag(columns, json, order);
+    unnamed.or_else(|| tag_of_column(columns, json, order))
 }
 
 /// A fault of a value in the JSON text that its column would have, so that exports and answers differ.
-fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
+fn tag_of_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
     let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
     let in_json = pairs(json?, &order)?;
     let in_order = |name: &str| order.iter().filter(|ordered| ordered.name == name).count();
@@ -310,7 +314,7 @@ fn is_other_start(value: &str, fen: Option<&str>, tags: &[TagPair<'_>]) -> bool 
 }
 
 /// A fault of tags that no export has, since the order of tags does not name them; `None` if there are none.
-fn unnamed(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
+fn unnamed_tag(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
     let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
     let count = |name: &str| order.iter().filter(|ordered| ordered.name == name).count();
 
@@ -378,8 +382,8 @@ fn pairs(json: &str, order: &[OrderedName]) -> Option<Vec<TagPair<'static>>> {
     }
 
     let mut pairs = Vec::with_capacity(values.len());
-    for (name, value) in names.into_iter().zip(values) {
-        pairs.push(TagPair::new(name.name.clone(), value));
+    for (ordered, value) in names.into_iter().zip(values) {
+        pairs.push(TagPair::new(ordered.name.clone(), value));
     }
     Some(pairs)
 }
@@ -465,10 +469,13 @@ mod tests {
             .iter()
             .map(|&(name, value)| TagPair::new(name, value))
             .collect();
-        let (mut json, mut order) = (Vec::new(), Vec::new());
+
+        let mut json = Vec::new();
+        let mut order = Vec::new();
         let columns = split(&tags, fen, &mut json, &mut order);
         let json = String::from_utf8(json).expect("JSON is UTF-8");
         let order = String::from_utf8(order).expect("JSON is UTF-8");
+
         let some_json = Some(json.as_str()).filter(|json| !json.is_empty());
         let joined = join(&columns, some_json, &order).expect("what was split joins");
         (json, joined)

@@ -14,7 +14,7 @@ pub struct DuplicateGroup {
     pub keep: GameId,
     /// The other games, by descending preference.
     pub duplicates: Vec<GameId>,
-    /// How their moves differ: `same`, `short`, `prefix` or `variant`.
+    /// The difference of their moves: `same`, `short`, `prefix` or `variant`.
     pub kind: String,
     /// The certainty, from 0 to 1.
     pub score: f64,
@@ -56,7 +56,7 @@ impl TwinSearchState {
                 preference,
             }))
         });
-        state.optional().map(Option::flatten)
+        Ok(state.optional()?.flatten())
     }
 
     /// Stores the state, and that all games up to the last have been compared as they are now.
@@ -68,8 +68,8 @@ impl TwinSearchState {
             VALUES (1, ?1, ?2)";
         connection.execute(sql, params![self.last_game, self.preference])?;
 
-        let sql = "DELETE FROM unexamined_game";
-        connection.execute(sql, []).map(drop)
+        connection.execute("DELETE FROM unexamined_game", [])?;
+        Ok(())
     }
 }
 
@@ -79,7 +79,8 @@ impl TwinSearchState {
 /// When the database cannot be read.
 pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTreeSet<GameId>> {
     let mut select = connection.prepare("SELECT id FROM unexamined_game")?;
-    select.query_map([], |row| row.get(0))?.collect()
+    let games = select.query_map([], |row| row.get(0))?;
+    games.collect()
 }
 
 /// Notes that games have not changed since the last search.
@@ -105,6 +106,7 @@ pub(crate) fn are_all_examined(
     connection: &Connection,
     last_game: GameId,
 ) -> rusqlite::Result<bool> {
+    // Another program may have deleted a game of a mark, or marked a kept game.
     let sql = "SELECT NOT EXISTS (SELECT 1 FROM unexamined_game)
         AND NOT EXISTS (SELECT 1 FROM game WHERE id > ?1)
         AND NOT EXISTS (SELECT 1 FROM duplicate_of AS mark
@@ -214,8 +216,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_duplicates(&self) -> Result<u64> {
-        self.ask("SELECT count(*) FROM duplicate_of")
-            .map(i64::cast_unsigned)
+        let marks = self.ask("SELECT count(*) FROM duplicate_of")?;
+        Ok(marks.cast_unsigned())
     }
 
     /// All marked groups, in the order of the kept games.

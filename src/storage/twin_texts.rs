@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::address::site_of_game;
 use super::annotations::without_clock_arrays;
+use super::cell::owned_text_cell;
 use super::{MergedTag, SourceId, number_cell, other_tags, text_cell};
 use crate::game::TagPair;
 
@@ -47,10 +48,8 @@ impl TwinTexts {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn read(connection: &Connection, game: i64) -> rusqlite::Result<Option<TwinTexts>> {
-        connection
-            .prepare_cached(TEXTS)?
-            .query_row([game], TwinTexts::of)
-            .optional()
+        let mut select = connection.prepare_cached(TEXTS)?;
+        select.query_row([game], TwinTexts::of_row).optional()
     }
 
     /// Reverts a tag that comes from a duplicate, unless the tag has changed since.
@@ -71,9 +70,12 @@ impl TwinTexts {
         }
     }
 
-    fn of(row: &Row<'_>) -> rusqlite::Result<TwinTexts> {
-        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+    fn of_row(row: &Row<'_>) -> rusqlite::Result<TwinTexts> {
+        let text = |at| owned_text_cell(row, at);
         let number = |at| number_cell(row, at).map(Option::unwrap_or_default);
+
+        let json = text_cell(row, 6)?;
+        let order = text_cell(row, 14)?;
         let annotations = text_cell(row, 13)?.map(without_clock_arrays);
 
         Ok(TwinTexts {
@@ -83,7 +85,7 @@ impl TwinTexts {
             fen: text(3)?,
             variant: text(4)?,
             moves: text(5)?.unwrap_or_default(),
-            tags: other_tags(text_cell(row, 6)?, text_cell(row, 14)?),
+            tags: other_tags(json, order),
             event: text(7)?,
             site: text(8)?,
             white_elo: number_cell(row, 9)?,
@@ -96,9 +98,11 @@ impl TwinTexts {
 }
 
 fn revert_elo(elo: &mut Option<i64>, tag: &MergedTag) {
-    if elo.is_none() || *elo != tag.value.parse().ok() {
+    let merged: Option<i64> = tag.value.parse().ok();
+    if elo.is_none() || *elo != merged {
         return;
     }
+
     let written = tag.written.as_deref();
     *elo = written.and_then(|written| written.parse().ok());
 }

@@ -18,7 +18,8 @@ impl Database {
     pub(super) fn mark_unfinished(&self) -> Result<()> {
         let sql = "INSERT OR REPLACE INTO counter VALUES ('writing', ?1)";
         let marked = self.connection.execute(sql, [self.file_identity()]);
-        marked.map(drop).in_database(self)
+        marked.in_database(self)?;
+        Ok(())
     }
 
     /// Removes the mark; to be called when nothing is left to be written, and the log is in the file as far as readers
@@ -27,7 +28,8 @@ impl Database {
         let removed = self
             .connection
             .execute("DELETE FROM counter WHERE name = 'writing'", []);
-        removed.map(drop).in_database(self)
+        removed.in_database(self)?;
+        Ok(())
     }
 
     /// `true` if the file is a copy that was made while a command wrote to the original, so that it may lack games that
@@ -42,18 +44,18 @@ impl Database {
             .query_row(sql, [], |row| row.get(0))
             .optional()
             .in_database(self)?;
-
         let Some(mark) = mark else {
             return Ok(false);
         };
+
         let is_original = mark != UNKNOWN_FILE && mark == self.file_identity();
         Ok(!is_original)
     }
 
     /// A number that a copy of the file does not have.
     fn file_identity(&self) -> i64 {
-        FileIdentity::of(&self.path)
-            .and_then(|file| file.lasting_number())
-            .unwrap_or(UNKNOWN_FILE)
+        let file = FileIdentity::of(&self.path);
+        let number = file.and_then(|file| file.lasting_number());
+        number.unwrap_or(UNKNOWN_FILE)
     }
 }

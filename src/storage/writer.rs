@@ -43,6 +43,10 @@ const INSERT_SOURCE_TEXT: &str =
 /// Numbers above this one stay free, so that a single import cannot overflow 64 bits.
 const MAX_NEXT_GAME: i64 = 1 << 62;
 
+/// Events, sites and orders of tags get this fraction of the memory for names each. Players get the rest: a server has
+/// many accounts, and addresses of games are no names of sites.
+const FEW_NAMES_PART: usize = 12;
+
 /// The number of the next game: greater than any that a game has had.
 pub(super) fn next_game(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT value, (SELECT coalesce(max(id), 0) FROM game) FROM counter
@@ -60,7 +64,8 @@ pub(super) fn next_game(connection: &Connection) -> StoreResult<i64> {
 /// Stores the number of the next game.
 pub(super) fn set_next_game(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE counter SET value = ?1 WHERE name = 'next_game'";
-    connection.execute(sql, [id]).map(drop)
+    connection.execute(sql, [id])?;
+    Ok(())
 }
 
 impl<'c> GameWriter<'c> {
@@ -70,8 +75,7 @@ impl<'c> GameWriter<'c> {
         name_bytes: usize,
         openings: OpeningTable,
     ) -> rusqlite::Result<GameWriter<'c>> {
-        // Accounts of a server are many, and addresses of games are no names of sites.
-        let few_bytes = name_bytes / 12;
+        let few_bytes = name_bytes / FEW_NAMES_PART;
         let player_bytes = name_bytes - 3 * few_bytes;
         let names = |table, max_bytes| Names::new(connection, table, "name", max_bytes, true);
         let last = last_rows(connection)?;
@@ -157,6 +161,7 @@ impl<'c> GameWriter<'c> {
             self.checksums
                 .add(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
         }
+
         self.batch.insert(&batch)?;
         Ok(batch)
     }
@@ -266,10 +271,15 @@ impl<'c> GameWriter<'c> {
 
         let problem = &row.problem;
         let kind = problem.kind.code();
-        let (text, message) = (&problem.text, &problem.message);
+        let text = &problem.text;
+        let message = &problem.message;
+        // A problem between games has no half-moves before it.
         let ply = game.map(|_| i64::from(problem.ply.get()));
-        let [offset, length, line, column] =
-            [row.byte_offset, row.byte_length, row.line, row.column].map(u64::cast_signed);
+
+        let offset = row.byte_offset.cast_signed();
+        let length = row.byte_length.cast_signed();
+        let line = row.line.cast_signed();
+        let column = row.column.cast_signed();
         self.problem.execute(params![
             id, source, game, kind, offset, length, line, column, ply, text, message,
         ])?;
@@ -291,9 +301,9 @@ impl<'c> GameWriter<'c> {
 
 /// Appends the values of a game's rows, in the order of the columns that a checksum of [`CheckedTable::Game`] covers.
 fn push_game(bytes: &mut RowBytes, game: &BatchGame<'_>) {
-    let BatchGame {
-        row, texts, names, ..
-    } = *game;
+    let row = game.row;
+    let texts = game.texts;
+    let names = game.names;
     let ending = &row.ending;
     let ply = |ply: Option<Ply>| ply.map(|ply| i64::from(ply.get()));
 

@@ -43,16 +43,25 @@ pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> 
     let mut content = Content::default();
     for number in 0..unit_count(data)? {
         if number > 0 {
-            let difference = decoder.bits.rice(key_rice).filter(|&more| more > 0)?;
+            let difference = decoder.bits.rice(key_rice)?;
+            // Equal keys would be one unit.
+            if difference == 0 {
+                return None;
+            }
             key = key.checked_add(difference)?;
         }
+
         let unit = decoder.whole_unit(key)?;
         content.units.push((key, unit));
     }
 
+    // A damaged block may still be decoded, as other numbers.
+    let is_parameter = key_rice < u64::BITS;
     let is_in_range = key >> widths.key == 0;
-    let is_valid = key_rice < 64 && is_in_range && decoder.is_at_end(data);
-    is_valid.then_some(content)
+    if !is_parameter || !is_in_range || !decoder.is_at_end(data) {
+        return None;
+    }
+    Some(content)
 }
 
 impl Decoder<'_> {
@@ -73,6 +82,7 @@ impl Decoder<'_> {
             });
         }
 
+        // A count of no games announces popular positions, after the games of the rare ones.
         let rare_count = self.bits.gamma()? - 1;
         let mut unit = Unit {
             rare: self.games(rare_count)?,
@@ -81,7 +91,8 @@ impl Decoder<'_> {
         for _ in 0..self.bits.gamma()? {
             let rest = self.bits.fixed(64 - self.widths.key)?;
             let full_key = key.unbounded_shl(64 - self.widths.key) | rest;
-            unit.popular.push(self.whole_group(full_key)?);
+            let group = self.whole_group(full_key)?;
+            unit.popular.push(group);
         }
         Some(unit)
     }

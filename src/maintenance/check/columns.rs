@@ -1,4 +1,4 @@
-//! Whether the column store agrees with the games.
+//! A check of the column store against the games.
 
 use super::report::{Depth, Report};
 use crate::columns::each_fault;

@@ -1,4 +1,4 @@
-//! Whether two databases have equal content, however they were made: a digest of the content.
+//! A digest of the content of a database, equal for databases of equal content.
 
 use super::report::{Depth, Report};
 use super::segments;
@@ -33,10 +33,12 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
 
     // Games are replayed twice: for the comparison, and for the digest.
     let all = 2 * report.games;
-    let done = segments::check(database, Depth::Full, &mut report, &mut |done, _| {
+    let checked = segments::check(database, Depth::Full, &mut report, &mut |done, _| {
         progress(done, all);
     });
-    report.faults.take_damage(done)?;
+    report.faults.add_damage(checked)?;
+
+    // Without a fault, the index has exactly the positions of the games, so equal digests mean equal answers.
     if !report.faults.is_empty() {
         return Ok(Digested {
             digest: None,
@@ -50,8 +52,10 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
     hash_positions(database, &mut hasher, |done| {
         progress(report.games + done, all)
     })?;
+
+    let digest = hasher.finalize().to_hex().to_string();
     Ok(Digested {
-        digest: Some(hasher.finalize().to_hex().to_string()),
+        digest: Some(digest),
         report,
     })
 }
@@ -62,28 +66,31 @@ fn hash_positions(
     hasher: &mut blake3::Hasher,
     mut progress: impl FnMut(u64),
 ) -> Result<()> {
-    let hashes = |games: &[PlayedGame]| -> Vec<blake3::Hash> { games.iter().map(hash).collect() };
+    let hashes_of =
+        |games: &[PlayedGame]| -> Vec<blake3::Hash> { games.iter().map(hash_of_game).collect() };
+
     let mut games = 0;
-    let sink = |hashes: Vec<blake3::Hash>| {
+    let sink = |hashes: Vec<blake3::Hash>| -> rusqlite::Result<()> {
         games += hashes.len() as u64;
         for hash in hashes {
             hasher.update(hash.as_bytes());
         }
         progress(games);
-        Ok::<(), rusqlite::Error>(())
+        Ok(())
     };
 
     let connection = &database.connection;
     let all = (i64::MIN, i64::MAX);
     let lines = database.indexed_lines()?;
-    replay_stored(connection, all, None, lines, hashes, sink).in_database(database)
+    replay_stored(connection, all, None, lines, hashes_of, sink).in_database(database)
 }
 
 /// The hash of a game's number, and of its positions with their moves.
-fn hash(game: &PlayedGame) -> blake3::Hash {
+fn hash_of_game(game: &PlayedGame) -> blake3::Hash {
     let visits = game.visits();
-    let mut bytes = Vec::with_capacity(8 + 12 * visits.len());
 
+    // Eight bytes for the number, and for each position 8 + 2 + 2 bytes.
+    let mut bytes = Vec::with_capacity(8 + 12 * visits.len());
     bytes.extend_from_slice(&game.id.get().to_le_bytes());
     for visit in visits {
         bytes.extend_from_slice(&visit.key.0.to_le_bytes());

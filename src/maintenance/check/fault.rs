@@ -1,4 +1,4 @@
-//! What a check reports: faults of a database with their places, and which errors count as faults.
+//! Faults of a database with their places, and the errors that count as faults.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use crate::storage::{Remedy, RowFault};
 pub struct Fault {
     /// Its place: the file, a row of a table, or a block of the index.
     pub place: String,
-    /// What is wrong there.
+    /// The fault, as a sentence.
     pub what: String,
-    /// How [`optimize`](crate::maintenance::optimize) mends it, if it can.
+    /// The change by which [`optimize`](crate::maintenance::optimize) repairs it, if there is one.
     pub remedy: Option<Remedy>,
 }
 
@@ -34,7 +34,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// The most faults that are kept.
+    /// The maximum number of faults that are kept.
     const MAX_KEPT: usize = 100;
 
     /// `true` if there is no fault.
@@ -70,13 +70,14 @@ impl Faults {
     }
 
     /// Adds an error as a fault if it reports damage; returns any other error.
-    pub(super) fn take_damage(&mut self, done: Result<()>) -> Result<()> {
-        let error = match done {
+    pub(super) fn add_damage(&mut self, checked: Result<()>) -> Result<()> {
+        let error = match checked {
             Err(error) if is_damage(&error) => error,
-            done => return done,
+            other => return other,
         };
 
-        let fault = RowFault::new("the rest", format!("it could not be checked: {error}"));
+        let what = format!("it could not be checked: {error}");
+        let fault = RowFault::new("the rest", what);
         let remedy = match error {
             Error::Store {
                 fault: StoreFault::IndexFormat,
@@ -88,10 +89,10 @@ impl Faults {
             } => Some(Remedy::ReplaceDamagedIndex),
             _ => None,
         };
-        self.add(match remedy {
-            Some(remedy) => fault.mended_by(remedy),
-            None => fault,
-        });
+        match remedy {
+            Some(remedy) => self.add(fault.mended_by(remedy)),
+            None => self.add(fault),
+        }
         Ok(())
     }
 }
@@ -110,6 +111,7 @@ fn is_damage(error: &Error) -> bool {
                 ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase
             )
         }
+        // A value of another type than an import writes.
         Error::Database { source, .. } => matches!(
             source,
             rusqlite::Error::FromSqlConversionFailure(..)

@@ -1,11 +1,11 @@
-//! How many games a check compares, and what it reports.
+//! The depth of a check, and its result.
 
 use super::fault::Faults;
 
 /// The number of games that are replayed and compared with the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Some thousand games, spread over all segments, the same in each run.
+    /// Some thousand games, spread over all segments. Each run compares equal games.
     Sample,
     /// All games.
     Full,

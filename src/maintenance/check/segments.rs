@@ -1,4 +1,4 @@
-//! Whether the position index agrees with the games.
+//! A check of the position index against the games.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::report::{Depth, Report};
 use crate::error::Result;
 use crate::index::{
-    Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,
+    Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, StoredSegment, orphan_blocks,
 };
 use crate::storage::{
     Database, Freshness, GameId, InDatabase, IndexedFacts, IndexedPlies, PlayedGame, Remedy,
@@ -15,8 +15,10 @@ use crate::storage::{
 };
 use crate::threads;
 
-/// Games of a sample that are replayed at once.
+/// The number of games of a sample that are read before all threads replay them.
 const BATCH_GAMES: usize = 512;
+/// The number of games of a sample that one thread replays at once.
+const PART_GAMES: usize = BATCH_GAMES / 8;
 
 /// Checks the order of segments, that no game is missing, and each segment against its games.
 pub(super) fn check(
@@ -27,8 +29,8 @@ pub(super) fn check(
 ) -> Result<()> {
     let connection = &database.connection;
     let lines = database.indexed_lines()?;
-    let stored = Stored::all(connection, lines).in_database(database)?;
-    order(&stored, report);
+    let stored = StoredSegment::all(connection, lines).in_database(database)?;
+    check_order(&stored, report);
 
     for block in orphan_blocks(connection, &stored).in_database(database)? {
         let fault = damage(format!("block {block}"), "it belongs to no segment");
@@ -44,9 +46,11 @@ pub(super) fn check(
     let games = database.count_games()?;
     let step = depth.step(games);
     let all = games.div_ceil(step);
+
     for segment in Segment::all(connection, lines).in_database(database)? {
         let stored = stored.iter().find(|stored| stored.id == segment.id);
         let postings = stored.map_or(0, |stored| stored.postings);
+
         let mut comparison = Comparison {
             database,
             step,
@@ -64,7 +68,7 @@ fn damage(place: impl Display, what: impl Display) -> RowFault {
 }
 
 /// Reports segments of another format, segments that end before they begin, and segments that overlap.
-fn order(segments: &[Stored], report: &mut Report) {
+fn check_order(segments: &[StoredSegment], report: &mut Report) {
     let faults = &mut report.faults;
     for segment in segments {
         let place = format!("segment {}", segment.id);
@@ -96,7 +100,7 @@ struct Comparison<'c> {
 }
 
 /// The games of a segment, numbered from its first game.
-struct Games {
+struct SegmentGames {
     known: Vec<Option<IndexedGame>>,
     /// The numbers of the compared games.
     compared: Vec<GameId>,
@@ -105,7 +109,7 @@ struct Games {
 }
 
 /// The entries that some games must have in the blocks of the segment.
-struct Replayed {
+struct ExpectedEntries {
     games: Vec<ExpectedOfGame>,
     positions: u64,
 }
@@ -116,15 +120,15 @@ impl Comparison<'_> {
         let games = self.games()?;
 
         let faults = &mut self.report.faults;
-        let inspection = Inspection::new(
+        let inspected = Inspection::new(
             &database.connection,
             self.segment,
             &games.known,
             |place, fault| {
                 faults.add(damage(place, fault));
             },
-        )
-        .in_database(database)?;
+        );
+        let inspection = inspected.in_database(database)?;
         self.report.blocks += inspection.blocks;
 
         let positions_before = self.report.positions;
@@ -139,12 +143,13 @@ impl Comparison<'_> {
         } else {
             None
         };
-        self.count(postings.cast_unsigned(), replayed, inspection.entries);
+        self.check_count(postings.cast_unsigned(), replayed, inspection.entries);
         Ok(())
     }
 
-    /// Compares the number of positions with the result of replaying all games, or with a lower bound.
-    fn count(&mut self, postings: u64, replayed: Option<u64>, entries: u64) {
+    /// Compares the number of positions with the result of replaying all games, or with a lower bound: blocks have one
+    /// entry for several rare positions of a game with one truncated key.
+    fn check_count(&mut self, postings: u64, replayed: Option<u64>, entries: u64) {
         let expected = match replayed {
             Some(replayed) if replayed != postings => format!("its games have {replayed}"),
             None if postings < entries => format!("its blocks have {entries} or more"),
@@ -156,9 +161,10 @@ impl Comparison<'_> {
         self.report.faults.add(damage(place, what));
     }
 
-    fn games(&self) -> Result<Games> {
-        let (first_game, last_game) = (self.segment.first_game, self.segment.last_game);
-        let mut games = Games {
+    fn games(&self) -> Result<SegmentGames> {
+        let first_game = self.segment.first_game;
+        let last_game = self.segment.last_game;
+        let mut games = SegmentGames {
             known: Vec::new(),
             compared: Vec::new(),
             has_moved: false,
@@ -170,45 +176,49 @@ impl Comparison<'_> {
         });
         facts.in_database(self.database)?;
 
-        games.choose(first_game, self.step);
+        games.select_compared(first_game, self.step);
         Ok(games)
     }
 
     /// Replays the compared games, and adds up the entries that they must have in the blocks.
     fn replay(
         &mut self,
-        games: &Games,
+        games: &SegmentGames,
         inspection: &Inspection,
         progress: &mut impl FnMut(u64),
     ) -> Result<Expected> {
-        let (database, segment) = (self.database, self.segment);
+        let database = self.database;
+        let segment = self.segment;
         let connection = &database.connection;
-        let (lines, plies) = (database.indexed_lines()?, database.indexed_plies()?);
+        let lines = database.indexed_lines()?;
+        let plies = database.indexed_plies()?;
         let work = |played: &[PlayedGame]| games.expected(segment, plies, inspection, played);
 
         let mut expected = inspection.no_expectation();
         let mut are_blocks_there = true;
-        let mut add = |replayed: Replayed| {
+        let mut add = |replayed: ExpectedEntries| -> rusqlite::Result<()> {
             self.report.compared += replayed.games.len() as u64;
             self.report.positions += replayed.positions;
             for game in replayed.games {
                 are_blocks_there &= expected.add(game);
             }
             progress(self.report.compared);
-            Ok::<(), rusqlite::Error>(())
+            Ok(())
         };
 
         if self.step == 1 {
             let range = (segment.first_game, segment.last_game);
             replay_stored(connection, range, None, lines, work, add).in_database(database)?;
         } else {
+            // A scan would read all games for some thousand of them.
             for ids in games.compared.chunks(BATCH_GAMES) {
                 let played = played_games(connection, ids, lines).in_database(database)?;
-                let replayed: Vec<Replayed> = threads::install(|| {
-                    let parts = played.par_chunks(BATCH_GAMES / 8);
-                    parts.map(work).collect()
+                let parts: Vec<ExpectedEntries> = threads::install(|| {
+                    let chunks = played.par_chunks(PART_GAMES);
+                    chunks.map(work).collect()
                 });
-                for replayed in replayed {
+
+                for replayed in parts {
                     add(replayed).in_database(database)?;
                 }
             }
@@ -222,7 +232,9 @@ impl Comparison<'_> {
     }
 }
 
-impl Games {
+impl SegmentGames {
+    /// Adds a game with its number, counted from the first of the segment. A changed game comes twice, and its indexed
+    /// facts replace its current ones.
     fn add(&mut self, number: usize, game: &IndexedFacts) {
         let is_compared = game.freshness != Freshness::Moved;
         self.has_moved |= !is_compared;
@@ -236,8 +248,8 @@ impl Games {
         });
     }
 
-    /// Chooses each `step`th of the games that can be compared.
-    fn choose(&mut self, first_game: i64, step: u64) {
+    /// Selects each `step`th of the games that can be compared.
+    fn select_compared(&mut self, first_game: i64, step: u64) {
         let mut number = 0_u64;
         for (id, game) in (first_game..).zip(&mut self.known) {
             let Some(game) = game else { continue };
@@ -270,8 +282,8 @@ impl Games {
         plies: IndexedPlies,
         inspection: &Inspection,
         games: &[PlayedGame],
-    ) -> Replayed {
-        let mut replayed = Replayed {
+    ) -> ExpectedEntries {
+        let mut replayed = ExpectedEntries {
             games: Vec::with_capacity(games.len()),
             positions: 0,
         };
@@ -281,6 +293,7 @@ impl Games {
             if !self.is_compared(id - segment.first_game) {
                 continue;
             }
+
             let visits = game.indexed_visits(plies);
             replayed.positions += visits.len() as u64;
             replayed.games.push(inspection.expected(id, &visits));

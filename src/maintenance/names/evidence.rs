@@ -1,4 +1,4 @@
-//! Which names a user's list, decisions and earlier joins give to each spelling.
+//! Evidence for the name of each spelling: a user's list, decisions and earlier joins.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,6 +35,12 @@ impl<'n> GivenNames<'n> {
         Some(self.names[number as usize])
     }
 
+    /// The name that the first of some spellings with a name has been given.
+    fn first_name(&self, spellings: &[u32]) -> Option<&'n str> {
+        spellings.iter().find_map(|&spelling| self.name(spelling))
+    }
+
+    /// Gives a spelling a name, in place of an earlier one.
     fn give(&mut self, spelling: u32, name: &'n str) {
         let next = self.names.len() as u32 + 1;
         let number = *self.by_name.entry(name).or_insert(next);
@@ -62,7 +68,8 @@ pub(super) struct Evidence<'n> {
 }
 
 impl<'n> Evidence<'n> {
-    /// Looks all spellings up. `persons` and `fide_ids` belong to the spellings of players, and are empty for other tables.
+    /// Looks all spellings up. `persons` and `fide_ids` belong to the spellings of players, and are empty for other
+    /// tables.
     pub(super) fn gather(
         table: NameTable,
         spellings: &Spellings,
@@ -83,6 +90,7 @@ impl<'n> Evidence<'n> {
         let Some(list) = list else {
             return evidence;
         };
+
         for (index, text) in (0_u32..).zip(&spellings.texts) {
             let at = index as usize;
             let games = spellings.games[at];
@@ -105,9 +113,12 @@ impl<'n> Evidence<'n> {
         let texts = spellings.texts.iter().map(String::as_str);
         let indexes: HashMap<&str, u32, RandomState> = texts.zip(0..).collect();
 
-        let mut decided: HashMap<&str, u32, RandomState> = HashMap::default();
-        for row in rows.iter().filter(|row| row.source == DECIDED) {
-            *decided.entry(&row.name).or_default() += 1;
+        // The number of spellings that the user has given each name.
+        let mut decided_rows: HashMap<&str, u32, RandomState> = HashMap::default();
+        for row in rows {
+            if row.source == DECIDED {
+                *decided_rows.entry(&row.name).or_default() += 1;
+            }
         }
 
         for row in rows {
@@ -121,8 +132,11 @@ impl<'n> Evidence<'n> {
             if let Some(&index) = indexes.get(row.spelling.as_str()) {
                 given.give(index, &row.name);
                 self.rows.insert(index, row);
-                let is_only = row.name == row.spelling && decided.get(&*row.name) == Some(&1);
-                if is_decided && is_only {
+
+                // A name that only its own spelling has been given is joined with no other.
+                let is_own_name = row.name == row.spelling;
+                let is_only = decided_rows.get(row.name.as_str()) == Some(&1);
+                if is_decided && is_own_name && is_only {
                     self.alone.insert(index);
                 }
             }
@@ -136,24 +150,24 @@ impl<'n> Evidence<'n> {
         }
     }
 
-    /// The name that a group of spellings has been given, by the strongest evidence. Names of earlier runs count only if
-    /// all of them are one.
+    /// The name that a group of spellings has been given, by the strongest evidence. Names of earlier runs count only
+    /// if all of them are one.
     pub(super) fn name(&self, members: &[u32]) -> Option<&'n str> {
-        let first_of =
-            |given: &GivenNames<'n>| members.iter().find_map(|&member| given.name(member));
-        let strong = first_of(&self.decided).or_else(|| first_of(&self.listed));
-        if strong.is_some() {
-            return strong;
+        let decided = self.decided.first_name(members);
+        if decided.is_some() {
+            return decided;
+        }
+        let listed = self.listed.first_name(members);
+        if listed.is_some() {
+            return listed;
         }
 
+        // Groups that earlier runs kept apart have no common name.
         let mut applied = members
             .iter()
             .filter_map(|&member| self.applied.name(member));
         let first = applied.next()?;
-        if applied.all(|name| name == first) {
-            Some(first)
-        } else {
-            None
-        }
+        let is_common = applied.all(|name| name == first);
+        is_common.then_some(first)
     }
 }

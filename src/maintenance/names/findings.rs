@@ -1,4 +1,4 @@
-//! What a search for spellings of one name returns.
+//! Results of a search for spellings of one name.
 
 use crate::cleaning::names::NameKind;
 use crate::storage::NameTable;
@@ -27,7 +27,7 @@ pub struct FoundSpelling {
     pub last_year: u16,
     /// The evidence that joins the spelling: `file`, `list`, `FIDE id`, `twins` or `form`.
     pub source: String,
-    /// How the spelling differs, with commas; empty if only punctuation differs.
+    /// The differences of the spelling from the name, separated by commas; empty if only punctuation differs.
     pub why: String,
 }
 
@@ -45,8 +45,11 @@ impl FoundSpelling {
 impl JoinedName {
     /// The games of all spellings.
     pub fn games(&self) -> u64 {
-        let games = self.spellings.iter().map(|spelling| spelling.games);
-        games.map(u64::from).sum()
+        let mut games = 0;
+        for spelling in &self.spellings {
+            games += u64::from(spelling.games);
+        }
+        games
     }
 }
 

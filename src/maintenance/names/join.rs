@@ -1,4 +1,4 @@
-//! Which spellings of a table are one name, by all evidence, and how the name is written.
+//! Groups of spellings that are one name, by all evidence, and the selection of the canonical name.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -72,50 +72,57 @@ impl Joining<'_> {
 
         let mut groups = Vec::with_capacity(grouped.groups.len());
         for group in grouped.groups {
-            let members = group.members.iter();
+            let mut members = Vec::with_capacity(group.members.len());
+            for member in &group.members {
+                members.push((member.spelling, member.source, member.reasons));
+            }
             groups.push(Group {
                 canonical: group.canonical,
-                members: members
-                    .map(|member| (member.spelling, member.source, member.reasons))
-                    .collect(),
+                members,
             });
         }
 
-        let joined = self.joined(groups);
-        let proposed = self.proposed(&grouped.proposals, &joined);
+        let joined = self.joined_names(groups);
+        let proposed = self.proposed_names(&grouped.proposals, &joined);
         (joined, proposed)
     }
 
     /// Joins events or sites, by their words and by the names that they have been given.
     pub(super) fn texts(&self) -> Vec<JoinedName> {
-        let texts = self.spellings.texts.iter().zip(&self.spellings.games);
-        let texts_with_games: Vec<TextSpelling<'_>> = texts
-            .map(|(text, games)| TextSpelling {
+        let mut texts: Vec<TextSpelling<'_>> = Vec::with_capacity(self.spellings.texts.len());
+        for (text, games) in self.spellings.texts.iter().zip(&self.spellings.games) {
+            texts.push(TextSpelling {
                 text,
                 games: games.games,
-            })
-            .collect();
+            });
+        }
         let by_words = match self.table {
-            NameTable::Event => group_events(&texts_with_games),
-            NameTable::Player | NameTable::Site => group_sites(&texts_with_games),
+            NameTable::Event => group_events(&texts),
+            NameTable::Player | NameTable::Site => group_sites(&texts),
         };
 
         let mut groups = Vec::new();
-        for ((_, group), mut members) in self.by_name(&by_words) {
-            members.sort_by_key(|&index| (Reverse(self.games(index)), index));
-            let canonical = group.map_or(String::new(), |group| by_words[group].canonical.clone());
+        for ((_, group), mut indexes) in self.by_name(&by_words) {
+            // The most frequent spelling comes first.
+            indexes.sort_by_key(|&index| (Reverse(self.games(index)), index));
+
+            let canonical = match group {
+                Some(group) => by_words[group].canonical.clone(),
+                None => String::new(),
+            };
             let member = |index| (index, NameSource::Form, NameReasons::default());
             groups.push(Group {
                 canonical,
-                members: members.into_iter().map(member).collect(),
+                members: indexes.into_iter().map(member).collect(),
             });
         }
-        self.joined(groups)
+        self.joined_names(groups)
     }
 
     /// Spellings by the name that they have been given, or by the number of their group.
     ///
-    /// A name that has been given to a spelling of a group is given to all spellings of the group that have no other name.
+    /// A name that has been given to a spelling of a group is given to all spellings of the group that have no other
+    /// name.
     fn by_name(&self, groups: &[TextGroup]) -> SpellingsByName<'_> {
         let mut group_of: HashMap<u32, usize, RandomState> = HashMap::default();
         for (number, group) in groups.iter().enumerate() {
@@ -127,12 +134,12 @@ impl Joining<'_> {
         let mut by_name = SpellingsByName::default();
         for index in 0..self.spellings.texts.len() as u32 {
             let group = group_of.get(&index).copied();
-            let name = self.evidence.name(&[index]).or_else(|| {
-                let members = group.map_or(&[][..], |group| &groups[group].members);
-                let mut others = members.to_vec();
-                others.retain(|member| !self.evidence.alone.contains(member));
-                self.evidence.name(&others)
-            });
+            let mut name = self.evidence.name(&[index]);
+            if name.is_none()
+                && let Some(group) = group
+            {
+                name = self.name_of_group(&groups[group]);
+            }
 
             let key = match (name, group) {
                 (Some(name), _) => (Some(name), None),
@@ -144,9 +151,17 @@ impl Joining<'_> {
         by_name
     }
 
+    /// The name that the spellings of a group have been given, except the spellings that are joined with no other.
+    fn name_of_group(&self, group: &TextGroup) -> Option<&str> {
+        let mut members = group.members.clone();
+        members.retain(|member| !self.evidence.alone.contains(member));
+        self.evidence.name(&members)
+    }
+
     /// Groups with their canonical names. Each name belongs to one group only.
-    fn joined(&self, mut groups: Vec<Group>) -> Vec<JoinedName> {
-        groups.extend(self.singles(&groups));
+    fn joined_names(&self, mut groups: Vec<Group>) -> Vec<JoinedName> {
+        groups.extend(self.single_groups(&groups));
+        // The group with most games has the first choice of a name.
         groups.sort_by_key(|group| {
             let games: u64 = group.indexes().map(|index| self.games(index)).sum();
             (Reverse(games), group.indexes().next())
@@ -154,7 +169,7 @@ impl Joining<'_> {
 
         let texts = self.spellings.texts.iter().map(String::as_str);
         let owners: HashMap<&str, u32, RandomState> = texts.zip(0..).collect();
-        let mut taken: HashSet<String, RandomState> = HashSet::default();
+        let mut used: HashSet<String, RandomState> = HashSet::default();
         let mut joined = Vec::with_capacity(groups.len());
 
         // Names that have been given come first.
@@ -166,29 +181,30 @@ impl Joining<'_> {
                     continue;
                 }
 
-                // A name that is the spelling of another group is taken only if it has been given.
-                let is_free = |name: &&str| {
+                // A name that is the spelling of another group is used only if it has been given.
+                let is_usable = |name: &&str| {
+                    let is_free = !name.is_empty() && !used.contains(*name);
                     let is_own = owners.get(name).is_none_or(|owner| members.contains(owner));
-                    !name.is_empty() && !taken.contains(*name) && (is_given || is_own)
+                    is_free && (is_given || is_own)
                 };
                 let canonical = std::iter::once(group.canonical.as_str());
                 let texts = members.iter().map(|&index| self.text(index));
                 let mut names = given.into_iter().chain(canonical).chain(texts);
 
-                if let Some(name) = names.find(is_free).map(str::to_owned) {
-                    taken.insert(name.clone());
-                    joined.push(self.named(group, name));
+                if let Some(name) = names.find(is_usable).map(str::to_owned) {
+                    used.insert(name.clone());
+                    joined.push(self.joined_name(group, name));
                 }
             }
         }
 
         joined.sort_by_key(|joined| Reverse(joined.games()));
-        joined.retain(says_something);
+        joined.retain(is_informative);
         joined
     }
 
     /// Groups of one spelling each, for spellings outside the groups that have been given a name.
-    fn singles(&self, groups: &[Group]) -> Vec<Group> {
+    fn single_groups(&self, groups: &[Group]) -> Vec<Group> {
         let in_groups: HashSet<u32, RandomState> = groups.iter().flat_map(Group::indexes).collect();
 
         let mut singles = Vec::new();
@@ -199,7 +215,8 @@ impl Joining<'_> {
 
             let has_row = self.evidence.rows.contains_key(&index);
             let name = self.evidence.name(&[index]);
-            if has_row || name.is_some_and(|name| name != self.text(index)) {
+            let has_other_name = name.is_some_and(|name| name != self.text(index));
+            if has_row || has_other_name {
                 singles.push(Group {
                     canonical: String::new(),
                     members: vec![(index, NameSource::Form, NameReasons::default())],
@@ -209,7 +226,7 @@ impl Joining<'_> {
         singles
     }
 
-    fn named(&self, group: &Group, name: String) -> JoinedName {
+    fn joined_name(&self, group: &Group, name: String) -> JoinedName {
         let mut spellings = Vec::with_capacity(group.members.len());
         for &(index, source, reasons) in &group.members {
             let (source, why) = self.reason(index, &name, source, reasons);
@@ -244,9 +261,10 @@ impl Joining<'_> {
 
         // An earlier join keeps the reason that it had.
         let is_applied = source == NameSource::Applied;
-        let row = self.evidence.rows.get(&index);
-        if let Some(row) = row.filter(|row| row.source != DECIDED)
-            && (is_applied || self.evidence.applied.name(index) == Some(name))
+        let has_earlier_name = self.evidence.applied.name(index) == Some(name);
+        if let Some(row) = self.evidence.rows.get(&index)
+            && row.source != DECIDED
+            && (is_applied || has_earlier_name)
         {
             return (row.source.clone(), row.why.clone());
         }
@@ -255,56 +273,37 @@ impl Joining<'_> {
         (source.as_str().to_owned(), reasons.to_string())
     }
 
-    fn proposed(&self, proposals: &[Proposal], joined: &[JoinedName]) -> Vec<ProposedName> {
-        let mut names: HashMap<&str, &JoinedName, RandomState> = HashMap::default();
-        for name in joined {
-            for spelling in &name.spellings {
-                names.insert(&spelling.text, name);
-            }
-        }
-        let group_of = |index: u32| names.get(self.text(index)).copied();
-        let games = |index: u32| group_of(index).map_or(self.games(index), JoinedName::games);
-        let name = |index: u32| group_of(index).map_or(self.text(index), |group| &group.name);
+    /// The proposed pairs of names, each pair once. Spellings that have been joined are proposed together.
+    fn proposed_names(&self, proposals: &[Proposal], joined: &[JoinedName]) -> Vec<ProposedName> {
+        let names = PresentNames::new(self, joined);
 
         let mut seen: HashSet<(&str, &str), RandomState> = HashSet::default();
         let mut proposed: Vec<(u64, ProposedName)> = Vec::new();
         for proposal in proposals {
-            // The longer name is the canonical one, so that initials are proposed with each player whom they may mean.
-            let reasons = proposal.reasons;
-            let is_short =
-                reasons.has(NameReason::Initials) || reasons.has(NameReason::NoGivenName);
-            let rank = |index: u32| {
-                let letters = if is_short {
-                    name(index).chars().count()
-                } else {
-                    0
-                };
-                (letters, games(index), Reverse(index))
-            };
-            let (a, b) = if rank(proposal.a) >= rank(proposal.b) {
-                (proposal.a, proposal.b)
-            } else {
-                (proposal.b, proposal.a)
-            };
-            if name(a) == name(b) || !seen.insert((name(a), name(b))) {
+            let (canonical, other) = names.canonical_first(proposal);
+            let name = names.name(canonical);
+            let other_name = names.name(other);
+            let is_new = name != other_name && seen.insert((name, other_name));
+            if !is_new {
                 continue;
             }
 
             let spelling = FoundSpelling {
-                text: name(b).to_owned(),
-                games: games(b).try_into().unwrap_or(u32::MAX),
+                text: other_name.to_owned(),
+                games: names.games(other).try_into().unwrap_or(u32::MAX),
                 source: proposal.source.as_str().to_owned(),
-                why: reasons.to_string(),
-                ..self.spelling(b)
+                why: proposal.reasons.to_string(),
+                ..self.spelling(other)
             };
             let proposed_name = ProposedName {
                 table: self.table,
-                name: name(a).to_owned(),
+                name: name.to_owned(),
                 spelling,
             };
-            proposed.push((games(a), proposed_name));
+            proposed.push((names.games(canonical), proposed_name));
         }
 
+        // Names decide between equal numbers of games, so that every run has one order.
         proposed.sort_by(|(a, one), (b, other)| {
             let by_games = b.cmp(a);
             let by_name = one.name.cmp(&other.name);
@@ -334,8 +333,68 @@ impl Joining<'_> {
     }
 }
 
+/// The canonical names that spellings have after they have been joined.
+struct PresentNames<'j> {
+    joining: &'j Joining<'j>,
+    /// By spelling; spellings that have not been joined are their own names.
+    joined: HashMap<&'j str, &'j JoinedName, RandomState>,
+}
+
+impl<'j> PresentNames<'j> {
+    fn new(joining: &'j Joining<'j>, names: &'j [JoinedName]) -> PresentNames<'j> {
+        let mut joined: HashMap<&str, &JoinedName, RandomState> = HashMap::default();
+        for name in names {
+            for spelling in &name.spellings {
+                joined.insert(&spelling.text, name);
+            }
+        }
+        PresentNames { joining, joined }
+    }
+
+    fn joined(&self, index: u32) -> Option<&'j JoinedName> {
+        self.joined.get(self.joining.text(index)).copied()
+    }
+
+    /// The name of a spelling.
+    fn name(&self, index: u32) -> &'j str {
+        match self.joined(index) {
+            Some(joined) => &joined.name,
+            None => self.joining.text(index),
+        }
+    }
+
+    /// The number of games of a spelling's name.
+    fn games(&self, index: u32) -> u64 {
+        match self.joined(index) {
+            Some(joined) => joined.games(),
+            None => self.joining.games(index),
+        }
+    }
+
+    /// The spellings of a proposal. The first is the spelling whose name is proposed as canonical.
+    fn canonical_first(&self, proposal: &Proposal) -> (u32, u32) {
+        // The longer name is the canonical one, so that initials are proposed with each player whom they may mean.
+        let reasons = proposal.reasons;
+        let is_short = reasons.has(NameReason::Initials) || reasons.has(NameReason::NoGivenName);
+        let rank = |index: u32| {
+            let letters = if is_short {
+                self.name(index).chars().count()
+            } else {
+                0
+            };
+            (letters, self.games(index), Reverse(index))
+        };
+
+        if rank(proposal.a) >= rank(proposal.b) {
+            (proposal.a, proposal.b)
+        } else {
+            (proposal.b, proposal.a)
+        }
+    }
+}
+
 /// `false` for a single spelling that is its own name, unless the user has decided so.
-fn says_something(name: &JoinedName) -> bool {
+fn is_informative(name: &JoinedName) -> bool {
     match &name.spellings[..] {
         [only] => only.text != name.name || only.source == DECIDED,
         _ => true,

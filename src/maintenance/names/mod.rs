@@ -1,8 +1,9 @@
-//! How the spellings of one player, event or site get a canonical name.
+//! Canonical names for the spellings of one player, event or site.
 //!
-//! [`Database::find_names`] searches, [`Database::apply_names`] searches and writes the certain names. A decision of the user
-//! overrides everything else. Spellings that an earlier run has joined stay joined, unless their players have met since.
-//! Names are stored by spelling, so that a spelling that is deleted with its games still has its name when it comes back.
+//! [`Database::find_names`] searches, [`Database::apply_names`] searches and writes the certain names. A decision of
+//! the user overrides everything else. Spellings that an earlier run has joined stay joined, unless their players have
+//! met since. Names are stored by spelling, so that a spelling that is deleted with its games still has its name when
+//! it comes back.
 
 mod evidence;
 mod findings;
@@ -24,9 +25,9 @@ use crate::storage::{
 use crate::store_fault::StoreResult;
 use evidence::{DECIDED, Evidence};
 use join::Joining;
-use spellings::Collected;
+use spellings::CollectedNames;
 
-/// Which names are searched, and with which list.
+/// The options of a search for spellings of one name.
 #[derive(Clone, Debug)]
 pub struct NameOptions {
     /// The tables to search.
@@ -68,9 +69,9 @@ impl Database {
 
     fn search_names(&self, options: &NameOptions) -> StoreResult<Names> {
         let connection = &self.connection;
-        let collected = Collected::read(connection)?;
-        let mut names = Names::default();
+        let collected = CollectedNames::read(connection)?;
 
+        let mut names = Names::default();
         for (table, count) in NameTable::ALL.into_iter().zip(&mut names.spellings) {
             if !options.tables.contains(&table) {
                 continue;
@@ -78,17 +79,15 @@ impl Database {
 
             let spellings = collected.of(table);
             *count = spellings.texts.len() as u64;
+
+            // Only players are persons, and have FIDE ids.
             let is_player = table == NameTable::Player;
-            let persons: Vec<PersonName> = if is_player {
-                persons(&spellings.texts)
-            } else {
-                Vec::new()
-            };
-            let fide_ids: &[u32] = if is_player {
-                &collected.evidence.fide_ids
-            } else {
-                &[]
-            };
+            let mut persons: Vec<PersonName> = Vec::new();
+            let mut fide_ids: &[u32] = &[];
+            if is_player {
+                persons = parse_persons(&spellings.texts);
+                fide_ids = &collected.evidence.fide_ids;
+            }
 
             let rows = canonical_names(connection, table)?;
             let list = options.list.as_ref();
@@ -107,7 +106,6 @@ impl Database {
                 names.joined.extend(joining.texts());
             }
         }
-
         Ok(names)
     }
 
@@ -121,7 +119,7 @@ impl Database {
             for &table in &options.tables {
                 let before = canonical_names(&self.connection, table).in_database(self)?;
                 let texts = names_of(&self.connection, table).in_database(self)?;
-                let mut rows = rows(&names, table, &before, &texts);
+                let mut rows = canonical_rows(&names, table, &before, &texts);
                 set_canonical_names(&self.connection, table, &mut rows).in_database(self)?;
             }
             Ok(names)
@@ -134,8 +132,8 @@ impl Database {
     /// When rows contradict each other, or the database cannot be written; it is then as it was before.
     pub fn apply_name_table(&self, rows: &[NameRow]) -> Result<AppliedTable> {
         self.change(CACHE_BYTES, || {
-            self.read_name_table(rows, |table, mut decided| {
-                set_canonical_names(&self.connection, table, &mut decided)
+            self.read_name_table(rows, |table, mut decisions| {
+                set_canonical_names(&self.connection, table, &mut decisions)
             })
         })
     }
@@ -148,6 +146,7 @@ impl Database {
         self.read_name_table(rows, |_, _| Ok(()))
     }
 
+    /// Passes the decisions of a table to `write`, by tables of names.
     fn read_name_table(
         &self,
         rows: &[NameRow],
@@ -159,11 +158,12 @@ impl Database {
             let texts: Vec<String> = names.into_iter().map(|(_, name)| name).collect();
             let before = canonical_names(&self.connection, table).in_database(self)?;
 
-            let decided = table::decided(rows, table, &texts, &before).map_err(Error::Names)?;
-            if let Some(decided) = decided {
-                applied.count(&decided, &texts, &before);
-                write(table, decided).in_database(self)?;
-            }
+            let decisions = table::decisions(rows, table, &texts, &before);
+            let Some(decisions) = decisions.map_err(Error::Names)? else {
+                continue;
+            };
+            applied.count(&decisions, &texts, &before);
+            write(table, decisions).in_database(self)?;
         }
         Ok(applied)
     }
@@ -184,14 +184,15 @@ impl Database {
 }
 
 impl AppliedTable {
-    fn count(&mut self, decided: &[CanonicalName], texts: &[String], before: &[CanonicalName]) {
-        let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
+    fn count(&mut self, decisions: &[CanonicalName], texts: &[String], before: &[CanonicalName]) {
+        let present: HashSet<&str> = texts.iter().map(String::as_str).collect();
+
         let mut names = HashSet::new();
         let mut kept = HashSet::new();
-        for row in decided {
+        for row in decisions {
             names.insert(row.name.as_str());
             kept.insert(row.spelling.as_str());
-            if texts.contains(row.spelling.as_str()) {
+            if present.contains(row.spelling.as_str()) {
                 self.present += 1;
             } else {
                 self.absent += 1;
@@ -199,6 +200,7 @@ impl AppliedTable {
         }
 
         self.names += names.len() as u64;
+
         for row in before {
             if !kept.contains(row.spelling.as_str()) {
                 self.removed += 1;
@@ -207,22 +209,25 @@ impl AppliedTable {
     }
 }
 
-/// Names taken apart, each with the word order that all names show.
-fn persons(texts: &[String]) -> Vec<PersonName> {
+/// Names divided into family and given names. All names together show the order of their words.
+fn parse_persons(texts: &[String]) -> Vec<PersonName> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     parse_names(&texts)
 }
 
 /// The rows of canonical names after a search. Spellings that are not in the database keep their names, and follow the
 /// other spellings of their names.
-fn rows(
+fn canonical_rows(
     names: &Names,
     table: NameTable,
     before: &[CanonicalName],
     texts: &[(i64, String)],
 ) -> Vec<CanonicalName> {
     let mut rows = Vec::new();
-    for joined in names.joined.iter().filter(|joined| joined.table == table) {
+    for joined in &names.joined {
+        if joined.table != table {
+            continue;
+        }
         for spelling in &joined.spellings {
             rows.push(CanonicalName {
                 spelling: spelling.text.clone(),
@@ -245,14 +250,16 @@ fn absent_rows(
     before: &[CanonicalName],
     present: &HashSet<&str>,
 ) -> Vec<CanonicalName> {
-    let mut now: HashMap<&str, &str> = HashMap::new();
+    let mut name_of: HashMap<&str, &str> = HashMap::new();
     for row in rows {
-        now.insert(&row.spelling, &row.name);
+        name_of.insert(&row.spelling, &row.name);
     }
-    let names: HashSet<&str> = now.values().copied().collect();
+    let names: HashSet<&str> = name_of.values().copied().collect();
+
+    // The present name for each earlier name, by the spellings that are still there.
     let mut renamed: HashMap<&str, &str> = HashMap::new();
     for row in before {
-        if let Some(name) = now.get(row.spelling.as_str()) {
+        if let Some(name) = name_of.get(row.spelling.as_str()) {
             renamed.insert(&row.name, *name);
         }
     }
@@ -260,13 +267,14 @@ fn absent_rows(
     let mut absent = Vec::new();
     for row in before {
         let spelling = row.spelling.as_str();
+        // A canonical name is no spelling of another name, unless the user has decided so.
         let is_free = row.source == DECIDED || !names.contains(spelling);
         if present.contains(spelling) || !is_free {
             continue;
         }
 
         let old_name = row.name.as_str();
-        let new_name = renamed.get(old_name).or_else(|| now.get(old_name));
+        let new_name = renamed.get(old_name).or_else(|| name_of.get(old_name));
         absent.push(CanonicalName {
             name: new_name.copied().unwrap_or(old_name).to_owned(),
             ..row.clone()

@@ -1,4 +1,4 @@
-//! Which spellings a database has, with their games and years, and what games show about players.
+//! The spellings of a database with their games and years, and evidence of games about players.
 
 use std::collections::HashMap;
 
@@ -45,8 +45,10 @@ impl GamesOfName {
 
 impl Spellings {
     fn read(connection: &Connection, table: NameTable) -> rusqlite::Result<Spellings> {
+        let names = names_of(connection, table)?;
+
         let mut spellings = Spellings::default();
-        for (index, (id, name)) in (0..).zip(names_of(connection, table)?) {
+        for (index, (id, name)) in (0..).zip(names) {
             spellings.indexes.insert(id.cast_unsigned(), index);
             spellings.games.push(GamesOfName::default());
             spellings.texts.push(name);
@@ -59,6 +61,7 @@ impl Spellings {
         self.indexes.get(&number).copied()
     }
 
+    /// Adds a game to the name with a number; returns the index of the name.
     fn add(&mut self, number: u64, year: u16) -> Option<u32> {
         let index = self.index(number)?;
         self.games[index as usize].add(year);
@@ -71,6 +74,7 @@ impl Spellings {
 pub(super) struct PlayerEvidence {
     /// Players of a game and of its duplicate.
     pub(super) twins: Vec<SpellingPair>,
+    /// Players who have played against each other, so that they are not one person.
     pub(super) met: Vec<(u32, u32)>,
     /// The FIDE id of each spelling; 0 if its games have none or several.
     pub(super) fide_ids: Vec<u32>,
@@ -78,19 +82,19 @@ pub(super) struct PlayerEvidence {
 
 /// The names of a database.
 #[derive(Debug, Default)]
-pub(super) struct Collected {
+pub(super) struct CollectedNames {
     pub(super) players: Spellings,
     pub(super) events: Spellings,
     pub(super) sites: Spellings,
     pub(super) evidence: PlayerEvidence,
 }
 
-/// The least probability of duplicates whose players count as the same players.
+/// The minimum score of duplicates whose players are evidence. Less certain duplicates may be games of other players.
 const MIN_SCORE: f64 = 0.95;
 
-impl Collected {
-    pub(super) fn read(connection: &Connection) -> StoreResult<Collected> {
-        let mut collected = Collected {
+impl CollectedNames {
+    pub(super) fn read(connection: &Connection) -> StoreResult<CollectedNames> {
+        let mut collected = CollectedNames {
             players: Spellings::read(connection, NameTable::Player)?,
             events: Spellings::read(connection, NameTable::Event)?,
             sites: Spellings::read(connection, NameTable::Site)?,
@@ -132,6 +136,7 @@ impl Collected {
                 if let (Some(white), Some(black)) = (white, black) {
                     self.evidence.met.push((white, black));
                 }
+
                 self.events.add(event, year);
                 self.sites.add(site, year);
             },
@@ -144,14 +149,16 @@ impl Collected {
 
     fn read_twins(&self, connection: &Connection) -> rusqlite::Result<Vec<SpellingPair>> {
         let index = |id: Option<i64>| self.players.index(id?.cast_unsigned());
+        let players = players_of_duplicates(connection, MIN_SCORE)?;
+
         let mut counts: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
-        for [white, kept_white, black, kept_black] in players_of_duplicates(connection, MIN_SCORE)?
-        {
+        for [white, kept_white, black, kept_black] in players {
             for (player, kept) in [(white, kept_white), (black, kept_black)] {
                 if let (Some(a), Some(b)) = (index(player), index(kept))
                     && a != b
                 {
-                    *counts.entry((a.min(b), a.max(b))).or_default() += 1;
+                    let pair = (a.min(b), a.max(b));
+                    *counts.entry(pair).or_default() += 1;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Which spelling gets which name by a table of decisions of the user.
+//! Canonical names by a table of decisions of the user.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,73 @@ use super::findings::table_of;
 use crate::cleaning::names::{NameConflict, NameRow};
 use crate::storage::{CanonicalName, NameTable};
 
+/// The canonical name that each spelling of a table of decisions leads to, which may itself be a spelling of another
+/// name.
+type NextNames<'n> = HashMap<&'n str, &'n str, RandomState>;
+
 /// The canonical names by a table of decisions for one kind of names; `None` if the table has no row of this kind.
 ///
-/// If a canonical name is itself a spelling of another name, the other name is used. It is used also for the spellings that
-/// had the first name `before`, so that proposals join whole groups. Rows that are only proposed are skipped.
+/// If a canonical name is itself a spelling of another name, the other name is used. It is used also for the spellings
+/// that had the first name `before`, so that proposals join whole groups. Rows that are only proposed are skipped.
 ///
 /// # Errors
 /// When rows contradict each other.
-pub(super) fn decided(
+pub(super) fn decisions(
     rows: &[NameRow],
     table: NameTable,
     texts: &[String],
     before: &[CanonicalName],
 ) -> Result<Option<Vec<CanonicalName>>, NameConflict> {
-    let of_table = rows
+    let rows_of_table: Vec<&NameRow> = rows
         .iter()
-        .filter(|row| table_of(row.kind) == Some(table) && row.is_sure);
-    let (own, others): (Vec<&NameRow>, Vec<&NameRow>) =
-        of_table.partition(|row| row.spelling == row.canonical);
-    if own.is_empty() && others.is_empty() {
+        .filter(|row| table_of(row.kind) == Some(table) && row.is_sure)
+        .collect();
+    if rows_of_table.is_empty() {
         return Ok(None);
     }
+    let mut names = next_names(&rows_of_table, before)?;
 
-    let mut names: HashMap<&str, &str, RandomState> = HashMap::default();
-    for row in others {
+    // A name that is canonical and written in games is a spelling of its own.
+    let texts_by_form = texts_by_form(texts);
+    let canonical: Vec<&str> = names.values().copied().collect();
+    for name in canonical {
+        if texts_by_form.contains_key(name) {
+            names.entry(name).or_insert(name);
+        }
+    }
+
+    let mut decisions = Vec::with_capacity(names.len());
+    for &form in names.keys() {
+        let name = end_of_chain(form, &names)?;
+        // A spelling that no game has keeps its decision until games with it come.
+        let spellings = match texts_by_form.get(form) {
+            Some(texts) => texts.as_slice(),
+            None => std::slice::from_ref(&form),
+        };
+
+        for &spelling in spellings {
+            decisions.push(CanonicalName {
+                spelling: spelling.to_owned(),
+                name: name.to_owned(),
+                source: DECIDED.to_owned(),
+                why: String::new(),
+            });
+        }
+    }
+    Ok(Some(decisions))
+}
+
+/// The names by the rows of a table, and by the rows before for spellings whose earlier name is a spelling now.
+fn next_names<'n>(
+    rows: &[&'n NameRow],
+    before: &'n [CanonicalName],
+) -> Result<NextNames<'n>, NameConflict> {
+    let mut names = NextNames::default();
+    for row in rows {
+        if row.spelling == row.canonical {
+            continue;
+        }
+
         let earlier = names.insert(&row.spelling, &row.canonical);
         if let Some(one) = earlier
             && one != row.canonical
@@ -49,66 +92,43 @@ pub(super) fn decided(
             names.entry(&row.spelling).or_insert(&row.name);
         }
     }
-    for row in own {
-        names.entry(&row.spelling).or_insert(&row.canonical);
-    }
 
-    // A name that is canonical and written in games is a spelling of its own.
-    let written = written(texts);
-    let canonical: Vec<&str> = names.values().copied().collect();
-    for name in canonical {
-        if written.contains_key(name) {
-            names.entry(name).or_insert(name);
+    // A spelling that is its own name comes last: a row with another name for it is stronger.
+    for row in rows {
+        if row.spelling == row.canonical {
+            names.entry(&row.spelling).or_insert(&row.canonical);
         }
     }
-
-    let mut decided = Vec::with_capacity(names.len());
-    for &spelling in names.keys() {
-        let name = end(spelling, &names)?;
-        let as_written = match written.get(spelling) {
-            Some(texts) => texts.as_slice(),
-            None => std::slice::from_ref(&spelling),
-        };
-        for &spelling in as_written {
-            decided.push(CanonicalName {
-                spelling: spelling.to_owned(),
-                name: name.to_owned(),
-                source: DECIDED.to_owned(),
-                why: String::new(),
-            });
-        }
-    }
-    Ok(Some(decided))
+    Ok(names)
 }
 
 /// The canonical name at the end of a chain.
-fn end<'n>(
-    spelling: &'n str,
-    names: &HashMap<&'n str, &'n str, RandomState>,
-) -> Result<&'n str, NameConflict> {
-    let mut at = spelling;
+fn end_of_chain<'n>(spelling: &'n str, names: &NextNames<'n>) -> Result<&'n str, NameConflict> {
+    let mut name = spelling;
 
     // A chain without a circle has at most all spellings.
     for _ in 0..=names.len() {
-        match names.get(at) {
-            Some(&next) if next != at => at = next,
-            _ => return Ok(at),
+        match names.get(name) {
+            Some(&next) if next != name => name = next,
+            _ => return Ok(name),
         }
     }
 
     Err(NameConflict::Circle(spelling.to_owned()))
 }
 
-/// Names of the database by the form that they have in a table, without tabs and spaces around them.
-fn written(texts: &[String]) -> HashMap<String, Vec<&str>, RandomState> {
-    let mut written: HashMap<String, Vec<&str>, RandomState> = HashMap::default();
+/// Names of the database by the form that they have in a table.
+fn texts_by_form(texts: &[String]) -> HashMap<String, Vec<&str>, RandomState> {
+    let mut by_form: HashMap<String, Vec<&str>, RandomState> = HashMap::default();
     for text in texts {
-        written.entry(in_table(text)).or_default().push(text);
+        let texts_of_form = by_form.entry(form_in_table(text)).or_default();
+        texts_of_form.push(text);
     }
-    written
+    by_form
 }
 
-/// A name as a table has it.
-fn in_table(text: &str) -> String {
+/// A name as a table has it: tabs and line breaks separate cells and rows, and spaces around a cell are not
+/// significant.
+fn form_in_table(text: &str) -> String {
     text.replace(['\t', '\n', '\r'], " ").trim().to_owned()
 }

@@ -1,4 +1,4 @@
-//! What a search for twins reads: a few facts of each game, and all facts and moves of the games that may be twins.
+//! The input of a search for twins: a few facts of each game, and all facts and moves of candidates.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -48,15 +48,21 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Writes the codes of a game's mainline.
-    pub(super) fn write(&self, game: u32, moves: &mut Vec<u16>) {
+    /// Appends the codes of a game's mainline.
+    pub(super) fn append_to(&self, game: u32, moves: &mut Vec<u16>) {
         let Moves { codes, ends } = self;
         // Only pairs of games that were read are compared.
         let Ok(at) = ends.binary_search_by_key(&game, |(game, _)| *game) else {
             panic!("the moves of a game are compared that was not read");
         };
 
-        let begin = at.checked_sub(1).map_or(0, |before| ends[before].1);
+        let begin = match at.checked_sub(1) {
+            Some(before) => {
+                let (_, end_before) = ends[before];
+                end_before
+            }
+            None => 0,
+        };
         let (_, end) = ends[at];
         moves.extend_from_slice(&codes[begin..end]);
     }
@@ -85,12 +91,15 @@ impl<'c> Collection<'c> {
         let players = Players::read(connection)?;
         let games = columns.games(|_| true)?;
 
+        // Few facts of each game are kept: a database may have millions of games, and few of them are candidates.
         let count = games.len() as usize;
         let mut ids = Vec::with_capacity(count);
         let mut facts = Vec::with_capacity(count);
         let mut prints = Vec::with_capacity(count);
         columns.each(games.iter(), COLUMNS, |game, values| {
             let [flags, white, black, plies, date, hashes @ ..] = values;
+            let result = GameFlags::from_value(flags).result();
+
             ids.push(game);
             prints.push(Fingerprint::from_numbers(hashes.map(|hash| hash as u32)));
             facts.push(GameFacts {
@@ -98,7 +107,7 @@ impl<'c> Collection<'c> {
                 white: players.index(white),
                 black: players.index(black),
                 date: partial_date(date),
-                result: result_code(GameFlags::from_value(flags).result()),
+                result: result_code(result),
                 ..GameFacts::default()
             });
         })?;
@@ -122,23 +131,25 @@ impl<'c> Collection<'c> {
 
     /// Forgets names and results that come from twins. They were unknown before.
     fn forget_merged_names(&mut self) -> rusqlite::Result<()> {
-        let is_fact = |tag: &&MergedTag| matches!(tag.name.as_str(), "White" | "Black" | RESULT);
-
         for (&game, merged) in &self.merged {
             let Ok(index) = self.ids.binary_search(&game) else {
                 continue;
             };
-            if !merged.iter().any(|tag| is_fact(&tag)) {
+            let has_facts = merged
+                .iter()
+                .any(|tag| matches!(tag.name.as_str(), "White" | "Black" | RESULT));
+            if !has_facts {
                 continue;
             }
 
             let tags = all_tags(self.connection, game)?.unwrap_or_default();
             let facts = &mut self.facts[index];
-            for tag in merged.iter().filter(is_fact) {
+            for tag in merged {
                 // Another program may have changed the name since.
                 let is_as_merged = tags
                     .iter()
                     .any(|other| other.name == tag.name && other.value == tag.value);
+
                 match tag.name.as_str() {
                     "White" if is_as_merged => facts.white = 0,
                     "Black" if is_as_merged => facts.black = 0,
@@ -188,8 +199,8 @@ impl<'c> Collection<'c> {
         &self.moves
     }
 
-    /// Reads all facts and moves of some games, which are in ascending order, in place of the games that were read before.
-    /// Games of a source in `preferred` are preferred.
+    /// Reads all facts and moves of some games, which are in ascending order, in place of the games that were read
+    /// before. Games of a source in `preferred` are preferred.
     pub(super) fn complete(
         &mut self,
         games: &[u32],
@@ -200,24 +211,21 @@ impl<'c> Collection<'c> {
         let mut done = 0;
 
         for batch in games.chunks(BATCH_GAMES) {
-            let mut read = Vec::with_capacity(batch.len());
+            // One connection reads rows, and all threads follow the moves.
+            let mut games_of_batch = Vec::with_capacity(batch.len());
             for &game in batch {
                 let id = self.id(game);
-                let mut texts = TwinTexts::read(self.connection, id.get())?.unwrap_or_default();
-                if let Some(merged) = self.merged.get(&id) {
-                    for tag in merged {
-                        texts.revert(tag);
-                    }
-                }
-                read.push((game, texts, self.columns.has_changed(id)));
+                let texts = self.read_texts(id)?;
+                games_of_batch.push((game, texts, self.columns.has_changed(id)));
             }
-
-            let followed: Vec<Vec<u16>> = threads::install(|| {
-                read.par_iter()
-                    .map(|(_, texts, has_changed)| codes(texts, *has_changed))
+            let codes_of_games: Vec<Vec<u16>> = threads::install(|| {
+                games_of_batch
+                    .par_iter()
+                    .map(|(_, texts, has_changed)| mainline_codes(texts, *has_changed))
                     .collect()
             });
-            for ((game, texts, has_changed), codes) in read.iter().zip(followed) {
+
+            for ((game, texts, has_changed), codes) in games_of_batch.iter().zip(codes_of_games) {
                 self.add(*game, texts, *has_changed, preferred, &codes);
             }
 
@@ -225,6 +233,17 @@ impl<'c> Collection<'c> {
             progress(done);
         }
         Ok(())
+    }
+
+    /// The texts of a game without the tags that it has from its twins.
+    fn read_texts(&self, game: GameId) -> rusqlite::Result<TwinTexts> {
+        let mut texts = TwinTexts::read(self.connection, game.get())?.unwrap_or_default();
+        if let Some(merged) = self.merged.get(&game) {
+            for tag in merged {
+                texts.revert(tag);
+            }
+        }
+        Ok(texts)
     }
 
     fn add(
@@ -245,6 +264,7 @@ impl<'c> Collection<'c> {
         };
         let date = texts.date.as_deref().map(GameDate::parse);
         let round = texts.round.as_deref().map(Round::parse);
+        let is_preferred = preferred.contains(&texts.source);
 
         // What another program has changed may have another hash than its row says.
         let (moves_hash, plies) = if has_changed {
@@ -263,7 +283,8 @@ impl<'c> Collection<'c> {
             round: round.unwrap_or_default(),
             white_elo: elo(texts.white_elo),
             black_elo: elo(texts.black_elo),
-            source: u32::from(!preferred.contains(&texts.source)),
+            // The lowest number is preferred.
+            source: u32::from(!is_preferred),
             annotations: texts.annotation_length.try_into().unwrap_or(0),
             tags: known_tags(texts, facts),
             ..*facts
@@ -333,11 +354,13 @@ fn result_code(result: Termination) -> u8 {
 }
 
 /// The codes of a game's mainline, as far as its text has moves.
-fn codes(texts: &TwinTexts, has_changed: bool) -> Vec<u16> {
+fn mainline_codes(texts: &TwinTexts, has_changed: bool) -> Vec<u16> {
+    // Another program may have written a FEN that cannot be read.
     let Ok(start) = texts.fen.as_deref().map(Position::from_fen).transpose() else {
         return Vec::new();
     };
 
+    // A move and the space after it are about four letters.
     let mut codes = Vec::with_capacity(texts.moves.len() / 4);
     if has_changed {
         let start = start.unwrap_or_else(Position::start);

@@ -1,4 +1,4 @@
-//! What a search for duplicates returns.
+//! The result of a search for duplicates.
 
 use super::tags::MergedGroup;
 use crate::storage::{DuplicateGroup, GameSet};
@@ -19,9 +19,12 @@ pub struct Duplicates {
 impl Duplicates {
     /// The games that are marked.
     pub fn marked(&self) -> GameSet {
-        self.groups
-            .iter()
-            .flat_map(|group| group.duplicates.iter().copied())
-            .collect()
+        let mut marked = GameSet::default();
+        for group in &self.groups {
+            for &game in &group.duplicates {
+                marked.insert(game);
+            }
+        }
+        marked
     }
 }

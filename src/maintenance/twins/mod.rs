@@ -1,7 +1,8 @@
-//! How twins of a database are found, marked and unmarked.
+//! Twins of a database: the search for them, their marks, and the removal of marks.
 //!
-//! [`Database::find_duplicates`] searches, [`Database::mark_duplicates`] searches and writes marks. Only games that are new or
-//! have changed since the last search are compared with all games, and with them the games of each group that they touch.
+//! [`Database::find_duplicates`] searches, [`Database::mark_duplicates`] searches and writes marks. Only games that are
+//! new or have changed since the last search are compared with all games, and with them the games of each group that
+//! they touch.
 
 mod collection;
 mod duplicates;
@@ -22,12 +23,13 @@ use crate::storage::{
 };
 use search::Search;
 
-/// How duplicates are searched, and whether their tags are merged.
+/// The options of a search for duplicates.
 #[derive(Clone, Debug, Default)]
 pub struct DuplicateOptions {
-    /// Which game of a group is kept; `None` for the preference of the last search, and the longest game in a first search.
+    /// The rule that selects the kept game of a group. `None` is the rule of the last search, and in a first search,
+    /// the longest game is kept.
     pub preferred: Option<PreferredCopy>,
-    /// Whether tags of kept games are filled from their twins.
+    /// `true` if tags of kept games are filled from their twins.
     pub merge_tags: bool,
 }
 
@@ -57,7 +59,7 @@ impl Database {
         let mut duplicates = search.duplicates;
 
         if options.merge_tags {
-            let merged = tags::merged(&self.connection, &duplicates.groups);
+            let merged = tags::merged_groups(&self.connection, &duplicates.groups);
             duplicates.merged = merged.in_database(self)?;
         }
         Ok(duplicates)
@@ -74,19 +76,21 @@ impl Database {
     ) -> Result<Duplicates> {
         self.change(CACHE_BYTES, || {
             let mut search = Search::run(self, options.preferred.as_ref(), &mut progress)?;
-            self.write(&search).in_database(self)?;
+            self.write_marks(&search).in_database(self)?;
 
             if options.merge_tags {
-                let merged = tags::merge_all(&self.connection, &search.duplicates.groups);
+                let merged = tags::write_merged_tags(&self.connection, &search.duplicates.groups);
                 search.duplicates.merged = merged.in_database(self)?;
             }
 
+            // Merged tags change kept games, which need not be compared again for that.
             search.state.write(&self.connection).in_database(self)?;
             Ok(search.duplicates)
         })
     }
 
-    /// Deletes the games of a set that are still marked as duplicates and are kept for no other game; returns their number.
+    /// Deletes the games of a set that are still marked as duplicates and are kept for no other game; returns their
+    /// number.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
@@ -98,10 +102,16 @@ impl Database {
         let connection = &self.connection;
         let groups = duplicate_groups(connection)?;
         let kept: GameSet = groups.iter().map(|group| group.keep).collect();
-        let marked = groups.iter().flat_map(|group| &group.duplicates).copied();
-        let deleted: GameSet = marked
-            .filter(|&game| games.contains(game) && !kept.contains(game))
-            .collect();
+
+        // Another program may have marked a game that is kept for others.
+        let mut deleted = GameSet::default();
+        for group in &groups {
+            for &game in &group.duplicates {
+                if games.contains(game) && !kept.contains(game) {
+                    deleted.insert(game);
+                }
+            }
+        }
 
         let unexamined_before = unexamined_games(connection)?;
         let count = delete_games(connection, &deleted)?;
@@ -116,8 +126,8 @@ impl Database {
         Ok(count)
     }
 
-    /// Writes the changes of the marks.
-    fn write(&self, search: &Search) -> rusqlite::Result<()> {
+    /// Writes the changes of the marks, and reverts the tags that kept games have from games that are no longer marked.
+    fn write_marks(&self, search: &Search) -> rusqlite::Result<()> {
         let connection = &self.connection;
         for group in &search.dissolved {
             unmark_group(connection, group)?;
@@ -132,7 +142,8 @@ impl Database {
         Ok(())
     }
 
-    /// Removes all marks, and restores the tags that kept games had before. Tags from games that have been deleted stay.
+    /// Removes all marks, and restores the tags that kept games had before. Tags from games that have been deleted
+    /// stay.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.

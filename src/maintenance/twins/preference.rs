@@ -1,4 +1,4 @@
-//! Which copy of a game is kept, and how this preference is stored for the next search.
+//! The preferred copy of a game, with the text that stores this preference for the next search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::cleaning::twins::Preference;
 use crate::storage::{SourceId, SourceSummary};
 
-/// Which copy of a game is kept. Among equal copies, the most moves decide, then annotations, known tags, the fuller date,
-/// and at last the order of the games.
+/// The rule that selects the copy of a game that is kept. Among equal copies, the number of moves decides, then
+/// annotations, known tags, the fuller date, and at last the order of the games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PreferredCopy {
     /// The copy with the most moves.
@@ -42,9 +42,10 @@ impl PreferredCopy {
             return self;
         };
 
-        let mut known: Vec<&SourceSummary> = known.iter().collect();
-        known.sort_unstable_by_key(|source| source.id);
-        for source in known {
+        // A source comes after the source that it continues, so one pass finds all parts.
+        let mut in_order: Vec<&SourceSummary> = known.iter().collect();
+        in_order.sort_unstable_by_key(|source| source.id);
+        for source in in_order {
             let is_later = source
                 .continues
                 .is_some_and(|first| preferred.contains(&first));
@@ -93,11 +94,12 @@ impl FromStr for PreferredCopy {
         let numbers = text
             .strip_prefix("source ")
             .ok_or(ParsePreferredCopyError)?;
-        let sources = numbers.split(',').map(str::parse).collect::<Result<_, _>>();
-        match sources {
-            Ok(sources) => Ok(PreferredCopy::Source(sources)),
-            Err(_) => Err(ParsePreferredCopyError),
+        let mut sources = Vec::new();
+        for number in numbers.split(',') {
+            let source: SourceId = number.parse().map_err(|_| ParsePreferredCopyError)?;
+            sources.push(source);
         }
+        Ok(PreferredCopy::Source(sources))
     }
 }
 
@@ -111,6 +113,7 @@ mod tests {
             let read = text.parse::<PreferredCopy>().map(|copy| copy.to_string());
             assert_eq!(read.as_deref(), Ok(text));
         }
+
         for wrong in ["", "Longest", "source", "source ", "source a"] {
             assert!(wrong.parse::<PreferredCopy>().is_err(), "{wrong}");
         }

@@ -1,4 +1,4 @@
-//! Which groups of twins a database has now, and which marked groups have changed or no longer exist.
+//! A search for groups of twins: the present groups, and marked groups that have changed or no longer exist.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -55,6 +55,7 @@ impl Search {
         let last_preferred = last
             .as_ref()
             .and_then(|state| state.preference.parse().ok());
+
         let chosen = preferred.cloned().or(last_preferred).unwrap_or_default();
         let preference = chosen.to_string();
         let preferred = chosen.with_continuations(sources);
@@ -64,7 +65,7 @@ impl Search {
             && last.preference == preference
             && are_all_examined(connection, last.last_game)?
         {
-            return Ok(Search::of_nothing(marked, last.clone(), games));
+            return Ok(Search::without_changes(marked, last.clone(), games));
         }
 
         let mut collection = Collection::read(connection)?;
@@ -79,23 +80,22 @@ impl Search {
         // Another preference keeps other games, so that all groups have to be found again.
         let mut examined = match last {
             Some(last) if last.preference == state.preference => {
-                Examined::new(connection, &collection, &marked, last.last_game)?
+                ExaminedGames::new(connection, &collection, &marked, last.last_game)?
             }
-            _ => Examined::all(),
+            _ => ExaminedGames::all(),
         };
         let found = examined.search(&mut collection, &preferred, progress)?;
-        Ok(Search::new(
-            &collection,
-            &preferred,
-            marked,
-            &examined,
-            found,
-            state,
-        ))
+
+        let search = Search::new(&collection, &preferred, marked, &examined, found, state);
+        Ok(search)
     }
 
     /// The result of a search without games to compare: the groups that are marked.
-    fn of_nothing(mut groups: Vec<DuplicateGroup>, state: TwinSearchState, games: u64) -> Search {
+    fn without_changes(
+        mut groups: Vec<DuplicateGroup>,
+        state: TwinSearchState,
+        games: u64,
+    ) -> Search {
         groups.sort_by_key(|group| group.games().min());
         let duplicates = Duplicates {
             games,
@@ -115,7 +115,7 @@ impl Search {
         collection: &Collection<'_>,
         preferred: &PreferredCopy,
         marked: Vec<DuplicateGroup>,
-        examined: &Examined,
+        examined: &ExaminedGames,
         found: Vec<TwinGroup>,
         state: TwinSearchState,
     ) -> Search {
@@ -133,7 +133,13 @@ impl Search {
             groups.push((duplicate_group(collection, preferred, group), true));
         }
         groups.sort_by_key(|(group, _)| group.games().min());
-        let new = (0..groups.len()).filter(|&at| groups[at].1).collect();
+
+        let mut new = Vec::new();
+        for (at, (_, is_new)) in groups.iter().enumerate() {
+            if *is_new {
+                new.push(at);
+            }
+        }
 
         let compared = match &examined.games {
             Some(games) => games.len(),
@@ -145,6 +151,7 @@ impl Search {
             groups: groups.into_iter().map(|(group, _)| group).collect(),
             merged: Vec::new(),
         };
+
         Search {
             duplicates,
             new,
@@ -164,19 +171,23 @@ fn duplicate_group(
     others.retain(|&game| game != group.keep);
     let search = collection.search(preferred.preference());
     search.sort_by_preference(&mut others);
+    let duplicates = others.into_iter().map(|game| collection.id(game));
 
-    let reasons = group.why.iter();
+    // A number of 64 bits would show digits that 32 bits do not have, such as 0.949999988 for 0.95.
+    let score = (f64::from(group.score) * 1e3).round() / 1e3;
+    let why = group.why.iter().map(|reason| reason.as_str().to_owned());
+
     DuplicateGroup {
         keep: collection.id(group.keep),
-        duplicates: others.into_iter().map(|game| collection.id(game)).collect(),
+        duplicates: duplicates.collect(),
         kind: group.kind.as_str().to_owned(),
-        score: (f64::from(group.score) * 1e3).round() / 1e3,
-        why: reasons.map(|reason| reason.as_str().to_owned()).collect(),
+        score,
+        why: why.collect(),
     }
 }
 
 /// The games that are compared with all games.
-struct Examined {
+struct ExaminedGames {
     /// `None` for all games.
     games: Option<BTreeSet<u32>>,
     /// The marked group of a game.
@@ -185,9 +196,9 @@ struct Examined {
     members: Vec<Vec<u32>>,
 }
 
-impl Examined {
-    fn all() -> Examined {
-        Examined {
+impl ExaminedGames {
+    fn all() -> ExaminedGames {
+        ExaminedGames {
             games: None,
             group_of: HashMap::new(),
             members: Vec::new(),
@@ -200,10 +211,10 @@ impl Examined {
         collection: &Collection<'_>,
         marked: &[DuplicateGroup],
         last_game: GameId,
-    ) -> rusqlite::Result<Examined> {
-        let mut examined = Examined {
+    ) -> rusqlite::Result<ExaminedGames> {
+        let mut examined = ExaminedGames {
             games: Some(BTreeSet::new()),
-            ..Examined::all()
+            ..ExaminedGames::all()
         };
         for (at, group) in marked.iter().enumerate() {
             let members: Vec<u32> = group
@@ -216,13 +227,11 @@ impl Examined {
             examined.members.push(members);
         }
 
-        let changed = unexamined_games(connection)?;
         let mut games: Vec<u32> = collection.behind(last_game).collect();
-        games.extend(
-            changed
-                .into_iter()
-                .filter_map(|game| collection.index(game)),
-        );
+        for game in unexamined_games(connection)? {
+            // A deleted game has no index.
+            games.extend(collection.index(game));
+        }
         games.extend(examined.games_of_broken(marked));
         examined.add(&games);
 
@@ -235,12 +244,12 @@ impl Examined {
 
     /// The games of groups that lack a game, or have a game that is kept in one group and marked in another.
     fn games_of_broken(&self, marked: &[DuplicateGroup]) -> Vec<u32> {
-        let kept: HashSet<GameId> = marked.iter().map(|group| group.keep).collect();
-        let duplicates: HashSet<GameId> = marked
-            .iter()
-            .flat_map(|group| &group.duplicates)
-            .copied()
-            .collect();
+        let mut kept: HashSet<GameId> = HashSet::new();
+        let mut duplicates: HashSet<GameId> = HashSet::new();
+        for group in marked {
+            kept.insert(group.keep);
+            duplicates.extend(&group.duplicates);
+        }
         let is_kept_and_marked = |game: GameId| kept.contains(&game) && duplicates.contains(&game);
 
         let mut games = Vec::new();
@@ -254,7 +263,7 @@ impl Examined {
         games
     }
 
-    /// Adds games with all games of their groups. Returns whether any of them is new among the compared games.
+    /// Adds games with all games of their groups. Returns `true` if any of them is new among the compared games.
     fn add(&mut self, games: &[u32]) -> bool {
         let Some(examined) = &mut self.games else {
             return false;
@@ -273,12 +282,18 @@ impl Examined {
         examined.len() > before
     }
 
-    /// Whether one of these games is compared, or is no longer in the database.
-    fn has_any(&self, mut games: impl Iterator<Item = Option<u32>>) -> bool {
-        match &self.games {
-            None => true,
-            Some(examined) => games.any(|game| game.is_none_or(|game| examined.contains(&game))),
+    /// `true` if one of these games is compared, or is no longer in the database.
+    fn has_any(&self, games: impl Iterator<Item = Option<u32>>) -> bool {
+        let Some(examined) = &self.games else {
+            return true;
+        };
+
+        for game in games {
+            if game.is_none_or(|game| examined.contains(&game)) {
+                return true;
+            }
         }
+        false
     }
 
     /// Searches until no new group has games of a marked group that is not compared.
@@ -289,46 +304,54 @@ impl Examined {
         progress: &mut impl FnMut(u64, u64),
     ) -> rusqlite::Result<Vec<TwinGroup>> {
         loop {
-            let new: Option<Vec<u32>> = self
+            let compared: Option<Vec<u32>> = self
                 .games
                 .as_ref()
                 .map(|games| games.iter().copied().collect());
-            if new.as_ref().is_some_and(Vec::is_empty) {
+            if compared.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(Vec::new());
             }
 
-            let found = search(collection, preferred, new.as_deref(), progress)?;
+            let found = find_groups(collection, preferred, compared.as_deref(), progress)?;
             let mut touched: Vec<u32> = Vec::new();
             for group in &found {
                 touched.extend(&group.games);
             }
             touched.retain(|game| self.group_of.contains_key(game));
-            if !self.add(&touched) {
+
+            let has_more_games = self.add(&touched);
+            if !has_more_games {
                 return Ok(found);
             }
         }
     }
 }
 
-fn search(
+/// The groups of twins among all games, of which one is among the compared games, if there are any.
+fn find_groups(
     collection: &mut Collection<'_>,
     preferred: &PreferredCopy,
-    new: Option<&[u32]>,
+    compared: Option<&[u32]>,
     progress: &mut impl FnMut(u64, u64),
 ) -> rusqlite::Result<Vec<TwinGroup>> {
     let preference = preferred.preference();
-    let pairs = candidate_pairs(&collection.search(preference), new);
+    let pairs = candidate_pairs(&collection.search(preference), compared);
 
     // All facts and moves are read only for the games of candidates.
-    let mut games: Vec<u32> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let mut games: Vec<u32> = Vec::with_capacity(2 * pairs.len());
+    for &(a, b) in &pairs {
+        games.extend([a, b]);
+    }
     games.sort_unstable();
     games.dedup();
+
     let all = games.len() as u64;
     collection.complete(&games, preferred.sources(), |done| progress(done, all))?;
 
     let search = collection.search(preference);
     let moves = collection.moves();
-    Ok(join_twins(&search, &pairs, |game, codes| {
-        moves.write(game, codes);
-    }))
+    let groups = join_twins(&search, &pairs, |game, codes| {
+        moves.append_to(game, codes);
+    });
+    Ok(groups)
 }

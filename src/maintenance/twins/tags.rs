@@ -1,4 +1,4 @@
-//! Which tags of kept games are filled from their twins.
+//! Tags of kept games that are filled from their twins.
 
 use rusqlite::Connection;
 
@@ -59,11 +59,11 @@ const COPY_TAGS: [&str; 12] = [
 ];
 
 /// Fills the tags of kept games from their twins.
-pub(super) fn merge_all(
+pub(super) fn write_merged_tags(
     connection: &Connection,
     groups: &[DuplicateGroup],
 ) -> rusqlite::Result<Vec<MergedGroup>> {
-    let merged = merged(connection, groups)?;
+    let merged = merged_groups(connection, groups)?;
     for group in &merged {
         let written = tags_of(connection, group.keep)?;
 
@@ -86,27 +86,28 @@ pub(super) fn merge_all(
 }
 
 /// The tags that twins fill, and the tags that they contradict; groups without either are left out.
-pub(super) fn merged(
+pub(super) fn merged_groups(
     connection: &Connection,
     groups: &[DuplicateGroup],
 ) -> rusqlite::Result<Vec<MergedGroup>> {
     let mut all = Vec::new();
     for group in groups {
-        let merged = of_group(connection, group)?;
-        if !merged.filled.is_empty() || !merged.conflicts.is_empty() {
+        let merged = merged_group(connection, group)?;
+        let is_empty = merged.filled.is_empty() && merged.conflicts.is_empty();
+        if !is_empty {
             all.push(merged);
         }
     }
-
     Ok(all)
 }
 
-fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result<MergedGroup> {
+fn merged_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result<MergedGroup> {
     let written = all_tags(connection, group.keep)?.unwrap_or_default();
+    let has_odd_result = written.iter().any(is_odd_result);
+
     // An odd result stays as it is written.
-    let is_odd = written.iter().any(is_odd_result);
     let mut kept_tags = with_result(connection, group.keep, written)?;
-    if is_odd {
+    if has_odd_result {
         kept_tags.retain(|tag| tag.name != RESULT);
     }
 
@@ -118,32 +119,37 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
     // `merge` names a twin by its place among the duplicates.
     let kept = pairs(&kept_tags);
     let twins: Vec<Vec<(&str, &str)>> = tags_of_twins.iter().map(|tags| pairs(tags)).collect();
-    let numbered: Vec<(u32, &[(&str, &str)])> =
-        (0..).zip(twins.iter().map(Vec::as_slice)).collect();
+    let slices = twins.iter().map(Vec::as_slice);
+    let numbered: Vec<(u32, &[(&str, &str)])> = (0..).zip(slices).collect();
     let merged = merge(&kept, &numbered);
     let game = |at: u32| group.duplicates[at as usize];
 
     let mut filled = Vec::with_capacity(merged.filled.len());
     for tag in merged.filled {
-        if !(is_odd && tag.name == RESULT) {
-            filled.push(MergedValue {
-                game: game(tag.game),
-                tag: tag.name,
-                value: tag.value,
-            });
+        if has_odd_result && tag.name == RESULT {
+            continue;
         }
+        filled.push(MergedValue {
+            game: game(tag.game),
+            tag: tag.name,
+            value: tag.value,
+        });
     }
 
-    let conflicts = merged.conflicts.into_iter().map(|tag| UndecidedTag {
-        game: game(tag.game),
-        tag: tag.name,
-        kept: tag.kept,
-        other: tag.other,
-    });
+    let mut conflicts = Vec::with_capacity(merged.conflicts.len());
+    for tag in merged.conflicts {
+        conflicts.push(UndecidedTag {
+            game: game(tag.game),
+            tag: tag.name,
+            kept: tag.kept,
+            other: tag.other,
+        });
+    }
+
     Ok(MergedGroup {
         keep: group.keep,
         filled,
-        conflicts: conflicts.collect(),
+        conflicts,
     })
 }
 
@@ -153,6 +159,7 @@ fn tags_of(connection: &Connection, game: GameId) -> rusqlite::Result<Vec<TagPai
     with_result(connection, game, tags)
 }
 
+/// `true` for a result that PGN does not have, such as `1-0 ff`.
 fn is_odd_result(tag: &TagPair<'_>) -> bool {
     tag.name == RESULT && Termination::from_tag(&tag.value).is_none()
 }
@@ -163,7 +170,10 @@ fn with_result(
     game: GameId,
     mut tags: Vec<TagPair<'static>>,
 ) -> rusqlite::Result<Vec<TagPair<'static>>> {
-    tags.retain(|tag| !COPY_TAGS.contains(&tag.name.as_ref()) && !is_odd_result(tag));
+    tags.retain(|tag| {
+        let is_of_copy = COPY_TAGS.contains(&tag.name.as_ref());
+        !is_of_copy && !is_odd_result(tag)
+    });
 
     let has_result = tags.iter().any(|tag| tag.name == RESULT);
     if !has_result && let Some(result) = result_of(connection, game.get())? {
