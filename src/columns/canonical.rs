@@ -24,6 +24,7 @@ pub(crate) fn named_in_all_spellings(
     if !is_exact {
         found.extend(unindexed(connection, kind, text)?);
     }
+    // Spellings of openings are never joined.
     if kind == NameKind::Opening || !has_canonical_names(connection, kind)? {
         return Ok(found);
     }
@@ -119,6 +120,7 @@ pub(crate) fn spelled(
     name: &str,
 ) -> rusqlite::Result<Vec<i64>> {
     let table = kind.table();
+    // The name itself is a spelling, unless it has another canonical name.
     let sql = format!(
         "SELECT {table}.id FROM {table}_name AS canonical
             CROSS JOIN {table} ON {table}.name = canonical.spelling WHERE canonical.name = ?1
