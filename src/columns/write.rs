@@ -140,7 +140,7 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     let rows = select.query_map([first, last_described], |row| row.get(0))?;
     let changed = rows.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
 
-    let mut blocks = BTreeSet::new();
+    let mut blocks: BTreeSet<i64> = BTreeSet::new();
     for &game in &changed {
         blocks.extend(place(game).map(|(block, _)| block));
     }

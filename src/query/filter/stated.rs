@@ -47,15 +47,16 @@ impl Filter {
             unique,
             sample,
         } = self;
-        let players_are = players_are.map(|who| match who {
-            PlayersAre::Humans => "humans",
-            PlayersAre::Engines => "engines",
-        });
-
-        let winner = winner.map(|winner| match winner {
-            Winner::HigherRated => "higher-rated",
-            Winner::LowerRated => "lower-rated",
-        });
+        let kind_of_players = match players_are {
+            Some(PlayersAre::Humans) => Some("humans"),
+            Some(PlayersAre::Engines) => Some("engines"),
+            None => None,
+        };
+        let rating_of_winner = match winner {
+            Some(Winner::HigherRated) => Some("higher-rated"),
+            Some(Winner::LowerRated) => Some("lower-rated"),
+            None => None,
+        };
 
         let mut stated = Stated(BTreeMap::new());
         stated.list("player", players.iter().map(name));
@@ -73,7 +74,7 @@ impl Filter {
         stated.value("black_elo", *black_elo);
         stated.value("mean_elo", *mean_elo);
         stated.list("mean_elo_groups", mean_elo_groups);
-        stated.value("winner", winner);
+        stated.value("winner", rating_of_winner);
         stated.value("plies", *plies);
 
         let QualityFilter {
@@ -100,7 +101,7 @@ impl Filter {
         stated.list("title", titles.iter().map(|title| title.as_str()));
         stated.list("variant", variants);
         stated.list("speed", speeds.iter().map(|speed| speed.as_str()));
-        stated.value("players_are", players_are);
+        stated.value("players_are", kind_of_players);
         stated.value("annotated", annotated.then_some(true));
         stated.list("comment", comments);
         stated.list("tag", tags);
@@ -118,7 +119,7 @@ impl Filter {
     }
 }
 
-/// The conditions of a filter by their names. A sorted map gives equal filters equal texts.
+/// The conditions of a filter by their names. The map is sorted, so that equal filters have equal texts.
 struct Stated(BTreeMap<String, Value>);
 
 impl Stated {
@@ -140,9 +141,11 @@ impl Stated {
     }
 }
 
-fn name(name: &NameQuery) -> String {
-    let sign = if name.is_exact { "=" } else { "" };
-    format!("{sign}{}", name.text)
+/// The name as it is typed.
+fn name(query: &NameQuery) -> String {
+    let sign = if query.is_exact { "=" } else { "" };
+    let text = &query.text;
+    format!("{sign}{text}")
 }
 
 #[cfg(test)]
@@ -153,6 +156,7 @@ mod tests {
     #[test]
     fn equal_filters_are_equal_texts() {
         assert_eq!(Filter::default().to_json(), None);
+
         let filter = |elo: &str, eco: [&str; 2]| Filter {
             elo: Some(elo.parse::<Bounds>().expect("bounds")),
             eco: eco.map(|codes| codes.parse().expect("codes")).to_vec(),
@@ -163,7 +167,10 @@ mod tests {
         let expected =
             r#"{"eco":["A00-A99","B90"],"elo":"2000..","player":["=Tal, Mikhail","spassky"]}"#;
         assert_eq!(stated.as_deref(), Some(expected));
-        assert_eq!(stated, filter("2000..", ["A00-A99", "B90-B90"]).to_json());
-        assert_ne!(stated, filter("=2000", ["A", "B90"]).to_json());
+
+        let written_otherwise = filter("2000..", ["A00-A99", "B90-B90"]);
+        assert_eq!(stated, written_otherwise.to_json());
+        let other_elo = filter("=2000", ["A", "B90"]);
+        assert_ne!(stated, other_elo.to_json());
     }
 }

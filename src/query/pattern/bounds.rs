@@ -33,9 +33,9 @@ impl CompiledPattern {
 
 /// `true` if a pawn of either side may have been promoted.
 fn has_promotion(material_signature: MaterialSignature) -> bool {
-    Color::ALL
-        .into_iter()
-        .any(|color| material_signature.promotions(color) > 0)
+    let white = material_signature.promotions(Color::White);
+    let black = material_signature.promotions(Color::Black);
+    white > 0 || black > 0
 }
 
 impl Material {
@@ -105,9 +105,13 @@ impl CompiledBoard {
 
 impl Choice {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        self.ways
-            .iter()
-            .any(|way| way.iter().all(|group| group.may_hold(material_signature)))
+        for way in &self.ways {
+            let mut groups = way.iter();
+            if groups.all(|group| group.may_hold(material_signature)) {
+                return true;
+            }
+        }
+        false
     }
 }
 

@@ -154,6 +154,7 @@ impl<'c> Rows<'c> {
             return Ok(());
         };
         let range = last.game.get().saturating_sub(first.game.get());
+        // Reading the next row is faster than looking one up.
         let is_dense = range / DENSE < candidates.len() as i64;
         if is_dense {
             return self.each_between(first.game, last.game, candidates, take);

@@ -155,12 +155,11 @@ fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<PatternHit> {
 }
 
 fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<Ply> {
-    let start = game
-        .fen
-        .as_deref()
-        .map(Position::from_fen)
-        .transpose()
-        .ok()?;
+    let start = match game.fen.as_deref() {
+        Some(fen) => Some(Position::from_fen(fen).ok()?),
+        None => None,
+    };
+
     let moves = batch.moves(game);
     if game.is_trusted {
         return query.first_in_trusted(start.as_ref(), moves);

@@ -69,11 +69,13 @@ impl Persons {
         joining.join(watch)?;
         let mut people = joining.people();
 
-        // Whole names fit better than beginnings of words. The players are in descending order of their games.
-        let Some(best) = people.iter().map(|person| person.fit).max() else {
-            return Ok(Persons::all_in_one(numbers));
-        };
-        let Some(at) = people.iter().position(|person| person.fit == best) else {
+        // Whole names fit better than beginnings of words. The players are in descending order of their games, so the
+        // first with the best fit has the most games.
+        let best_fit = people.iter().map(|person| person.fit).max();
+        let first_of_best = people
+            .iter()
+            .position(|person| Some(person.fit) == best_fit);
+        let Some(at) = first_of_best else {
             return Ok(Persons::all_in_one(numbers));
         };
         let meant = people.remove(at);
@@ -88,10 +90,11 @@ impl Persons {
 
     /// The names of the other players with their games, in descending order of the games.
     pub(crate) fn others_with_games(&self) -> Vec<(String, u64)> {
-        self.others
-            .iter()
-            .map(|other| (other.name.clone(), other.games))
-            .collect()
+        let mut others = Vec::with_capacity(self.others.len());
+        for other in &self.others {
+            others.push((other.name.clone(), other.games));
+        }
+        others
     }
 
     fn all_in_one(numbers: NameNumbers) -> Persons {
@@ -124,14 +127,14 @@ impl Names {
     ) -> StoreResult<Names> {
         let family = names_of_family(connection, text)?;
         let mut near: NameNumbers = family.near.into_iter().map(i64::cast_unsigned).collect();
+        near.extend(sounding_alike(connection, text, matching)?);
+
+        // An initial may stand for any given name of the family.
         let mut all = matching.clone();
+        all.extend(&near);
         if !typed.is_full() {
             all.extend(family.others.into_iter().map(i64::cast_unsigned));
         }
-
-        let sounding = sounding_alike(connection, text, matching)?;
-        near.extend(sounding);
-        all.extend(&near);
 
         let seen = SpellingFacts::read(connection, &all)?;
         let mut names = Names {
@@ -169,6 +172,7 @@ fn sounding_alike(
 ) -> rusqlite::Result<NameNumbers> {
     let folded = fold_words(text);
     let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+    // A word alone would find all names of a sound.
     if words.len() < 2 {
         return Ok(NameNumbers::default());
     }
@@ -182,18 +186,21 @@ fn sounding_alike(
     for number in numbers {
         let name = fold_words(&spellings.name(number)?);
         for word in name.split(' ') {
+            let is_short = word.chars().count() < 3;
+            if words.contains(&word) || is_short {
+                continue;
+            }
             let sounds_alike = |typed: &&&str| sound(typed) == sound(word);
             let Some(typed) = words.iter().find(sounds_alike) else {
                 continue;
             };
-            if words.contains(&word) || word.chars().count() < 3 {
-                continue;
-            }
 
-            let respelled: Vec<&str> = words
-                .iter()
-                .map(|other| if other == typed { word } else { other })
-                .collect();
+            let mut respelled = words.clone();
+            for other in &mut respelled {
+                if *other == *typed {
+                    *other = word;
+                }
+            }
             let other_text = respelled.join(" ");
             if other_texts.len() < MAX_FAMILY_NAMES && !other_texts.contains(&other_text) {
                 other_texts.push(other_text);

@@ -93,16 +93,15 @@ impl Tally {
         // Whether both names are one player's is looked up in the database, so these games wait for the end of the scan.
         let mut of_both = Vec::new();
         let games = selection.candidates().iter();
-        selection
-            .column_store()
-            .each(games, COLUMNS, |game, values| {
-                let [white, black, ..] = values;
-                if sides.are(white, black) && sides.are(black, white) {
-                    of_both.push((game, values));
-                } else {
-                    tally.add_sides(game, values, sides);
-                }
-            })?;
+        let column_store = selection.column_store();
+        column_store.each(games, COLUMNS, |game, values| {
+            let [white, black, ..] = values;
+            if sides.are(white, black) && sides.are(black, white) {
+                of_both.push((game, values));
+            } else {
+                tally.add_sides(game, values, sides);
+            }
+        })?;
 
         for (game, values) in of_both {
             let [white, black, ..] = values;
@@ -214,7 +213,8 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 
         let mut joined = Scores::new();
         for (key, score) in rows {
-            let row: &mut PlayerScore = joined.0.entry(joined_key(key)?).or_default();
+            let key_of_row = joined_key(key)?;
+            let row: &mut PlayerScore = joined.0.entry(key_of_row).or_default();
             row.join(&score);
         }
         Ok(joined)
@@ -253,6 +253,7 @@ fn first_rows<K, R: Ord>(
     limit: usize,
     rank: impl Fn(&(K, PlayerScore)) -> R,
 ) -> Ranked<K> {
+    // Keys are part of each rank, so the order does not depend on the hash map.
     let mut ranked: Vec<_> = rows.into_iter().collect();
     ranked.sort_by_key(rank);
 
