@@ -22,19 +22,23 @@ struct Tally(Vec<(u16, Counts)>);
 
 impl Tally {
     fn counts(&mut self, code: u16) -> &mut Counts {
+        // A position has few different moves, so a list suffices.
         let known = self.0.iter().position(|(other, _)| *other == code);
-        let at = known.unwrap_or_else(|| {
-            self.0.push((code, Counts::default()));
-            self.0.len() - 1
-        });
+        let at = match known {
+            Some(at) => at,
+            None => {
+                self.0.push((code, Counts::default()));
+                self.0.len() - 1
+            }
+        };
 
         let (_, counts) = &mut self.0[at];
         counts
     }
 
     fn add(&mut self, visited: &Visited) {
-        self.counts(visited.code())
-            .add(&visited.facts, visited.mover);
+        let counts = self.counts(visited.code());
+        counts.add(&visited.facts, visited.mover);
     }
 
     /// Drops the games that have the position in variations only.
@@ -52,8 +56,9 @@ impl Tally {
         let of_mover = positions.iter().filter(|position| position.turn() == mover);
         let mut moves = Vec::with_capacity(self.0.len());
         for (code, counts) in self.0 {
+            let played = played(of_mover.clone(), code)?;
             moves.push(MoveCount {
-                played: played(of_mover.clone(), code)?,
+                played,
                 mover,
                 counts,
             });
@@ -89,23 +94,23 @@ pub(super) fn merge(
 
     // SAN depends on the position. The first reached position that has a move decides how the move is written, as it
     // does in one database.
-    let reached: Vec<&Position> = positions
-        .iter()
-        .zip(is_reached)
-        .filter(|(_, is_reached)| *is_reached)
-        .map(|(position, _)| position)
-        .collect();
+    let mut reached: Vec<&Position> = Vec::new();
+    for (position, is_reached) in positions.iter().zip(is_reached) {
+        if is_reached {
+            reached.push(position);
+        }
+    }
     if reached.len() > 1 {
         for counted in &mut merged {
-            let of_mover = reached
-                .iter()
-                .filter(|position| position.turn() == counted.mover);
+            let mover = counted.mover;
+            let of_mover = reached.iter().filter(|position| position.turn() == mover);
             if let Ok(played) = played(of_mover.copied(), counted.code()) {
                 counted.played = played;
             }
         }
     }
 
+    // Ties as in one database: White's moves first, then the codes.
     merged.sort_by_key(|counted| {
         let games = counted.counts.all_games();
         (Reverse(games), Reverse(counted.mover), counted.code())
@@ -129,6 +134,7 @@ fn played<'p>(
     if code == Visit::END {
         return Ok(None);
     }
+
     let first = positions.clone().next();
     let found = positions.find_map(|position| {
         let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
@@ -136,6 +142,7 @@ fn played<'p>(
         Some((san(position, mv), mv))
     });
 
+    // Only legal moves are indexed, so the index is damaged.
     if found.is_none() {
         let place = first.map(Position::fen).unwrap_or_default();
         return Err(StoreFault::IndexedMove(place).into());
@@ -175,7 +182,8 @@ impl PositionSearch {
             }
             (_, Some(selection)) => {
                 let games = selection.candidates();
-                self.moves_where(connection, &reached, selection.column_store(), |game| {
+                let column_store = selection.column_store();
+                self.moves_where(connection, &reached, column_store, |game| {
                     games.contains(game)
                 })
             }
@@ -336,7 +344,8 @@ impl PositionSearch {
                 continue;
             }
 
-            let year = read_facts(connection, game)?.and_then(|facts| facts.year);
+            let facts = read_facts(connection, game)?;
+            let year = facts.and_then(|facts| facts.year);
             if let (Some(year), Some((_, counts))) = (year, moves.get_mut(rank)) {
                 // Counts without games that only have a year widen the range of years.
                 let years = Some((year.get(), year.get()));

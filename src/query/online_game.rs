@@ -32,10 +32,8 @@ impl OnlineGame {
             return Ok(OnlineGame::default());
         };
 
-        let id = site
-            .as_deref()
-            .and_then(|site| site.strip_prefix(LICHESS))
-            .filter(|id| is_id(id));
+        let behind_host = site.as_deref().and_then(|site| site.strip_prefix(LICHESS));
+        let id = behind_host.filter(|id| is_id(id));
 
         // Lichess names its events "Rated Blitz game", "Casual Rapid game" and the like.
         let name = event.unwrap_or_default();

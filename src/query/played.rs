@@ -86,7 +86,11 @@ impl PositionSearch {
             if self.changed.has_moved(game) {
                 continue;
             }
-            let code = moves.get(rank).map_or(Visit::END, |(code, _)| *code);
+            // The list of games has the rank of each game's move among the counted moves.
+            let code = match moves.get(rank) {
+                Some((code, _)) => *code,
+                None => Visit::END,
+            };
             take(game, code);
         }
         Ok(())
