@@ -95,6 +95,7 @@ fn canonical_names_like(
         None
     };
 
+    // Canonical names have no index of words, so all of them are compared.
     let sql = format!("SELECT DISTINCT name FROM {}_name", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query([])?;

@@ -149,21 +149,31 @@ impl Comparison<'_> {
             },
         )?;
 
+        self.different_columns(&differences, take);
+        self.games_that_are_gone(entries, &seen, take);
+        Ok(())
+    }
+
+    /// Columns that differ from the rows of games.
+    fn different_columns(
+        &self,
+        differences: &[Difference; Column::COUNT],
+        take: &mut impl FnMut(RowFault),
+    ) {
         // One fault for each column, since a column that is wrong for one game is often wrong for all of them.
         for (column, difference) in Column::ALL.into_iter().zip(differences) {
             let Difference { first, games } = difference;
-            if games > 0 {
-                let place = format!("game_column {}", column.row(self.block));
-                let what = format!(
-                    "it says something else of game {first} than its rows: {}; {games} such games",
-                    column.name()
-                );
-                take(RowFault::new(place, what));
+            if *games == 0 {
+                continue;
             }
-        }
 
-        self.games_that_are_gone(entries, &seen, take);
-        Ok(())
+            let place = format!("game_column {}", column.row(self.block));
+            let what = format!(
+                "it says something else of game {first} than its rows: {}; {games} such games",
+                column.name()
+            );
+            take(RowFault::new(place, what));
+        }
     }
 
     /// Games that are in the block but have no row.

@@ -102,6 +102,7 @@ fn assign(
         let Some(is_seen) = seen.get_mut(place) else {
             continue;
         };
+        // A word that this search has tried before cannot be freed.
         if !is_begun || std::mem::replace(is_seen, true) {
             continue;
         }

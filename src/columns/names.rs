@@ -204,6 +204,7 @@ fn persons(
             matching.push(id);
         }
 
+        // A found name may be spelled out, and any other name may abbreviate it.
         let is_found = is_matching || found.contains(&id);
         if !is_found {
             others.push((id, name));

@@ -220,6 +220,7 @@ impl FeaturedGames<GameOfDatabase> {
             months: BTreeMap::new(),
         };
         for (database, part) in parts.into_iter().enumerate() {
+            // Games with equal keys are in the order of the databases.
             let named = |game| GameOfDatabase { database, game };
 
             for &(code, game) in &part.single {

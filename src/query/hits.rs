@@ -139,6 +139,7 @@ impl<'r, 'd> Hits<'r, 'd> {
         let database = self.results.database;
         match candidate {
             Candidate::Visited(visited) => Ok(Hit::from(visited)),
+            // The selection only has games that reach a position. The place follows from a replay.
             Candidate::Selected(game) => match self.results.reaching() {
                 None => Ok(Hit {
                     game,

@@ -10,7 +10,7 @@ use super::notable_games::Played;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
 use crate::columns::ColumnStore;
-use crate::index::{Counts, PopularGames, Reached};
+use crate::index::{Counts, Popular, PopularGames, Reached, Segment};
 use crate::notation::san;
 use crate::replay::Visit;
 use crate::storage::{GameId, GameSet, read_facts};
@@ -92,8 +92,6 @@ pub(super) fn merge(
         }
     }
 
-    // SAN depends on the position. The first reached position that has a move decides how the move is written, as it
-    // does in one database.
     let mut reached: Vec<&Position> = Vec::new();
     for (position, is_reached) in positions.iter().zip(is_reached) {
         if is_reached {
@@ -101,13 +99,7 @@ pub(super) fn merge(
         }
     }
     if reached.len() > 1 {
-        for counted in &mut merged {
-            let mover = counted.mover;
-            let of_mover = reached.iter().filter(|position| position.turn() == mover);
-            if let Ok(played) = played(of_mover.copied(), counted.code()) {
-                counted.played = played;
-            }
-        }
+        write_moves(&mut merged, &reached);
     }
 
     // Ties as in one database: White's moves first, then the codes.
@@ -116,6 +108,18 @@ pub(super) fn merge(
         (Reverse(games), Reverse(counted.mover), counted.code())
     });
     merged
+}
+
+/// Writes moves as in one database: SAN depends on the position, and the first reached position that has a move decides how
+/// the move is written.
+fn write_moves(moves: &mut [MoveCount], reached: &[&Position]) {
+    for counted in moves {
+        let mover = counted.mover;
+        let of_mover = reached.iter().filter(|position| position.turn() == mover);
+        if let Ok(played) = played(of_mover.copied(), counted.code()) {
+            counted.played = played;
+        }
+    }
 }
 
 /// The moves of several databases in one position, counted together, the most played first.
@@ -264,17 +268,12 @@ impl PositionSearch {
                     }
                 }
                 Reached::Often(popular) => {
-                    let mut moves = popular.moves().to_vec();
-                    let has_changed = self
-                        .changed
-                        .any_between(segment.first_game, segment.last_game);
-                    if has_changed {
-                        let games = || popular.clone().games(connection);
-                        self.set_right(connection, &mut moves, games, mover)?;
+                    for (code, counts) in
+                        self.popular_moves(connection, segment, &popular, mover)?
+                    {
+                        tally.counts(code).merge(&counts);
                     }
-                    for (code, counts) in &moves {
-                        tally.counts(*code).merge(counts);
-                    }
+                    // The games of a popular position are many, and are read only if somebody takes them.
                     if lists_games {
                         self.each_popular(connection, popular, &mut *take)?;
                     }
@@ -286,6 +285,26 @@ impl PositionSearch {
             tally.forget_variations();
         }
         tally.into_moves(std::slice::from_ref(position), mover)
+    }
+
+    /// The moves in a popular position, as the index has counted them, with the counts of changed games set right.
+    fn popular_moves(
+        &self,
+        connection: &Connection,
+        segment: &Segment,
+        popular: &Popular,
+        mover: Color,
+    ) -> StoreResult<Vec<(u16, Counts)>> {
+        let mut moves = popular.moves().to_vec();
+
+        let has_changed = self
+            .changed
+            .any_between(segment.first_game, segment.last_game);
+        if has_changed {
+            let games = || popular.clone().games(connection);
+            self.set_right(connection, &mut moves, games, mover)?;
+        }
+        Ok(moves)
     }
 
     /// Removes the indexed counts of changed games, and counts them as they are now.

@@ -84,6 +84,7 @@ impl PositionSearch {
         positions: &[Position],
         is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<Played>> {
+        // A game that reaches several of the positions is listed several times at first.
         let mut all = Vec::new();
         for position in positions {
             let mover = position.turn();

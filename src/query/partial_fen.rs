@@ -49,13 +49,9 @@ pub fn expand_partial_fen(
             continue;
         }
 
-        for with_rights in with_castling(with_turn, fields) {
-            for with_square in with_en_passant(with_rights, fields) {
-                if let Ok(position) = Position::try_from(&with_square) {
-                    let key = PositionKey::new(&position, Variant::Standard);
-                    meant.insert(key, position);
-                }
-            }
+        for position in legal_positions(with_turn, fields) {
+            let key = PositionKey::new(&position, Variant::Standard);
+            meant.insert(key, position);
         }
     }
 
@@ -69,6 +65,17 @@ pub fn expand_partial_fen(
     let mut positions: Vec<Position> = meant.into_values().collect();
     positions.sort_by_cached_key(Position::fen);
     Ok(positions)
+}
+
+/// The legal positions of a setup, with everything that missing fields may mean.
+fn legal_positions(setup: Setup, fields: usize) -> Vec<Position> {
+    let mut positions: Vec<Position> = Vec::new();
+    for with_rights in with_castling(setup, fields) {
+        for with_square in with_en_passant(with_rights, fields) {
+            positions.extend(Position::try_from(&with_square).ok());
+        }
+    }
+    positions
 }
 
 /// The setup, with every set of castling rooks if the FEN has no castling field.

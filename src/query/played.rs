@@ -48,6 +48,7 @@ impl PositionSearch {
         is_wanted: impl Fn(GameId) -> bool,
         mut take: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
+        // The index has the old positions of these games.
         for visited in self.moved_visits_of(connection, position, &is_wanted)? {
             take(visited.game, visited.code());
         }

@@ -82,6 +82,7 @@ impl Database {
         };
         let plan = match reaching {
             Some(reaching) if query.is_of_index() => Plan::Index(reaching),
+            // The position index knows nothing of names, dates and orders.
             reaching => {
                 let mut selection = Selection::new(self, &query.filter)?;
                 if let Some(ranges) = &query.ranges {
@@ -368,6 +369,7 @@ impl<'d> Results<'d> {
             return Ok(());
         }
 
+        // A replay costs more than a look at rows, so the pattern is last.
         selection.settle(&self.watch)?;
         if let Some(pattern) = &self.pattern {
             let scanner = Scanner::new(self.database, selection, pattern, self.watch)?;

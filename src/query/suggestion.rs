@@ -123,27 +123,7 @@ fn find_names_by_initials(
             continue;
         }
 
-        let ids = named_as_person(connection, &name.text)?;
-        let mut candidates = Vec::new();
-        for id in ids {
-            let spelling = name_of(connection, NameKind::Player, id.cast_unsigned())?;
-            candidates.push(Candidate {
-                id,
-                name: spelling,
-                likeness: 1.0,
-            });
-        }
-
-        let games_of_names = games_of(connection, NameKind::Player, &candidates)?;
-        let mut spellings: Vec<(String, u64)> = Vec::new();
-        for Candidate { id, name, .. } in candidates {
-            let games = games_of_names.get(&id).copied().unwrap_or(0);
-            if games > 0 {
-                spellings.push((name, games));
-            }
-        }
-        spellings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-
+        let spellings = spellings_by_initials(connection, &name.text)?;
         if !spellings.is_empty() {
             found.push(NameByInitials {
                 text: name.text.clone(),
@@ -153,6 +133,35 @@ fn find_names_by_initials(
     }
 
     Ok(found)
+}
+
+/// The spellings that match a text as a person's name and not by its words, with their games, the most frequent first.
+fn spellings_by_initials(connection: &Connection, text: &str) -> StoreResult<Vec<(String, u64)>> {
+    let mut candidates = Vec::new();
+    for id in named_as_person(connection, text)? {
+        let spelling = name_of(connection, NameKind::Player, id.cast_unsigned())?;
+        candidates.push(Candidate {
+            id,
+            name: spelling,
+            likeness: 1.0,
+        });
+    }
+
+    // A name without games is not worth a note.
+    let games_of_names = games_of(connection, NameKind::Player, &candidates)?;
+    let mut spellings: Vec<(String, u64)> = Vec::new();
+    for Candidate { id, name, .. } in candidates {
+        let games = games_of_names.get(&id).copied().unwrap_or(0);
+        if games > 0 {
+            spellings.push((name, games));
+        }
+    }
+
+    spellings.sort_by(|(name, games), (other_name, other_games)| {
+        let by_games = other_games.cmp(games);
+        by_games.then_with(|| name.cmp(other_name))
+    });
+    Ok(spellings)
 }
 
 fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
@@ -349,6 +358,7 @@ fn candidates(
     kind: NameKind,
     wanted: &QueryWords,
 ) -> rusqlite::Result<Vec<Candidate>> {
+    // A misspelled word is in no index of words, so all names are compared.
     let sql = format!("SELECT id, name FROM {}", kind.table());
     let mut select = connection.prepare(&sql)?;
     let mut rows = select.query([])?;

@@ -60,6 +60,7 @@ pub(super) fn unknown_tags(
         return Ok(Vec::new());
     }
 
+    // Many games share one order of tags, so this reads few rows.
     let sql = "SELECT DISTINCT json_tree.value FROM tag_order,
         json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END) WHERE json_tree.type = 'text'";
     let mut select = connection.prepare_cached(sql)?;

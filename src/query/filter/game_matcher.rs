@@ -37,6 +37,7 @@ impl GameMatcher {
     /// # Errors
     /// When SQLite, which compares names, has no memory left.
     pub(crate) fn new(query: &Query) -> rusqlite::Result<Option<GameMatcher>> {
+        // SQL and the marks of duplicates need a database.
         let filter = Filter {
             condition: None,
             unique: false,

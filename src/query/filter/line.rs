@@ -120,33 +120,42 @@ impl OpeningLine {
             by_index.remove(game);
         }
 
+        *games = self.games_by_index(connection, &search, by_index)?;
+        for game in by_text.iter() {
+            games.insert(game);
+        }
+        Ok(())
+    }
+
+    /// The games of a set that begin with this line. The positions of all these games are in the index.
+    fn games_by_index(
+        &self,
+        connection: &Connection,
+        search: &PositionSearch,
+        mut games: GameSet,
+    ) -> StoreResult<GameSet> {
         // Each position of the line leaves the games that have played the next move there.
         let indexed = search.plies().of_line(self.distinct_positions());
         for (position, mv) in &self.moves[..indexed] {
             let mut played = GameSet::default();
-            search.each_played(connection, position, &by_index, |game, code| {
+            search.each_played(connection, position, &games, |game, code| {
                 if code == mv.code() {
                     played.insert(game);
                 }
             })?;
-            by_index = played;
+            games = played;
         }
 
         // The index may end before the line does, or the line may repeat a position.
         if indexed < self.moves.len() {
-            let undecided: Vec<GameId> = by_index.iter().collect();
+            let undecided: Vec<GameId> = games.iter().collect();
             for game in undecided {
                 if !self.begins(connection, game)? {
-                    by_index.remove(game);
+                    games.remove(game);
                 }
             }
         }
-
-        for game in by_text.iter() {
-            by_index.insert(game);
-        }
-        *games = by_index;
-        Ok(())
+        Ok(games)
     }
 
     /// The number of positions before the first repeated position.

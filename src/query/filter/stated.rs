@@ -76,24 +76,7 @@ impl Filter {
         stated.list("mean_elo_groups", mean_elo_groups);
         stated.value("winner", rating_of_winner);
         stated.value("plies", *plies);
-
-        let QualityFilter {
-            blunder,
-            swing,
-            accuracy,
-            white_accuracy,
-            black_accuracy,
-            time_left,
-            blunder_time,
-        } = *quality;
-        stated.value("blunder", blunder.map(Mover::as_str));
-        stated.value("swing", swing);
-        stated.value("accuracy", accuracy);
-        stated.value("white_accuracy", white_accuracy);
-        stated.value("black_accuracy", black_accuracy);
-        stated.value("time_left", time_left);
-        stated.value("blunder_time", blunder_time);
-
+        stated.quality(*quality);
         stated.value("start", start.map(StartKind::as_str));
         stated.value("complete", complete.then_some(true));
         stated.value("no_bad_results", no_bad_results.then_some(true));
@@ -130,7 +113,28 @@ impl Stated {
         }
     }
 
-    /// States a condition with several values, if there are any. Their order does not matter to a filter.
+    /// States the conditions on moves and clocks.
+    fn quality(&mut self, quality: QualityFilter) {
+        let QualityFilter {
+            blunder,
+            swing,
+            accuracy,
+            white_accuracy,
+            black_accuracy,
+            time_left,
+            blunder_time,
+        } = quality;
+
+        self.value("blunder", blunder.map(Mover::as_str));
+        self.value("swing", swing);
+        self.value("accuracy", accuracy);
+        self.value("white_accuracy", white_accuracy);
+        self.value("black_accuracy", black_accuracy);
+        self.value("time_left", time_left);
+        self.value("blunder_time", blunder_time);
+    }
+
+    /// States a condition with several values, if there are any. The order of the values does not matter to a filter.
     fn list(&mut self, name: &str, values: impl IntoIterator<Item = impl Display>) {
         let mut texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
         texts.sort_unstable();

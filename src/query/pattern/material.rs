@@ -119,6 +119,9 @@ impl Material {
     }
 }
 
+/// The maximum number of a side's pieces and pawns beside the king.
+const MAX_PIECES_BESIDE_KING: usize = 15;
+
 /// The conditions for exactly the pieces of a text.
 fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
     let fault = |at, fault: String| Err(ParsePatternError::at(WHAT, text, at, fault));
@@ -136,6 +139,7 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
         };
         pieces.push(piece);
 
+        // Checked letter by letter, so that the error has the place of the first piece too many.
         let of_side = pieces.iter().filter(|other| other.color == piece.color);
         let (kings, others): (Vec<&Piece>, Vec<&Piece>) =
             of_side.partition(|piece| piece.role == Role::King);
@@ -143,7 +147,7 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
         if kings.len() > 1 {
             return fault(at, format!("{side} has one king"));
         }
-        if others.len() > 15 {
+        if others.len() > MAX_PIECES_BESIDE_KING {
             return fault(at, format!("{side} has more than sixteen pieces"));
         }
     }

@@ -102,7 +102,10 @@ fn in_batches<T: Send>(
     let mut found = Vec::new();
     let mut scanned = 0;
     let sink = |(games, answer): (u64, rusqlite::Result<Vec<PatternHit>>)| {
-        found.extend(answer?.into_iter().take(limit - found.len()));
+        // The last batch may have more hits than are left to the limit.
+        let hits = answer?;
+        let left = limit - found.len();
+        found.extend(hits.into_iter().take(left));
         scanned += games;
         progress(scanned);
 

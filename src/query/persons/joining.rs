@@ -311,6 +311,7 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
         return Agreement::Contradicts;
     }
 
+    // "Dominguez" may be Dominguez Perez, "Perez" is somebody else.
     let is_part = reasons.has(NameReason::FamilyPart);
     if is_part && a.person.family().next() != b.person.family().next() {
         return Agreement::Contradicts;
@@ -319,6 +320,7 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
         return Agreement::IsOne;
     }
 
+    // Archives number players of one name, as in `Fedoseev,Vl3`, each in its own way.
     if reasons.has(NameReason::OtherNumber) {
         return if is_of_namesakes(a, b) {
             Agreement::IsOne

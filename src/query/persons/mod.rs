@@ -162,6 +162,8 @@ impl Names {
 
 /// The maximum number of family names of one sound that are looked up.
 const MAX_FAMILY_NAMES: usize = 8;
+/// The minimum number of letters of a word that replaces a typed word.
+const MIN_RESPELLED_LETTERS: usize = 3;
 
 /// The names that match if a typed word is replaced by a word of equal sound in a name that was found. "viktor kortschnoi"
 /// also finds `Korchnoi Viktor`, so the names that "viktor korchnoi" finds are added, such as `Korchnoi,V`.
@@ -177,7 +179,7 @@ fn sounding_alike(
         return Ok(NameNumbers::default());
     }
 
-    // The first texts are kept, so their order must not depend on that of a hash set.
+    // The first texts are kept, so the order of the names must not depend on a hash set.
     let mut numbers: Vec<u64> = matching.iter().copied().collect();
     numbers.sort_unstable();
 
@@ -186,22 +188,9 @@ fn sounding_alike(
     for number in numbers {
         let name = fold_words(&spellings.name(number)?);
         for word in name.split(' ') {
-            let is_short = word.chars().count() < 3;
-            if words.contains(&word) || is_short {
-                continue;
-            }
-            let sounds_alike = |typed: &&&str| sound(typed) == sound(word);
-            let Some(typed) = words.iter().find(sounds_alike) else {
+            let Some(other_text) = respelled(&words, word) else {
                 continue;
             };
-
-            let mut respelled = words.clone();
-            for other in &mut respelled {
-                if *other == *typed {
-                    *other = word;
-                }
-            }
-            let other_text = respelled.join(" ");
             if other_texts.len() < MAX_FAMILY_NAMES && !other_texts.contains(&other_text) {
                 other_texts.push(other_text);
             }
@@ -215,4 +204,23 @@ fn sounding_alike(
     }
     found.retain(|number| !matching.contains(number));
     Ok(found)
+}
+
+/// The typed words with a word of a name in the place of the typed word that sounds like it. `None` if no other word does.
+fn respelled(words: &[&str], word: &str) -> Option<String> {
+    // One or two letters may be initials.
+    let is_short = word.chars().count() < MIN_RESPELLED_LETTERS;
+    if is_short || words.contains(&word) {
+        return None;
+    }
+
+    let sound_of_word = sound(word);
+    let typed = words.iter().find(|typed| sound(typed) == sound_of_word)?;
+
+    let mut other_words: Vec<&str> = Vec::with_capacity(words.len());
+    for other in words {
+        let replacement = if other == typed { word } else { *other };
+        other_words.push(replacement);
+    }
+    Some(other_words.join(" "))
 }

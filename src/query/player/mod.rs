@@ -22,7 +22,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::persons::{Person, Persons};
 use super::spellings::Spellings;
-use super::{Filter, NameQuery, Selection, Watch};
+use super::{Filter, NameNumbers, NameQuery, Selection, Watch};
 use crate::board::Color;
 use crate::columns::{Column, NameKind, eco_text};
 use crate::error::Result;
@@ -164,12 +164,7 @@ impl PlayerRecord {
         let (black_families, all_of_black) = families(&black_named, limit);
 
         let opening_names = opening_names(connection, &tally.opening_names)?;
-        let mut opening_games = BTreeMap::new();
-        for (&(code, number), &games) in &tally.opening_names {
-            let key = (eco_text(code).unwrap_or_default(), opening(number)?);
-            opening_games.insert(key, games);
-        }
-
+        let opening_games = opening_games(connection, &tally.opening_names)?;
         let [white_codes, black_codes] = tally.openings;
         let white_openings = white_codes.most_played(limit).try_map(eco)?;
         let black_openings = black_codes.most_played(limit).try_map(eco)?;
@@ -224,20 +219,10 @@ fn sides(
     }
 
     // If the names of several opponents match, the opponent is the one whom the player met most often.
-    let mut met: BTreeMap<u64, u64> = BTreeMap::new();
-    let games = selection.candidates().iter();
-    let columns = [Column::White, Column::Black];
-    let column_store = selection.column_store();
-    column_store.each(games, columns, |_, [white, black]| {
-        for (own, opponent) in [(white, black), (black, white)] {
-            if players.contains(&own) && !players.contains(&opponent) {
-                *met.entry(opponent).or_default() += 1;
-            }
-        }
-    })?;
-
+    let games_by_opponent = games_by_opponent(selection, &players)?;
     let games_with = |person: &Person| -> u64 {
-        let games = person.numbers.iter().filter_map(|number| met.get(number));
+        let numbers = person.numbers.iter();
+        let games = numbers.filter_map(|number| games_by_opponent.get(number));
         games.sum()
     };
     let mut opponent = opponents.meant;
@@ -250,6 +235,40 @@ fn sides(
         players,
         opponents: Some(opponent.numbers),
     })
+}
+
+/// The number of games between a player and each opponent, by the number of the opponent's name.
+fn games_by_opponent(
+    selection: &Selection<'_>,
+    players: &NameNumbers,
+) -> StoreResult<BTreeMap<u64, u64>> {
+    let games = selection.candidates().iter();
+    let columns = [Column::White, Column::Black];
+    let column_store = selection.column_store();
+
+    let mut by_opponent: BTreeMap<u64, u64> = BTreeMap::new();
+    column_store.each(games, columns, |_, [white, black]| {
+        for (own, opponent) in [(white, black), (black, white)] {
+            if players.contains(&own) && !players.contains(&opponent) {
+                *by_opponent.entry(opponent).or_default() += 1;
+            }
+        }
+    })?;
+    Ok(by_opponent)
+}
+
+/// The games of each ECO code that lead to an opening, by the code and the name of the opening.
+fn opening_games(
+    connection: &Connection,
+    games_by_number: &BTreeMap<(u16, u64), u64>,
+) -> rusqlite::Result<BTreeMap<(String, String), u64>> {
+    let mut games_by_name = BTreeMap::new();
+    for (&(code, number), &games) in games_by_number {
+        let eco = eco_text(code).unwrap_or_default();
+        let opening = name_of(connection, NameKind::Opening, number)?;
+        games_by_name.insert((eco, opening), games);
+    }
+    Ok(games_by_name)
 }
 
 /// The most frequent opening of each ECO code.

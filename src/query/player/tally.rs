@@ -139,6 +139,7 @@ impl Tally {
             date: PartialDate::from_code(date),
         };
 
+        // A game between two players whose names match counts for both sides.
         if sides.are(white, black) {
             self.accuracy.join(&white_accuracy);
             self.add(game, white_side, (white, black), openings, sides);
