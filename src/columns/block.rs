@@ -312,6 +312,7 @@ mod tests {
             let [distinct, _] = distinct.to_le_bytes();
             let head = [1, 2, 3, 4, 5, 6, 7, 255, width, low, high, distinct, 0];
 
+            // Other programs can write any bytes, so none may cause a panic.
             for length in 0..100 {
                 let body = bytes.iter().copied().cycle().take(length);
                 let block: Vec<u8> = head.into_iter().chain(body).collect();

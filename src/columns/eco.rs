@@ -155,6 +155,8 @@ mod tests {
         ] {
             assert_eq!(eco_code(text), code, "{text}");
         }
+
+        // 0 is a game without a code.
         assert_eq!(eco_text(0), None);
     }
 }

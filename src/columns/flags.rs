@@ -241,6 +241,7 @@ mod tests {
         let black_engine = full.with_engines([false, true]);
         assert!(full.has_engine() && black_engine.has_engine());
 
+        // The flags of programs begin at bit 27, and the titles at bit 19.
         let below_engines = full.0 & ((1 << 27) - 1);
         let human = full.with_engines([false, false]);
         assert!(!human.has_engine());

@@ -307,6 +307,7 @@ mod tests {
 
     #[test]
     fn the_same_names_as_in_a_table() {
+        // Names in ASCII are compared here, and the others by FTS5.
         let names = [
             "Müller, Karsten",
             "Mueller, Karl",
@@ -326,6 +327,7 @@ mod tests {
             "",
             "?",
         ];
+
         for text in [
             "mueller",
             "müller",

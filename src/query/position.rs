@@ -528,26 +528,23 @@ mod tests {
             }
             stops
         };
-        replay_stored(
-            connection,
-            (1, i64::MAX),
-            None,
-            IndexedLines::Mainline,
-            walk,
-            |stops| {
-                for (game, position) in stops {
-                    let fen = position.fen();
-                    let same = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
-                    games
-                        .entry(same)
-                        .or_insert((position, HashSet::new()))
-                        .1
-                        .insert(game);
-                }
-                Ok::<(), rusqlite::Error>(())
-            },
-        )
-        .expect("the games can be read");
+
+        let collect = |stops: Vec<(GameId, Position)>| {
+            for (game, position) in stops {
+                // Positions that differ in the half-move clock and the move number are one position.
+                let fen = position.fen();
+                let four_fields = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
+                let entry = games.entry(four_fields);
+                let (_, reaching) = entry.or_insert((position, HashSet::new()));
+                reaching.insert(game);
+            }
+            Ok::<(), rusqlite::Error>(())
+        };
+
+        let all_games = (1, i64::MAX);
+        let lines = IndexedLines::Mainline;
+        replay_stored(connection, all_games, None, lines, walk, collect)
+            .expect("the games can be read");
         games.into_values().collect()
     }
 

@@ -186,10 +186,11 @@ mod tests {
         let line = Mainline::new(Some(fen), "cxd8=Q Ke5 Qd3").expect("a legal start");
         let material_signature = MaterialSignature::of_mainline(line);
         let may_be_in = |text| {
-            Material::parse(text)
-                .expect("material")
-                .may_be_in(material_signature)
+            let material = Material::parse(text).expect("material");
+            material.may_be_in(material_signature)
         };
+
+        // At the end, White has a queen and a knight, and Black has a pawn. The queen was a pawn before.
         for possible in [
             "QNp",
             "PNnp",
@@ -201,6 +202,8 @@ mod tests {
         ] {
             assert!(may_be_in(possible), "{possible}");
         }
+
+        // White had no other piece, and without a pawn the queen was there already.
         for impossible in [
             "KNkp",
             "KNRkp",

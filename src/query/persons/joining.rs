@@ -400,6 +400,7 @@ mod tests {
     /// Names with a game each.
     fn spelled(names: &[String]) -> Vec<Spelled> {
         let typed = TypedName::new("jones");
+
         let mut spelled = Vec::new();
         for (number, name) in (1..).zip(names) {
             let facts = Facts {
