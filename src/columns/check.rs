@@ -32,10 +32,9 @@ fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     // The column is above the bits of the block, and White's column has the number 1.
     let block_mask = Column::White.row(0) - 1;
     let described = described_games(connection)?;
-    let parameters = params![block_mask, BLOCK_BITS, described];
 
     let mut select = connection.prepare(sql)?;
-    let blocks = select.query_map(parameters, |row| row.get(0))?;
+    let blocks = select.query_map(params![block_mask, BLOCK_BITS, described], |row| row.get(0))?;
     blocks.collect()
 }
 

@@ -336,15 +336,14 @@ const FACT_COLUMNS: [Column; 4] = [
     Column::Date,
 ];
 
-fn facts([flags, white, black, date]: [u64; 4]) -> GameFacts {
-    let date = PartialDate::from_code(date);
+fn facts([flags, white_elo, black_elo, date_code]: [u64; 4]) -> GameFacts {
+    let date = PartialDate::from_code(date_code);
     let year = date.and_then(|date| NonZeroU16::new(date.year()));
-    let flags = GameFlags::from_value(flags);
 
     GameFacts {
-        result: flags.result(),
-        white_elo: known_elo(white),
-        black_elo: known_elo(black),
+        result: GameFlags::from_value(flags).result(),
+        white_elo: known_elo(white_elo),
+        black_elo: known_elo(black_elo),
         year,
     }
 }

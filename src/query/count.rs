@@ -67,7 +67,7 @@ impl PositionSearch {
         segment: &Segment,
         popular: &Popular,
     ) -> StoreResult<u64> {
-        let mut games = 0;
+        let mut games: u64 = 0;
         for (_, counts) in popular.moves() {
             games += counts.all_games();
         }

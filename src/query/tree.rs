@@ -119,9 +119,10 @@ impl<'r> MoveTree<'r> {
         // The moves are sorted, so moves with too few games are at the end.
         let all = level.moves.as_slice();
         let kept = all.partition_point(|counted| counted.counts.all_games() >= self.min_games);
+        let kept_moves: Vec<MoveCount> = all[..kept].to_vec();
 
         self.left_out += (all.len() - kept) as u64;
-        level.moves = all[..kept].to_vec().into_iter();
+        level.moves = kept_moves.into_iter();
         self.levels.push(level);
     }
 

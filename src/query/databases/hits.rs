@@ -120,12 +120,12 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
                 };
 
                 let source = &mut sources[database];
-                let next = source.next(sessions)?;
+                let hit = source.next(sessions)?;
                 // Databases are ordered by their next hits.
                 if let Some(value) = source.peek(sessions)? {
                     heads.push(Reverse((value, database)));
                 }
-                Ok(next.map(|(_, hit)| (database, hit)))
+                Ok(hit.map(|(_, hit)| (database, hit)))
             }
         }
     }
