@@ -36,7 +36,7 @@ pub(super) fn engines(
     }
 }
 
-/// Where a game was played.
+/// The place where a game was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// Among programs only.
@@ -191,16 +191,16 @@ fn is_with_engines(event: &str) -> bool {
     words(event).any(|word| WITH_ENGINES.contains(&word))
 }
 
-/// How far the name of a program is evidence.
+/// The strength of a program's name as evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strength {
     /// Nobody has this name.
     Own,
     /// Hardly anybody has it, but it is a word.
     Word,
-    /// It is a surname too, but with a version it is well known as a program's.
+    /// A surname, too. With a version it is well known as a program's.
     Shared,
-    /// It is a surname or an everyday word too; only a version such as `2.0` tells.
+    /// A surname or an everyday word, too. Only a version such as `2.0` is evidence.
     Common,
 }
 

@@ -15,9 +15,10 @@ pub(super) struct MoveQuality {
     pub(super) accuracy: u64,
     /// White's average centipawn loss in tenths plus 1, and 16 bits higher Black's.
     pub(super) centipawn_loss: u64,
-    /// The shortest time on the clock behind a move, in tenths of a second, plus 1.
+    /// The shortest clock time after a move, in tenths of a second, plus 1.
     pub(super) time_left: u64,
-    /// The shortest time behind White's blunders, likewise, and 32 bits higher behind Black's blunders.
+    /// The shortest time after a blunder of White, in tenths of a second, plus 1, and 32 bits higher after a blunder of
+    /// Black.
     pub(super) blunder_time: u64,
 }
 
@@ -32,7 +33,7 @@ const TIME_BITS: u32 = 32;
 const MAX_TENTHS: f64 = 4_000_000_000.0;
 
 impl MoveQuality {
-    /// Reads the commands in the comments of a game with a number of plies that starts from a FEN or the usual position.
+    /// Reads the commands in the comments of a game with a number of plies, from a FEN or the standard position.
     pub(super) fn read(
         commands: &[(Ply, Commands)],
         plies: u32,

@@ -146,7 +146,7 @@ impl Speed {
             return named;
         }
 
-        // Each time control has one of these signs, and few events do.
+        // Every time control has one of the three signs, and few events do.
         if memchr3(b'+', b'|', b'/', event.as_bytes()).is_some() {
             let mut parts = event.split([' ', ':', ',']);
             let timed = parts.find_map(Speed::from_time_in_event);
@@ -247,7 +247,7 @@ fn begins_with<'w>(mut words: impl Iterator<Item = &'w str>, known: &[&str]) -> 
     })
 }
 
-/// The lengths of a set of words by their initials. A look-up rules out most words that are not in the set.
+/// The lengths of a set of words by their initials. A look-up excludes most words that are not in the set.
 ///
 /// Comparing each word of an event with all known events took 6 % of the time of an import's workers.
 struct WordShapes {

@@ -14,7 +14,7 @@ pub struct Reached {
     pub doubt: Option<String>,
 }
 
-/// Plays moves from a position, by default the usual start, trying the given notations and letters. Move numbers are
+/// Plays moves from a position, by default the standard position, in the given notations and letters. Move numbers are
 /// optional; comments and variations are skipped.
 ///
 /// # Errors

@@ -20,7 +20,7 @@ const BEST_GAMES: usize = 3;
 pub struct FirstGame<G = GameId> {
     /// The game.
     pub game: G,
-    /// Its date, which may be partial.
+    /// The date of the game, which may be partial.
     pub date: Option<PartialDate>,
 }
 
@@ -34,7 +34,7 @@ pub struct NotableGamesOfMove<G = GameId> {
     pub best: Option<G>,
 }
 
-/// The notable games among those that reach a position.
+/// The notable games among the games that reach a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotableGames<G = GameId> {
     /// One entry for each of the given moves.

@@ -548,7 +548,7 @@ mod tests {
         games.into_values().collect()
     }
 
-    /// However many positions share a key, every answer equals that of a replay of all games. Only where the key has
+    /// However many positions share a key, every answer equals the answer of a replay of all games. Only where the key has
     /// fewer bits than its check key are games listed instead of counted: then different positions may agree in both.
     #[test]
     fn answers_are_exact_though_keys_collide() {

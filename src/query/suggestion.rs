@@ -96,7 +96,7 @@ fn is_name(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlit
 pub struct NameByInitials {
     /// The name as the filter has it.
     pub text: String,
-    /// The spellings that do not have its words, with their games, the most frequent first.
+    /// The spellings without the words of the name, with their games, the most frequent first.
     pub spellings: Vec<(String, u64)>,
 }
 

@@ -19,7 +19,7 @@ pub struct GameOfDatabase {
 
 /// The results of a [`Query`] of several databases, as [`Databases::query`](crate::query::Databases::query) gives them.
 ///
-/// It has the methods of [`Results`](crate::query::Results). Counts are added, moves are counted together, and games are
+/// The methods are the methods of [`Results`](crate::query::Results). Counts are added, moves are counted together, and games are
 /// listed in one order.
 pub struct CombinedResults<'s> {
     sessions: &'s Sessions<'s>,

@@ -84,7 +84,7 @@ impl OpeningLine {
         &self.san
     }
 
-    /// Keeps the games that begin with this line.
+    /// Retains the games that begin with this line.
     ///
     /// A game that has played the first moves of the line is in the next position of the line. While the positions of the
     /// line differ, this is the game's first visit of the position, so the next move that the index has for the first

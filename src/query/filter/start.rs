@@ -29,7 +29,7 @@ impl StartKind {
         self != StartKind::Odds
     }
 
-    /// `true` for a game that starts from this FEN, or from the usual position without one.
+    /// `true` for a game that starts from this FEN, or without a FEN from the standard position.
     pub(super) fn is_of(self, fen: Option<&str>) -> bool {
         match self {
             StartKind::Standard => fen.is_none(),

@@ -74,7 +74,7 @@ impl Filter {
             && may_have_comments
     }
 
-    /// `false` if the flags of a game rule out the required start.
+    /// `false` if the flags of a game exclude the required start.
     fn may_start(&self, flags: GameFlags) -> bool {
         match self.start {
             None => true,

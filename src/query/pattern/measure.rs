@@ -48,7 +48,7 @@ impl Measure {
         Some(measure)
     }
 
-    /// Its value for some material.
+    /// The value of the measure for some material.
     pub(super) fn of(&self, material: MaterialKey) -> i32 {
         self.weights
             .iter()

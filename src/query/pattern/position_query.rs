@@ -67,7 +67,7 @@ impl PositionQuery {
     }
 
     /// Like [`PositionQuery::first_in`] for a mainline in canonical SAN, with one space between moves, from a start
-    /// position (`None` for the usual one). Faster, and meaningless for other texts.
+    /// position (`None` for the standard position). It is faster, and its answer is meaningless for other texts.
     pub fn first_in_trusted(&self, start: Option<&Position>, moves: &[u8]) -> Option<Ply> {
         if !self.forms.iter().any(|form| form.may_be_played(moves)) {
             return None;

@@ -14,7 +14,7 @@ use crate::threads;
 /// A game that a pattern query matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternHit {
-    /// Its number.
+    /// The number of the game.
     pub game: GameId,
     /// Half-moves played before the first match.
     pub ply: Ply,
@@ -28,7 +28,7 @@ const FIRST_BATCH_GAMES: usize = 16;
 const BATCHES_AHEAD: usize = 3;
 
 /// Scans the mainlines of some games, in ascending order of their numbers, and returns up to `limit` games that match,
-/// in the same order. The calling thread reads them, all threads replay them.
+/// in ascending order, too. The calling thread reads the games, and all threads replay them.
 ///
 /// `progress` receives the number of candidates scanned, from time to time. A thread of the pool that calls this works
 /// alone, since it must not wait for the others.

@@ -18,8 +18,8 @@ pub(crate) struct PersonsOfDatabase {
 }
 
 impl PersonsOfDatabase {
-    /// Finds the players in each of some databases. The one who is meant has the most games in all of them together, of
-    /// those whose names fit best.
+    /// Finds the players in each of some databases. The name means the player with the most games in all databases
+    /// together, among the players whose names fit best.
     ///
     /// # Errors
     /// When a database cannot be read, or the query is cancelled.

@@ -288,9 +288,9 @@ fn is_other_player(player: Facts, spelling: Facts, is_full: bool) -> bool {
 /// Whether the forms of two spellings allow that they are one player's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Agreement {
-    /// They may be one player's.
+    /// The spellings may be one player's.
     IsOne,
-    /// They do not contradict each other, which is not enough to join them.
+    /// The spellings do not contradict each other, which is not enough to join them.
     MayBe,
     Contradicts,
 }

@@ -20,7 +20,7 @@ pub(super) struct Spelled {
     pub(super) numbers: Vec<u64>,
     pub(super) facts: Facts,
     pub(super) given: Given,
-    /// How well it fits the typed name.
+    /// How well the name fits the typed name.
     pub(super) fit: Fit,
 }
 

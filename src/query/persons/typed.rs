@@ -11,16 +11,16 @@ pub(super) struct TypedName {
 /// How well a name fits a typed name, from worst to best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
-    /// It does not fit, but has the family name.
+    /// A name that does not fit, but has the family name.
     #[default]
     Other,
-    /// It does not fit, but may be another spelling of the typed name.
+    /// A name that does not fit, but may be another spelling of the typed name.
     Near,
-    /// Its words begin with the typed words.
+    /// A name with words that begin with the typed words.
     Beginnings,
-    /// It has the typed words.
+    /// A name with the typed words.
     Words,
-    /// It is the typed name of a person, or has the typed family name.
+    /// The typed name of a person, or a name with the typed family name.
     Name,
 }
 
