@@ -152,7 +152,7 @@ impl GameFlags {
 
     pub(crate) fn ends_by(self, kind: EndingKind) -> bool {
         let (field, code) = match kind {
-            // A game has at most one of these endings in its last position, so they share a field.
+            // The column `ending` has at most one of these values, so they share a field.
             EndingKind::Checkmate => (BOARD_ENDING, 1),
             EndingKind::Stalemate => (BOARD_ENDING, 2),
             EndingKind::InsufficientMaterial => (BOARD_ENDING, 3),

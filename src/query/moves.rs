@@ -175,7 +175,9 @@ impl PositionSearch {
         positions: &[Position],
         selection: Option<&Selection<'_>>,
     ) -> StoreResult<Vec<MoveCount>> {
+        // A partial FEN may match thousands of positions, few of which occur.
         let reached = self.reached(connection, positions)?;
+
         match (&reached[..], selection) {
             ([], _) => Ok(Vec::new()),
             // The index has counted the moves of a popular position already.

@@ -226,9 +226,11 @@ impl PositionSearch {
     ) -> rusqlite::Result<Vec<Visited>> {
         let mut visits = Vec::new();
         for game in games {
+            // `moved_visits` finds these games by their current positions.
             if self.changed.has_moved(game) {
                 continue;
             }
+
             let visited = visit(connection, game, self.lines, position)?;
             visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
         }
@@ -256,6 +258,7 @@ impl PositionSearch {
             if !is_wanted(game) {
                 continue;
             }
+
             let visited = visit(connection, game, self.lines, position)?;
             visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
         }

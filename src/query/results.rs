@@ -235,8 +235,10 @@ impl<'d> Results<'d> {
     /// When the database cannot be read.
     pub fn move_tree(&mut self, depth: usize, min_games: Option<u64>) -> Result<MoveTree<'_>> {
         let Reaching { search, positions } = self.reaching_to_move()?;
+
         let results = &*self;
         let moves = move |positions: &[Position]| {
+            // A deep tree looks up thousands of positions, so a cancellation is noticed at each.
             results.watch.check()?;
             results.moves_in(&search, positions)
         };
@@ -388,6 +390,7 @@ impl<'d> Results<'d> {
         if !self.is_counted_quickly() {
             self.settle()?;
         }
+
         match self.reaching() {
             Some(reaching) => Ok(reaching.clone()),
             None => Reaching::new(self.database, vec![Position::start()]),

@@ -522,13 +522,16 @@ impl Letters {
     fn of(text: &str) -> Letters {
         let mut bits = 0;
         for letter in text.chars().filter(|letter| letter.is_alphanumeric()) {
-            let heard = match letter.to_ascii_lowercase() {
+            let sound = match letter.to_ascii_lowercase() {
                 'w' | 'f' => 'v',
                 'y' | 'j' => 'i',
                 'q' | 'c' => 'k',
                 other => other,
             };
-            bits |= 1 << (u32::from(heard) % u64::BITS);
+
+            // Letters of other alphabets may share a bit with Latin letters, which only admits more names.
+            let bit = u32::from(sound) % u64::BITS;
+            bits |= 1 << bit;
         }
         Letters(bits)
     }

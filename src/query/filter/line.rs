@@ -162,10 +162,12 @@ impl OpeningLine {
     fn distinct_positions(&self) -> usize {
         for (at, (position, _)) in self.moves.iter().enumerate() {
             let mut earlier = self.moves[..at].iter();
-            if earlier.any(|(before, _)| before == position) {
+            let is_repeated = earlier.any(|(before, _)| before == position);
+            if is_repeated {
                 return at;
             }
         }
+
         self.moves.len()
     }
 

@@ -132,11 +132,13 @@ fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<
             filled[file] = *contents;
             fill(rest, is_exact, file + 1, filled, ways);
         }
+        // The rank holds anything where no part has filled it, so the squares of a star are only skipped.
         [Part::AnyNumber, rest @ ..] => {
             for next in file..=8 {
                 fill(rest, is_exact, next, rank, ways);
             }
         }
+        // Parts beyond the h-file, or an exact rank that ends before it: no way.
         _ => {}
     }
 }

@@ -179,9 +179,11 @@ impl<'c> Rows<'c> {
     ) -> rusqlite::Result<()> {
         let mut rows = self.between.query(params![first, last])?;
         let mut rest = candidates.iter().copied().peekable();
+
         while let Some(row) = rows.next()? {
             let game: GameId = row.get(0)?;
-            // Both are in the order of the games.
+
+            // Rows and candidates are both in the order of the games.
             while rest.next_if(|candidate| candidate.game < game).is_some() {}
             if let Some(candidate) = rest.next_if(|candidate| candidate.game == game) {
                 take(candidate, row)?;

@@ -320,7 +320,7 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
         return Agreement::IsOne;
     }
 
-    // Archives number players of one name, as in `Fedoseev,Vl3`, each in its own way.
+    // A small number after a name, as in `Fedoseev,Vl3`, is ignored.
     if reasons.has(NameReason::OtherNumber) {
         return if is_of_namesakes(a, b) {
             Agreement::IsOne

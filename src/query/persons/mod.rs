@@ -224,3 +224,23 @@ fn respelled(words: &[&str], word: &str) -> Option<String> {
     }
     Some(other_words.join(" "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::respelled;
+
+    #[test]
+    fn a_word_replaces_the_typed_word_that_sounds_like_it() {
+        let typed = ["viktor", "kortschnoj"];
+
+        for (word, expected) in [
+            ("korchnoi", Some("viktor korchnoi")),
+            ("kortschnoj", None),
+            ("karpov", None),
+            ("v", None),
+        ] {
+            let text = respelled(&typed, word);
+            assert_eq!(text.as_deref(), expected, "{word}");
+        }
+    }
+}
