@@ -219,6 +219,7 @@ impl FeaturedGames<GameOfDatabase> {
             recent: Vec::new(),
             months: BTreeMap::new(),
         };
+
         for (database, part) in parts.into_iter().enumerate() {
             // Games with equal keys are in the order of the databases.
             let named = |game| GameOfDatabase { database, game };

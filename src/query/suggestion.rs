@@ -306,6 +306,7 @@ fn likeliest(
         if games == 0 {
             continue;
         }
+
         let (likeness, all_games) = names.entry(candidate.name).or_default();
         *likeness = likeness.max(candidate.likeness);
         *all_games += games;

@@ -58,6 +58,7 @@ impl MoveSequence {
             // The word is a part of the text, so the addresses give its place.
             let at = word.as_ptr().addr() - text.as_ptr().addr();
             let (mv, mover) = split_number(word);
+            // Only a number before the first move determines the side of the first move.
             if sequence.steps.is_empty() {
                 sequence.first = sequence.first.or(mover);
             }

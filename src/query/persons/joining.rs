@@ -139,6 +139,7 @@ impl<'s> Joining<'s> {
 
         let mut fitting: Vec<(u64, usize)> = Vec::new();
         for place in namesakes {
+            // All spellings that are left become players of their own.
             if self.comparisons_left == 0 {
                 return None;
             }

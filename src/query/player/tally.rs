@@ -164,6 +164,7 @@ impl Tally {
         (eco, opening): (u16, u64),
         sides: &Sides,
     ) {
+        // White's tallies are first.
         let at = usize::from(!side.color.is_white());
         self.total.add(side);
         self.colors[at].add(side);
@@ -186,6 +187,7 @@ impl Tally {
             self.years.add(date.year(), side);
         }
 
+        // Only the games against one opponent are listed. All games of a player would be many.
         if sides.opponents.is_some() {
             let mut score = PlayerScore::default();
             score.add(side);
