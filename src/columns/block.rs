@@ -25,11 +25,16 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     let width = width_of(greatest - least);
     let (dictionary, places) = dictionary(values, width).unwrap_or_default();
 
-    let mut bytes = Vec::with_capacity(HEAD_BYTES + packed_bytes(values.len(), width));
+    // A block has at most 4096 values, so both counts fit in 16 bits.
+    let count = values.len() as u16;
+    let entries = dictionary.len() as u16;
+
+    let capacity = HEAD_BYTES + packed_bytes(values.len(), width);
+    let mut bytes = Vec::with_capacity(capacity);
     bytes.extend_from_slice(&least.to_le_bytes());
     bytes.push(width as u8);
-    bytes.extend_from_slice(&(values.len() as u16).to_le_bytes());
-    bytes.extend_from_slice(&(dictionary.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(&count.to_le_bytes());
+    bytes.extend_from_slice(&entries.to_le_bytes());
 
     if dictionary.is_empty() {
         let offsets = values.iter().map(|value| value - least);
@@ -41,6 +46,7 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
         let places_of_values = places.iter().map(|&place| u64::from(place));
         pack(&mut bytes, places_of_values, place_bits(dictionary.len()));
     }
+
     bytes
 }
 
@@ -76,10 +82,12 @@ fn dictionary(values: &[u64], width: u32) -> Option<(Vec<u64>, Vec<u16>)> {
     let mut known: HashMap<u64, u16, FixedState> = HashMap::default();
     let mut distinct = Vec::new();
     let mut places = Vec::with_capacity(values.len());
+
     for &value in values {
         let next = distinct.len() as u16;
         let place = *known.entry(value).or_insert(next);
-        if place == next {
+        let is_first = place == next;
+        if is_first {
             distinct.push(value);
             // More distinct values only take more bytes, so the rest need not be read.
             if !saves_bytes(distinct.len()) {
@@ -88,6 +96,7 @@ fn dictionary(values: &[u64], width: u32) -> Option<(Vec<u64>, Vec<u16>)> {
         }
         places.push(place);
     }
+
     Some((distinct, places))
 }
 
@@ -142,10 +151,13 @@ impl Packed<'_> {
 
     fn last_bytes(&self, at: usize) -> u64 {
         let bytes = self.bytes.get(at..).unwrap_or_default();
-        bytes
-            .iter()
-            .rev()
-            .fold(0, |value, &byte| value << 8 | u64::from(byte))
+
+        // The first byte is the lowest.
+        let mut value = 0;
+        for &byte in bytes.iter().rev() {
+            value = value << 8 | u64::from(byte);
+        }
+        value
     }
 }
 
@@ -175,6 +187,7 @@ impl<'b> Values<'b> {
         let count = usize::from(u16::from_le_bytes([count_low, count_high]));
         let distinct = usize::from(u16::from_le_bytes([distinct_low, distinct_high]));
 
+        // Other programs can write these bytes too, so nothing in the head is trusted.
         let is_readable_width = width <= MAX_PACKED_BITS || width == u64::BITS;
         if count > BLOCK_GAMES || distinct > count || !is_readable_width {
             return None;
@@ -190,6 +203,10 @@ impl<'b> Values<'b> {
             return None;
         }
 
+        let numbers = Packed {
+            bytes: numbers,
+            width: number_width,
+        };
         let dictionary = Packed {
             bytes: entries,
             width,
@@ -197,10 +214,7 @@ impl<'b> Values<'b> {
         Some(Values {
             least: u64::from_le_bytes(least),
             count,
-            numbers: Packed {
-                bytes: numbers,
-                width: number_width,
-            },
+            numbers,
             dictionary: (distinct > 0).then_some(dictionary),
         })
     }
@@ -211,6 +225,7 @@ impl<'b> Values<'b> {
 
     /// Bounds of the values, and of the 0 that slots after the last value have.
     pub(super) fn bounds(&self) -> RangeInclusive<u64> {
+        // The width bounds all offsets, so the bounds are known without unpacking a value.
         let offsets = self.dictionary.unwrap_or(self.numbers);
         let greatest = self.least.saturating_add(offsets.mask());
 
@@ -247,10 +262,13 @@ mod tests {
             #[test]
             fn $name() {
                 let values: &[u64] = &$values;
+
                 let bytes = encode(values);
                 let read = Values::read(&bytes).expect("what was encoded");
                 let again: Vec<u64> = (0..read.len()).map(|slot| read.get(slot)).collect();
-                assert_eq!((again.as_slice(), bytes.len()), (values, HEAD_BYTES + $bytes));
+
+                assert_eq!(again, values);
+                assert_eq!(bytes.len(), HEAD_BYTES + $bytes);
                 assert_eq!(read.get(values.len()), 0);
                 let bounds = read.bounds();
                 assert!(values.iter().all(|value| bounds.contains(value)), "{bounds:?}");
@@ -278,12 +296,14 @@ mod tests {
         #[test]
         fn any_values_come_back(values: Vec<u64>, bits in 0..64_u32, repeats in 1..40_usize) {
             let values: Vec<u64> = values.iter().map(|value| value >> bits).collect();
-            let values = values.repeat(repeats);
-            let values = &values[..values.len().min(BLOCK_GAMES)];
-            let bytes = encode(values);
+            let repeated = values.repeat(repeats);
+            let block = &repeated[..repeated.len().min(BLOCK_GAMES)];
+
+            let bytes = encode(block);
             let read = Values::read(&bytes).expect("what was encoded");
             let again: Vec<u64> = (0..read.len()).map(|slot| read.get(slot)).collect();
-            proptest::prop_assert_eq!(again, values);
+
+            proptest::prop_assert_eq!(again, block);
         }
 
         #[test]
@@ -291,12 +311,17 @@ mod tests {
             let [low, high] = count.to_le_bytes();
             let [distinct, _] = distinct.to_le_bytes();
             let head = [1, 2, 3, 4, 5, 6, 7, 255, width, low, high, distinct, 0];
+
+            // Other programs can write any bytes, so none may cause a panic.
             for length in 0..100 {
                 let body = bytes.iter().copied().cycle().take(length);
                 let block: Vec<u8> = head.into_iter().chain(body).collect();
-                let read = Values::read(&block);
-                let most = read.map_or(0, |values| (0..=values.len()).map(|at| values.get(at)).max().unwrap_or(0));
-                assert!(most == 0 || read.is_some_and(|values| values.len() > 0));
+                let Some(values) = Values::read(&block) else {
+                    continue;
+                };
+
+                let greatest = (0..=values.len()).map(|slot| values.get(slot)).max();
+                assert!(greatest == Some(0) || values.len() > 0);
             }
         }
     }

@@ -24,6 +24,7 @@ pub(crate) fn named_in_all_spellings(
     if !is_exact {
         found.extend(unindexed(connection, kind, text)?);
     }
+    // Spellings of openings are never joined.
     if kind == NameKind::Opening || !has_canonical_names(connection, kind)? {
         return Ok(found);
     }
@@ -94,6 +95,7 @@ fn canonical_names_like(
         None
     };
 
+    // Canonical names have no index of words, so all of them are compared.
     let sql = format!("SELECT DISTINCT name FROM {}_name", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query([])?;
@@ -119,6 +121,7 @@ pub(crate) fn spelled(
     name: &str,
 ) -> rusqlite::Result<Vec<i64>> {
     let table = kind.table();
+    // The name itself is a spelling, unless it has another canonical name.
     let sql = format!(
         "SELECT {table}.id FROM {table}_name AS canonical
             CROSS JOIN {table} ON {table}.name = canonical.spelling WHERE canonical.name = ?1

@@ -29,14 +29,16 @@ pub(crate) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
 fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let sql = "SELECT id & ?1 FROM game_column
         UNION SELECT id >> ?2 FROM game WHERE id BETWEEN 0 AND ?3";
+    // The column is above the bits of the block, and White's column has the number 1.
     let block_mask = Column::White.row(0) - 1;
     let described = described_games(connection)?;
+
     let mut select = connection.prepare(sql)?;
     let blocks = select.query_map(params![block_mask, BLOCK_BITS, described], |row| row.get(0))?;
     blocks.collect()
 }
 
-/// Compares the column store with each game whose number is divisible by `step`, and with all names; calls `take` with
+/// Compares the column store with each game whose number is divisible by `step`, and with all names. Calls `take` with
 /// each fault.
 ///
 /// # Errors
@@ -46,6 +48,7 @@ pub(crate) fn each_fault(
     step: i64,
     mut take: impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
+    // The blocks have old values of games that have changed, which is no fault.
     let changed = numbers(connection, "SELECT id FROM stale_game")?;
     if has_readable_format(connection)? {
         for block in blocks(connection)? {
@@ -64,10 +67,11 @@ pub(crate) fn each_fault(
 
     // The names are compared in temporary tables, which a query-only connection refuses, too.
     let query_only = "query_only";
-    let before: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
+    let was_query_only: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
     connection.pragma_update(None, query_only, false)?;
     let compared = all_names(connection, &mut take);
-    connection.pragma_update(None, query_only, before)?;
+    // An error of the comparison must not leave the connection writable.
+    connection.pragma_update(None, query_only, was_query_only)?;
     compared
 }
 
@@ -88,19 +92,21 @@ struct Comparison<'c> {
 
 impl Comparison<'_> {
     fn run(&self, take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
-        match stored(self.connection, self.block)? {
+        let fault = match stored(self.connection, self.block)? {
             Stored::Entries(entries) => return self.compare(&entries, take),
             Stored::Damaged(column) => {
                 let place = format!("game_column {}", column.row(self.block));
                 let what = format!("the block for {} cannot be read", column.name());
-                take(RowFault::new(place, what).mended_by(Remedy::DescribeGames));
+                RowFault::new(place, what)
             }
             Stored::Nothing => {
                 let (first, last) = games_of(self.block);
                 let what = format!("there is none for the games from {first} to {last}");
-                take(RowFault::new("game_column", what).mended_by(Remedy::DescribeGames));
+                RowFault::new("game_column", what)
             }
-        }
+        };
+
+        take(fault.mended_by(Remedy::DescribeGames));
         Ok(())
     }
 
@@ -108,6 +114,7 @@ impl Comparison<'_> {
     fn compare(&self, entries: &[Entry], take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
         let mut differences = [Difference::default(); Column::COUNT];
         let mut seen = HashSet::new();
+
         let range = games_of(self.block);
         some_described(
             self.connection,
@@ -141,21 +148,31 @@ impl Comparison<'_> {
             },
         )?;
 
+        self.different_columns(&differences, take);
+        self.games_that_are_gone(entries, &seen, take);
+        Ok(())
+    }
+
+    /// Columns that differ from the rows of games.
+    fn different_columns(
+        &self,
+        differences: &[Difference; Column::COUNT],
+        take: &mut impl FnMut(RowFault),
+    ) {
         // One fault for each column, since a column that is wrong for one game is often wrong for all of them.
         for (column, difference) in Column::ALL.into_iter().zip(differences) {
             let Difference { first, games } = difference;
-            if games > 0 {
-                let place = format!("game_column {}", column.row(self.block));
-                let what = format!(
-                    "it says something else of game {first} than its rows: {}; {games} such games",
-                    column.name()
-                );
-                take(RowFault::new(place, what));
+            if *games == 0 {
+                continue;
             }
-        }
 
-        self.games_that_are_gone(entries, &seen, take);
-        Ok(())
+            let place = format!("game_column {}", column.row(self.block));
+            let what = format!(
+                "it says something else of game {first} than its rows: {}; {games} such games",
+                column.name()
+            );
+            take(RowFault::new(place, what));
+        }
     }
 
     /// Games that are in the block but have no row.
@@ -169,8 +186,13 @@ impl Comparison<'_> {
         for (slot, entry) in entries.iter().enumerate() {
             let game = first + slot as i64;
             let is_compared = game % self.step == 0 && !self.changed.contains(&game);
-            let exists = entry.get(Column::GameFlags) != 0;
-            if is_compared && exists && !seen.contains(&slot) {
+            let exists_in_block = entry.get(Column::GameFlags) != 0;
+            if !is_compared || !exists_in_block {
+                continue;
+            }
+
+            let has_row = seen.contains(&slot);
+            if !has_row {
                 let place = format!("game_column {}", Column::GameFlags.row(self.block));
                 let what = format!("it has game {game}, which is not there");
                 take(RowFault::new(place, what));
@@ -184,11 +206,11 @@ impl Comparison<'_> {
             "SELECT EXISTS (SELECT 1 FROM comment_text WHERE comment_text MATCH ?1 AND rowid = ?2)";
         let mut select = self.connection.prepare_cached(sql)?;
 
-        let terms: Vec<String> = words
-            .split(' ')
-            .filter(|word| !word.is_empty())
-            .map(|word| format!("\"{word}\""))
-            .collect();
+        let mut terms = Vec::new();
+        for word in words.split(' ').filter(|word| !word.is_empty()) {
+            terms.push(format!("\"{word}\""));
+        }
+
         for chunk in terms.chunks(MAX_QUERY_WORDS) {
             let query = chunk.join(" AND ");
             let is_found: bool = select.query_row(params![query, game], |row| row.get(0))?;
@@ -233,6 +255,7 @@ fn names(
     table: &str,
     take: &mut impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
+    // An import that was killed has not indexed the words of its last names, which is no fault.
     let indexed = indexed_words(connection, table)?.unwrap_or(i64::MAX);
     connection.execute_batch(&format!(
         "DROP TABLE IF EXISTS temp.word_found;

@@ -29,11 +29,12 @@ pub(crate) fn games_with_words(
         return Ok(None);
     }
 
+    // The index has no positions of words, so it cannot answer a phrase.
+    let all_terms = terms.join(" AND ");
     let sql = "SELECT rowid FROM comment_text(?1)";
     let mut select = connection.prepare_cached(sql)?;
-    let games = select
-        .query_map([terms.join(" AND ")], |row| row.get(0))?
-        .collect::<rusqlite::Result<GameSet>>()?;
+    let rows = select.query_map([all_terms], |row| row.get(0))?;
+    let games = rows.collect::<rusqlite::Result<GameSet>>()?;
     Ok(Some(games))
 }
 

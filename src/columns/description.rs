@@ -96,6 +96,7 @@ impl Description {
     pub(crate) fn of(game: &GameTexts<'_>) -> Description {
         let tag = |name| tag_value(game.tags, name);
         let title = |name| tag(name)?.parse::<Title>().ok();
+
         let [white, black] = game.players;
         let white_evidence = PlayerEvidence {
             name: white,
@@ -122,7 +123,9 @@ impl Description {
             .with_titles(white_evidence.title, black_evidence.title)
             .with_engines(engines);
 
+        // In a column, 0 means that a game has no value.
         let date = game.date.and_then(PartialDate::from_tag);
+        let quality = MoveQuality::read(game.commands, game.plies, game.fen, game.variant);
         Description {
             flags,
             date: date.map_or(0, PartialDate::code),
@@ -133,7 +136,7 @@ impl Description {
             tags: signature(game),
             material_signature: game.material_signature.0,
             fingerprint: game.fingerprint,
-            quality: MoveQuality::read(game.commands, game.plies, game.fen, game.variant),
+            quality,
             words: summary.words,
         }
     }

@@ -34,10 +34,12 @@ impl DistinctWords {
     pub(super) fn are_in(&self, name: &str) -> bool {
         let mut forms = vec![words(name)];
         if !name.is_ascii() {
-            forms.push(words(&with_two_letters(name)));
+            let with_digraphs = with_two_letters(name);
+            forms.push(words(&with_digraphs));
         }
         if name.contains(['\'', '’']) {
-            forms.push(words(&name.replace(['\'', '’'], "")));
+            let joined = name.replace(['\'', '’'], "");
+            forms.push(words(&joined));
         }
 
         forms.iter().any(|words| self.are_among(words))
@@ -45,10 +47,10 @@ impl DistinctWords {
 
     fn are_among(&self, words: &[String]) -> bool {
         // For each word of the name, the wanted word that it is assigned to.
-        let mut taken: Vec<Option<usize>> = vec![None; words.len()];
+        let mut assigned: Vec<Option<usize>> = vec![None; words.len()];
         for at in 0..self.wanted.len() {
             let mut seen = vec![false; words.len()];
-            if !assign(at, words, &self.wanted, &mut taken, &mut seen) {
+            if !assign(at, words, &self.wanted, &mut assigned, &mut seen) {
                 return false;
             }
         }
@@ -59,9 +61,10 @@ impl DistinctWords {
 /// Whether one word of a name may begin with two words of a query.
 fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
     for (at, word) in wanted.iter().enumerate() {
-        let mut others = wanted.iter().skip(at + 1);
-        if others.any(|other| may_begin(word, other) || may_begin(other, word)) {
-            return true;
+        for other in wanted.iter().skip(at + 1) {
+            if may_begin(word, other) || may_begin(other, word) {
+                return true;
+            }
         }
     }
     false
@@ -69,9 +72,14 @@ fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
 
 /// Whether a spelling of one word begins a spelling of another.
 fn may_begin(one: &[String], other: &[String]) -> bool {
-    let is_whole = |spelling: &&String| spelling.chars().all(|letter| letter <= LAST_LETTER);
-    let mut beginnings = one.iter().filter(is_whole);
-    beginnings.any(|begin| other.iter().any(|word| word.starts_with(begin.as_str())))
+    for begin in one {
+        let is_whole = begin.chars().all(|letter| letter <= LAST_LETTER);
+        let mut spellings = other.iter();
+        if is_whole && spellings.any(|word| word.starts_with(begin.as_str())) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Assigns a word of the name to the wanted word at a place, by an augmenting path of bipartite matching: a word that is
@@ -80,7 +88,7 @@ fn assign(
     at: usize,
     words: &[String],
     wanted: &[Vec<String>],
-    taken: &mut [Option<usize>],
+    assigned: &mut [Option<usize>],
     seen: &mut [bool],
 ) -> bool {
     let Some(spellings) = wanted.get(at) else {
@@ -94,17 +102,18 @@ fn assign(
         let Some(is_seen) = seen.get_mut(place) else {
             continue;
         };
+        // A word that this search has tried before cannot be freed.
         if !is_begun || std::mem::replace(is_seen, true) {
             continue;
         }
 
-        let holder = taken.get(place).copied().flatten();
+        let holder = assigned.get(place).copied().flatten();
         let is_free = match holder {
             None => true,
-            Some(holder) => assign(holder, words, wanted, taken, seen),
+            Some(holder) => assign(holder, words, wanted, assigned, seen),
         };
         if is_free {
-            if let Some(slot) = taken.get_mut(place) {
+            if let Some(slot) = assigned.get_mut(place) {
                 *slot = Some(at);
             }
             return true;

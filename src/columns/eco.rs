@@ -39,15 +39,19 @@ pub(crate) fn eco_code(text: &str) -> u16 {
     1 + 100 * volume + 10 * tens + ones
 }
 
+/// The number of ECO codes: five volumes of a hundred codes.
+const CODES: u16 = 500;
+
 /// The ECO code with a number.
 pub(crate) fn eco_text(code: u16) -> Option<String> {
     let place = code.checked_sub(1)?;
-    if place >= 500 {
+    if place >= CODES {
         return None;
     }
 
     let volume = char::from(b'A' + (place / 100) as u8);
-    Some(format!("{volume}{:02}", place % 100))
+    let digits = place % 100;
+    Some(format!("{volume}{digits:02}"))
 }
 
 impl EcoRange {
@@ -151,6 +155,8 @@ mod tests {
         ] {
             assert_eq!(eco_code(text), code, "{text}");
         }
+
+        // 0 is a game without a code.
         assert_eq!(eco_text(0), None);
     }
 }

@@ -26,10 +26,9 @@ pub(super) fn engines(
     let place = Place::of(event, site);
     let verdicts = players.map(|player| verdict(player, place));
 
+    // The bare name of a program may be a person's. Two such names in one game are not, unless both are surnames.
     let has_person = verdicts.contains(&Verdict::Person);
     let are_surnames = verdicts == [Verdict::SharedName, Verdict::SharedName];
-
-    // The bare name of a program may be a person's. Two such names in one game are not, unless both are surnames.
     if has_person || are_surnames {
         verdicts.map(|verdict| verdict == Verdict::Engine)
     } else {
@@ -37,7 +36,7 @@ pub(super) fn engines(
     }
 }
 
-/// Where a game was played.
+/// The place where a game was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// Among programs only.
@@ -49,7 +48,7 @@ enum Place {
     Elsewhere,
 }
 
-/// What one player is, without regard to the opponent.
+/// The classification of one player, without regard to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Engine,
@@ -158,20 +157,24 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 fn is_of_engines(event: &str, site: Option<&str>) -> bool {
     let is_site_of_engines = site.is_some_and(|site| site.starts_with(SITE_OF_ENGINES));
-    let has_word = || words(event).any(|word| OF_ENGINES.contains(&word));
-    let has_phrase = || {
-        OF_ENGINES_IN_FULL
-            .iter()
-            .any(|phrase| event.contains(phrase))
-    };
+    if is_site_of_engines || is_ccc(event) {
+        return true;
+    }
 
-    is_site_of_engines || has_word() || has_phrase() || is_ccc(event)
+    let has_word = words(event).any(|word| OF_ENGINES.contains(&word));
+    if has_word {
+        return true;
+    }
+
+    let mut phrases = OF_ENGINES_IN_FULL.iter();
+    phrases.any(|phrase| event.contains(phrase))
 }
 
 /// `true` for chess.com's `CCC 3: Rapid Redux`, `CCCC 1`, `CCC v2 Testing` and `CCC Blitz`; other CCC are clubs.
 fn is_ccc(event: &str) -> bool {
     let mut words = words(event);
-    if !matches!(words.next(), Some("ccc" | "cccc")) {
+    let begins_with_ccc = matches!(words.next(), Some("ccc" | "cccc"));
+    if !begins_with_ccc {
         return false;
     }
     let Some(second) = words.next() else {
@@ -188,16 +191,16 @@ fn is_with_engines(event: &str) -> bool {
     words(event).any(|word| WITH_ENGINES.contains(&word))
 }
 
-/// How far the name of a program is evidence.
+/// The strength of a program's name as evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strength {
     /// Nobody has this name.
     Own,
     /// Hardly anybody has it, but it is a word.
     Word,
-    /// It is a surname too, but with a version it is well known as a program's.
+    /// A surname, too. With a version it is well known as a program's.
     Shared,
-    /// It is a surname or an everyday word too; only a version such as `2.0` tells.
+    /// A surname or an everyday word, too. Only a version such as `2.0` is evidence.
     Common,
 }
 
@@ -401,8 +404,8 @@ fn of_name(name: &str, place: Place) -> Verdict {
     let is_bare = next.is_empty();
 
     // "King 2" and "Weiss 3" are persons with a number; "Weiss 2.0" is a version of a program.
-    let is_versioned = is_version(next) && (strength != Common || next.contains('.'));
-    if is_versioned {
+    let is_unambiguous = strength != Common || next.contains('.');
+    if is_version(next) && is_unambiguous {
         return Verdict::Engine;
     }
 
@@ -523,34 +526,25 @@ mod tests {
             kind: Some(kind),
             ..named("Stockfish 8")
         };
-        assert_eq!(
-            engines(None, None, [kind("human"), kind("Program")]),
-            [false, true]
-        );
+        let by_type = engines(None, None, [kind("human"), kind("Program")]);
+        assert_eq!(by_type, [false, true]);
+
         let bot = PlayerEvidence {
             title: Some(Title::Bot),
             ..named("maia1")
         };
-        assert_eq!(
-            engines(Some("Rated Blitz game"), None, [bot, named("maia1")]),
-            [true, false]
-        );
+        let by_title = engines(Some("Rated Blitz game"), None, [bot, named("maia1")]);
+        assert_eq!(by_title, [true, false]);
     }
 
     #[test]
     fn a_site_of_programs() {
-        let site = Some("https://www.chess.com/computer-chess-championship");
-        assert_eq!(
-            engines(Some("?"), site, [named("Winter"), named("Weiss")]),
-            [true, true]
-        );
-        assert_eq!(
-            engines(
-                Some("?"),
-                Some("Chess.com"),
-                [named("Winter"), named("Weiss")]
-            ),
-            [false, false]
-        );
+        let players = [named("Winter"), named("Weiss")];
+
+        let championship = Some("https://www.chess.com/computer-chess-championship");
+        assert_eq!(engines(Some("?"), championship, players), [true, true]);
+
+        let server = Some("Chess.com");
+        assert_eq!(engines(Some("?"), server, players), [false, false]);
     }
 }

@@ -19,16 +19,19 @@ impl Entry {
 
     /// The values of a game whose names have numbers.
     pub(super) fn new(names: NameNumbers, described: &Description) -> Entry {
-        let number = |name: Option<i64>| name.map_or(0, i64::cast_unsigned);
         let mut entry = Entry::default();
         let mut set = |column: Column, value: u64| entry.0[column as usize] = value;
 
-        set(Column::GameFlags, described.flags.0.into());
+        // Other programs may insert names with negative numbers, which are stored in two's complement.
+        let number = |name: Option<i64>| name.map_or(0, i64::cast_unsigned);
         set(Column::White, number(names.white));
         set(Column::Black, number(names.black));
         set(Column::Event, number(names.event));
         set(Column::Site, number(names.site));
         set(Column::TagOrder, number(names.tag_order));
+        set(Column::Opening, number(names.opening));
+
+        set(Column::GameFlags, described.flags.0.into());
         set(Column::Date, described.date.into());
         set(Column::WhiteElo, described.white_elo.into());
         set(Column::BlackElo, described.black_elo.into());
@@ -36,7 +39,6 @@ impl Entry {
         set(Column::Plies, described.plies.into());
         set(Column::Tags, described.tags);
         set(Column::MaterialSignature, described.material_signature);
-        set(Column::Opening, number(names.opening));
 
         let hashes = described.fingerprint.numbers();
         for (column, hash) in Column::FINGERPRINT.into_iter().zip(hashes) {

@@ -5,7 +5,7 @@ use crate::game::Variant;
 use crate::pgn::Termination;
 
 /// Bit-packed flags of a game. From the lowest bit on: the game exists (1 bit), it has positions (1), it starts from
-/// the usual position (1), it is annotated (1), it has a comment in words (1), its result (2), its ending on the board
+/// the standard position (1), it is annotated (1), it has a comment in words (1), its result (2), its ending on the board
 /// (2), draws by fifty moves, seventy-five moves, threefold and fivefold repetition (1 each), its variant (3), its
 /// speed (3), White's title and Black's (4 each), whether White and Black are programs (1 each).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,8 @@ impl GameFlags {
             EndingKind::Stalemate,
             EndingKind::InsufficientMaterial,
         ];
+
+        // `ends_by` reads these codes, which begin with 1. 0 means that the game ends in none of these ways.
         let place = kinds.iter().position(|kind| Some(kind.as_str()) == board);
         let code = place.map_or(0, |place| place as u32 + 1);
 
@@ -114,22 +116,22 @@ impl GameFlags {
         self.get(EXISTS) == 1
     }
 
-    /// `true` if it has positions.
+    /// `true` if the game has positions.
     pub(crate) fn is_played(self) -> bool {
         self.get(IS_PLAYED) == 1
     }
 
-    /// `true` if it has positions of chess or of a variant that Stamma plays.
+    /// `true` if the game has positions of chess or of a variant that Stamma plays.
     pub(crate) fn has_boards(self) -> bool {
         self.is_played() && self.variant() != Variant::Other
     }
 
-    /// `true` if it starts from the usual position.
+    /// `true` if the game starts from the standard position.
     pub(crate) fn starts_as_usual(self) -> bool {
         self.get(STARTS_AS_USUAL) == 1
     }
 
-    /// `true` if it has comments, NAGs or variations.
+    /// `true` if the game has comments in words, NAGs or variations.
     pub(crate) fn is_annotated(self) -> bool {
         self.get(IS_ANNOTATED) == 1
     }
@@ -149,15 +151,19 @@ impl GameFlags {
     }
 
     pub(crate) fn ends_by(self, kind: EndingKind) -> bool {
-        match kind {
-            EndingKind::Checkmate => self.get(BOARD_ENDING) == 1,
-            EndingKind::Stalemate => self.get(BOARD_ENDING) == 2,
-            EndingKind::InsufficientMaterial => self.get(BOARD_ENDING) == 3,
-            EndingKind::FiftyMoves => self.get(FIFTY_MOVES) == 1,
-            EndingKind::SeventyFiveMoves => self.get(SEVENTY_FIVE_MOVES) == 1,
-            EndingKind::Threefold => self.get(THREEFOLD) == 1,
-            EndingKind::Fivefold => self.get(FIVEFOLD) == 1,
-        }
+        let (field, code) = match kind {
+            // The column `ending` has at most one of these values, so they share a field.
+            EndingKind::Checkmate => (BOARD_ENDING, 1),
+            EndingKind::Stalemate => (BOARD_ENDING, 2),
+            EndingKind::InsufficientMaterial => (BOARD_ENDING, 3),
+            // Several draws can have been possible in one game.
+            EndingKind::FiftyMoves => (FIFTY_MOVES, 1),
+            EndingKind::SeventyFiveMoves => (SEVENTY_FIVE_MOVES, 1),
+            EndingKind::Threefold => (THREEFOLD, 1),
+            EndingKind::Fivefold => (FIVEFOLD, 1),
+        };
+
+        self.get(field) == code
     }
 
     pub(crate) fn variant(self) -> Variant {
@@ -176,9 +182,8 @@ impl GameFlags {
 
     /// `true` if one of the players has a title.
     pub(crate) fn has_title(self, title: Title) -> bool {
-        [WHITE_TITLE, BLACK_TITLE]
-            .map(|field| self.get(field))
-            .contains(&title.code().into())
+        let code: u32 = title.code().into();
+        self.get(WHITE_TITLE) == code || self.get(BLACK_TITLE) == code
     }
 
     /// `true` if one of the players is a program.
@@ -222,18 +227,28 @@ mod tests {
             .with_speed(Some(Speed::Correspondence))
             .with_titles(Some(Title::Bot), Some(Title::Gm))
             .with_engines([true, true]);
+
         assert!(full.exists() && full.is_played() && full.starts_as_usual());
         assert!(full.is_annotated() && full.has_words());
         assert_eq!(full.result(), Termination::Draw);
         let ends = EndingKind::ALL.map(|kind| full.ends_by(kind));
         assert_eq!(ends, [false, false, true, true, true, true, true]);
-        assert!(full.variant() == Variant::Other && full.has_speed(Speed::Correspondence));
+        assert_eq!(full.variant(), Variant::Other);
+        assert!(full.has_speed(Speed::Correspondence));
         assert!(full.has_title(Title::Bot) && full.has_title(Title::Gm));
         assert!(!full.has_title(Title::Im));
-        assert!(full.has_engine() && full.with_engines([false, true]).has_engine());
+
+        let black_engine = full.with_engines([false, true]);
+        assert!(full.has_engine() && black_engine.has_engine());
+
+        // The flags of programs begin at bit 27, and the titles at bit 19.
+        let below_engines = full.0 & ((1 << 27) - 1);
         let human = full.with_engines([false, false]);
         assert!(!human.has_engine());
-        assert_eq!(human.0, full.0 & ((1 << 27) - 1));
-        assert_eq!(human.with_titles(None, None).0, full.0 & ((1 << 19) - 1));
+        assert_eq!(human.0, below_engines);
+
+        let below_titles = full.0 & ((1 << 19) - 1);
+        let without_titles = human.with_titles(None, None);
+        assert_eq!(without_titles.0, below_titles);
     }
 }

@@ -112,7 +112,7 @@ pub(crate) enum Column {
     CentipawnLoss,
     /// The shortest time on a clock, in tenths of a second plus 1, 0 for none.
     TimeLeft,
-    /// The shortest times on White's clock behind White's blunders and on Black's behind Black's, likewise, 32 bits each.
+    /// The shortest clock times of White and of Black after their own blunders, in tenths of a second plus 1, 32 bits each.
     BlunderTime,
 }
 
@@ -154,7 +154,7 @@ impl Column {
         Column::BlunderTime,
     ];
 
-    /// Its name in messages.
+    /// The name of the column in messages.
     const fn name(self) -> &'static str {
         match self {
             Column::GameFlags => "flags",

@@ -15,9 +15,10 @@ pub(super) struct MoveQuality {
     pub(super) accuracy: u64,
     /// White's average centipawn loss in tenths plus 1, and 16 bits higher Black's.
     pub(super) centipawn_loss: u64,
-    /// The shortest time on the clock behind a move, in tenths of a second, plus 1.
+    /// The shortest clock time after a move, in tenths of a second, plus 1.
     pub(super) time_left: u64,
-    /// The shortest time behind White's blunders, likewise, and 32 bits higher behind Black's blunders.
+    /// The shortest time after a blunder of White, in tenths of a second, plus 1, and 32 bits higher after a blunder of
+    /// Black.
     pub(super) blunder_time: u64,
 }
 
@@ -26,12 +27,13 @@ const COUNT_BITS: u32 = 8;
 const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 /// The bits of a player's accuracy or loss.
 const PLAYER_BITS: u32 = 16;
-/// Clock times in tenths of a second take 32 bits.
+/// The bits of a clock time in tenths of a second.
 const TIME_BITS: u32 = 32;
+/// The longest stored clock time. It fits in [`TIME_BITS`] after 1 is added.
 const MAX_TENTHS: f64 = 4_000_000_000.0;
 
 impl MoveQuality {
-    /// Reads the commands in the comments of a game with a number of plies that starts from a FEN or the usual position.
+    /// Reads the commands in the comments of a game with a number of plies, from a FEN or the standard position.
     pub(super) fn read(
         commands: &[(Ply, Commands)],
         plies: u32,
@@ -58,16 +60,22 @@ impl MoveQuality {
 
     fn add(&mut self, evaluations: &MainlineEvaluations, plies: u32) {
         for (_, player, judgement) in evaluations.judgements() {
-            let shift = judgement_shift(player == Color::White, judgement);
+            let is_white = player == Color::White;
+            let shift = judgement_shift(is_white, judgement);
             let count = self.judgements >> shift & MAX_COUNT;
+
+            // One more would carry into the bits of the next number.
             if count < MAX_COUNT {
                 self.judgements += 1 << shift;
             }
         }
 
-        let swing = evaluations.greatest_swing();
-        self.swing = swing.map_or(0, |swing| u64::from(swing) + 1);
+        // A column has 0 for a game without a value, so all values are stored plus 1.
+        if let Some(swing) = evaluations.greatest_swing() {
+            self.swing = u64::from(swing) + 1;
+        }
 
+        // Evaluations beyond ten pawns count as ten pawns, so neither number exceeds 16 bits.
         if let Some(players) = evaluations.accuracy(plies) {
             self.accuracy = packed(players, |player| player.percent * 100.0);
             self.centipawn_loss = packed(players, |player| player.centipawn_loss * 10.0);
@@ -100,12 +108,17 @@ impl MoveQuality {
     }
 }
 
-/// The clock times behind moves, in tenths of a second plus 1. A clock before the first move has the time of the start.
+/// The clock times after moves, in tenths of a second plus 1.
 fn clock_times(commands: &[(Ply, Commands)]) -> impl Iterator<Item = (Ply, u64)> {
-    commands
-        .iter()
-        .filter(|(ply, _)| ply.get() > 0)
-        .filter_map(|(ply, commands)| Some((*ply, tenths(commands.clock_seconds?) + 1)))
+    commands.iter().filter_map(|(ply, commands)| {
+        // A clock before the first move has the time of the start.
+        if ply.get() == 0 {
+            return None;
+        }
+
+        let seconds = commands.clock_seconds?;
+        Some((*ply, tenths(seconds) + 1))
+    })
 }
 
 /// The shorter of a known time and another time. The known time is 0 if there is none yet.
@@ -122,7 +135,8 @@ fn judgement_shift(is_white: bool, judgement: Judgement) -> u32 {
 /// The whole tenths of a second, rounded down.
 fn tenths(seconds: f64) -> u64 {
     // A product that is a bit below a whole number of tenths must not lose a tenth.
-    (seconds * 10.0 + 1e-6).clamp(0.0, MAX_TENTHS) as u64
+    let tenths = seconds * 10.0 + 1e-6;
+    tenths.clamp(0.0, MAX_TENTHS) as u64
 }
 
 fn packed(players: [Accuracy; 2], value: impl Fn(Accuracy) -> f64) -> u64 {
@@ -130,7 +144,7 @@ fn packed(players: [Accuracy; 2], value: impl Fn(Accuracy) -> f64) -> u64 {
     white | black << PLAYER_BITS
 }
 
-/// The numbers of White and Black in a column of both; `None` if they are not known.
+/// The values of White and Black in a column of both players; `None` if they are not known.
 pub(crate) fn of_players(value: u64) -> Option<[u64; 2]> {
     let mask = (1 << PLAYER_BITS) - 1;
     let white = value & mask;
@@ -141,9 +155,14 @@ pub(crate) fn of_players(value: u64) -> Option<[u64; 2]> {
 
 /// The numbers of inaccuracies, mistakes and blunders of White and of Black in their column.
 pub(crate) fn judgements(value: u64) -> [[u64; 3]; 2] {
-    [true, false].map(|is_white| {
-        Judgement::ALL.map(|judgement| value >> judgement_shift(is_white, judgement) & MAX_COUNT)
-    })
+    let counts_of = |is_white: bool| {
+        Judgement::ALL.map(|judgement| {
+            let shift = judgement_shift(is_white, judgement);
+            value >> shift & MAX_COUNT
+        })
+    };
+
+    [counts_of(true), counts_of(false)]
 }
 
 /// The numbers of blunders of White and of Black in the column of judgements.
@@ -153,8 +172,10 @@ pub(crate) fn blunders(value: u64) -> [u64; 2] {
 
 /// The shortest times on the clocks of White and of Black behind a blunder, in tenths of a second.
 pub(crate) fn blunder_times(value: u64) -> [Option<u64>; 2] {
-    let white = value & ((1 << TIME_BITS) - 1);
+    let mask = (1 << TIME_BITS) - 1;
+    let white = value & mask;
     let black = value >> TIME_BITS;
+
     [white.checked_sub(1), black.checked_sub(1)]
 }
 

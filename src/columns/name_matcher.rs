@@ -14,7 +14,7 @@ use crate::cleaning::names::PersonQuery;
 /// The maximum number of names whose answers are cached.
 const MAX_CACHED_NAMES: usize = 1 << 14;
 
-/// A table for one name, as a database has it.
+/// The tables for one name, with the tokenizer of the tables in a database.
 const TABLES: &str = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
     CREATE VIRTUAL TABLE player_text USING fts5(name, content = 'player', content_rowid = 'id',
         tokenize = 'unicode61 remove_diacritics 2', detail = none, columnsize = 0);
@@ -40,7 +40,7 @@ enum How {
     Words(Box<Words>),
 }
 
-/// Words of a query. Most names are ASCII and are compared here. FTS5 compares the other names, since it decides how
+/// The words of a query. Most names are ASCII and are compared here. FTS5 compares the other names, since it decides how
 /// their letters are folded and where their words end.
 #[derive(Debug)]
 struct Words {
@@ -63,15 +63,16 @@ impl NameMatcher {
     /// # Errors
     /// When SQLite has no memory left.
     pub(crate) fn new(kind: NameKind, text: &str, is_exact: bool) -> rusqlite::Result<NameMatcher> {
-        let how = match kind {
-            _ if is_exact => How::Whole,
-            NameKind::Opening => How::Opening(WantedWords::of(text)),
-            NameKind::Player | NameKind::Event | NameKind::Site => {
-                How::Words(Box::new(Words::new(text)?))
-            }
+        let how = if is_exact {
+            How::Whole
+        } else if kind == NameKind::Opening {
+            How::Opening(WantedWords::of(text))
+        } else {
+            let words = Words::new(text)?;
+            How::Words(Box::new(words))
         };
-        let is_person = kind == NameKind::Player && !is_exact;
-        let person = if is_person {
+
+        let person = if kind == NameKind::Player && !is_exact {
             PersonQuery::parse(text)
         } else {
             None
@@ -97,11 +98,16 @@ impl NameMatcher {
 
     fn has_words(&self, name: &str) -> bool {
         match &self.how {
-            How::Whole => exact_names(&self.text).any(|text| text == name),
+            How::Whole => {
+                let mut accepted = exact_names(&self.text);
+                accepted.any(|text| text == name)
+            }
             How::Opening(words) => !words.is_empty() && words.are_in(name),
             How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
             How::Words(words) => {
-                let mut others = words.others.lock().unwrap_or_else(PoisonError::into_inner);
+                // A panic of another thread leaves a table that the next name replaces, so it can be used again.
+                let lock = words.others.lock();
+                let mut others = lock.unwrap_or_else(PoisonError::into_inner);
                 others.matches(&self.text, name)
             }
         }
@@ -109,11 +115,13 @@ impl NameMatcher {
 
     /// The words that names must have, in the spellings that begin words of ASCII names.
     pub(crate) fn ascii_words(&self) -> impl Iterator<Item = &str> {
-        let spellings = match &self.how {
+        let words = match &self.how {
             How::Words(words) => words.ascii.as_slice(),
             How::Whole | How::Opening(_) => &[],
         };
-        spellings.iter().flatten().map(String::as_str)
+
+        let spellings = words.iter().flatten();
+        spellings.map(String::as_str)
     }
 
     /// `true` for a query of a single word.
@@ -168,16 +176,15 @@ impl Words {
         }
 
         let has_word = |begin: &String| {
-            name.as_bytes()
-                .split(|letter| !letter.is_ascii_alphanumeric())
-                .any(|word| begins_in_any_case(word, begin.as_bytes()))
+            let mut words = name
+                .as_bytes()
+                .split(|letter| !letter.is_ascii_alphanumeric());
+            words.any(|word| begins_in_any_case(word, begin.as_bytes()))
         };
-        let has_all = self
-            .ascii
-            .iter()
-            .all(|spelled| spelled.iter().any(has_word));
-        if !has_all {
-            return false;
+        for spelled in &self.ascii {
+            if !spelled.iter().any(has_word) {
+                return false;
+            }
         }
 
         match &self.distinct {
@@ -214,19 +221,22 @@ impl OneName {
 
     /// Makes this the only name.
     fn put(&self, name: &str) -> rusqlite::Result<()> {
-        for sql in [
+        let removals = [
             "INSERT INTO player_text (player_text) VALUES ('delete-all')",
             "DELETE FROM player",
-        ] {
-            self.connection.prepare_cached(sql)?.execute([])?;
+        ];
+        for sql in removals {
+            let mut remove = self.connection.prepare_cached(sql)?;
+            remove.execute([])?;
         }
-        for sql in [
+
+        let insertions = [
             "INSERT INTO player (id, name) VALUES (1, ?1)",
             "INSERT INTO player_text (rowid, name) VALUES (1, ?1)",
-        ] {
-            self.connection
-                .prepare_cached(sql)?
-                .execute(params![name])?;
+        ];
+        for sql in insertions {
+            let mut insert = self.connection.prepare_cached(sql)?;
+            insert.execute(params![name])?;
         }
         Ok(())
     }
@@ -238,16 +248,20 @@ impl OneName {
         }
 
         let is_match = self.is_found(text, name).unwrap_or(false);
+        // Players and events recur in a file, so an answer is kept; a full cache begins anew.
         if self.known.len() >= MAX_CACHED_NAMES {
             self.known.clear();
         }
         self.known.insert(name.to_owned(), is_match);
+
         is_match
     }
 
     fn is_found(&self, text: &str, name: &str) -> rusqlite::Result<bool> {
         self.put(name)?;
-        let numbers = named(&self.connection, NameKind::Player, text, false)?;
+
+        let is_exact = false;
+        let numbers = named(&self.connection, NameKind::Player, text, is_exact)?;
         Ok(!numbers.is_empty())
     }
 }
@@ -276,23 +290,24 @@ mod tests {
     fn both<'n>(names: &[&'n str], text: &str) -> [Vec<&'n str>; 2] {
         let connection = table_of(names);
         let numbers = named(&connection, NameKind::Player, text, false).expect("numbers");
-        let found = numbers
+        let in_table = numbers
             .iter()
             .map(|&number| names[number as usize - 1])
             .collect();
+
         let matcher = NameMatcher::new(NameKind::Player, text, false).expect("a matcher");
-        [
-            found,
-            names
-                .iter()
-                .copied()
-                .filter(|name| matcher.matches(name))
-                .collect(),
-        ]
+        let one_by_one = names
+            .iter()
+            .copied()
+            .filter(|name| matcher.matches(name))
+            .collect();
+
+        [in_table, one_by_one]
     }
 
     #[test]
     fn the_same_names_as_in_a_table() {
+        // Names in ASCII are compared here, and the others by FTS5.
         let names = [
             "Müller, Karsten",
             "Mueller, Karl",
@@ -312,6 +327,7 @@ mod tests {
             "",
             "?",
         ];
+
         for text in [
             "mueller",
             "müller",
@@ -347,10 +363,15 @@ mod tests {
     #[test]
     fn whole_names_and_openings() {
         let matcher = |kind, text, is_exact| NameMatcher::new(kind, text, is_exact).expect("SQL");
+
         let whole = matcher(NameKind::Site, "Mueller", true);
-        assert!(whole.matches("Mueller") && !whole.matches("mueller"));
+        assert!(whole.matches("Mueller"));
+        assert!(!whole.matches("mueller"));
+
         let opening = matcher(NameKind::Opening, "gruenfeld knights", false);
         assert!(opening.matches("Grünfeld Defense: Three Knights' Variation"));
-        assert!(!matcher(NameKind::Opening, ":", false).matches("Grünfeld Defense"));
+
+        let without_words = matcher(NameKind::Opening, ":", false);
+        assert!(!without_words.matches("Grünfeld Defense"));
     }
 }

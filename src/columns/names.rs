@@ -62,6 +62,8 @@ pub(crate) fn named(
     if kind == NameKind::Player {
         found.extend(persons(connection, text, &words, &found)?);
     }
+
+    // A name may match by its words, by its accents and as a person's.
     found.sort_unstable();
     found.dedup();
     Ok(found)
@@ -77,9 +79,9 @@ pub(crate) fn named_as_person(connection: &Connection, text: &str) -> rusqlite::
     let words = words_in(connection, table, text);
     let by_words = named_by_words(connection, table, &words)?;
 
-    let mut found = persons(connection, text, &words, &by_words)?;
-    found.retain(|number| !by_words.contains(number));
-    Ok(found)
+    let mut as_person = persons(connection, text, &words, &by_words)?;
+    as_person.retain(|number| !by_words.contains(number));
+    Ok(as_person)
 }
 
 /// The players who have the family name of a typed name and do not match the typed name.
@@ -121,10 +123,13 @@ fn words_in(connection: &Connection, table: &str, text: &str) -> Vec<Vec<String>
     let exists = |begin: &str| begins_a_word(connection, table, begin);
     let is_separator = |letter| separates(connection, table, letter);
 
-    text.split(is_separator)
-        .filter(|word| !word.is_empty())
-        .map(|word| spellings(word, exists))
-        .collect()
+    let mut words = Vec::new();
+    for word in text.split(is_separator) {
+        if !word.is_empty() {
+            words.push(spellings(word, exists));
+        }
+    }
+    words
 }
 
 /// The names that have, for each word, a word that begins with it.
@@ -199,35 +204,36 @@ fn persons(
             matching.push(id);
         }
 
-        if !is_matching && !found.contains(&id) {
+        // A found name may be spelled out, and any other name may abbreviate it.
+        let is_found = is_matching || found.contains(&id);
+        if !is_found {
             others.push((id, name));
         } else if longer.len() < MAX_LONGER_NAMES {
             longer.extend(PersonQuery::of_longer_family(&name));
         }
     }
 
-    let is_short_for = |name: &str| longer.iter().any(|longer| longer.matches(name));
-    matching.extend(
-        others
-            .iter()
-            .filter(|(_, name)| is_short_for(name))
-            .map(|(id, _)| *id),
-    );
-
+    for (id, name) in &others {
+        let abbreviates_longer = longer.iter().any(|longer| longer.matches(name));
+        if abbreviates_longer {
+            matching.push(*id);
+        }
+    }
     Ok(matching)
 }
 
-/// The players that have the first or the last word of a query as a word. A family name stands at one end.
+/// The players that have the first or the last word of a query as a word. A family name is the first or the last word of
+/// a name.
 fn with_family_name(
     connection: &Connection,
     words: &[Vec<String>],
 ) -> rusqlite::Result<Vec<(i64, String)>> {
-    // Single letters are initials.
+    // Single letters are initials, and a family name is longer.
     let has_two_letters = |spelling: &String| spelling.chars().nth(1).is_some();
-    let mut long = words
+    let mut long_words = words
         .iter()
         .filter(|spellings| spellings.iter().any(has_two_letters));
-    let ends = [long.next(), long.next_back()];
+    let ends = [long_words.next(), long_words.next_back()];
 
     let mut terms = Vec::new();
     for spelling in ends.into_iter().flatten().flatten() {
@@ -243,7 +249,8 @@ fn with_family_name(
     let sql =
         "SELECT id, name FROM player WHERE id IN (SELECT rowid FROM player_text(?1)) AND id <> 0";
     let mut select = connection.prepare_cached(sql)?;
-    let named = select.query_map([terms.join(" OR ")], |row| Ok((row.get(0)?, text_of(row)?)))?;
+    let any_term = terms.join(" OR ");
+    let named = select.query_map([any_term], |row| Ok((row.get(0)?, text_of(row)?)))?;
     named.collect()
 }
 
@@ -255,12 +262,15 @@ fn text_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
 /// The names that an exact query accepts, without the `=` in front of the first: `A|=B` accepts `A`, `B`, and the name
 /// `A|=B` itself.
 pub(crate) fn exact_names(text: &str) -> impl Iterator<Item = &str> {
+    // Without a separator, the only part would be the text again.
     let alternatives = if text.contains("|=") {
         Some(text.split("|="))
     } else {
         None
     };
-    std::iter::once(text).chain(alternatives.into_iter().flatten())
+
+    let whole = std::iter::once(text);
+    whole.chain(alternatives.into_iter().flatten())
 }
 
 /// The words of a text that names must have, each in all its spellings.
@@ -305,27 +315,33 @@ impl WantedWords {
         }
 
         let lower = name.to_ascii_lowercase();
+        // "kings" finds "King's" in the joined form.
         let joined = if lower.contains('\'') {
             Some(lower.replace('\'', ""))
         } else {
             None
         };
-        let has = |begin: &String| {
-            let is_in_joined = || {
-                joined
-                    .as_ref()
-                    .is_some_and(|joined| begins_an_ascii_word(joined, begin))
-            };
-            begins_an_ascii_word(&lower, begin) || is_in_joined()
+        let begins_joined_word = |begin: &str| match &joined {
+            Some(joined) => begins_an_ascii_word(joined, begin),
+            None => false,
         };
-        self.words.iter().all(|spellings| spellings.iter().any(has))
+
+        for spellings in &self.words {
+            let mut spelled = spellings.iter();
+            let has_word = spelled
+                .any(|begin| begins_an_ascii_word(&lower, begin) || begins_joined_word(begin));
+            if !has_word {
+                return false;
+            }
+        }
+        true
     }
 }
 
 /// Whether a word of a name in ASCII begins with `begin`.
 fn begins_an_ascii_word(name: &str, begin: &str) -> bool {
-    name.split(|letter: char| !letter.is_ascii_alphanumeric())
-        .any(|word| word.starts_with(begin))
+    let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.any(|word| word.starts_with(begin))
 }
 
 /// The openings whose names have, for each word of a text, a word that begins with it. Openings are few, so all names
@@ -338,7 +354,9 @@ fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        if !wanted.is_empty() && wanted.are_in(name) {
+        // A text without words, such as ":", is in every name and matches none.
+        let is_match = !wanted.is_empty() && wanted.are_in(name);
+        if is_match {
             found.push(row.get(0)?);
         }
     }
@@ -367,10 +385,15 @@ fn with_accents(
     let mut has_contraction = false;
     let mut all_spellings: Vec<Vec<String>> = Vec::with_capacity(words.len());
     for spellings in words {
-        let short: Vec<String> = spellings.iter().flat_map(|word| contracted(word)).collect();
-        has_contraction |= !short.is_empty();
-        all_spellings.push([spellings.clone(), short].concat());
+        let mut with_short = spellings.clone();
+        for word in spellings {
+            with_short.extend(contracted(word));
+        }
+
+        has_contraction |= with_short.len() > spellings.len();
+        all_spellings.push(with_short);
     }
+    // FTS5 answers a query without "ae", "oe", "ue" or "aa" alone.
     if !has_contraction {
         return Ok(Vec::new());
     }
@@ -400,10 +423,13 @@ fn with_accents(
 /// `true` if there is a word with a prefix.
 fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
     let sql = format!("SELECT 1 FROM {table}_text(?1)");
+    let prefix = format!("\"{begin}\"*");
+
+    // An error, such as a table that cannot be read, is reported by the query that follows.
     let Ok(mut select) = connection.prepare_cached(&sql) else {
         return false;
     };
-    select.exists([format!("\"{begin}\"*")]).unwrap_or(false)
+    select.exists([prefix]).unwrap_or(false)
 }
 
 /// The FTS5 expression for words, each in any of its spellings.
@@ -414,7 +440,8 @@ fn match_of(words: &[Vec<String>]) -> String {
             .iter()
             .map(|word| format!("\"{word}\"*"))
             .collect();
-        terms.push(format!("({})", prefixes.join(" OR ")));
+        let any_prefix = prefixes.join(" OR ");
+        terms.push(format!("({any_prefix})"));
     }
     terms.join(" AND ")
 }
@@ -444,7 +471,24 @@ mod tests {
 
     #[test]
     fn openings_are_found_by_their_words() {
-        let is = |name: &str, text: &str| {
+        let najdorf = "Sicilian Defense: Najdorf Variation, Adams Attack";
+        let grunfeld = "Grünfeld Defense: Three Knights' Variation";
+        let kings_indian = "King's Indian Defense";
+
+        for (name, text, expected) in [
+            (najdorf, "najdorf", true),
+            (najdorf, "Sic ADAMS", true),
+            (najdorf, "nájdorf", true),
+            (najdorf, "dorf", false),
+            (najdorf, "najdorf poisoned", false),
+            (najdorf, ":", false),
+            (grunfeld, "grunf", true),
+            (grunfeld, "gruenfeld", true),
+            (grunfeld, "GRÜNFELD knights", true),
+            (kings_indian, "king's indian", true),
+            (kings_indian, "kings indian", true),
+            (kings_indian, "king indian", true),
+        ] {
             let connection = Connection::open_in_memory().expect("a database");
             connection
                 .execute_batch("CREATE TABLE opening (id INTEGER PRIMARY KEY, name)")
@@ -452,22 +496,10 @@ mod tests {
             connection
                 .execute("INSERT INTO opening (name) VALUES (?1)", [name])
                 .expect("a name");
-            named(&connection, NameKind::Opening, text, false).expect("numbers") == [1]
-        };
-        let najdorf = "Sicilian Defense: Najdorf Variation, Adams Attack";
-        assert!(is(najdorf, "najdorf") && is(najdorf, "Sic ADAMS") && is(najdorf, "nájdorf"));
-        assert!(!is(najdorf, "dorf") && !is(najdorf, "najdorf poisoned") && !is(najdorf, ":"));
-        let grunfeld = "Grünfeld Defense: Three Knights' Variation";
-        assert!(
-            ["grunf", "gruenfeld", "GRÜNFELD knights"]
-                .iter()
-                .all(|text| is(grunfeld, text))
-        );
-        assert!(
-            ["king's indian", "kings indian", "king indian"]
-                .iter()
-                .all(|text| is("King's Indian Defense", text))
-        );
+
+            let found = named(&connection, NameKind::Opening, text, false).expect("numbers");
+            assert_eq!(found == [1], expected, "{text} in {name}");
+        }
     }
 
     #[test]
@@ -484,7 +516,7 @@ mod tests {
             "Morphy, Paul",
         ];
         let connection = table_of(&all);
-        for (asked, found) in [
+        for (text, expected) in [
             ("mueller", &[1, 2][..]),
             ("Mueller, Karsten", &[1]),
             ("müller", &[1, 2, 3]),
@@ -501,13 +533,12 @@ mod tests {
             ("moe", &[]),
             ("\"*; --", &[]),
         ] {
-            let numbers = named(&connection, NameKind::Player, asked, false).expect("numbers");
-            assert_eq!(numbers, found, "{asked}");
+            let numbers = named(&connection, NameKind::Player, text, false).expect("numbers");
+            assert_eq!(numbers, expected, "{text}");
         }
+
         let exact = |name| named(&connection, NameKind::Player, name, true).expect("numbers");
-        assert_eq!(
-            (exact("Mueller, Karl"), exact("mueller")),
-            (vec![2], vec![])
-        );
+        assert_eq!(exact("Mueller, Karl"), [2]);
+        assert!(exact("mueller").is_empty());
     }
 }

@@ -115,7 +115,7 @@ impl<'c> ColumnStore<'c> {
         Ok(games)
     }
 
-    /// Keeps the games whose values satisfy a condition.
+    /// Retains the games whose values satisfy a condition.
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
@@ -187,8 +187,11 @@ impl<'c> ColumnStore<'c> {
         let mut rest = games.into_iter().peekable();
         while let Some(&first) = rest.peek() {
             let (block, _) = block_and_slot(first);
+            let is_in_block = |game: &GameId| block_and_slot(*game).0 == block;
+
+            // The games are in order, so a block is read once for all of its games.
             self.with_block(block, columns, |values| {
-                while let Some(game) = rest.next_if(|&game| block_and_slot(game).0 == block) {
+                while let Some(game) = rest.next_if(is_in_block) {
                     let (_, slot) = block_and_slot(game);
                     let values_of_game = match self.changed.get(&game) {
                         Some(Some(entry)) => columns.map(|column| entry.get(column)),
@@ -229,7 +232,8 @@ impl<'c> ColumnStore<'c> {
             self.with_block(block, columns, |values| {
                 for slot in games.of_block(block) {
                     let game = GameId::new(first + slot as i64);
-                    take(game, std::array::from_fn(|at| values[at].get(slot)));
+                    let values_of_game = std::array::from_fn(|at| values[at].get(slot));
+                    take(game, values_of_game);
                 }
             })?;
         }
@@ -287,15 +291,16 @@ impl<'c> ColumnStore<'c> {
     /// The data of a block in some columns. It is not generic, and neither is [`values_of_block`], so that both are
     /// compiled once and not for each caller.
     fn block(&self, block: i64, columns: &[Column]) -> StoreResult<Vec<Vec<u8>>> {
-        let mut select = self
-            .connection
-            .prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+        let sql = "SELECT data FROM game_column WHERE id = ?1";
+        let mut select = self.connection.prepare_cached(sql)?;
 
         let mut data = Vec::with_capacity(columns.len());
         for column in columns {
             let mut rows = select.query([column.row(block)])?;
             let bytes = match rows.next()? {
+                // A cell that is no blob becomes no bytes, which are reported as damage.
                 Some(row) => row.get_ref(0)?.as_blob().unwrap_or_default().to_vec(),
+                // Without a row, all games of the block are changed or do not exist.
                 None => encode(&[]),
             };
             data.push(bytes);
@@ -306,14 +311,18 @@ impl<'c> ColumnStore<'c> {
 
 /// The values that are encoded in the data of a block.
 fn values_of_block(block: i64, data: &[Vec<u8>]) -> StoreResult<Vec<Values<'_>>> {
-    let mut values = Vec::with_capacity(data.len());
-    for data in data {
-        values.push(Values::read(data).ok_or_else(|| damaged(block))?);
+    let mut columns: Vec<Values<'_>> = Vec::with_capacity(data.len());
+    for bytes in data {
+        let values = Values::read(bytes).ok_or_else(|| damaged(block))?;
+        columns.push(values);
     }
 
-    let are_of_one_block = values.windows(2).all(|pair| pair[0].len() == pair[1].len());
-    if are_of_one_block {
-        Ok(values)
+    // All columns of a block are written together, so they have an equal number of values.
+    let have_one_length = columns
+        .windows(2)
+        .all(|pair| pair[0].len() == pair[1].len());
+    if have_one_length {
+        Ok(columns)
     } else {
         Err(damaged(block).into())
     }
@@ -327,12 +336,14 @@ const FACT_COLUMNS: [Column; 4] = [
     Column::Date,
 ];
 
-fn facts([flags, white, black, date]: [u64; 4]) -> GameFacts {
-    let year = PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year()));
+fn facts([flags, white_elo, black_elo, date_code]: [u64; 4]) -> GameFacts {
+    let date = PartialDate::from_code(date_code);
+    let year = date.and_then(|date| NonZeroU16::new(date.year()));
+
     GameFacts {
         result: GameFlags::from_value(flags).result(),
-        white_elo: known_elo(white),
-        black_elo: known_elo(black),
+        white_elo: known_elo(white_elo),
+        black_elo: known_elo(black_elo),
         year,
     }
 }

@@ -19,7 +19,8 @@ use crate::threads;
 const TEXTS: usize = 16;
 const NUMBERS: usize = 15;
 
-/// The statement that reads the cells of games, without its condition.
+/// The statement that reads the cells of games, without its condition. `CROSS JOIN` keeps SQLite from reading `movetext`
+/// first: the condition is about the numbers of games.
 static SELECT: LazyLock<String> = LazyLock::new(|| {
     let games = &*GAMES;
     format!(
@@ -69,19 +70,17 @@ pub(super) fn some_described(
     let mut games = select.query_map(params![first, last, step], Cells::read)?;
 
     loop {
-        let batch = games
-            .by_ref()
-            .take(BATCH_GAMES)
-            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let next_games = games.by_ref().take(BATCH_GAMES);
+        let batch = next_games.collect::<rusqlite::Result<Vec<_>>>()?;
         if batch.is_empty() {
             return Ok(());
         }
 
         // Only this thread has the connection, so the workers get cells and the results are taken here.
-        let described: Vec<Description> =
+        let descriptions: Vec<Description> =
             threads::install(|| batch.par_iter().map(Cells::describe).collect());
-        for (cells, described) in batch.iter().zip(&described) {
-            take(cells.id(), cells.names(), described)?;
+        for (cells, description) in batch.iter().zip(&descriptions) {
+            take(cells.id(), cells.names(), description)?;
         }
     }
 }
@@ -101,10 +100,11 @@ pub(super) fn entries(
     for chunk in games.chunks(BATCH_GAMES) {
         let mut batch = Vec::with_capacity(chunk.len());
         for &game in chunk {
-            batch.extend(select.query_row([game], Cells::read).optional()?);
+            let cells = select.query_row([game], Cells::read).optional()?;
+            batch.extend(cells);
         }
 
-        // A single game, which is what a row that has changed asks for, needs no other thread.
+        // Other threads are not worth waking for a single game, which is what a changed row needs.
         match batch.as_slice() {
             [one] => entries.push(one.entry()),
             many => threads::install(|| entries.par_extend(many.par_iter().map(Cells::entry))),
@@ -197,16 +197,18 @@ impl Cells {
             threefold,
             fivefold,
         ] = self.numbers;
-        let elo = |elo: Option<i64>| Some(known_elo(elo?.try_into().ok()?)?.get());
         let is_true = |number| number == Some(1);
+        let is_replayed = is_true(is_played);
         let termination = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
 
-        // The moves of a game that was not replayed are a text as it came, not the form that both of them read.
-        let played_moves = moves.filter(|_| is_true(is_played));
+        // The moves of a game that was not replayed are the source's text. The fingerprint and the material signature
+        // read only the canonical SAN that an import writes.
+        let played_moves = if is_replayed { moves } else { None };
         let fingerprint = played_moves.and_then(|moves| fingerprint(fen, moves));
-        let material_signature = played_moves
-            .zip(final_fen)
-            .map(|(moves, final_fen)| MaterialSignature::from_texts(fen, final_fen, moves));
+        let material_signature = match (played_moves, final_fen) {
+            (Some(moves), Some(final_fen)) => MaterialSignature::from_texts(fen, final_fen, moves),
+            _ => MaterialSignature::UNKNOWN,
+        };
 
         let other_tags = other_tags(tags, tag_names);
         let all_annotations = read_annotations(annotations).unwrap_or_default();
@@ -219,27 +221,37 @@ impl Cells {
             date,
             round,
             result: termination.unwrap_or(Termination::Unknown),
-            white_elo: elo(white_elo),
-            black_elo: elo(black_elo),
+            white_elo: white_elo.and_then(elo_of_cell),
+            black_elo: black_elo.and_then(elo_of_cell),
             eco,
             plies: plies.and_then(|plies| plies.try_into().ok()).unwrap_or(0),
             variant: Variant::from_name(variant),
             fen,
-            is_played: is_true(is_played),
+            is_played: is_replayed,
             board_ending,
             draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
             tags: &other_tags,
             annotations: &all_annotations,
             commands: &commands,
-            material_signature: material_signature.unwrap_or(MaterialSignature::UNKNOWN),
+            material_signature,
             fingerprint: fingerprint.unwrap_or_default(),
         })
     }
 }
 
+/// The rating in a cell; `None` for a number that is no rating, which other programs may write.
+fn elo_of_cell(cell: i64) -> Option<u16> {
+    let number: u64 = cell.try_into().ok()?;
+    let elo = known_elo(number)?;
+    Some(elo.get())
+}
+
 /// The fingerprint of moves in the form that an import writes; `None` if the FEN of the start is invalid.
 fn fingerprint(fen: Option<&str>, moves: &str) -> Option<Fingerprint> {
-    let start = fen.map(Position::from_fen).transpose().ok()?;
+    let start = match fen {
+        Some(fen) => Some(Position::from_fen(fen).ok()?),
+        None => None,
+    };
     let mut line = TrustedLine::new(start.as_ref(), moves.as_bytes());
 
     let codes = std::iter::from_fn(|| {

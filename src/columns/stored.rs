@@ -26,17 +26,16 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
     let mut damaged = None;
     let mut missing = 0;
     for column in Column::ALL {
-        let row = select
-            .query_row([column.row(block)], |row| {
-                Ok(row.get_ref(0)?.as_blob().unwrap_or_default().to_vec())
-            })
-            .optional()?;
-        if row.is_none() {
+        let row = select.query_row([column.row(block)], |row| {
+            Ok(row.get_ref(0)?.as_blob().unwrap_or_default().to_vec())
+        });
+        let found: Option<Vec<u8>> = row.optional()?;
+        if found.is_none() {
             missing += 1;
         }
 
         // Without a row, or without a blob in it, there are no bytes, which are no block.
-        let data = row.unwrap_or_default();
+        let data = found.unwrap_or_default();
         let is_first = column == Column::ALL[0];
         match Values::read(&data) {
             Some(values) if is_first || values.len() == entries.len() => {
@@ -92,11 +91,12 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
     let last = select.query_row([Column::White.row(0)], |row| {
         let block: i64 = row.get(0)?;
         let data = row.get_ref(1)?.as_blob_or_null().ok().flatten();
-        let games = data
-            .and_then(Values::read)
-            .map_or(0, |values| values.len() as i64);
+        let games = match data.and_then(Values::read) {
+            Some(values) => values.len() as i64,
+            None => 0,
+        };
 
-        // Anyone may write any row number, so the last game may be beyond all numbers.
+        // Other programs may write any row number, so the last game may be beyond all numbers.
         Ok((block << BLOCK_BITS).saturating_add(games - 1))
     });
     Ok(last.optional()?.unwrap_or(-1))

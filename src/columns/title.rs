@@ -39,7 +39,7 @@ titles! {
 }
 
 impl Title {
-    /// Its code in 4 bits; 0 means no title.
+    /// The code of the title in 4 bits; 0 means no title.
     pub(crate) fn code(self) -> u8 {
         self as u8 + 1
     }

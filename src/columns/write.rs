@@ -55,15 +55,14 @@ impl<'c> ColumnWriter<'c> {
 
     /// Indexes the words of a game's comments.
     fn add_words(&mut self, game: i64, described: &Description) -> rusqlite::Result<()> {
-        if described.words.is_empty() {
-            return Ok(());
+        if !described.words.is_empty() {
+            self.comment.execute(params![game, described.words])?;
         }
-        self.comment
-            .execute(params![game, described.words])
-            .map(drop)
+        Ok(())
     }
 
     fn place(&mut self, game: i64, entry: Entry) -> rusqlite::Result<()> {
+        // A negative number has no block; filters read the row of such a game.
         let Some((block, slot)) = place(game) else {
             return Ok(());
         };
@@ -110,18 +109,22 @@ fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> 
     match stored(connection, block)? {
         Stored::Entries(entries) => Ok(entries),
         Stored::Nothing => Ok(Vec::with_capacity(BLOCK_GAMES)),
-        Stored::Damaged(_) => {
-            let mut entries = Vec::with_capacity(BLOCK_GAMES);
-            each_described(connection, games_of(block), |game, names, described| {
-                if let Some((_, slot)) = place(game) {
-                    entries.resize(slot, Entry::default());
-                    entries.push(Entry::new(names, described));
-                }
-                Ok(())
-            })?;
-            Ok(entries)
-        }
+        Stored::Damaged(_) => described_entries(connection, block),
     }
+}
+
+/// The entries of a block, described from the rows of its games.
+fn described_entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> {
+    let mut entries = Vec::with_capacity(BLOCK_GAMES);
+    each_described(connection, games_of(block), |game, names, described| {
+        if let Some((_, slot)) = place(game) {
+            // Numbers without a game have empty entries.
+            entries.resize(slot, Entry::default());
+            entries.push(Entry::new(names, described));
+        }
+        Ok(())
+    })?;
+    Ok(entries)
 }
 
 /// Describes anew the games from `first` to `last` that have changed, and rewrites their blocks.
@@ -132,16 +135,16 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     let described = described_games(connection)?;
     let sql = "SELECT id FROM stale_game WHERE id BETWEEN ?1 AND ?2";
     let mut select = connection.prepare_cached(sql)?;
-    // Later games are described together with all new ones.
-    let changed = select
-        .query_map([first, last.min(described)], |row| row.get(0))?
-        .collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    // `catch_up` describes later games together with all new games.
+    let last_described = last.min(described);
+    let rows = select.query_map([first, last_described], |row| row.get(0))?;
+    let changed = rows.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
 
-    let blocks: BTreeSet<i64> = changed
-        .iter()
-        .filter_map(|&game| place(game))
-        .map(|(block, _)| block)
-        .collect();
+    let mut blocks: BTreeSet<i64> = BTreeSet::new();
+    for &game in &changed {
+        blocks.extend(place(game).map(|(block, _)| block));
+    }
+
     let has_changed = |game| changed.contains(&game);
     for block in blocks {
         renew_block(connection, block, described, has_changed)?;
@@ -167,10 +170,10 @@ fn describe_new(connection: &Connection) -> rusqlite::Result<()> {
     let described = described_games(connection)?;
     let sql = "SELECT DISTINCT id >> ?1 FROM game WHERE id > ?2 AND id >= 0";
     let mut select = connection.prepare(sql)?;
-    let blocks = select
-        .query_map(params![BLOCK_BITS, described], |row| row.get(0))?
-        .collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    let rows = select.query_map(params![BLOCK_BITS, described], |row| row.get(0))?;
+    let blocks = rows.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
 
+    // The first block may be partly described. The words of its described games are indexed already.
     let is_new = |game| game > described;
     for block in blocks {
         renew_block(connection, block, i64::MAX, is_new)?;
@@ -202,7 +205,7 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Describes the games of a block anew, up to `last`; the words of changed games are added.
+/// Describes the games of a block anew, up to `last`, and indexes the words of changed games.
 fn renew_block(
     connection: &Connection,
     block: i64,

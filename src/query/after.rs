@@ -14,7 +14,7 @@ pub struct Reached {
     pub doubt: Option<String>,
 }
 
-/// Plays moves from a position, by default the usual start, trying the given notations and letters. Move numbers are
+/// Plays moves from a position, by default the standard position, in the given notations and letters. Move numbers are
 /// optional; comments and variations are skipped.
 ///
 /// # Errors
@@ -34,7 +34,8 @@ pub fn position_after(
     moves: &str,
     readings: &Readings,
 ) -> Result<Reached, Problem> {
-    follow(start, moves, readings).0
+    let (reached, _) = follow(start, moves, readings);
+    reached
 }
 
 /// Like [`position_after`], with the number of moves that could be played.
@@ -43,10 +44,15 @@ pub(super) fn follow(
     moves: &str,
     readings: &Readings,
 ) -> (Result<Reached, Problem>, usize) {
+    // Moves are read as a game, so every notation and language of games is accepted.
     let pgn = match start {
-        Some(start) => format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n{moves}\n", start.fen()),
+        Some(position) => {
+            let fen = position.fen();
+            format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{moves}\n")
+        }
         None => format!("{moves}\n"),
     };
+
     let replay = readings.replay(&pgn).replay;
     let plies = replay.played.len();
     (reached(replay), plies)
@@ -58,10 +64,10 @@ fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
         return Err(replay.problems.swap_remove(at));
     }
 
-    let doubt = replay
-        .problems
-        .into_iter()
-        .find(|problem| problem.kind == ProblemKind::AmbiguousLanguage);
+    // A letter may stand for different pieces in two languages, and then both may give legal moves.
+    let mut problems = replay.problems.into_iter();
+    let doubt = problems.find(|problem| problem.kind == ProblemKind::AmbiguousLanguage);
+
     Ok(Reached {
         position: replay.last,
         last: replay.played.last().copied(),

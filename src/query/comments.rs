@@ -35,15 +35,15 @@ struct Place {
     text: String,
     mainline_ply: Ply,
     /// `None` on the mainline.
-    line: Option<Line>,
+    variation: Option<VariationLine>,
 }
 
-/// A line that has left the mainline.
+/// The moves of a variation since it left the mainline.
 #[derive(Clone, Copy, Debug, Default)]
-struct Line {
-    /// The index of its last move in [`Comments::moves`].
+struct VariationLine {
+    /// The index of the last move in [`Comments::moves`].
     last: Option<usize>,
-    /// The number of its moves.
+    /// The number of moves.
     length: i64,
 }
 
@@ -62,17 +62,15 @@ impl Comments {
     pub(crate) fn of_game(connection: &Connection, game: GameId) -> Result<Comments> {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = connection.prepare_cached(sql)?;
-        let annotations = select
-            .query_row([game], |row| {
-                let json = row
-                    .get_ref(0)?
-                    .as_str_or_null()
-                    .map_err(|error| unreadable(game, error))?;
-                read_annotations(json).map_err(|error| unreadable(game, error))
-            })
-            .optional()?;
+        let row = select.query_row([game], |row| {
+            let cell = row.get_ref(0)?;
+            let json = cell
+                .as_str_or_null()
+                .map_err(|error| unreadable(game, error))?;
+            read_annotations(json).map_err(|error| unreadable(game, error))
+        });
 
-        match annotations {
+        match row.optional()? {
             Some(annotations) => Ok(Comments::new(&annotations)),
             None => Ok(Comments::default()),
         }
@@ -81,25 +79,31 @@ impl Comments {
     fn new(annotations: &Annotations) -> Comments {
         let mut places = Vec::new();
         let mut moves = Vec::new();
-        let mut lines = Lines::new(Line::default());
+        let mut lines = Lines::new(VariationLine::default());
         for (mainline_ply, annotation) in balanced(annotations) {
             match annotation {
                 Annotation::Comment(text) => {
-                    let line = (lines.depth() > 0).then_some(*lines.here());
+                    let is_in_variation = lines.depth() > 0;
+                    let variation = if is_in_variation {
+                        Some(*lines.here())
+                    } else {
+                        None
+                    };
                     places.push(Place {
                         text: text.to_owned(),
                         mainline_ply,
-                        line,
+                        variation,
                     });
                 }
                 Annotation::BeginVariation => lines.begin_variation(),
                 Annotation::EndVariation => _ = lines.end_variation(),
+                // Each move refers to the move before it, so variations share the moves that they have in common.
                 Annotation::Move(san) => lines.play(|line| {
                     moves.push(VariationMove {
                         san: san.to_owned(),
                         before: line.last,
                     });
-                    *line = Line {
+                    *line = VariationLine {
                         last: Some(moves.len() - 1),
                         length: line.length + 1,
                     };
@@ -114,14 +118,16 @@ impl Comments {
         }
     }
 
-    /// The moves of a line, separated by single spaces.
-    fn moves_of(&self, line: Line) -> String {
+    /// The moves of a variation, separated by single spaces.
+    fn moves_of(&self, variation: VariationLine) -> String {
         let mut moves = Vec::new();
-        let mut last = line.last;
-        while let Some(number) = last {
-            moves.push(self.moves[number].san.as_str());
-            last = self.moves[number].before;
+        let mut next = variation.last;
+        while let Some(number) = next {
+            let VariationMove { san, before } = &self.moves[number];
+            moves.push(san.as_str());
+            next = *before;
         }
+
         moves.reverse();
         moves.join(" ")
     }
@@ -134,23 +140,25 @@ impl Iterator for Comments {
         let Place {
             text,
             mainline_ply,
-            line,
+            variation,
         } = self.places.next()?;
 
         let plies_before = i64::from(mainline_ply.get());
-        match line {
-            None => Some(Comment {
+        let Some(line) = variation else {
+            return Some(Comment {
                 ply: plies_before,
                 variation: None,
                 text,
-            }),
-            // A variation replaces the mainline's last move (PGN §8.2.5).
-            Some(line) => Some(Comment {
-                ply: (plies_before - 1).max(0) + line.length,
-                variation: Some(self.moves_of(line)),
-                text,
-            }),
-        }
+            });
+        };
+
+        // A variation replaces the mainline's last move (PGN §8.2.5).
+        let plies_at_branch = (plies_before - 1).max(0);
+        Some(Comment {
+            ply: plies_at_branch + line.length,
+            variation: Some(self.moves_of(line)),
+            text,
+        })
     }
 }
 
@@ -169,14 +177,14 @@ mod tests {
         ($($name:ident: $movetext:expr => $comments:expr;)*) => {$(
             #[test]
             fn $name() {
-                let comments = Comments::new(&replay($movetext).game.annotations);
-                let found: Vec<_> = comments.map(|c| (c.ply, c.variation, c.text)).collect();
                 let expected: &[(i64, Option<&str>, &str)] = &$comments;
-                let owned = |text: &str| text.to_owned();
-                let expected = expected.iter().map(|&(ply, variation, text)| {
-                    (ply, variation.map(owned), owned(text))
-                });
-                assert_eq!(found, expected.collect::<Vec<_>>());
+                let found: Vec<Comment> = Comments::new(&replay($movetext).game.annotations).collect();
+
+                let rows: Vec<_> = found
+                    .iter()
+                    .map(|comment| (comment.ply, comment.variation.as_deref(), comment.text.as_str()))
+                    .collect();
+                assert_eq!(rows, expected);
             }
         )*};
     }

@@ -54,7 +54,7 @@ impl PositionSearch {
             }
         }
 
-        // Counts of several positions cannot be added, since a game may reach more than one.
+        // Counts of several positions cannot be added, since a game may reach several of them.
         match &found[..] {
             [(_, Reached::Often(popular))] => self.count_popular(connection, segment, popular),
             _ => self.count_distinct(connection, found),
@@ -67,11 +67,11 @@ impl PositionSearch {
         segment: &Segment,
         popular: &Popular,
     ) -> StoreResult<u64> {
-        let games: u64 = popular
-            .moves()
-            .iter()
-            .map(|(_, counts)| counts.all_games())
-            .sum();
+        let mut games: u64 = 0;
+        for (_, counts) in popular.moves() {
+            games += counts.all_games();
+        }
+
         let has_changed = self
             .changed
             .any_between(segment.first_game, segment.last_game);

@@ -1,6 +1,6 @@
 //! Games to show beside the moves of a position: the only game with a move, the best-rated games and the latest games.
 //!
-//! Only games with a result are counted here, as opening explorers count them.
+//! Games without a result are left out, since opening explorers leave them out.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -24,17 +24,20 @@ const BLOCK_BITS: u32 = 10;
 #[derive(Debug, Default)]
 pub struct GameKeys(HashMap<i64, Box<[GameKey; 1 << BLOCK_BITS]>, foldhash::fast::RandomState>);
 
+/// The values of a game by which it is featured.
 #[derive(Clone, Copy, Debug)]
 struct GameKey {
-    /// The sum of both ratings, where unknown ones are 0, and the bit [`BETWEEN_PEOPLE`].
+    /// The sum of both ratings, in which an unknown rating is 0, and the bit [`BETWEEN_PEOPLE`].
     strength: u16,
     result: Termination,
+    /// `false` for a number without a game.
     is_game: bool,
-    /// The code of the date, 0 without one.
+    /// The code of the date; 0 for a game without a date.
     date: u32,
 }
 
-/// The highest bit of the strength of a game in which no program plays, so that such games are before all others.
+/// The highest bit of a game's strength, set if no program plays. Ratings of programs are higher than people's: programs
+/// at Elo 4000 filled every list of best games of a mixed archive.
 const BETWEEN_PEOPLE: u16 = 1 << 15;
 
 const NO_KEY: GameKey = GameKey {
@@ -91,16 +94,21 @@ impl GameKeys {
         ];
 
         let mut keys = GameKeys::default();
-        column_store.each_of(&games, columns, |game, [white, black, date, flags]| {
-            let flags = GameFlags::from_value(flags);
-            let key = GameKey {
-                strength: strength(white.saturating_add(black), flags.has_engine()),
-                result: flags.result(),
-                is_game: true,
-                date: date as u32,
-            };
-            keys.set(game, key);
-        })?;
+        column_store.each_of(
+            &games,
+            columns,
+            |game, [white_elo, black_elo, date, flags]| {
+                let flags = GameFlags::from_value(flags);
+                let elo = white_elo.saturating_add(black_elo);
+                let key = GameKey {
+                    strength: strength(elo, flags.has_engine()),
+                    result: flags.result(),
+                    is_game: true,
+                    date: date as u32,
+                };
+                keys.set(game, key);
+            },
+        )?;
         Ok(keys)
     }
 
@@ -121,37 +129,41 @@ impl GameKeys {
     }
 
     fn games(&self) -> impl Iterator<Item = &GameKey> {
-        self.0
-            .values()
-            .flat_map(|block| block.iter())
-            .filter(|key| key.is_game)
+        let keys = self.0.values().flat_map(|block| block.iter());
+        keys.filter(|key| key.is_game)
     }
 
     fn set(&mut self, game: GameId, key: GameKey) {
         let block = self
             .0
-            .entry(game.get() >> BLOCK_BITS)
+            .entry(block_of(game))
             .or_insert_with(|| Box::new([NO_KEY; 1 << BLOCK_BITS]));
         block[slot(game)] = key;
     }
 
     #[inline]
     fn get(&self, game: GameId) -> GameKey {
-        self.0
-            .get(&(game.get() >> BLOCK_BITS))
-            .map_or(NO_KEY, |block| block[slot(game)])
+        // A game that was added after the keys were read has no key.
+        match self.0.get(&block_of(game)) {
+            Some(block) => block[slot(game)],
+            None => NO_KEY,
+        }
     }
 }
 
+/// The strength of a game with a sum of ratings.
 fn strength(elo: u64, has_engine: bool) -> u16 {
-    let low_bits = u16::try_from(elo)
-        .unwrap_or(u16::MAX)
-        .min(BETWEEN_PEOPLE - 1);
+    let elo_bits = u16::try_from(elo).unwrap_or(u16::MAX);
+    let low_bits = elo_bits.min(BETWEEN_PEOPLE - 1);
     if has_engine {
         low_bits
     } else {
         low_bits | BETWEEN_PEOPLE
     }
+}
+
+fn block_of(game: GameId) -> i64 {
+    game.get() >> BLOCK_BITS
 }
 
 fn slot(game: GameId) -> usize {
@@ -161,7 +173,7 @@ fn slot(game: GameId) -> usize {
 impl<G: Copy + Ord> FeaturedGames<G> {
     /// The only game with a result in which a move was played.
     pub fn single(&self, counted: &MoveCount) -> Option<G> {
-        // The game is the only one of its database; other databases may have more.
+        // `single` has a move's only game in one database. The counts are of all databases.
         if counted.counts.finished() != 1 {
             return None;
         }
@@ -174,15 +186,17 @@ impl<G: Copy + Ord> FeaturedGames<G> {
     /// The games with the highest sums of ratings, each with the code of its move. Games with equal sums are in their order.
     /// Games in which programs play are left out, unless there are no others.
     pub fn top(&self) -> impl Iterator<Item = (G, u16)> {
-        let kind_of_best = self
-            .top
-            .first()
-            .map_or(0, |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE);
+        // Games between people sort first, so the first game has a program only if all games have.
+        let kind_of_best = match self.top.first() {
+            Some((Reverse(strength), ..)) => strength & BETWEEN_PEOPLE,
+            None => 0,
+        };
 
-        self.top
+        let of_kind = self
+            .top
             .iter()
-            .filter(move |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE == kind_of_best)
-            .map(|(_, game, code)| (*game, *code))
+            .filter(move |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE == kind_of_best);
+        of_kind.map(|(_, game, code)| (*game, *code))
     }
 
     /// The latest games, each with the code of its move. The last game of a day is first.
@@ -205,7 +219,9 @@ impl FeaturedGames<GameOfDatabase> {
             recent: Vec::new(),
             months: BTreeMap::new(),
         };
+
         for (database, part) in parts.into_iter().enumerate() {
+            // Games with equal keys are in the order of the databases.
             let named = |game| GameOfDatabase { database, game };
 
             for &(code, game) in &part.single {
@@ -261,15 +277,19 @@ impl<'k> Finder<'k> {
             return;
         }
 
-        match self.seen.iter_mut().find(|(other, ..)| *other == code) {
+        // A position has few different moves, so a list suffices.
+        let seen = self.seen.iter_mut().find(|(other, ..)| *other == code);
+        match seen {
             Some((_, games, _)) => *games = 2,
             None => self.seen.push((code, 1, game)),
         }
 
         let strongest = (Reverse(key.strength), game, code);
         keep(&mut self.top, strongest, self.limits.top);
+
         let latest = (Reverse((key.date, game)), code);
         keep(&mut self.recent, latest, self.limits.recent);
+
         if self.limits.months {
             self.count_month(key);
         }
@@ -283,18 +303,26 @@ impl<'k> Finder<'k> {
             return;
         };
 
-        let [white_wins, draws, black_wins] = self.months.entry((date.year(), month)).or_default();
+        let counts = self.months.entry((date.year(), month)).or_default();
+        let [white_wins, draws, black_wins] = counts;
         match key.result {
             Termination::WhiteWins => *white_wins += 1,
             Termination::Draw => *draws += 1,
+            // `add` has left out games without a result.
             _ => *black_wins += 1,
         }
     }
 
     fn finish(self) -> FeaturedGames {
-        let single = self.seen.into_iter().filter(|(_, games, _)| *games == 1);
+        let mut single = Vec::new();
+        for (code, games, game) in self.seen {
+            if games == 1 {
+                single.push((code, game));
+            }
+        }
+
         FeaturedGames {
-            single: single.map(|(code, _, game)| (code, game)).collect(),
+            single,
             top: self.top,
             recent: self.recent,
             months: self.months,
@@ -302,9 +330,10 @@ impl<'k> Finder<'k> {
     }
 }
 
-/// Keeps the first of some items in their order.
+/// Inserts an item into a sorted list of the first `limit` items.
 #[inline]
 fn keep<T: Copy + Ord>(kept: &mut Vec<T>, item: T, limit: usize) {
+    // Most games of a popular position end here, since they are not among the first.
     let is_full = kept.len() >= limit;
     if is_full && kept.last().is_none_or(|last| *last <= item) {
         return;
@@ -330,7 +359,9 @@ impl PositionSearch {
         let mut finder = Finder::new(keys, limits);
         let mut add = |game, code| finder.add(game, code);
         let moves = self.moves_of_one(connection, position, Some(&mut add))?;
-        Ok((moves, finder.finish()))
+
+        let featured = finder.finish();
+        Ok((moves, featured))
     }
 }
 
@@ -362,6 +393,7 @@ mod tests {
             keep(&mut kept, item, 3);
         }
         assert_eq!(kept, [1, 1, 3]);
+
         let mut none = Vec::new();
         keep(&mut none, 1, 0);
         assert!(none.is_empty());

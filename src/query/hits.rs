@@ -44,7 +44,7 @@ pub(super) enum Cursor<'r, 'd> {
     Sorted(IntoIter<(u64, PatternHit)>),
 }
 
-/// A game, with what its cursor knows of the match.
+/// A game, with the place of the match if its cursor has found the place.
 enum Candidate {
     Visited(Visited),
     Selected(GameId),
@@ -110,30 +110,36 @@ impl<'r, 'd> Hits<'r, 'd> {
         self.results.watch.check()?;
 
         let database = self.results.database;
-        match &mut self.cursor {
+        let next = match &mut self.cursor {
+            // Games by number have no value of a sort key.
             Cursor::Index(visits) => {
-                let visited = visits.next(&database.connection).in_database(database)?;
-                Ok(visited.map(|visited| (0, Candidate::Visited(visited))))
+                let next = visits.next(&database.connection);
+                let visited = next.in_database(database)?;
+                visited.map(|visited| (0, Candidate::Visited(visited)))
             }
             Cursor::Selected(games) => {
                 let next = games.next().transpose()?;
-                Ok(next.map(|(value, game)| (value, Candidate::Selected(game))))
+                next.map(|(value, game)| (value, Candidate::Selected(game)))
             }
             Cursor::Pattern(scanner) => {
-                let found = scanner.next(self.left.saturating_add(1))?;
-                Ok(found.map(|found| (0, Candidate::Matched(found))))
+                // This game is counted in `left` no longer.
+                let limit = self.left.saturating_add(1);
+                let hit = scanner.next(limit)?;
+                hit.map(|hit| (0, Candidate::Matched(hit)))
             }
             Cursor::Sorted(sorted) => {
                 let next = sorted.next();
-                Ok(next.map(|(value, found)| (value, Candidate::Matched(found))))
+                next.map(|(value, hit)| (value, Candidate::Matched(hit)))
             }
-        }
+        };
+        Ok(next)
     }
 
     fn hit(&self, candidate: Candidate) -> Result<Hit> {
         let database = self.results.database;
         match candidate {
             Candidate::Visited(visited) => Ok(Hit::from(visited)),
+            // The selection only has games that reach a position. The place follows from a replay.
             Candidate::Selected(game) => match self.results.reaching() {
                 None => Ok(Hit {
                     game,
@@ -144,12 +150,13 @@ impl<'r, 'd> Hits<'r, 'd> {
                 Some(reaching) => self.visit(game, reaching),
             },
             Candidate::Matched(PatternHit { game, ply }) => {
-                let next = san_at(&database.connection, game, ply);
+                let found = san_at(&database.connection, game, ply);
+                let next = found.in_database(database)?;
                 Ok(Hit {
                     game,
                     ply: Some(ply),
                     in_variation: false,
-                    next: next.in_database(database)?,
+                    next,
                 })
             }
         }
@@ -181,7 +188,8 @@ impl Iterator for Hits<'_, '_> {
     type Item = Result<Hit>;
 
     fn next(&mut self) -> Option<Result<Hit>> {
-        Some(self.next_ranked()?.map(|(_, hit)| hit))
+        let next = self.next_ranked()?;
+        Some(next.map(|(_, hit)| hit))
     }
 }
 

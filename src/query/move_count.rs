@@ -22,7 +22,7 @@ impl MoveCount {
         self.played.as_ref().map(|(san, _)| san.as_str())
     }
 
-    /// The code of the move, by which moves are told apart.
+    /// The code of the move, which identifies the move.
     pub(crate) fn code(&self) -> u16 {
         self.played.as_ref().map_or(Visit::END, |(_, mv)| mv.code())
     }

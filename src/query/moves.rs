@@ -10,7 +10,7 @@ use super::notable_games::Played;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
 use crate::columns::ColumnStore;
-use crate::index::{Counts, PopularGames, Reached};
+use crate::index::{Counts, Popular, PopularGames, Reached, Segment};
 use crate::notation::san;
 use crate::replay::Visit;
 use crate::storage::{GameId, GameSet, read_facts};
@@ -22,19 +22,23 @@ struct Tally(Vec<(u16, Counts)>);
 
 impl Tally {
     fn counts(&mut self, code: u16) -> &mut Counts {
+        // A position has few different moves, so a list suffices.
         let known = self.0.iter().position(|(other, _)| *other == code);
-        let at = known.unwrap_or_else(|| {
-            self.0.push((code, Counts::default()));
-            self.0.len() - 1
-        });
+        let at = match known {
+            Some(at) => at,
+            None => {
+                self.0.push((code, Counts::default()));
+                self.0.len() - 1
+            }
+        };
 
         let (_, counts) = &mut self.0[at];
         counts
     }
 
     fn add(&mut self, visited: &Visited) {
-        self.counts(visited.code())
-            .add(&visited.facts, visited.mover);
+        let counts = self.counts(visited.code());
+        counts.add(&visited.facts, visited.mover);
     }
 
     /// Drops the games that have the position in variations only.
@@ -52,8 +56,9 @@ impl Tally {
         let of_mover = positions.iter().filter(|position| position.turn() == mover);
         let mut moves = Vec::with_capacity(self.0.len());
         for (code, counts) in self.0 {
+            let played = played(of_mover.clone(), code)?;
             moves.push(MoveCount {
-                played: played(of_mover.clone(), code)?,
+                played,
                 mover,
                 counts,
             });
@@ -87,30 +92,34 @@ pub(super) fn merge(
         }
     }
 
-    // SAN depends on the position. The first reached position that has a move decides how the move is written, as it
-    // does in one database.
-    let reached: Vec<&Position> = positions
-        .iter()
-        .zip(is_reached)
-        .filter(|(_, is_reached)| *is_reached)
-        .map(|(position, _)| position)
-        .collect();
-    if reached.len() > 1 {
-        for counted in &mut merged {
-            let of_mover = reached
-                .iter()
-                .filter(|position| position.turn() == counted.mover);
-            if let Ok(played) = played(of_mover.copied(), counted.code()) {
-                counted.played = played;
-            }
+    let mut reached: Vec<&Position> = Vec::new();
+    for (position, is_reached) in positions.iter().zip(is_reached) {
+        if is_reached {
+            reached.push(position);
         }
     }
+    if reached.len() > 1 {
+        write_moves(&mut merged, &reached);
+    }
 
+    // Ties as in one database: White's moves first, then the codes.
     merged.sort_by_key(|counted| {
         let games = counted.counts.all_games();
         (Reverse(games), Reverse(counted.mover), counted.code())
     });
     merged
+}
+
+/// Writes moves as in one database: SAN depends on the position, and the first reached position that has a move decides how
+/// the move is written.
+fn write_moves(moves: &mut [MoveCount], reached: &[&Position]) {
+    for counted in moves {
+        let mover = counted.mover;
+        let of_mover = reached.iter().filter(|position| position.turn() == mover);
+        if let Ok(played) = played(of_mover.copied(), counted.code()) {
+            counted.played = played;
+        }
+    }
 }
 
 /// The moves of several databases in one position, counted together, the most played first.
@@ -129,6 +138,7 @@ fn played<'p>(
     if code == Visit::END {
         return Ok(None);
     }
+
     let first = positions.clone().next();
     let found = positions.find_map(|position| {
         let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
@@ -136,6 +146,7 @@ fn played<'p>(
         Some((san(position, mv), mv))
     });
 
+    // Only legal moves are indexed, so the index is damaged.
     if found.is_none() {
         let place = first.map(Position::fen).unwrap_or_default();
         return Err(StoreFault::IndexedMove(place).into());
@@ -164,7 +175,9 @@ impl PositionSearch {
         positions: &[Position],
         selection: Option<&Selection<'_>>,
     ) -> StoreResult<Vec<MoveCount>> {
+        // A partial FEN may match thousands of positions, few of which occur.
         let reached = self.reached(connection, positions)?;
+
         match (&reached[..], selection) {
             ([], _) => Ok(Vec::new()),
             // The index has counted the moves of a popular position already.
@@ -175,7 +188,8 @@ impl PositionSearch {
             }
             (_, Some(selection)) => {
                 let games = selection.candidates();
-                self.moves_where(connection, &reached, selection.column_store(), |game| {
+                let column_store = selection.column_store();
+                self.moves_where(connection, &reached, column_store, |game| {
                     games.contains(game)
                 })
             }
@@ -256,17 +270,12 @@ impl PositionSearch {
                     }
                 }
                 Reached::Often(popular) => {
-                    let mut moves = popular.moves().to_vec();
-                    let has_changed = self
-                        .changed
-                        .any_between(segment.first_game, segment.last_game);
-                    if has_changed {
-                        let games = || popular.clone().games(connection);
-                        self.set_right(connection, &mut moves, games, mover)?;
+                    for (code, counts) in
+                        self.popular_moves(connection, segment, &popular, mover)?
+                    {
+                        tally.counts(code).merge(&counts);
                     }
-                    for (code, counts) in &moves {
-                        tally.counts(*code).merge(counts);
-                    }
+                    // The games of a popular position are many, and are read only if somebody takes them.
                     if lists_games {
                         self.each_popular(connection, popular, &mut *take)?;
                     }
@@ -278,6 +287,26 @@ impl PositionSearch {
             tally.forget_variations();
         }
         tally.into_moves(std::slice::from_ref(position), mover)
+    }
+
+    /// The moves in a popular position, as the index has counted them, with the counts of changed games set right.
+    fn popular_moves(
+        &self,
+        connection: &Connection,
+        segment: &Segment,
+        popular: &Popular,
+        mover: Color,
+    ) -> StoreResult<Vec<(u16, Counts)>> {
+        let mut moves = popular.moves().to_vec();
+
+        let has_changed = self
+            .changed
+            .any_between(segment.first_game, segment.last_game);
+        if has_changed {
+            let games = || popular.clone().games(connection);
+            self.set_right(connection, &mut moves, games, mover)?;
+        }
+        Ok(moves)
     }
 
     /// Removes the indexed counts of changed games, and counts them as they are now.
@@ -336,7 +365,8 @@ impl PositionSearch {
                 continue;
             }
 
-            let year = read_facts(connection, game)?.and_then(|facts| facts.year);
+            let facts = read_facts(connection, game)?;
+            let year = facts.and_then(|facts| facts.year);
             if let (Some(year), Some((_, counts))) = (year, moves.get_mut(rank)) {
                 // Counts without games that only have a year widen the range of years.
                 let years = Some((year.get(), year.get()));

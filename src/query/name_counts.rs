@@ -52,7 +52,7 @@ impl NameCounts {
     }
 
     fn count(connection: &Connection, field: NameField) -> StoreResult<NameCounts> {
-        // Only players have two columns. The others read the flags besides, which are not looked at.
+        // Only players have two columns. The flags fill the second place for other names, and are ignored.
         let columns = match field {
             NameField::Player => [Column::White, Column::Black],
             NameField::Event => [Column::Event, Column::GameFlags],
@@ -69,6 +69,7 @@ impl NameCounts {
         let all = column_store.games(GameFlags::exists)?;
         column_store.each_of(&all, columns, |_, values| {
             for &name in &values[..name_columns] {
+                // 0 means that the game has no such name.
                 if name > 0 {
                     *counts.games.entry(name).or_default() += 1;
                 }
@@ -88,29 +89,32 @@ impl NameCounts {
         text: &str,
         limit: usize,
     ) -> Result<Vec<(String, u64)>> {
-        self.named(&database.connection, text, limit)
-            .in_database(database)
+        let suggested = self.most_frequent(&database.connection, text, limit);
+        suggested.in_database(database)
     }
 
-    fn named(
+    fn most_frequent(
         &self,
         connection: &Connection,
         text: &str,
         limit: usize,
     ) -> rusqlite::Result<Vec<(String, u64)>> {
-        let mut found = self.matching(connection, text)?;
-        found.sort_unstable_by_key(|&(number, games)| (Reverse(games), number));
-        found.truncate(limit);
+        let mut numbers = self.matching(connection, text)?;
+        numbers.sort_unstable_by_key(|&(number, games)| (Reverse(games), number));
+        numbers.truncate(limit);
 
+        // Names are looked up last, for the few that are suggested.
         let table = self.field.kind().table();
         let sql = format!("SELECT name FROM {table} WHERE id = ?1");
         let mut select = connection.prepare_cached(&sql)?;
-        let mut named = Vec::with_capacity(found.len());
-        for (number, games) in found {
-            let name: String = select.query_row([number.cast_signed()], |row| row.get(0))?;
-            named.push((name, games));
+
+        let mut names = Vec::with_capacity(numbers.len());
+        for (number, games) in numbers {
+            let id = number.cast_signed();
+            let name: String = select.query_row([id], |row| row.get(0))?;
+            names.push((name, games));
         }
-        Ok(named)
+        Ok(names)
     }
 
     /// The number of games with a name, 0 if the database does not have it.
@@ -122,14 +126,14 @@ impl NameCounts {
             text: name.to_owned(),
             is_exact: true,
         };
-        let numbers = exact
-            .numbers(&database.connection, self.field.kind())
-            .in_database(database)?;
+        let found = exact.numbers(&database.connection, self.field.kind());
+        let numbers = found.in_database(database)?;
 
-        let games = numbers
-            .into_iter()
-            .filter_map(|number| self.games.get(&number));
-        Ok(games.sum())
+        let mut games = 0;
+        for number in numbers {
+            games += self.games.get(&number).copied().unwrap_or(0);
+        }
+        Ok(games)
     }
 
     /// The numbers of the names that match a text, each with its games.
@@ -139,8 +143,10 @@ impl NameCounts {
             return Ok(all.collect());
         }
 
+        let query = NameQuery::from(text);
         let mut matching = Vec::new();
-        for number in NameQuery::from(text).numbers(connection, self.field.kind())? {
+        for number in query.numbers(connection, self.field.kind())? {
+            // A name without games is not suggested.
             if let Some(&games) = self.games.get(&number) {
                 matching.push((number, games));
             }

@@ -20,7 +20,7 @@ const BEST_GAMES: usize = 3;
 pub struct FirstGame<G = GameId> {
     /// The game.
     pub game: G,
-    /// Its date, which may be partial.
+    /// The date of the game, which may be partial.
     pub date: Option<PartialDate>,
 }
 
@@ -34,7 +34,7 @@ pub struct NotableGamesOfMove<G = GameId> {
     pub best: Option<G>,
 }
 
-/// The notable games among those that reach a position.
+/// The notable games among the games that reach a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotableGames<G = GameId> {
     /// One entry for each of the given moves.
@@ -66,9 +66,11 @@ impl PositionSearch {
             return Ok(RankedNotableGames::default());
         }
 
-        let played = self.first_played(connection, positions, |game| {
-            selection.is_none_or(|selection| selection.candidates().contains(game))
-        })?;
+        let is_candidate = |game| match selection {
+            Some(selection) => selection.candidates().contains(game),
+            None => true,
+        };
+        let played = self.first_played(connection, positions, is_candidate)?;
         match selection {
             Some(selection) => RankedNotableGames::find(selection.column_store(), &played, moves),
             None => RankedNotableGames::find(&ColumnStore::new(connection)?, &played, moves),
@@ -82,6 +84,7 @@ impl PositionSearch {
         positions: &[Position],
         is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<Played>> {
+        // A game that reaches several of the positions is listed several times at first.
         let mut all = Vec::new();
         for position in positions {
             let mover = position.turn();
@@ -96,10 +99,11 @@ impl PositionSearch {
             return Ok(all);
         }
 
-        let games = all.chunk_by(|one, other| one.game == other.game);
-        games
-            .map(|visits| self.first_of(connection, visits, positions))
-            .collect()
+        let mut first = Vec::new();
+        for visits in all.chunk_by(|one, other| one.game == other.game) {
+            first.push(self.first_of(connection, visits, positions)?);
+        }
+        Ok(first)
     }
 
     /// The first of a game's visits. Only a replay can order several visits, since the index has no plies.
@@ -125,7 +129,7 @@ impl PositionSearch {
     }
 }
 
-/// The sort key of the first game; an unknown date is the greatest.
+/// The sort key of the first game. An unknown date is the greatest.
 type Age<G> = (u32, G);
 /// The sort key of the better-rated game. Ratings of programs and of people are not comparable, so games in which a program
 /// plays come last.
@@ -181,15 +185,13 @@ impl RankedNotableGames<GameId> {
 
             // An unknown date has the code 0, which wraps to the greatest.
             let age = ((date as u32).wrapping_sub(1), game);
-            let first = &mut ranked.first[at];
-            *first = Some(first.map_or(age, |first| first.min(age)));
+            keep_less(&mut ranked.first[at], age);
 
             let are_rated = known_elo(white).is_some() && known_elo(black).is_some();
             if are_rated {
                 let has_engine = GameFlags::from_value(flags).has_engine();
                 let strength = (has_engine, Reverse(white + black), game);
-                let strongest = &mut ranked.strongest[at];
-                *strongest = Some(strongest.map_or(strength, |best| best.min(strength)));
+                keep_less(&mut ranked.strongest[at], strength);
                 keep_best(&mut ranked.best, strength);
             }
         })?;
@@ -223,33 +225,42 @@ impl<G: Copy + Ord> RankedNotableGames<G> {
         }
 
         // Games with programs are last, so the first game decides whether they are listed.
-        let are_engines = self
-            .best
-            .first()
-            .is_some_and(|(has_engine, ..)| *has_engine);
-        let best = self
-            .best
-            .into_iter()
-            .filter(|(has_engine, ..)| *has_engine == are_engines)
-            .map(|(_, _, game)| game);
-        NotableGames {
-            moves,
-            best: best.collect(),
+        let are_engines = match self.best.first() {
+            Some((has_engine, ..)) => *has_engine,
+            None => false,
+        };
+        let mut best = Vec::with_capacity(self.best.len());
+        for (has_engine, _, game) in self.best {
+            if has_engine == are_engines {
+                best.push(game);
+            }
         }
+        NotableGames { moves, best }
     }
 
-    /// The games under other names.
+    /// The games under other names, such as their numbers with their databases.
     pub(super) fn renamed<N>(self, name: impl Fn(G) -> N) -> RankedNotableGames<N> {
         let age = |(date, game): Age<G>| (date, name(game));
         let strength = |(has_engine, elo, game): Strength<G>| (has_engine, elo, name(game));
 
-        let first = self.first.into_iter().map(|first| first.map(age));
-        let strongest = self.strongest.into_iter().map(|best| best.map(strength));
-        let best = self.best.into_iter().map(strength);
+        let mut first = Vec::with_capacity(self.first.len());
+        for first_of_move in self.first {
+            first.push(first_of_move.map(age));
+        }
+
+        let mut strongest = Vec::with_capacity(self.strongest.len());
+        for strongest_of_move in self.strongest {
+            strongest.push(strongest_of_move.map(strength));
+        }
+
+        let mut best = Vec::with_capacity(self.best.len());
+        for best_game in self.best {
+            best.push(strength(best_game));
+        }
         RankedNotableGames {
-            first: first.collect(),
-            strongest: strongest.collect(),
-            best: best.collect(),
+            first,
+            strongest,
+            best,
         }
     }
 }
@@ -261,13 +272,23 @@ fn first_game<G>((date, game): Age<G>) -> FirstGame<G> {
     }
 }
 
-/// Keeps the lesser of two keys for each move.
-fn keep_least<K: Ord>(least: &mut [Option<K>], others: Vec<Option<K>>) {
-    for (least, other) in least.iter_mut().zip(others) {
-        *least = least.take().into_iter().chain(other).min();
+/// Keeps the lesser key of each move.
+fn keep_least<K: Copy + Ord>(least: &mut [Option<K>], others: Vec<Option<K>>) {
+    for (known, other) in least.iter_mut().zip(others) {
+        if let Some(key) = other {
+            keep_less(known, key);
+        }
     }
 }
 
+/// Keeps the lesser of two keys.
+fn keep_less<K: Copy + Ord>(least: &mut Option<K>, key: K) {
+    if least.is_none_or(|known| key < known) {
+        *least = Some(key);
+    }
+}
+
+/// Inserts a game into the list of the best games.
 fn keep_best<G: Ord>(best: &mut Vec<Strength<G>>, strength: Strength<G>) {
     let is_full = best.len() == BEST_GAMES;
     if is_full && best.last().is_some_and(|last| *last <= strength) {
@@ -284,16 +305,15 @@ struct MoveIndex(Vec<(Color, u16)>);
 
 impl MoveIndex {
     fn new(moves: &[MoveCount]) -> MoveIndex {
-        let keys = moves
-            .iter()
-            .map(|counted| (counted.mover, counted.code()))
-            .collect();
+        let mut keys = Vec::with_capacity(moves.len());
+        for counted in moves {
+            keys.push((counted.mover, counted.code()));
+        }
         MoveIndex(keys)
     }
 
     fn of(&self, played: &Played) -> Option<usize> {
-        self.0
-            .iter()
-            .position(|known| *known == (played.mover, played.code))
+        let key = (played.mover, played.code);
+        self.0.iter().position(|known| *known == key)
     }
 }

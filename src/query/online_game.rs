@@ -13,11 +13,11 @@ const ID_LENGTH: usize = 8;
 /// Attributes of a game that was played online.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OnlineGame {
-    /// Its id at Lichess, eight letters and digits.
+    /// The id of the game at Lichess, eight letters and digits.
     pub lichess_id: Option<String>,
-    /// Its speed, by its time control or its event.
+    /// The speed of the game, by the time control or the event.
     pub speed: Option<Speed>,
-    /// Whether it was rated, as the name of its event says.
+    /// Whether the game was rated, by the name of the event.
     pub is_rated: Option<bool>,
 }
 
@@ -32,10 +32,8 @@ impl OnlineGame {
             return Ok(OnlineGame::default());
         };
 
-        let id = site
-            .as_deref()
-            .and_then(|site| site.strip_prefix(LICHESS))
-            .filter(|id| is_id(id));
+        let behind_host = site.as_deref().and_then(|site| site.strip_prefix(LICHESS));
+        let id = behind_host.filter(|id| is_id(id));
 
         // Lichess names its events "Rated Blitz game", "Casual Rapid game" and the like.
         let name = event.unwrap_or_default();

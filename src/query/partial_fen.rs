@@ -26,8 +26,10 @@ pub fn expand_partial_fen(
     };
     let fields = fen.split_ascii_whitespace().count();
     if fields >= 4 {
-        return Ok(vec![Position::try_from(&setup)?]);
+        let position = Position::try_from(&setup)?;
+        return Ok(vec![position]);
     }
+
     let turns = if fields < 2 {
         vec![Color::White, Color::Black]
     } else {
@@ -47,11 +49,9 @@ pub fn expand_partial_fen(
             continue;
         }
 
-        let with_rights = with_castling(with_turn, fields);
-        for variant in with_rights.flat_map(|setup| with_en_passant(setup, fields)) {
-            if let Ok(position) = Position::try_from(&variant) {
-                meant.insert(PositionKey::new(&position, Variant::Standard), position);
-            }
+        for position in legal_positions(with_turn, fields) {
+            let key = PositionKey::new(&position, Variant::Standard);
+            meant.insert(key, position);
         }
     }
 
@@ -60,9 +60,22 @@ pub fn expand_partial_fen(
     {
         return Err(faults.into());
     }
+
+    // The order must not depend on the hash map.
     let mut positions: Vec<Position> = meant.into_values().collect();
     positions.sort_by_cached_key(Position::fen);
     Ok(positions)
+}
+
+/// The legal positions of a setup, with everything that missing fields may mean.
+fn legal_positions(setup: Setup, fields: usize) -> Vec<Position> {
+    let mut positions: Vec<Position> = Vec::new();
+    for with_rights in with_castling(setup, fields) {
+        for with_square in with_en_passant(with_rights, fields) {
+            positions.extend(Position::try_from(&with_square).ok());
+        }
+    }
+    positions
 }
 
 /// The setup, with every set of castling rooks if the FEN has no castling field.
@@ -86,11 +99,13 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
         chosen.map(|(_, &rook)| rook).collect::<Bitboard>()
     });
     let fits = |chosen: &Bitboard| {
-        Color::ALL
-            .into_iter()
-            .all(|color| (*chosen & Bitboard::home_rank(color)).count() <= 2)
+        let white = *chosen & Bitboard::home_rank(Color::White);
+        let black = *chosen & Bitboard::home_rank(Color::Black);
+        white.count() <= 2 && black.count() <= 2
     };
-    sets.filter(fits).map(move |chosen| Setup {
+    let fitting_sets = sets.filter(fits);
+
+    fitting_sets.map(move |chosen| Setup {
         castling: setup.castling | chosen,
         ..setup.clone()
     })
@@ -98,16 +113,16 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
 
 /// The setup, with every en passant square if the FEN has no field for it.
 fn with_en_passant(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
+    // The pawn that may be captured has passed the sixth rank, as the side to move counts.
     let rank = Rank::SIX.of_side(setup.turn);
     let files = if fields < 4 { &File::ALL[..] } else { &[] };
     let squares = files.iter().map(move |&file| Some(Square::at(file, rank)));
+    let choices = std::iter::once(setup.en_passant).chain(squares);
 
-    std::iter::once(setup.en_passant)
-        .chain(squares)
-        .map(move |en_passant| Setup {
-            en_passant,
-            ..setup.clone()
-        })
+    choices.map(move |en_passant| Setup {
+        en_passant,
+        ..setup.clone()
+    })
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ impl PositionSearch {
         is_wanted: impl Fn(GameId) -> bool,
         mut take: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
+        // The index has the old positions of these games.
         for visited in self.moved_visits_of(connection, position, &is_wanted)? {
             take(visited.game, visited.code());
         }
@@ -86,7 +87,11 @@ impl PositionSearch {
             if self.changed.has_moved(game) {
                 continue;
             }
-            let code = moves.get(rank).map_or(Visit::END, |(code, _)| *code);
+            // The list of games has the rank of each game's move among the counted moves.
+            let code = match moves.get(rank) {
+                Some((code, _)) => *code,
+                None => Visit::END,
+            };
             take(game, code);
         }
         Ok(())

@@ -76,10 +76,12 @@ impl SearchPool {
         &self,
         query: impl Fn(&Database, &PositionSearch) -> Result<T>,
     ) -> Result<Vec<T>> {
-        self.0
-            .iter()
-            .map(|searched| query(&searched.readers.own(), &searched.search))
-            .collect()
+        let mut answers = Vec::with_capacity(self.0.len());
+        for PooledDatabase { search, readers } in &self.0 {
+            let reader = readers.own();
+            answers.push(query(&reader, search)?);
+        }
+        Ok(answers)
     }
 }
 

@@ -126,9 +126,13 @@ impl PositionSearch {
         limit: usize,
     ) -> StoreResult<Vec<Visited>> {
         let mut visits = self.visits_of(connection, positions)?;
-        std::iter::from_fn(|| visits.next(connection).transpose())
-            .take(limit)
-            .collect()
+        let mut games = Vec::new();
+        while games.len() < limit
+            && let Some(visited) = visits.next(connection)?
+        {
+            games.push(visited);
+        }
+        Ok(games)
     }
 
     /// A cursor over the games that reach at least one of some positions, each with its first visit.
@@ -142,8 +146,9 @@ impl PositionSearch {
     ) -> StoreResult<VisitsOf> {
         let mut lists = Vec::with_capacity(positions.len());
         for position in positions {
-            lists.push(List {
-                visits: Some(self.visits(connection, position)?),
+            let visits = self.visits(connection, position)?;
+            lists.push(VisitList {
+                visits: Some(visits),
                 head: None,
             });
         }
@@ -164,10 +169,11 @@ impl PositionSearch {
             return Ok(None);
         };
 
-        let indexed_visits = positions
+        // The index has a limited number of half-moves of each game, so later visits are not found.
+        let visits = positions
             .iter()
-            .filter_map(|position| visit_of(&played, position))
-            .filter(|visited| self.plies.include(visited.ply));
+            .filter_map(|position| visit_of(&played, position));
+        let indexed_visits = visits.filter(|visited| self.plies.include(visited.ply));
         Ok(indexed_visits.min_by_key(Visited::precedence))
     }
 
@@ -192,12 +198,16 @@ impl PositionSearch {
         position: &Position,
     ) -> StoreResult<Visits> {
         self.plies.check()?;
+
+        // The last element is taken first.
         let mut moved = self.moved_visits(connection, position)?;
         moved.reverse();
+
+        let no_candidates = Vec::new().into_iter();
         Ok(Visits {
             position: position.clone(),
             segments: self.segments.clone().into_iter(),
-            candidates: Candidates::Listed(Vec::new().into_iter()),
+            candidates: Candidates::Listed(no_candidates),
             unchanged: None,
             moved,
             changed: Arc::clone(&self.changed),
@@ -216,9 +226,11 @@ impl PositionSearch {
     ) -> rusqlite::Result<Vec<Visited>> {
         let mut visits = Vec::new();
         for game in games {
+            // `moved_visits` finds these games by their current positions.
             if self.changed.has_moved(game) {
                 continue;
             }
+
             let visited = visit(connection, game, self.lines, position)?;
             visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
         }
@@ -246,6 +258,7 @@ impl PositionSearch {
             if !is_wanted(game) {
                 continue;
             }
+
             let visited = visit(connection, game, self.lines, position)?;
             visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
         }
@@ -281,8 +294,14 @@ impl Iterator for Candidates {
 
     fn next(&mut self) -> Option<StoreResult<GameId>> {
         match self {
-            Candidates::Listed(games) => games.next().map(Ok),
-            Candidates::Popular(games) => Some(games.next()?.map(|(game, _)| game)),
+            Candidates::Listed(games) => {
+                let game = games.next()?;
+                Some(Ok(game))
+            }
+            Candidates::Popular(games) => {
+                let entry = games.next()?;
+                Some(entry.map(|(game, _)| game))
+            }
         }
     }
 }
@@ -316,6 +335,7 @@ impl Visits {
                 if self.changed.has_moved(game) {
                     continue;
                 }
+                // Several positions may share a key, so a replay decides.
                 if let Some(visited) = visit(connection, game, self.lines, &self.position)?
                     && self.plies.include(visited.ply)
                 {
@@ -326,6 +346,7 @@ impl Visits {
             let Some(segment) = self.segments.next() else {
                 return Ok(None);
             };
+            // Segments have ranges of games, so their order is the order of the games.
             let found = self.key_bits.find(connection, &segment, &self.position)?;
             self.candidates = match found {
                 Reached::Never => Candidates::Listed(Vec::new().into_iter()),
@@ -339,12 +360,12 @@ impl Visits {
 /// A cursor over the games that reach at least one of several positions, merged by number.
 #[derive(Debug)]
 pub(crate) struct VisitsOf {
-    lists: Vec<List>,
+    lists: Vec<VisitList>,
 }
 
 /// The games of one position.
 #[derive(Debug)]
-struct List {
+struct VisitList {
     /// The remaining games; `None` at the end.
     visits: Option<Visits>,
     /// The next game, if it has been fetched.
@@ -370,7 +391,8 @@ impl VisitsOf {
     }
 }
 
-impl List {
+impl VisitList {
+    /// The next game, without taking it.
     fn peek(&mut self, connection: &Connection) -> StoreResult<Option<&Visited>> {
         if self.head.is_none()
             && let Some(visits) = &mut self.visits
@@ -462,6 +484,7 @@ mod tests {
         };
         let mut database = Database::open_or_create(path).expect("a new database");
         import(&mut database, &files, options, |_| {}).expect("an import");
+
         let limits = RunLimits {
             bytes: usize::MAX,
             games: usize::MAX,
@@ -473,12 +496,15 @@ mod tests {
             let mut batch = BatchPostings::default();
             for game in games {
                 let mut visits = game.visits();
-                visits.iter_mut().for_each(|visit| visit.key.0 &= bits);
+                for visit in &mut visits {
+                    visit.key.0 &= bits;
+                }
                 batch.push_game(visits, game.facts);
             }
             batch.divide();
             batch
         };
+
         let connection = &database.connection;
         replay_stored(connection, (1, i64::MAX), None, lines, gather, |batch| {
             run.push(batch, 0)
@@ -505,30 +531,27 @@ mod tests {
             }
             stops
         };
-        replay_stored(
-            connection,
-            (1, i64::MAX),
-            None,
-            IndexedLines::Mainline,
-            walk,
-            |stops| {
-                for (game, position) in stops {
-                    let fen = position.fen();
-                    let same = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
-                    games
-                        .entry(same)
-                        .or_insert((position, HashSet::new()))
-                        .1
-                        .insert(game);
-                }
-                Ok::<(), rusqlite::Error>(())
-            },
-        )
-        .expect("the games can be read");
+
+        let collect = |stops: Vec<(GameId, Position)>| {
+            for (game, position) in stops {
+                // Positions that differ in the half-move clock and the move number are one position.
+                let fen = position.fen();
+                let four_fields = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
+                let entry = games.entry(four_fields);
+                let (_, reaching) = entry.or_insert((position, HashSet::new()));
+                reaching.insert(game);
+            }
+            Ok::<(), rusqlite::Error>(())
+        };
+
+        let all_games = (1, i64::MAX);
+        let lines = IndexedLines::Mainline;
+        replay_stored(connection, all_games, None, lines, walk, collect)
+            .expect("the games can be read");
         games.into_values().collect()
     }
 
-    /// However many positions share a key, every answer equals that of a replay of all games. Only where the key has
+    /// However many positions share a key, every answer equals the answer of a replay of all games. Only where the key has
     /// fewer bits than its check key are games listed instead of counted: then different positions may agree in both.
     #[test]
     fn answers_are_exact_though_keys_collide() {
@@ -545,26 +568,28 @@ mod tests {
             search.key_bits = KeyBits(bits);
             let positions = truth(connection);
             assert!(positions.len() > 7_000);
+
             // With few bits each look-up replays most games, so only some positions are tested.
             let step = if bits == !0 { 1 } else { 97 };
             let popular = positions.iter().filter(|(_, games)| games.len() > 20);
             for (position, games) in positions.iter().step_by(step).chain(popular) {
-                let wanted = std::slice::from_ref(position);
-                let found = search
-                    .games(connection, wanted, usize::MAX)
+                let one = std::slice::from_ref(position);
+                let visits = search
+                    .games(connection, one, usize::MAX)
                     .expect("an answer");
-                let found: HashSet<GameId> = found.iter().map(|visited| visited.game).collect();
+                let found: HashSet<GameId> = visits.iter().map(|visited| visited.game).collect();
                 assert_eq!(found, *games, "{}", position.fen());
                 if !is_counted {
                     continue;
                 }
-                assert_eq!(
-                    search.count(connection, wanted).expect("a count"),
-                    games.len() as u64
-                );
-                let moves = search.moves(connection, wanted).expect("an answer");
-                let counted: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
-                assert_eq!(counted, games.len() as u64);
+
+                let all = games.len() as u64;
+                let count = search.count(connection, one).expect("a count");
+                assert_eq!(count, all);
+
+                let moves = search.moves(connection, one).expect("an answer");
+                let of_moves: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
+                assert_eq!(of_moves, all);
             }
         }
     }

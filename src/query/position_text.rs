@@ -24,8 +24,9 @@ pub enum ReadPositionError {
 impl From<ReadPositionError> for Error {
     fn from(error: ReadPositionError) -> Error {
         match error {
-            ReadPositionError::Fen(error) => Error::Fen(error),
+            ReadPositionError::Fen(fault) => Error::Fen(fault),
             ReadPositionError::Moves(problem) => Error::Moves(problem.message),
+            // Whether the text is the name of a player is known with a database only.
             ReadPositionError::Neither(text) => Error::NotAPosition { text, meant: None },
         }
     }
@@ -49,10 +50,12 @@ pub fn read_positions(
 ) -> Result<Vec<Position>, ReadPositionError> {
     if is_like_fen(text) {
         let letters_of_fen = letters.map(|(_, letters)| letters);
-        return Ok(expand_partial_fen(text, letters_of_fen)?);
+        let positions = expand_partial_fen(text, letters_of_fen)?;
+        return Ok(positions);
     }
 
-    let reached = moves_in_place_of_fen(text, &Readings::new(letters, None))?;
+    let readings = Readings::new(letters, None);
+    let reached = moves_in_place_of_fen(text, &readings)?;
     let position = reached.map(|reached| reached.position);
     Ok(position.into_iter().collect())
 }
@@ -70,10 +73,11 @@ pub fn moves_in_place_of_fen(
     }
 
     let (reached, plies) = follow(None, text, readings);
+    let has_moves = plies > 0;
     match reached {
-        Ok(reached) if plies > 0 => Ok(Some(reached)),
+        Ok(reached) if has_moves => Ok(Some(reached)),
         // A name is not reported as an illegal move.
-        Err(problem) if plies > 0 || is_like_move(text) => Err(ReadPositionError::Moves(problem)),
+        Err(problem) if has_moves || is_like_move(text) => Err(ReadPositionError::Moves(problem)),
         _ => Err(ReadPositionError::Neither(text.trim().to_owned())),
     }
 }
@@ -83,24 +87,30 @@ fn is_like_fen(text: &str) -> bool {
     let Some(board) = text.split_whitespace().next() else {
         return true;
     };
-    board.contains('/') && board != "1/2-1/2" && board != "1/2"
+
+    // A draw has slashes, too.
+    let is_draw = matches!(board, "1/2-1/2" | "1/2");
+    board.contains('/') && !is_draw
 }
 
 /// `true` if a text begins with a number and a dot, with castling, or with a word that contains a square.
 fn is_like_move(text: &str) -> bool {
     let trimmed = text.trim_start();
     let behind_number = trimmed.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let is_numbered = behind_number.starts_with('.') && behind_number != trimmed;
+    let has_number = behind_number != trimmed;
+    let is_numbered = has_number && behind_number.starts_with('.');
 
+    // A date such as 1972.07.23 is numbered, too, but no move begins with a digit.
     let move_text = behind_number.trim_start_matches(['.', ' ']);
     let word = move_text.split_whitespace().next().unwrap_or_default();
     if !word.starts_with(char::is_alphabetic) {
         return false;
     }
 
-    let mut pairs = word.as_bytes().windows(2);
-    let has_square = pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
-    is_numbered || has_square || word.starts_with("O-O")
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    let has_square = word.as_bytes().windows(2).any(is_square);
+    let is_castling = word.starts_with("O-O");
+    is_numbered || has_square || is_castling
 }
 
 #[cfg(test)]
@@ -133,7 +143,9 @@ mod tests {
     fn letters_are_those_that_are_given() {
         let french = PieceLetters::of_language("fr").expect("a language");
         let read = |text: &str| read_positions(text, Some(("fr", french)));
-        assert!(read("Cf3").is_ok() && read("Sf3").is_err());
+
+        assert!(read("Cf3").is_ok());
+        assert!(read("Sf3").is_err());
     }
 
     macro_rules! refuses {

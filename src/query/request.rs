@@ -40,7 +40,8 @@ impl Query {
     /// # Errors
     /// When the text is neither a FEN nor moves, or a move is not legal.
     pub fn position(self, text: &str) -> Result<Query, ReadPositionError> {
-        Ok(self.positions(read_positions(text, None)?))
+        let positions = read_positions(text, None)?;
+        Ok(self.positions(positions))
     }
 
     /// Games that reach at least one of some positions. Replaces the positions given before.
@@ -108,9 +109,10 @@ impl Query {
 
     /// The maximum number of games listed.
     pub(crate) fn max_games(&self) -> u64 {
-        self.limit
-            .filter(|&limit| limit < usize::MAX)
-            .map_or(u64::MAX, |limit| limit as u64)
+        match self.limit {
+            Some(limit) if limit < usize::MAX => limit as u64,
+            _ => u64::MAX,
+        }
     }
 
     /// A part of the query that needs a database, so that single games cannot be checked against it.

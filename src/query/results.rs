@@ -82,6 +82,7 @@ impl Database {
         };
         let plan = match reaching {
             Some(reaching) if query.is_of_index() => Plan::Index(reaching),
+            // The position index knows nothing of names, dates and orders.
             reaching => {
                 let mut selection = Selection::new(self, &query.filter)?;
                 if let Some(ranges) = &query.ranges {
@@ -120,13 +121,15 @@ impl<'d> Results<'d> {
     /// When the database cannot be read; also for each hit.
     pub fn hits(&mut self) -> Result<Hits<'_, 'd>> {
         self.require_positions()?;
-        // A replay costs more than a look at rows, so these rule games out first.
+        // A replay costs more than a look at rows, so rows exclude games first.
         if self.pattern.is_some()
             && let Plan::Columns(selection, _) = &mut self.plan
         {
             selection.settle(&self.watch)?;
         }
-        Ok(Hits::new(self, self.cursor()?, self.limit))
+
+        let cursor = self.cursor()?;
+        Ok(Hits::new(self, cursor, self.limit))
     }
 
     /// The numbers of the games in the order of [`Results::hits`], without their places.
@@ -166,14 +169,19 @@ impl<'d> Results<'d> {
         }
 
         self.settle()?;
-        let selection = self.selection();
-        Ok(selection.map_or(0, |selection| selection.candidates().len()))
+        match self.selection() {
+            Some(selection) => Ok(selection.candidates().len()),
+            None => Ok(0),
+        }
     }
 
     /// `true` if [`Results::count`] need not look at single games.
     pub fn is_counted_quickly(&self) -> bool {
+        if self.stage == Stage::All {
+            return true;
+        }
         let is_settled = self.selection().is_none_or(Selection::is_settled);
-        self.stage == Stage::All || self.pattern.is_none() && is_settled
+        self.pattern.is_none() && is_settled
     }
 
     /// The set of matching games, regardless of order and limit.
@@ -207,9 +215,8 @@ impl<'d> Results<'d> {
         positions: &[Position],
     ) -> Result<(Vec<MoveCount>, Vec<Position>)> {
         let Reaching { search, .. } = self.reaching_to_move()?;
-        let reached = search
-            .reached(&self.database.connection, positions)
-            .in_database(self.database)?;
+        let found = search.reached(&self.database.connection, positions);
+        let reached = found.in_database(self.database)?;
 
         let moves = self.moves_in(&search, positions)?;
         Ok((moves, reached))
@@ -228,8 +235,10 @@ impl<'d> Results<'d> {
     /// When the database cannot be read.
     pub fn move_tree(&mut self, depth: usize, min_games: Option<u64>) -> Result<MoveTree<'_>> {
         let Reaching { search, positions } = self.reaching_to_move()?;
+
         let results = &*self;
         let moves = move |positions: &[Position]| {
+            // A deep tree looks up thousands of positions, so a cancellation is noticed at each.
             results.watch.check()?;
             results.moves_in(&search, positions)
         };
@@ -241,16 +250,20 @@ impl<'d> Results<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames> {
-        Ok(self.ranked_notable_games(moves)?.into_games())
+        let ranked = self.ranked_notable_games(moves)?;
+        Ok(ranked.into_games())
     }
 
+    /// The notable games with their sort keys, by which the games of several databases are merged.
     pub(super) fn ranked_notable_games(
         &mut self,
         moves: &[MoveCount],
     ) -> Result<RankedNotableGames<GameId>> {
         let Reaching { search, positions } = self.reaching_to_move()?;
+
         let connection = &self.database.connection;
-        let games = search.notable_games(connection, &positions, moves, self.selection());
+        let selection = self.selection();
+        let games = search.notable_games(connection, &positions, moves, selection);
         games.in_database(self.database)
     }
 
@@ -264,9 +277,11 @@ impl<'d> Results<'d> {
 
         let connection = &self.database.connection;
         let selection = self.selection();
-        let is_wanted =
-            |game| selection.is_none_or(|selection| selection.candidates().contains(game));
-        let played = search.each_played_of(connection, position, is_wanted, take);
+        let is_candidate = |game| match selection {
+            Some(selection) => selection.candidates().contains(game),
+            None => true,
+        };
+        let played = search.each_played_of(connection, position, is_candidate, take);
         played.in_database(self.database)
     }
 
@@ -277,9 +292,10 @@ impl<'d> Results<'d> {
 
     /// The half-moves of games after which positions are still found, if the query has positions.
     pub fn indexed_plies(&self) -> IndexedPlies {
-        self.reaching()
-            .map(|reaching| reaching.search.plies())
-            .unwrap_or_default()
+        match self.reaching() {
+            Some(reaching) => reaching.search.plies(),
+            None => IndexedPlies::default(),
+        }
     }
 
     /// `true` if hits may be in variations: the query has positions, and variations are indexed.
@@ -311,8 +327,9 @@ impl<'d> Results<'d> {
     fn cursor(&self) -> Result<Cursor<'_, 'd>> {
         let selection = match &self.plan {
             Plan::Index(Reaching { search, positions }) => {
-                let visits = search.visits_of(&self.database.connection, positions);
-                return Ok(Cursor::Index(visits.in_database(self.database)?));
+                let found = search.visits_of(&self.database.connection, positions);
+                let visits = found.in_database(self.database)?;
+                return Ok(Cursor::Index(visits));
             }
             Plan::Columns(selection, _) => selection,
         };
@@ -325,14 +342,16 @@ impl<'d> Results<'d> {
         if self.order == SortOrder::default() {
             return Ok(Cursor::Pattern(scanner));
         }
+
         // The first hit in another order may be found last.
-        let found = selection.sort(scanner.into_all()?, self.order)?;
-        Ok(Cursor::Sorted(found.into_iter()))
+        let hits = scanner.into_all()?;
+        let sorted = selection.sort(hits, self.order)?;
+        Ok(Cursor::Sorted(sorted.into_iter()))
     }
 
-    /// Keeps the games that reach one of the positions.
+    /// Retains the games that reach one of the positions.
     fn require_positions(&mut self) -> Result<()> {
-        // The index answers this, so positions rule games out before rows are read.
+        // The index answers this, so positions exclude games before rows are read.
         if let Plan::Columns(selection, Some(reaching)) = &mut self.plan
             && self.stage == Stage::Columns
         {
@@ -342,7 +361,7 @@ impl<'d> Results<'d> {
         Ok(())
     }
 
-    /// Keeps exactly the games that match.
+    /// Retains exactly the games that match.
     fn settle(&mut self) -> Result<()> {
         self.require_positions()?;
         let Plan::Columns(selection, _) = &mut self.plan else {
@@ -352,11 +371,13 @@ impl<'d> Results<'d> {
             return Ok(());
         }
 
+        // A replay costs more than a look at rows, so the pattern is last.
         selection.settle(&self.watch)?;
         if let Some(pattern) = &self.pattern {
             let scanner = Scanner::new(self.database, selection, pattern, self.watch)?;
-            let found = scanner.into_all()?;
-            selection.restrict_to(found.iter().map(|found| found.game).collect());
+            let hits = scanner.into_all()?;
+            let games: GameSet = hits.iter().map(|hit| hit.game).collect();
+            selection.restrict_to(games);
         }
 
         self.stage = Stage::All;
@@ -369,6 +390,7 @@ impl<'d> Results<'d> {
         if !self.is_counted_quickly() {
             self.settle()?;
         }
+
         match self.reaching() {
             Some(reaching) => Ok(reaching.clone()),
             None => Reaching::new(self.database, vec![Position::start()]),

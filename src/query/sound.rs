@@ -34,7 +34,7 @@ pub(super) fn sound(word: &str) -> String {
     while let Some(letter) = rest.chars().next() {
         let group = SOUNDS.iter().find(|(letters, _)| rest.starts_with(letters));
         let (length, heard) = match group {
-            Some((letters, heard)) => (letters.len(), *heard),
+            Some((letters, sound_of_letters)) => (letters.len(), *sound_of_letters),
             None => (letter.len_utf8(), &rest[..letter.len_utf8()]),
         };
 
@@ -67,8 +67,10 @@ mod tests {
         ] {
             assert_eq!(sound(one), sound(other), "{one} {other}");
         }
+
         assert_ne!(sound("karpov"), sound("kasparov"));
         assert_eq!(sound(""), "");
+        // Only Latin letters have groups.
         assert_eq!(sound("карпов"), "карпов");
     }
 }

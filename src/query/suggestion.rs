@@ -86,6 +86,8 @@ fn is_name(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlit
     if few_games(connection, kind, &numbers)? > 0 {
         return Ok(true);
     }
+
+    // A site may also be the address of a game.
     Ok(kind == NameKind::Site && has_address(connection, name)?)
 }
 
@@ -94,7 +96,7 @@ fn is_name(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlit
 pub struct NameByInitials {
     /// The name as the filter has it.
     pub text: String,
-    /// The spellings that do not have its words, with their games, the most frequent first.
+    /// The spellings without the words of the name, with their games, the most frequent first.
     pub spellings: Vec<(String, u64)>,
 }
 
@@ -121,27 +123,7 @@ fn find_names_by_initials(
             continue;
         }
 
-        let ids = named_as_person(connection, &name.text)?;
-        let mut candidates = Vec::new();
-        for id in ids {
-            let spelling = name_of(connection, NameKind::Player, id.cast_unsigned())?;
-            candidates.push(Candidate {
-                id,
-                name: spelling,
-                likeness: 1.0,
-            });
-        }
-
-        let games_of_names = games_of(connection, NameKind::Player, &candidates)?;
-        let mut spellings: Vec<(String, u64)> = Vec::new();
-        for Candidate { id, name, .. } in candidates {
-            let games = games_of_names.get(&id).copied().unwrap_or(0);
-            if games > 0 {
-                spellings.push((name, games));
-            }
-        }
-        spellings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-
+        let spellings = spellings_by_initials(connection, &name.text)?;
         if !spellings.is_empty() {
             found.push(NameByInitials {
                 text: name.text.clone(),
@@ -151,6 +133,35 @@ fn find_names_by_initials(
     }
 
     Ok(found)
+}
+
+/// The spellings that match a text as a person's name and not by its words, with their games, the most frequent first.
+fn spellings_by_initials(connection: &Connection, text: &str) -> StoreResult<Vec<(String, u64)>> {
+    let mut candidates = Vec::new();
+    for id in named_as_person(connection, text)? {
+        let spelling = name_of(connection, NameKind::Player, id.cast_unsigned())?;
+        candidates.push(Candidate {
+            id,
+            name: spelling,
+            likeness: 1.0,
+        });
+    }
+
+    // A name without games is not worth a note.
+    let games_of_names = games_of(connection, NameKind::Player, &candidates)?;
+    let mut spellings: Vec<(String, u64)> = Vec::new();
+    for Candidate { id, name, .. } in candidates {
+        let games = games_of_names.get(&id).copied().unwrap_or(0);
+        if games > 0 {
+            spellings.push((name, games));
+        }
+    }
+
+    spellings.sort_by(|(name, games), (other_name, other_games)| {
+        let by_games = other_games.cmp(games);
+        by_games.then_with(|| name.cmp(other_name))
+    });
+    Ok(spellings)
 }
 
 fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
@@ -164,40 +175,55 @@ fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<V
         (NameKind::Opening, &filter.openings),
     ] {
         for name in queries {
-            let NameQuery { text, is_exact } = name;
             let is_listed = unknown
                 .iter()
-                .any(|listed| listed.kind == kind.table() && listed.text == *text);
-            if is_listed {
-                continue;
-            }
-
-            let numbers = name.numbers(connection, kind)?;
-            let games = few_games(connection, kind, &numbers)?;
-            let max_games = if *is_exact { 0 } else { MAX_QUESTIONED_GAMES };
-            if games > max_games {
-                continue;
-            }
-            if kind == NameKind::Site && games == 0 && has_address(connection, name)? {
-                continue;
-            }
-
-            let mut suggestions = suggestions(connection, kind, text, &numbers)?;
-            if games > 0 {
-                let min_games = MIN_RATIO_OF_GAMES * games;
-                suggestions.retain(|(_, games)| games.is_some_and(|games| games >= min_games));
-            }
-            if games == 0 || !suggestions.is_empty() {
-                unknown.push(UnknownName {
-                    kind: kind.table(),
-                    text: text.clone(),
-                    games,
-                    suggestions,
-                });
+                .any(|listed| listed.kind == kind.table() && listed.text == name.text);
+            if !is_listed {
+                unknown.extend(unknown_name(connection, kind, name)?);
             }
         }
     }
     Ok(unknown)
+}
+
+/// A name that occurs in no game, or in suspiciously few; `None` for other names.
+fn unknown_name(
+    connection: &Connection,
+    kind: NameKind,
+    name: &NameQuery,
+) -> StoreResult<Option<UnknownName>> {
+    let numbers = name.numbers(connection, kind)?;
+    let games = few_games(connection, kind, &numbers)?;
+
+    // Whoever types an exact name means a name with few games, too.
+    let max_games = if name.is_exact {
+        0
+    } else {
+        MAX_QUESTIONED_GAMES
+    };
+    if games > max_games {
+        return Ok(None);
+    }
+    if kind == NameKind::Site && games == 0 && has_address(connection, name)? {
+        return Ok(None);
+    }
+
+    let mut suggestions = suggestions(connection, kind, &name.text, &numbers)?;
+    if games > 0 {
+        let min_games = MIN_RATIO_OF_GAMES * games;
+        suggestions.retain(|(_, games)| games.is_some_and(|games| games >= min_games));
+    }
+
+    // A name with a few games is doubtful only beside a frequent name.
+    if games > 0 && suggestions.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(UnknownName {
+        kind: kind.table(),
+        text: name.text.clone(),
+        games,
+        suggestions,
+    }))
 }
 
 /// The number of games with one of some names, if it is small. Sites and openings have no index, so a known site or
@@ -237,20 +263,28 @@ struct Candidate {
     likeness: f64,
 }
 
+/// The names to suggest for a text, without the names that were found for the text.
 fn suggestions(
     connection: &Connection,
     kind: NameKind,
     text: &str,
     found: &NameNumbers,
 ) -> StoreResult<Vec<(String, Option<u64>)>> {
-    let mut candidates = candidates(connection, kind, &QueryWords::new(text))?;
+    let words = QueryWords::new(text);
+    let mut candidates = candidates(connection, kind, &words)?;
     candidates.retain(|candidate| !found.contains(&candidate.id.cast_unsigned()));
-    candidates.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.id.cmp(&b.id)));
+    candidates.sort_by(|a, b| {
+        let by_likeness = b.likeness.total_cmp(&a.likeness);
+        by_likeness.then(a.id.cmp(&b.id))
+    });
 
-    let best = candidates
-        .first()
-        .map_or(0.0, |candidate| candidate.likeness);
-    candidates.retain(|candidate| candidate.likeness >= best - MAX_LIKENESS_BEHIND_BEST);
+    // Far behind the best, even the most frequent name is not meant.
+    let best = match candidates.first() {
+        Some(first) => first.likeness,
+        None => 0.0,
+    };
+    let min_likeness = best - MAX_LIKENESS_BEHIND_BEST;
+    candidates.retain(|candidate| candidate.likeness >= min_likeness);
     candidates.truncate(MAX_CANDIDATES);
     if kind != NameKind::Opening && has_canonical_names(connection, kind)? {
         candidates = in_all_spellings(connection, kind, candidates)?;
@@ -272,6 +306,7 @@ fn likeliest(
         if games == 0 {
             continue;
         }
+
         let (likeness, all_games) = names.entry(candidate.name).or_default();
         *likeness = likeness.max(candidate.likeness);
         *all_games += games;
@@ -285,10 +320,11 @@ fn likeliest(
     weighed.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     weighed.truncate(MAX_SUGGESTIONS);
 
-    weighed
-        .into_iter()
-        .map(|(_, name, games)| (name, Some(games)))
-        .collect()
+    let mut likeliest = Vec::with_capacity(weighed.len());
+    for (_, name, games) in weighed {
+        likeliest.push((name, Some(games)));
+    }
+    likeliest
 }
 
 /// All spellings of the candidates' canonical names, each under its canonical name.
@@ -323,6 +359,7 @@ fn candidates(
     kind: NameKind,
     wanted: &QueryWords,
 ) -> rusqlite::Result<Vec<Candidate>> {
+    // A misspelled word is in no index of words, so all names are compared.
     let sql = format!("SELECT id, name FROM {}", kind.table());
     let mut select = connection.prepare(&sql)?;
     let mut rows = select.query([])?;
@@ -365,7 +402,7 @@ fn games_of(
         return Ok(games);
     }
 
-    // Only players have two columns. The others read the flags besides, which are not looked at.
+    // Only players have two columns. The flags fill the second place for other names, and are ignored.
     let columns = match kind {
         NameKind::Player => [Column::White, Column::Black],
         NameKind::Event => [Column::Event, Column::GameFlags],
@@ -397,7 +434,8 @@ struct Word {
 
 impl QueryWords {
     fn new(text: &str) -> QueryWords {
-        QueryWords(words(text).into_iter().map(Word::new).collect())
+        let words = words(text).into_iter().map(Word::new);
+        QueryWords(words.collect())
     }
 
     /// `true` if a name has most of the letters of at least one word. This rules nearly all names out.
@@ -411,9 +449,8 @@ impl QueryWords {
             }
         }
 
-        self.0
-            .iter()
-            .any(|word| word.letters.are_mostly_in(letters))
+        let mut words = self.0.iter();
+        words.any(|word| word.letters.are_mostly_in(letters))
     }
 
     /// The similarity of a name, 0 to 1: the mean, over the words, of the similarity to the name's most similar word.
@@ -461,12 +498,13 @@ impl Word {
             return 0.0;
         }
 
-        let heard = if self.sound == sound(word) {
+        let likeness_of_sound = if self.sound == sound(word) {
             LIKENESS_OF_SOUND
         } else {
             0.0
         };
-        let likeness = strsim::jaro_winkler(wanted, word).max(heard);
+        let likeness_of_letters = strsim::jaro_winkler(wanted, word);
+        let likeness = likeness_of_letters.max(likeness_of_sound);
         if likeness >= MIN_LIKENESS_OF_WORDS {
             likeness
         } else {
@@ -485,13 +523,16 @@ impl Letters {
     fn of(text: &str) -> Letters {
         let mut bits = 0;
         for letter in text.chars().filter(|letter| letter.is_alphanumeric()) {
-            let heard = match letter.to_ascii_lowercase() {
+            let sound = match letter.to_ascii_lowercase() {
                 'w' | 'f' => 'v',
                 'y' | 'j' => 'i',
                 'q' | 'c' => 'k',
                 other => other,
             };
-            bits |= 1 << (u32::from(heard) % u64::BITS);
+
+            // Letters of other alphabets may share a bit with Latin letters, which only admits more names.
+            let bit = u32::from(sound) % u64::BITS;
+            bits |= 1 << bit;
         }
         Letters(bits)
     }

@@ -116,27 +116,24 @@ impl<'r> MoveTree<'r> {
     }
 
     fn enter(&mut self, mut level: Level) {
-        // The moves are sorted, so those with too few games are at the end.
+        // The moves are sorted, so moves with too few games are at the end.
         let all = level.moves.as_slice();
-        let kept: Vec<MoveCount> = all
-            .iter()
-            .take_while(|counted| counted.counts.all_games() >= self.min_games)
-            .cloned()
-            .collect();
+        let kept = all.partition_point(|counted| counted.counts.all_games() >= self.min_games);
+        let kept_moves: Vec<MoveCount> = all[..kept].to_vec();
 
-        self.left_out += (all.len() - kept.len()) as u64;
-        level.moves = kept.into_iter();
+        self.left_out += (all.len() - kept) as u64;
+        level.moves = kept_moves.into_iter();
         self.levels.push(level);
     }
 
     fn step(&mut self, counted: MoveCount) -> TreeMove {
+        // The line has the moves of the levels above this one.
         self.line.truncate(self.levels.len().saturating_sub(1));
-        let level = self.levels.last();
-        let before = level
-            .map(|level| level.positions.clone())
-            .unwrap_or_default();
+        let (before, of_games) = match self.levels.last() {
+            Some(level) => (level.positions.clone(), level.games),
+            None => (Vec::new(), 0),
+        };
         let after = counted.positions_after(&before);
-        let of_games = level.map_or(0, |level| level.games);
 
         if let Some((san, _)) = &counted.played {
             self.line.push(san.clone());
@@ -144,6 +141,7 @@ impl<'r> MoveTree<'r> {
                 self.below = Some(after.clone());
             }
         }
+
         TreeMove {
             line: self.line.clone(),
             counted,

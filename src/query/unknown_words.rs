@@ -60,12 +60,12 @@ pub(super) fn unknown_tags(
         return Ok(Vec::new());
     }
 
+    // Many games share one order of tags, so this reads few rows.
     let sql = "SELECT DISTINCT json_tree.value FROM tag_order,
         json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END) WHERE json_tree.type = 'text'";
     let mut select = connection.prepare_cached(sql)?;
-    let in_database = select
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<Vec<String>>>()?;
+    let rows = select.query_map([], |row| row.get(0))?;
+    let in_database = rows.collect::<rusqlite::Result<Vec<String>>>()?;
 
     let known: Vec<&str> = in_database.iter().map(String::as_str).collect();
     let mut unknown = Vec::new();
@@ -142,8 +142,8 @@ fn other_variants(
                 .or_insert_with(|| variant.to_owned());
         }
 
-        let mut wanted = wanted.iter();
-        if wanted.all(|name| found.contains_key(&folded_variant(name))) {
+        let is_found = |name: &&String| found.contains_key(&folded_variant(name));
+        if wanted.iter().all(is_found) {
             break;
         }
     }
@@ -165,10 +165,10 @@ fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> UnknownName {
     let is_sure = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
     alike.truncate(if is_sure { 1 } else { MAX_SUGGESTIONS });
 
-    let suggestions = alike
-        .into_iter()
-        .map(|(_, word)| (word.to_owned(), None))
-        .collect();
+    let mut suggestions = Vec::with_capacity(alike.len());
+    for (_, word) in alike {
+        suggestions.push((word.to_owned(), None));
+    }
     UnknownName {
         kind,
         text: text.to_owned(),

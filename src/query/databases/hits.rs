@@ -54,9 +54,10 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
         limit: usize,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
     ) -> CombinedHits<'s, T> {
+        // Two full chunks of hits in all: few databases pass on large chunks, many databases small chunks.
+        let share = 2 * MAX_CHUNK_HITS / sessions.len().max(1);
+        let chunk_size = share.clamp(MIN_CHUNK_HITS, MAX_CHUNK_HITS);
         let shared_read = Arc::new(read);
-        let chunk_size =
-            (2 * MAX_CHUNK_HITS / sessions.len().max(1)).clamp(MIN_CHUNK_HITS, MAX_CHUNK_HITS);
 
         let mut sources = Vec::with_capacity(sessions.len());
         for database in 0..sessions.len() {
@@ -119,11 +120,12 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
                 };
 
                 let source = &mut sources[database];
-                let hit = source.next(sessions)?.map(|(_, hit)| (database, hit));
+                let hit = source.next(sessions)?;
+                // Databases are ordered by their next hits.
                 if let Some(value) = source.peek(sessions)? {
                     heads.push(Reverse((value, database)));
                 }
-                Ok(hit)
+                Ok(hit.map(|(_, hit)| (database, hit)))
             }
         }
     }
@@ -145,9 +147,12 @@ impl<T> Source<T> {
         if self.ready.len() == 0
             && let Some(chunk) = sessions.receive(&self.chunks)?
         {
-            self.ready = chunk?.into_iter();
+            let hits = chunk?;
+            self.ready = hits.into_iter();
         }
-        Ok(self.ready.as_slice().first().map(|(value, _)| *value))
+
+        let next = self.ready.as_slice().first();
+        Ok(next.map(|(value, _)| *value))
     }
 
     fn next(&mut self, sessions: &Sessions<'_>) -> Result<Option<(u64, T)>> {
@@ -182,6 +187,7 @@ fn pass_on<T>(
             return;
         }
 
+        // The receiver is dropped when enough hits have been listed.
         let is_received = sender.send(chunk).is_ok();
         if is_error || !is_received {
             return;

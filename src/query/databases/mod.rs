@@ -112,7 +112,8 @@ pub fn query_databases<T>(
     answer: impl FnOnce(&mut CombinedResults<'_>) -> Result<T>,
 ) -> Result<T> {
     session::run(databases, query, watch, |sessions| {
-        answer(&mut CombinedResults::new(sessions, query)?)
+        let mut results = CombinedResults::new(sessions, query)?;
+        answer(&mut results)
     })
 }
 

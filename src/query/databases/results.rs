@@ -19,7 +19,7 @@ pub struct GameOfDatabase {
 
 /// The results of a [`Query`] of several databases, as [`Databases::query`](crate::query::Databases::query) gives them.
 ///
-/// It has the methods of [`Results`](crate::query::Results). Counts are added, moves are counted together, and games are
+/// The methods are the methods of [`Results`](crate::query::Results). Counts are added, moves are counted together, and games are
 /// listed in one order.
 pub struct CombinedResults<'s> {
     sessions: &'s Sessions<'s>,
@@ -56,9 +56,8 @@ impl<'s> CombinedResults<'s> {
     /// # Errors
     /// When the query is cancelled.
     pub fn is_counted_quickly(&self) -> Result<bool> {
-        let quick = self
-            .sessions
-            .ask(|results| Ok(results.is_counted_quickly()))?;
+        let sessions = self.sessions;
+        let quick = sessions.ask(|results| Ok(results.is_counted_quickly()))?;
         Ok(quick.into_iter().all(|is_quick| is_quick))
     }
 
@@ -71,7 +70,8 @@ impl<'s> CombinedResults<'s> {
         CombinedHits::start(self.sessions, self.order, self.limit, read)
     }
 
-    /// The moves that were played in the positions, as by [`Results::moves`](crate::query::Results::moves), with the counts of all databases.
+    /// The moves that were played in the positions, as by [`Results::moves`](crate::query::Results::moves), with the counts
+    /// of all databases.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -95,16 +95,18 @@ impl<'s> CombinedResults<'s> {
     /// # Errors
     /// When a database cannot be read.
     pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames<GameOfDatabase>> {
+        // A task of another thread owns its data.
         let owned_moves = moves.to_vec();
-        let of_databases = self
-            .sessions
-            .ask(move |results| results.ranked_notable_games(&owned_moves))?;
+        let sessions = self.sessions;
+        let of_databases =
+            sessions.ask(move |results| results.ranked_notable_games(&owned_moves))?;
 
         let mut named = Vec::with_capacity(of_databases.len());
         for (database, games) in of_databases.into_iter().enumerate() {
             named.push(games.renamed(|game| GameOfDatabase { database, game }));
         }
-        Ok(RankedNotableGames::merge(named).into_games())
+        let merged = RankedNotableGames::merge(named);
+        Ok(merged.into_games())
     }
 
     /// The best evaluation of each position in all databases; `None` for `None`.
@@ -115,9 +117,8 @@ impl<'s> CombinedResults<'s> {
         &self,
         positions: Vec<Option<Position>>,
     ) -> Result<Vec<Option<PositionEvaluation>>> {
-        let found = self
-            .sessions
-            .ask(move |results| results.database.evaluations(&positions))?;
+        let sessions = self.sessions;
+        let found = sessions.ask(move |results| results.database.evaluations(&positions))?;
         Ok(best_evaluations(found))
     }
 
@@ -152,10 +153,12 @@ impl<'s> CombinedResults<'s> {
         &self.finds_variations
     }
 
+    /// The positions in which moves are counted.
     fn positions_to_move(&self) -> Vec<Position> {
-        self.positions
-            .clone()
-            .unwrap_or_else(|| vec![Position::start()])
+        match &self.positions {
+            Some(positions) => positions.clone(),
+            None => vec![Position::start()],
+        }
     }
 }
 

@@ -64,6 +64,7 @@ pub(super) fn run<T>(
 ) -> Result<T> {
     watch.check()?;
 
+    // A pattern is replayed by the whole pool, with a connection per thread, so one database at a time.
     let permits = if query.pattern.is_some() {
         1
     } else {
@@ -87,10 +88,10 @@ pub(super) fn run<T>(
             let planned = planned.clone();
             let path = database.path().to_owned();
             let work = move || serve(database, query, &turn, &planned, receiver);
-            thread::Builder::new()
-                .name("query".to_owned())
-                .spawn_scoped(scope, work)
-                .map_err(Error::file(&path))?;
+
+            let builder = thread::Builder::new().name("query".to_owned());
+            let started = builder.spawn_scoped(scope, work);
+            started.map_err(Error::file(&path))?;
         }
 
         // Only the threads may still send plans: if all of them have ended, the wait for plans ends.
@@ -144,7 +145,7 @@ impl Sessions<'_> {
         self.tasks.len()
     }
 
-    /// Asks each database one question, and returns the answers in the order of the databases.
+    /// Runs a task on each database, and returns the answers in the order of the databases.
     ///
     /// # Errors
     /// The error of the first database that has one, or when the query is cancelled.
@@ -158,14 +159,17 @@ impl Sessions<'_> {
             let sender = sender.clone();
             self.start(database, move |results, turn| {
                 let answer = turn.take(|| ask(results));
+                // The receiver may have given up because of another database.
                 let _ = sender.send((database, answer));
             });
         }
+
+        // Only the threads may still send: if one has ended by a panic, the wait for its answer ends.
         drop(sender);
         self.collect(&answers)
     }
 
-    /// Asks one database.
+    /// Runs a task on one database.
     ///
     /// # Errors
     /// When it cannot be read, or the query is cancelled.
@@ -179,7 +183,11 @@ impl Sessions<'_> {
             let answer = turn.take(|| ask(results));
             let _ = sender.send(answer);
         });
-        self.receive(&answer)?.unwrap_or(Err(Error::Interrupted))
+
+        match self.receive(&answer)? {
+            Some(answer) => answer,
+            None => Err(Error::Interrupted),
+        }
     }
 
     /// Starts a task for one database.
@@ -192,15 +200,23 @@ impl Sessions<'_> {
         let _ = self.tasks[database].send(Box::new(task));
     }
 
+    /// The answers of all databases, in their order.
     fn collect<R>(&self, answers: &Receiver<(usize, Result<R>)>) -> Result<Vec<R>> {
-        let mut all: Vec<(usize, Result<R>)> = Vec::with_capacity(self.len());
-        while all.len() < self.len() {
-            let answer = self.receive(answers)?;
-            all.push(answer.ok_or(Error::Interrupted)?);
+        let mut unsorted: Vec<(usize, Result<R>)> = Vec::with_capacity(self.len());
+        while unsorted.len() < self.len() {
+            let Some(answer) = self.receive(answers)? else {
+                return Err(Error::Interrupted);
+            };
+            unsorted.push(answer);
         }
+        unsorted.sort_by_key(|(database, _)| *database);
 
-        all.sort_by_key(|(database, _)| *database);
-        all.into_iter().map(|(_, answer)| answer).collect()
+        // All answers are awaited, so that the error of the first database does not depend on the threads.
+        let mut collected = Vec::with_capacity(unsorted.len());
+        for (_, answer) in unsorted {
+            collected.push(answer?);
+        }
+        Ok(collected)
     }
 
     /// The next answer; `None` when there are no more.
@@ -268,13 +284,12 @@ impl Turn<'_> {
         let mut permits = shared.permits();
         permits.waiting.insert(*database);
         while permits.free == 0 || permits.waiting.first() != Some(database) {
-            permits = shared
-                .released
-                .wait(permits)
-                .unwrap_or_else(PoisonError::into_inner);
+            let woken = shared.released.wait(permits);
+            permits = woken.unwrap_or_else(PoisonError::into_inner);
         }
         permits.free -= 1;
         permits.waiting.remove(database);
+        // The lock must be free while this thread works.
         drop(permits);
 
         // Another permit may be free, which the next in line could not take before this thread.

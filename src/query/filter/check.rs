@@ -29,11 +29,11 @@ pub(super) struct Check {
 /// The parts of a game's text that a [`Check`] compares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameText<'g> {
-    /// The FEN that it starts from; `None` for the usual position.
+    /// The FEN that the game starts from; `None` for the standard position.
     pub(super) fen: Option<&'g str>,
-    /// Whether all of its movetext could be read.
+    /// Whether all of the movetext could be read.
     pub(super) is_complete: bool,
-    /// Its result.
+    /// The result of the game.
     pub(super) result: &'g str,
     /// The game termination marker behind its moves. `None` if there is none, or if it is known to agree with the result.
     pub(super) termination: Option<&'g str>,
@@ -42,8 +42,10 @@ pub(super) struct GameText<'g> {
 impl GameText<'_> {
     /// `true` if the game termination marker agrees with the tag Result, or is `*`.
     fn has_one_result(&self) -> bool {
-        self.termination
-            .is_none_or(|termination| termination == "*" || termination == self.result)
+        match self.termination {
+            Some(termination) => termination == "*" || termination == self.result,
+            None => true,
+        }
     }
 }
 
@@ -74,13 +76,13 @@ impl Check {
 
     /// Collects the conditions of a filter.
     pub(super) fn of(filter: &Filter) -> Check {
-        // The column store decides the variants that it has a name for.
-        let mut variants: Vec<String> = filter
-            .variants
-            .iter()
-            .filter(|name| is_other(name))
-            .map(|name| folded_variant(name))
-            .collect();
+        // The column store decides the variants that it has a number for.
+        let mut variants: Vec<String> = Vec::new();
+        for name in &filter.variants {
+            if is_other(name) {
+                variants.push(folded_variant(name));
+            }
+        }
         let accepts_any_other = variants.iter().any(|name| name == "other");
         if accepts_any_other {
             variants.clear();
@@ -99,7 +101,8 @@ impl Check {
         }
     }
 
-    /// `true` if the tags of a game match; `is_other` tells whether the column store has its variant only as "other".
+    /// `true` if the tags of a game match. `is_other` returns whether the column store has the game's variant only as
+    /// "other".
     pub(super) fn has_tags<E>(
         &self,
         found: &[TagPair<'_>],
@@ -156,7 +159,7 @@ impl Check {
         self.start.is_some() || self.is_complete || self.no_bad_results || self.sample.is_some()
     }
 
-    /// Keeps the games that may have the comments, by their words, and all changed games.
+    /// Retains the games that may have the comments, by their words, and all changed games.
     pub(super) fn retain_words(
         &self,
         connection: &Connection,
@@ -178,7 +181,7 @@ impl Check {
         Ok(())
     }
 
-    /// The games for which all conditions hold, of games in ascending order.
+    /// The given games for which all conditions hold. The games are in ascending order.
     pub(super) fn holding(
         &self,
         database: &Database,
@@ -203,6 +206,7 @@ impl Check {
             holding.extend_from_slice(games);
         }
 
+        // SQL is last: one statement for all games that are left.
         match &self.condition {
             Some(condition) => database.games_where(condition, holding),
             None => Ok(holding),
@@ -256,9 +260,9 @@ impl Reader<'_> {
     fn is_of_other(&self, game: GameId) -> rusqlite::Result<bool> {
         let sql = "SELECT variant FROM game WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
-        let variant = select
-            .query_row([game], |row| variant_cell(row, 0))
-            .optional()?;
+        let found = select.query_row([game], |row| variant_cell(row, 0));
+
+        let variant = found.optional()?;
         Ok(variant == Some(Variant::Other))
     }
 

@@ -17,12 +17,12 @@ pub(super) fn games(
     filter: &Filter,
 ) -> StoreResult<GameSet> {
     let mut games = match site::found_by_address(connection, &filter.site)? {
-        Some(mut games) => {
-            column_store.retain(&mut games, [Column::GameFlags], |[flags]| {
-                let flags = GameFlags::from_value(flags);
+        Some(mut found) => {
+            column_store.retain(&mut found, [Column::GameFlags], |[value]| {
+                let flags = GameFlags::from_value(value);
                 flags.exists() && filter.has_flags(flags)
             })?;
-            games
+            found
         }
         None => column_store.games(|flags| filter.has_flags(flags))?,
     };
@@ -36,13 +36,12 @@ pub(super) fn games(
         column_store.retain(&mut games, [Column::Eco], |[eco]| filter.has_eco(eco))?;
     }
     if filter.plies.is_some() {
-        column_store.retain(&mut games, [Column::Plies], |[plies]| {
-            filter.has_plies(plies)
-        })?;
+        let has_plies = |[plies]: [u64; 1]| filter.has_plies(plies);
+        column_store.retain(&mut games, [Column::Plies], has_plies)?;
     }
     if !filter.quality.is_empty() {
-        let holds = |values| filter.quality.holds(values);
-        column_store.retain(&mut games, QualityFilter::COLUMNS, holds)?;
+        let has_quality = |values| filter.quality.holds(values);
+        column_store.retain(&mut games, QualityFilter::COLUMNS, has_quality)?;
     }
     tags(connection, column_store, filter, &mut games)?;
 
@@ -54,6 +53,7 @@ pub(super) fn games(
     Ok(games)
 }
 
+/// Retains the games with the names. Each name must match, so each is a pass of its own.
 fn names(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -91,9 +91,10 @@ fn dates(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -
         return Ok(());
     }
 
-    // Most blocks have games of few days, so their bounds rule out most of them.
+    // Most blocks have games of few days, so their bounds exclude most blocks.
     let may_hold = |[dates]: [RangeInclusive<u64>; 1]| filter.may_have_date(&dates);
     let holds = |[date]: [u64; 1]| filter.has_date(date);
+
     column_store.retain_bounded(games, [Column::Date], may_hold, holds)
 }
 
@@ -134,7 +135,8 @@ fn winner(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) 
     })
 }
 
-/// Keeps the games that may have the tags: the names are in their tag order, and the values in their signature.
+/// Retains the games that may have the tags. A game's tag order has the names of its tags, and its signature covers the
+/// values.
 fn tags(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -149,6 +151,8 @@ fn tags(
             continue;
         };
         retain_in_column(connection, column_store, (tag.name(), value), games)?;
+
+        // The signature is a Bloom filter: a game that lacks a bit does not have the pair.
         if let Some(bits) = tag_signature(tag.name(), value) {
             column_store.retain(games, [Column::Tags], |[signature]| {
                 signature & bits == bits
@@ -158,43 +162,31 @@ fn tags(
     Ok(())
 }
 
-/// Keeps the games whose column for a tag may have its value. The column has only the first value of a repeated tag.
+/// Retains the games whose column for a tag may have the value of the tag. The column has only the first value of a
+/// repeated tag.
 fn retain_in_column(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     (tag, text): (&str, &str),
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let names = |kind| {
-        let name = NameQuery {
-            text: text.to_owned(),
-            is_exact: true,
-        };
-        name.numbers_as_written(connection, kind)
+    let is_address = tag == "Site" && split_site(text).1.is_some();
+    if is_address {
+        return retain_at_address(connection, column_store, text, games);
+    }
+    let Some(column) = column_of_tag(tag) else {
+        return Ok(());
     };
-    let number = |number: u64| NameNumbers::from_iter([number]);
-    let date = || PartialDate::from_tag(text).map_or(0, PartialDate::code);
-    let elo = || elo_of_tag(text).map(u64::from);
 
-    let (column, values) = match tag {
-        "White" => (Column::White, names(NameKind::Player)?),
-        "Black" => (Column::Black, names(NameKind::Player)?),
-        "Event" => (Column::Event, names(NameKind::Event)?),
-        "Site" if split_site(text).1.is_some() => {
-            return retain_at_address(connection, column_store, text, games);
-        }
-        "Site" => (Column::Site, names(NameKind::Site)?),
-        "ECO" => (Column::Eco, number(eco_code(text).into())),
-        "Date" => (Column::Date, number(date().into())),
-        "WhiteElo" => match elo() {
-            Some(elo) => (Column::WhiteElo, number(elo)),
+    let values = match column {
+        Column::White | Column::Black => exact_numbers(connection, NameKind::Player, text)?,
+        Column::Event => exact_numbers(connection, NameKind::Event, text)?,
+        Column::Site => exact_numbers(connection, NameKind::Site, text)?,
+        _ => match value_of_text(column, text) {
+            Some(value) => NameNumbers::from_iter([value]),
+            // A rating that the column cannot represent is only in the texts of tags.
             None => return Ok(()),
         },
-        "BlackElo" => match elo() {
-            Some(elo) => (Column::BlackElo, number(elo)),
-            None => return Ok(()),
-        },
-        _ => return Ok(()),
     };
 
     let repeated = orders_with(connection, tag, 2)?;
@@ -203,7 +195,47 @@ fn retain_in_column(
     })
 }
 
-/// Keeps the games whose site may be the address of a game.
+/// The column that has the values of a tag.
+fn column_of_tag(tag: &str) -> Option<Column> {
+    match tag {
+        "White" => Some(Column::White),
+        "Black" => Some(Column::Black),
+        "Event" => Some(Column::Event),
+        "Site" => Some(Column::Site),
+        "ECO" => Some(Column::Eco),
+        "Date" => Some(Column::Date),
+        "WhiteElo" => Some(Column::WhiteElo),
+        "BlackElo" => Some(Column::BlackElo),
+        _ => None,
+    }
+}
+
+/// The value that a column has for the text of a tag; `None` for a text that is no rating.
+fn value_of_text(column: Column, text: &str) -> Option<u64> {
+    match column {
+        Column::Eco => Some(eco_code(text).into()),
+        Column::Date => {
+            let date = PartialDate::from_tag(text);
+            Some(date.map_or(0, PartialDate::code).into())
+        }
+        _ => elo_of_tag(text).map(u64::from),
+    }
+}
+
+/// The numbers of the names that a text is, as it is written.
+fn exact_numbers(
+    connection: &Connection,
+    kind: NameKind,
+    text: &str,
+) -> rusqlite::Result<NameNumbers> {
+    let name = NameQuery {
+        text: text.to_owned(),
+        is_exact: true,
+    };
+    name.numbers_as_written(connection, kind)
+}
+
+/// Retains the games whose site may be the address of a game.
 fn retain_at_address(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -213,6 +245,7 @@ fn retain_at_address(
     let mut found = site::at(connection, address)?;
     found.intersect(games);
 
+    // The value of a repeated tag may be any of its values, which `Check` compares.
     let repeated = orders_with(connection, "Site", 2)?;
     column_store.retain(games, [Column::TagOrder], |[order]| {
         repeated.contains(&order)
@@ -226,6 +259,7 @@ fn retain_at_address(
 
 /// The tag orders that contain a name at least `times` times.
 fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<NameNumbers> {
+    // Other programs may write a text that is no JSON, which would end the query with an error.
     let sql = "SELECT id FROM tag_order
         WHERE ?2 <= (SELECT count(*) FROM json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
             WHERE json_tree.type = 'text' AND json_tree.value = ?1)";

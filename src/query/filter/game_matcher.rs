@@ -37,6 +37,7 @@ impl GameMatcher {
     /// # Errors
     /// When SQLite, which compares names, has no memory left.
     pub(crate) fn new(query: &Query) -> rusqlite::Result<Option<GameMatcher>> {
+        // SQL and the marks of duplicates need a database.
         let filter = Filter {
             condition: None,
             unique: false,
@@ -73,13 +74,14 @@ impl GameMatcher {
     /// `true` if the answer depends on repetitions, which a replay without positions does not know.
     pub(crate) fn needs_positions(&self) -> bool {
         self.filter.endings.iter().any(|kind| match kind {
-            EndingKind::Checkmate | EndingKind::Stalemate | EndingKind::InsufficientMaterial => {
-                false
-            }
             EndingKind::Threefold
             | EndingKind::Fivefold
             | EndingKind::FiftyMoves
             | EndingKind::SeventyFiveMoves => true,
+            // The last position decides these.
+            EndingKind::Checkmate | EndingKind::Stalemate | EndingKind::InsufficientMaterial => {
+                false
+            }
         })
     }
 
@@ -99,9 +101,10 @@ impl GameMatcher {
     }
 
     fn has_tags(&self, tags: &[TagPair<'_>]) -> bool {
-        let mut names = self.names.iter();
-        if !names.all(|(keys, matcher)| is_named(tags, keys, matcher)) {
-            return false;
+        for (keys, matcher) in &self.names {
+            if !is_named(tags, keys, matcher) {
+                return false;
+            }
         }
 
         // Without the tag, the game termination marker is the result, which is known after the replay.
@@ -126,6 +129,8 @@ impl GameMatcher {
 
         let entry = Entry::of_texts(&texts);
         let flags = GameFlags::from_value(entry.get(Column::GameFlags));
+
+        // The variant is known here, while a look-up in a database may fail.
         let is_other = || Ok(flags.variant() == Variant::Other);
         let Ok(has_tags) = self.check.has_tags::<Infallible>(tags, is_other);
 
@@ -137,25 +142,34 @@ impl GameMatcher {
 
     /// `true` if a replayed game matches, provided that its tags match. `openings` is the table of opening names.
     pub(crate) fn matches(&self, replay: &Replay<'_>, openings: &Openings) -> bool {
-        let has_line = || match &self.filter.line {
-            Some(line) => line.begins_replay(replay),
-            None => true,
-        };
-        let has_pattern = || match &self.pattern {
-            Some(pattern) => is_in_game(pattern, replay),
-            None => true,
-        };
-
-        // The pattern is last, since it replays the game once more.
-        self.filter.has_result(replay.game.result)
+        let has_values = self.filter.has_result(replay.game.result)
             && self.has_winner(replay)
             && self.filter.has_plies(replay.plies().into())
-            && has_line()
-            && self.has_start_and_text(&replay.game)
+            && self.has_line(replay);
+        if !has_values {
+            return false;
+        }
+
+        // The pattern is last, since it replays the game once more.
+        self.has_start_and_text(&replay.game)
             && self.has_annotations_and_ending(replay)
             && self.has_quality(replay)
             && self.has_opening(replay, openings)
-            && has_pattern()
+            && self.has_pattern(replay)
+    }
+
+    fn has_line(&self, replay: &Replay<'_>) -> bool {
+        match &self.filter.line {
+            Some(line) => line.begins_replay(replay),
+            None => true,
+        }
+    }
+
+    fn has_pattern(&self, replay: &Replay<'_>) -> bool {
+        match &self.pattern {
+            Some(pattern) => is_in_game(pattern, replay),
+            None => true,
+        }
     }
 
     fn has_winner(&self, replay: &Replay<'_>) -> bool {
@@ -188,11 +202,14 @@ impl GameMatcher {
             ending.threefold,
             ending.fivefold,
         ];
-        let entry = Entry::of_texts(&GameTexts {
+
+        // The flags are computed as for a database, so that both give one answer.
+        let texts = GameTexts {
             board_ending: ending.board,
             draws: draws.map(|ply| ply.is_some()),
             ..GameTexts::of_tags(&game.tags, &game.annotations)
-        });
+        };
+        let entry = Entry::of_texts(&texts);
 
         let flags = GameFlags::from_value(entry.get(Column::GameFlags));
         self.filter.has_flags_of_moves(flags) && self.check.has_comments(&game.annotations)
@@ -206,13 +223,14 @@ impl GameMatcher {
 
         let game = &replay.game;
         let commands: Vec<_> = game.annotations.mainline_commands().collect();
-        let entry = Entry::of_texts(&GameTexts {
+        let texts = GameTexts {
             commands: &commands,
             plies: replay.plies(),
             variant: game.variant,
             fen: game.start.as_deref(),
             ..GameTexts::of_tags(&game.tags, &game.annotations)
-        });
+        };
+        let entry = Entry::of_texts(&texts);
 
         let values = QualityFilter::COLUMNS.map(|column| entry.get(column));
         self.filter.quality.holds(values)
@@ -251,18 +269,22 @@ impl GameMatcher {
 
 /// The matchers for queries of one kind of name.
 fn matchers(kind: NameKind, queries: &[NameQuery]) -> rusqlite::Result<Vec<NameMatcher>> {
-    queries
-        .iter()
-        .map(|name| NameMatcher::new(kind, &name.text, name.is_exact))
-        .collect()
+    let mut matchers = Vec::with_capacity(queries.len());
+    for name in queries {
+        matchers.push(NameMatcher::new(kind, &name.text, name.is_exact)?);
+    }
+    Ok(matchers)
 }
 
 /// `true` if one of some tags has a name that matches.
 fn is_named(tags: &[TagPair<'_>], keys: &[&str], matcher: &NameMatcher) -> bool {
-    let mut values = keys.iter().filter_map(|key| tag_value(tags, key));
-    if values.any(|value| matcher.matches(value)) {
-        return true;
+    for key in keys {
+        let value = tag_value(tags, key);
+        if value.is_some_and(|value| matcher.matches(value)) {
+            return true;
+        }
     }
+
     keys.contains(&"Site") && is_linked(tags, matcher)
 }
 
@@ -279,17 +301,22 @@ fn is_in_game(pattern: &PositionQuery, replay: &Replay<'_>) -> bool {
         return false;
     }
 
-    let start = replay.start.as_ref().filter(|_| game.start.is_some());
+    let start = if game.start.is_some() {
+        replay.start.as_ref()
+    } else {
+        None
+    };
+    // The signature excludes most games, as in a database.
     let signature = MaterialSignature::of_moves(start, &replay.last, &game.moves);
     if !pattern.may_hold(signature) {
         return false;
     }
-    pattern
-        .first_in_trusted(start, game.moves.as_bytes())
-        .is_some()
+
+    let first = pattern.first_in_trusted(start, game.moves.as_bytes());
+    first.is_some()
 }
 
-/// The ratings of White and Black as the columns have them: 0 for a missing one.
+/// The ratings of White and Black as the columns have them: 0 for a missing rating.
 fn rating_values(texts: &GameTexts<'_>) -> [u64; 2] {
     [texts.white_elo, texts.black_elo].map(|elo| elo.unwrap_or(0).into())
 }

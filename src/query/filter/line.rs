@@ -13,7 +13,7 @@ use crate::replay::{Mainline, Readings, Replay};
 use crate::storage::{GameId, GameSet, IndexedLines, PlayedGame};
 use crate::store_fault::StoreResult;
 
-/// Moves from the usual start position.
+/// Moves from the standard position.
 ///
 /// ```
 /// use stamma::query::OpeningLine;
@@ -84,7 +84,7 @@ impl OpeningLine {
         &self.san
     }
 
-    /// Keeps the games that begin with this line.
+    /// Retains the games that begin with this line.
     ///
     /// A game that has played the first moves of the line is in the next position of the line. While the positions of the
     /// line differ, this is the game's first visit of the position, so the next move that the index has for the first
@@ -98,9 +98,11 @@ impl OpeningLine {
         column_store: &ColumnStore<'_>,
         games: &mut GameSet,
     ) -> StoreResult<()> {
-        let apart = column_store.games(|flags| flags.starts_as_usual() && !is_in_index(flags))?;
-        games.intersect(&column_store.games(GameFlags::starts_as_usual)?);
+        let from_standard = column_store.games(GameFlags::starts_as_usual)?;
+        games.intersect(&from_standard);
 
+        // The index has no or old positions of these games.
+        let apart = column_store.games(|flags| flags.starts_as_usual() && !is_in_index(flags))?;
         let search = PositionSearch::new(connection)?;
         let last = search.last_indexed();
         let unindexed = games.iter().filter(|&game| game > last);
@@ -118,42 +120,54 @@ impl OpeningLine {
             by_index.remove(game);
         }
 
+        *games = self.games_by_index(connection, &search, by_index)?;
+        for game in by_text.iter() {
+            games.insert(game);
+        }
+        Ok(())
+    }
+
+    /// The games of a set that begin with this line. The positions of all these games are in the index.
+    fn games_by_index(
+        &self,
+        connection: &Connection,
+        search: &PositionSearch,
+        mut games: GameSet,
+    ) -> StoreResult<GameSet> {
+        // Each position of the line leaves the games that have played the next move there.
         let indexed = search.plies().of_line(self.distinct_positions());
         for (position, mv) in &self.moves[..indexed] {
             let mut played = GameSet::default();
-            search.each_played(connection, position, &by_index, |game, code| {
+            search.each_played(connection, position, &games, |game, code| {
                 if code == mv.code() {
                     played.insert(game);
                 }
             })?;
-            by_index = played;
+            games = played;
         }
 
         // The index may end before the line does, or the line may repeat a position.
         if indexed < self.moves.len() {
-            let undecided: Vec<GameId> = by_index.iter().collect();
+            let undecided: Vec<GameId> = games.iter().collect();
             for game in undecided {
                 if !self.begins(connection, game)? {
-                    by_index.remove(game);
+                    games.remove(game);
                 }
             }
         }
-
-        for game in by_text.iter() {
-            by_index.insert(game);
-        }
-        *games = by_index;
-        Ok(())
+        Ok(games)
     }
 
     /// The number of positions before the first repeated position.
     fn distinct_positions(&self) -> usize {
         for (at, (position, _)) in self.moves.iter().enumerate() {
             let mut earlier = self.moves[..at].iter();
-            if earlier.any(|(before, _)| before == position) {
+            let is_repeated = earlier.any(|(before, _)| before == position);
+            if is_repeated {
                 return at;
             }
         }
+
         self.moves.len()
     }
 
@@ -162,12 +176,13 @@ impl OpeningLine {
         let Replay { game, played, .. } = replay;
         let starts_as_usual = game.start.is_none();
         let has_boards = game.is_played && game.variant != Variant::Other;
-        if !starts_as_usual || !has_boards || played.len() < self.moves.len() {
+        let is_long_enough = played.len() >= self.moves.len();
+        if !starts_as_usual || !has_boards || !is_long_enough {
             return false;
         }
 
         let mut pairs = played.iter().zip(&self.moves);
-        pairs.all(|(mv, (_, wanted))| mv == wanted)
+        pairs.all(|(mv, (_, mv_of_line))| mv == mv_of_line)
     }
 
     /// `true` if a game begins with this line, by its moves.
@@ -204,10 +219,13 @@ mod tests {
         ($($name:ident: $text:expr => $san:expr;)*) => {$(
             #[test]
             fn $name() {
-                let read = $text.parse::<OpeningLine>();
-                let san: Result<&str, &str> = $san;
-                let read = read.as_ref().map(OpeningLine::san).map_err(|error| error.0.as_str());
-                assert_eq!(read, san);
+                let expected: Result<&str, &str> = $san;
+                let parsed = $text.parse::<OpeningLine>();
+                let san = match &parsed {
+                    Ok(line) => Ok(line.san()),
+                    Err(error) => Err(error.0.as_str()),
+                };
+                assert_eq!(san, expected);
             }
         )*};
     }

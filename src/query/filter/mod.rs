@@ -175,13 +175,13 @@ pub struct Filter {
     pub plies: Option<Bounds>,
     /// The quality of moves, and the time left.
     pub quality: QualityFilter,
-    /// Where the game starts.
+    /// The kind of the start position.
     pub start: Option<StartKind>,
     /// Requires that all of the movetext could be read.
     pub complete: bool,
     /// Requires that the game termination marker, unless it is `*`, agrees with the tag Result.
     pub no_bad_results: bool,
-    /// How the game ends on the board.
+    /// The ending of the game on the board.
     pub endings: Vec<EndingKind>,
     /// A title of one of the players.
     pub titles: Vec<Title>,
@@ -189,7 +189,7 @@ pub struct Filter {
     pub variants: Vec<String>,
     /// The speed.
     pub speeds: Vec<Speed>,
-    /// Who plays: `None` for anybody.
+    /// Whether programs play; `None` for no condition.
     pub players_are: Option<PlayersAre>,
     /// Requires comments in words, NAGs or variations.
     pub annotated: bool,

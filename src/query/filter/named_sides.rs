@@ -45,9 +45,8 @@ impl Filter {
                 sides.others.extend(persons.others_with_games());
             }
         }
-        sides
-            .others
-            .sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        let by_games = |(_, games): &(String, u64)| std::cmp::Reverse(*games);
+        sides.others.sort_by_key(by_games);
         Ok(Some(sides))
     }
 }

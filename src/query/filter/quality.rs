@@ -66,10 +66,14 @@ impl QualityFilter {
         &self,
         [judgements, swing, accuracy, time_left, blunder_time]: [u64; 5],
     ) -> bool {
+        // Columns have values plus 1, and 0 for a game without the value.
+        let known_swing = swing.checked_sub(1);
+        let known_time_left = time_left.checked_sub(1);
+
         self.has_blunder(blunders(judgements))
-            && is_in(self.swing, swing.checked_sub(1), 1)
+            && is_in(self.swing, known_swing, 1)
             && self.has_accuracies(of_players(accuracy))
-            && is_in(self.time_left, time_left.checked_sub(1), 10)
+            && is_in(self.time_left, known_time_left, TENTHS)
             && self.has_blunder_time(blunder_times(blunder_time))
     }
 
@@ -82,29 +86,40 @@ impl QualityFilter {
         }
     }
 
+    /// `true` if a shortest time behind a blunder, in tenths of a second, matches.
     fn has_blunder_time(&self, [white, black]: [Option<u64>; 2]) -> bool {
-        let is_in = |time| is_in(self.blunder_time, time, 10);
+        let is_short = |time| is_in(self.blunder_time, time, TENTHS);
         match self.blunder {
-            Some(Mover::White) => is_in(white),
-            Some(Mover::Black) => is_in(black),
-            Some(Mover::Any) | None => is_in(white) || is_in(black),
+            Some(Mover::White) => is_short(white),
+            Some(Mover::Black) => is_short(black),
+            Some(Mover::Any) | None => is_short(white) || is_short(black),
         }
     }
 
+    /// `true` if the accuracies, in hundredths of a percent, match.
     fn has_accuracies(&self, players: Option<[u64; 2]>) -> bool {
-        let white = players.map(|[white, _]| white);
-        let black = players.map(|[_, black]| black);
+        let (white, black) = match players {
+            Some([white, black]) => (Some(white), Some(black)),
+            None => (None, None),
+        };
 
-        is_in(self.accuracy, white, 100)
-            && is_in(self.accuracy, black, 100)
-            && is_in(self.white_accuracy, white, 100)
-            && is_in(self.black_accuracy, black, 100)
+        is_in(self.accuracy, white, HUNDREDTHS)
+            && is_in(self.accuracy, black, HUNDREDTHS)
+            && is_in(self.white_accuracy, white, HUNDREDTHS)
+            && is_in(self.black_accuracy, black, HUNDREDTHS)
     }
 }
 
+/// Columns have clock times in tenths of a second.
+const TENTHS: u64 = 10;
+/// Columns have accuracies in hundredths of a percent.
+const HUNDREDTHS: u64 = 100;
+
 /// `true` if there are no bounds, or `number / parts` is known and within them.
 fn is_in(bounds: Option<Bounds>, number: Option<u64>, parts: u64) -> bool {
-    let Some(bounds) = bounds else { return true };
-
-    number.is_some_and(|number| bounds.has_parts(number, parts))
+    match (bounds, number) {
+        (None, _) => true,
+        (Some(bounds), Some(number)) => bounds.has_parts(number, parts),
+        (Some(_), None) => false,
+    }
 }

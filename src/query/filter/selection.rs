@@ -121,7 +121,7 @@ impl<'d> Selection<'d> {
         &self.candidates
     }
 
-    /// Keeps the games that reach at least one of some positions.
+    /// Retains the games that reach at least one of some positions.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -180,10 +180,13 @@ impl<'d> Selection<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn in_order(&self, order: SortOrder, watch: Watch<'d>) -> Result<InOrder<'_, 'd>> {
+        let games = self.candidates.iter();
+        // Candidates are in the order of their numbers, so the first hits need no list of all games.
         let candidates: Box<dyn Iterator<Item = (u64, GameId)>> = if order == SortOrder::default() {
-            Box::new(self.candidates.iter().map(|game| (0, game)))
+            Box::new(games.map(|game| (0, game)))
         } else {
-            Box::new(self.sorted(self.candidates.iter(), order)?.into_iter())
+            let sorted = self.with_sort_values(games, order)?;
+            Box::new(sorted.into_iter())
         };
 
         Ok(InOrder {
@@ -201,27 +204,31 @@ impl<'d> Selection<'d> {
     /// When the database cannot be read.
     pub(crate) fn sort(
         &self,
-        found: Vec<PatternHit>,
+        hits: Vec<PatternHit>,
         order: SortOrder,
     ) -> Result<Vec<(u64, PatternHit)>> {
-        let mut games: Vec<GameId> = found.iter().map(|found| found.game).collect();
+        let mut games: Vec<GameId> = Vec::with_capacity(hits.len());
+        let mut by_game: HashMap<GameId, PatternHit> = HashMap::with_capacity(hits.len());
+        for hit in hits {
+            games.push(hit.game);
+            by_game.insert(hit.game, hit);
+        }
+
+        // Columns are read block by block, in the order of the games.
         games.sort_unstable();
 
-        let mut by_game: HashMap<GameId, PatternHit> =
-            found.into_iter().map(|found| (found.game, found)).collect();
-
         let mut sorted = Vec::with_capacity(games.len());
-        for (value, game) in self.sorted(games, order)? {
-            if let Some(found) = by_game.remove(&game) {
-                sorted.push((value, found));
+        for (value, game) in self.with_sort_values(games, order)? {
+            if let Some(hit) = by_game.remove(&game) {
+                sorted.push((value, hit));
             }
         }
         Ok(sorted)
     }
 
-    /// Sorts games, which are given by ascending number. Each game has its value of the sort key, lower values first.
+    /// Sorted games, each with its value of the sort key. The games are given in ascending order. Lower values are first.
     /// Values of several databases can be compared.
-    fn sorted(
+    fn with_sort_values(
         &self,
         games: impl IntoIterator<Item = GameId>,
         order: SortOrder,
@@ -239,14 +246,7 @@ impl<'d> Selection<'d> {
 
         let column_store = &self.column_store;
         let is_read = match order.key {
-            SortKey::Id => {
-                let mut in_order: Vec<(u64, GameId)> =
-                    games.into_iter().map(|game| (0, game)).collect();
-                if order.is_reversed {
-                    in_order.reverse();
-                }
-                return Ok(in_order);
-            }
+            SortKey::Id => return Ok(by_number(games, order.is_reversed)),
             SortKey::Date => column_store.each(games, [Column::Date], |game, [date]| {
                 let known = (date > 0).then_some(date);
                 rank(known, game);
@@ -270,11 +270,12 @@ impl<'d> Selection<'d> {
         };
         is_read.in_database(self.database)?;
 
+        // Games with equal values are in the order of their numbers.
         ranked.sort_unstable();
         Ok(ranked)
     }
 
-    /// Keeps the games whose numbers are in at least one range.
+    /// Retains the games whose numbers are in at least one range.
     pub(crate) fn restrict_to_numbers(&mut self, ranges: &[RangeInclusive<GameId>]) {
         let is_in = |game: &GameId| ranges.iter().any(|range| range.contains(game));
         self.candidates = self.candidates.iter().filter(is_in).collect();
@@ -305,7 +306,16 @@ fn find_candidates<'d>(
     Ok((column_store, games))
 }
 
-/// The place of a result in the order of [`SortKey::Result`]; `None` for a game without a result.
+/// Games in the order of their numbers or the reverse order. They need no value to be sorted by.
+fn by_number(games: impl IntoIterator<Item = GameId>, is_reversed: bool) -> Vec<(u64, GameId)> {
+    let mut in_order: Vec<(u64, GameId)> = games.into_iter().map(|game| (0, game)).collect();
+    if is_reversed {
+        in_order.reverse();
+    }
+    in_order
+}
+
+/// The rank of a result in the order of [`SortKey::Result`]; `None` for a game without a result.
 fn result_rank(result: Termination) -> Option<u64> {
     match result {
         Termination::WhiteWins => Some(0),
@@ -315,12 +325,14 @@ fn result_rank(result: Termination) -> Option<u64> {
     }
 }
 
-/// The greatest value of a sort key.
+/// The greatest value of a sort key. A game without a value has the next number.
 const MAX_SORT_VALUE: u64 = u64::MAX - 1;
 
-/// The size of the first chunk of candidates. Each further chunk is four times as large, so that work that an SQL
-/// condition does once per statement is repeated only a few times.
+/// The size of the first chunk of candidates, small so that the first hits are listed early.
 const FIRST_CHUNK: usize = 64;
+/// Each further chunk is this many times as large, so that work that an SQL condition does once per statement is repeated
+/// only a few times.
+const CHUNK_GROWTH: usize = 4;
 
 /// An iterator over the games of a selection, each with its value of the sort key.
 pub(crate) struct InOrder<'s, 'd> {
@@ -340,28 +352,36 @@ impl Iterator for InOrder<'_, '_> {
                 return Some(Ok(game));
             }
 
-            let mut chunk: Vec<(u64, GameId)> =
-                self.candidates.by_ref().take(self.chunk_size).collect();
+            let next_candidates = self.candidates.by_ref().take(self.chunk_size);
+            let chunk: Vec<(u64, GameId)> = next_candidates.collect();
             if chunk.is_empty() {
                 return None;
             }
-            self.chunk_size = self.chunk_size.saturating_mul(4);
+            self.chunk_size = self.chunk_size.saturating_mul(CHUNK_GROWTH);
 
-            let Selection {
-                database, check, ..
-            } = self.selection;
-            if !check.is_empty() {
-                let games: Vec<GameId> = chunk.iter().map(|&(_, game)| game).collect();
-                match check.holding(database, &games, &self.watch) {
-                    Ok(holding) => {
-                        let matching: GameSet = holding.into_iter().collect();
-                        chunk.retain(|&(_, game)| matching.contains(game));
-                    }
-                    Err(error) => return Some(Err(error)),
-                }
+            match self.matching_games(chunk) {
+                Ok(matching) => self.ready = matching.into_iter(),
+                Err(error) => return Some(Err(error)),
             }
-            self.ready = chunk.into_iter();
         }
+    }
+}
+
+impl InOrder<'_, '_> {
+    /// The games of a chunk that satisfy the conditions of the selection's check.
+    fn matching_games(&self, mut chunk: Vec<(u64, GameId)>) -> Result<Vec<(u64, GameId)>> {
+        let Selection {
+            database, check, ..
+        } = self.selection;
+        if check.is_empty() {
+            return Ok(chunk);
+        }
+
+        let games: Vec<GameId> = chunk.iter().map(|&(_, game)| game).collect();
+        let holding = check.holding(database, &games, &self.watch)?;
+        let matching: GameSet = holding.into_iter().collect();
+        chunk.retain(|&(_, game)| matching.contains(game));
+        Ok(chunk)
     }
 }
 

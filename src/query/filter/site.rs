@@ -10,15 +10,16 @@ use crate::columns::{Column, ColumnStore, NameKind, NameMatcher, exact_names};
 use crate::storage::{GameId, GameSet, address_of, linked, split_site};
 use crate::store_fault::StoreResult;
 
-/// Keeps the games at a site.
+/// Retains the games at a site.
 pub(super) fn retain(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     name: &NameQuery,
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let mut found = by_address(connection, name)?;
-    found.intersect(games);
+    // These games are added at the end, since the column has only the common parts of their addresses.
+    let mut by_id = by_address(connection, name)?;
+    by_id.intersect(games);
 
     let numbers = name.numbers(connection, NameKind::Site)?;
     column_store.retain(games, [Column::Site], |[number]| numbers.contains(&number))?;
@@ -32,13 +33,14 @@ pub(super) fn retain(
         }
     }
 
-    for game in found.iter() {
+    for game in by_id.iter() {
         games.insert(game);
     }
     Ok(())
 }
 
-/// The games of the first query that matches no site without the id of a game. They are few, and found by an index.
+/// The games of the first query that matches no site without the id of a game. These games are few, and an index finds
+/// them.
 pub(super) fn found_by_address(
     connection: &Connection,
     names: &[NameQuery],
@@ -88,6 +90,8 @@ pub(super) fn at(connection: &Connection, site: &str) -> rusqlite::Result<GameSe
     let (common, Some(id)) = split_site(site) else {
         return Ok(GameSet::default());
     };
+
+    // The column ignores case, as its index does. An exact query does not, so the id is compared twice.
     let sql = "SELECT game.id FROM game CROSS JOIN site ON site.id = game.site_id
         WHERE game.address = ?1 AND game.address = ?1 COLLATE BINARY AND site.name = ?2";
     let mut select = connection.prepare_cached(sql)?;
@@ -110,6 +114,7 @@ fn continued(connection: &Connection, site: &str) -> rusqlite::Result<Vec<i64>> 
 
 /// The games whose id begins with a text, in lower or upper case.
 fn with_prefix(connection: &Connection, begin: &str) -> rusqlite::Result<Vec<i64>> {
+    // A range, which an index answers. Ids are ASCII letters and digits, so the last character of ASCII ends the range.
     let sql = "SELECT id FROM game WHERE address BETWEEN ?1 AND ?1 || char(127)";
     let mut select = connection.prepare_cached(sql)?;
     let games = select.query_map(params![begin], |row| row.get(0))?;

@@ -1,4 +1,4 @@
-//! Start positions of games: the usual position, a FEN, or odds.
+//! Start positions of games: the standard position, a FEN, or odds.
 
 use crate::board::{Bitboard, Color, Position, Rank, Role};
 
@@ -29,7 +29,7 @@ impl StartKind {
         self != StartKind::Odds
     }
 
-    /// `true` for a game that starts from this FEN, or from the usual position without one.
+    /// `true` for a game that starts from this FEN, or without a FEN from the standard position.
     pub(super) fn is_of(self, fen: Option<&str>) -> bool {
         match self {
             StartKind::Standard => fen.is_none(),
@@ -48,17 +48,22 @@ fn has_odds(fen: &str) -> bool {
         return false;
     }
 
-    for middle_rank in (2..6).map(|rank| Bitboard::rank(Rank::new(rank))) {
+    // From the third rank to the sixth: no piece or pawn has moved.
+    for rank in 2..6 {
+        let middle_rank = Bitboard::rank(Rank::new(rank));
         if !(position.occupied() & middle_rank).is_empty() {
             return false;
         }
     }
 
-    Role::ALL.iter().any(|&role| {
+    for role in Role::ALL {
         let white = position.pieces(Color::White, role).count();
         let black = position.pieces(Color::Black, role).count();
-        white != black
-    })
+        if white != black {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -47,15 +47,16 @@ impl Filter {
             unique,
             sample,
         } = self;
-        let players_are = players_are.map(|who| match who {
-            PlayersAre::Humans => "humans",
-            PlayersAre::Engines => "engines",
-        });
-
-        let winner = winner.map(|winner| match winner {
-            Winner::HigherRated => "higher-rated",
-            Winner::LowerRated => "lower-rated",
-        });
+        let kind_of_players = match players_are {
+            Some(PlayersAre::Humans) => Some("humans"),
+            Some(PlayersAre::Engines) => Some("engines"),
+            None => None,
+        };
+        let rating_of_winner = match winner {
+            Some(Winner::HigherRated) => Some("higher-rated"),
+            Some(Winner::LowerRated) => Some("lower-rated"),
+            None => None,
+        };
 
         let mut stated = Stated(BTreeMap::new());
         stated.list("player", players.iter().map(name));
@@ -73,26 +74,9 @@ impl Filter {
         stated.value("black_elo", *black_elo);
         stated.value("mean_elo", *mean_elo);
         stated.list("mean_elo_groups", mean_elo_groups);
-        stated.value("winner", winner);
+        stated.value("winner", rating_of_winner);
         stated.value("plies", *plies);
-
-        let QualityFilter {
-            blunder,
-            swing,
-            accuracy,
-            white_accuracy,
-            black_accuracy,
-            time_left,
-            blunder_time,
-        } = *quality;
-        stated.value("blunder", blunder.map(Mover::as_str));
-        stated.value("swing", swing);
-        stated.value("accuracy", accuracy);
-        stated.value("white_accuracy", white_accuracy);
-        stated.value("black_accuracy", black_accuracy);
-        stated.value("time_left", time_left);
-        stated.value("blunder_time", blunder_time);
-
+        stated.quality(*quality);
         stated.value("start", start.map(StartKind::as_str));
         stated.value("complete", complete.then_some(true));
         stated.value("no_bad_results", no_bad_results.then_some(true));
@@ -100,7 +84,7 @@ impl Filter {
         stated.list("title", titles.iter().map(|title| title.as_str()));
         stated.list("variant", variants);
         stated.list("speed", speeds.iter().map(|speed| speed.as_str()));
-        stated.value("players_are", players_are);
+        stated.value("players_are", kind_of_players);
         stated.value("annotated", annotated.then_some(true));
         stated.list("comment", comments);
         stated.list("tag", tags);
@@ -118,7 +102,7 @@ impl Filter {
     }
 }
 
-/// The conditions of a filter by their names. A sorted map gives equal filters equal texts.
+/// The conditions of a filter by their names. The map is sorted, so that equal filters have equal texts.
 struct Stated(BTreeMap<String, Value>);
 
 impl Stated {
@@ -129,7 +113,28 @@ impl Stated {
         }
     }
 
-    /// States a condition with several values, if there are any. Their order does not matter to a filter.
+    /// States the conditions on moves and clocks.
+    fn quality(&mut self, quality: QualityFilter) {
+        let QualityFilter {
+            blunder,
+            swing,
+            accuracy,
+            white_accuracy,
+            black_accuracy,
+            time_left,
+            blunder_time,
+        } = quality;
+
+        self.value("blunder", blunder.map(Mover::as_str));
+        self.value("swing", swing);
+        self.value("accuracy", accuracy);
+        self.value("white_accuracy", white_accuracy);
+        self.value("black_accuracy", black_accuracy);
+        self.value("time_left", time_left);
+        self.value("blunder_time", blunder_time);
+    }
+
+    /// States a condition with several values, if there are any. The order of the values does not matter to a filter.
     fn list(&mut self, name: &str, values: impl IntoIterator<Item = impl Display>) {
         let mut texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
         texts.sort_unstable();
@@ -140,9 +145,11 @@ impl Stated {
     }
 }
 
-fn name(name: &NameQuery) -> String {
-    let sign = if name.is_exact { "=" } else { "" };
-    format!("{sign}{}", name.text)
+/// The name as it is typed.
+fn name(query: &NameQuery) -> String {
+    let sign = if query.is_exact { "=" } else { "" };
+    let text = &query.text;
+    format!("{sign}{text}")
 }
 
 #[cfg(test)]
@@ -153,6 +160,7 @@ mod tests {
     #[test]
     fn equal_filters_are_equal_texts() {
         assert_eq!(Filter::default().to_json(), None);
+
         let filter = |elo: &str, eco: [&str; 2]| Filter {
             elo: Some(elo.parse::<Bounds>().expect("bounds")),
             eco: eco.map(|codes| codes.parse().expect("codes")).to_vec(),
@@ -163,7 +171,10 @@ mod tests {
         let expected =
             r#"{"eco":["A00-A99","B90"],"elo":"2000..","player":["=Tal, Mikhail","spassky"]}"#;
         assert_eq!(stated.as_deref(), Some(expected));
-        assert_eq!(stated, filter("2000..", ["A00-A99", "B90-B90"]).to_json());
-        assert_ne!(stated, filter("=2000", ["A", "B90"]).to_json());
+
+        let written_otherwise = filter("2000..", ["A00-A99", "B90-B90"]);
+        assert_eq!(stated, written_otherwise.to_json());
+        let other_elo = filter("=2000", ["A", "B90"]);
+        assert_ne!(stated, other_elo.to_json());
     }
 }

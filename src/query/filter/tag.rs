@@ -19,7 +19,7 @@ enum ValueQuery {
     Any,
     Is(String),
     Contains(String),
-    /// Compares with a text, as numbers if the text is one.
+    /// Compares with a text. If the text is a number, numbers are compared.
     Compared(Comparison, String),
 }
 
@@ -95,18 +95,17 @@ impl ValueQuery {
 }
 
 impl fmt::Display for TagQuery {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
-        match &self.value {
-            ValueQuery::Any => Ok(()),
-            ValueQuery::Is(value) => write!(f, "={value}"),
-            ValueQuery::Contains(part) => write!(f, "~{part}"),
-            ValueQuery::Compared(comparison, value) => {
-                let entry = SIGNS.iter().find(|(_, of_sign)| of_sign == comparison);
-                let sign = entry.map_or("", |(sign, _)| sign);
-                write!(f, "{sign}{value}")
-            }
-        }
+    /// Formats the query as it is parsed.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, value) = match &self.value {
+            ValueQuery::Any => ("", ""),
+            ValueQuery::Is(value) => ("=", value.as_str()),
+            ValueQuery::Contains(part) => ("~", part.as_str()),
+            ValueQuery::Compared(comparison, value) => (comparison.sign(), value.as_str()),
+        };
+
+        let name = &self.name;
+        write!(formatter, "{name}{sign}{value}")
     }
 }
 
@@ -126,8 +125,8 @@ impl TagQuery {
 
     /// `true` if at least one tag pair of a game matches.
     pub(super) fn is_among(&self, tags: &[TagPair<'_>]) -> bool {
-        tags.iter()
-            .any(|tag| tag.name == self.name && self.has_value(&tag.value))
+        let is_match = |tag: &TagPair<'_>| tag.name == self.name && self.has_value(&tag.value);
+        tags.iter().any(is_match)
     }
 
     fn has_value(&self, value: &str) -> bool {
@@ -135,29 +134,29 @@ impl TagQuery {
             ValueQuery::Any => true,
             ValueQuery::Is(wanted) => wanted == value,
             ValueQuery::Contains(part) => value.contains(&**part),
-            ValueQuery::Compared(comparison, wanted) => {
-                let order = self.compare(value, wanted);
-                order.is_some_and(|order| comparison.holds(order))
-            }
+            ValueQuery::Compared(comparison, operand) => match self.compare(value, operand) {
+                Some(order) => comparison.holds(order),
+                None => false,
+            },
         }
     }
 
-    /// The order of a value and a text that it is compared with. They are compared as numbers if the text is a number,
-    /// otherwise as texts. `None` if the text is a number and the value has none.
-    fn compare(&self, value: &str, wanted: &str) -> Option<Ordering> {
+    /// The order of a value and an operand. They are compared as numbers if the operand is a number, otherwise as texts.
+    /// `None` if the operand is a number and the value has none.
+    fn compare(&self, value: &str, operand: &str) -> Option<Ordering> {
         // 2017.04 is a month in a date, although it parses as a number.
         let is_date = self.name.ends_with("Date");
-        match wanted.parse::<f64>() {
-            Ok(wanted_number) if !is_date => {
-                let number = leading_number(self.measured(value))?;
-                number.partial_cmp(&wanted_number)
+        match operand.parse::<f64>() {
+            Ok(operand_number) if !is_date => {
+                let number = leading_number(self.numeric_part(value))?;
+                number.partial_cmp(&operand_number)
             }
-            _ => Some(value.cmp(wanted)),
+            _ => Some(value.cmp(operand)),
         }
     }
 
     /// The part of a value that is compared as a number: the seconds of the first period of a time control (PGN §9.6.1).
-    fn measured<'v>(&self, value: &'v str) -> &'v str {
+    fn numeric_part<'v>(&self, value: &'v str) -> &'v str {
         if self.name != "TimeControl" {
             return value;
         }
@@ -171,6 +170,15 @@ impl TagQuery {
 }
 
 impl Comparison {
+    /// The first sign of the comparison.
+    fn sign(self) -> &'static str {
+        let mut signs = SIGNS.iter();
+        match signs.find(|(_, comparison)| *comparison == self) {
+            Some(&(sign, _)) => sign,
+            None => "",
+        }
+    }
+
     fn holds(self, order: Ordering) -> bool {
         match self {
             Comparison::Different => order.is_ne(),
@@ -185,10 +193,11 @@ impl Comparison {
 /// The number with which a text begins: `300` of `300+3`.
 fn leading_number(text: &str) -> Option<f64> {
     let trimmed = text.trim_start();
-    let digits = trimmed.strip_prefix(['-', '+']).unwrap_or(trimmed);
+    let unsigned = trimmed.strip_prefix(['-', '+']).unwrap_or(trimmed);
     let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
-    let rest = digits.trim_start_matches(is_of_number);
+    let rest = unsigned.trim_start_matches(is_of_number);
 
+    // The sign belongs to the number, so only the rest is cut off.
     let number = trimmed.strip_suffix(rest)?;
     number.parse().ok()
 }
@@ -231,11 +240,9 @@ mod tests {
 
     #[test]
     fn a_tag_that_is_missing_matches_nothing() {
-        for query in ["Round", "Round<>1", "Round>0", "Round~1"] {
-            assert!(
-                !query.parse::<TagQuery>().expect("a query").is_among(&[]),
-                "{query}"
-            );
+        for text in ["Round", "Round<>1", "Round>0", "Round~1"] {
+            let query: TagQuery = text.parse().expect("a query");
+            assert!(!query.is_among(&[]), "{text}");
         }
     }
 

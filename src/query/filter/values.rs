@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{Bounds, Filter, PlayersAre, StartKind, Winner};
-use crate::columns::GameFlags;
+use crate::columns::{GameFlags, Speed, Title};
 use crate::game::{PartialDate, Variant};
 use crate::pgn::Termination;
 
@@ -19,15 +19,22 @@ impl Filter {
     /// `true` if the filter has conditions on values that follow from tags, except names and the result.
     pub(super) fn asks_values_of_tags(&self) -> bool {
         let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo];
-        let asks_ratings = bounds.iter().any(Option::is_some)
-            || !self.mean_elo_groups.is_empty()
-            || self.winner.is_some();
+        let has_bounds = bounds.iter().any(Option::is_some);
+        let has_groups = !self.mean_elo_groups.is_empty();
+        if has_bounds || has_groups || self.winner.is_some() {
+            return true;
+        }
+
         let asks_dates = self.since.is_some() || self.until.is_some();
         let asks_players = !self.titles.is_empty() || self.players_are.is_some();
-        let asks_kind_of_game =
-            !self.eco.is_empty() || !self.speeds.is_empty() || !self.variants.is_empty();
+        if asks_dates || asks_players {
+            return true;
+        }
 
-        asks_ratings || asks_dates || asks_players || asks_kind_of_game
+        let asks_eco = !self.eco.is_empty();
+        let asks_speeds = !self.speeds.is_empty();
+        let asks_variants = !self.variants.is_empty();
+        asks_eco || asks_speeds || asks_variants
     }
 
     /// `true` if a result matches.
@@ -37,15 +44,18 @@ impl Filter {
 
     /// `true` if the flags that follow from tags match.
     pub(super) fn has_flags_of_tags(&self, flags: GameFlags) -> bool {
+        // The flags have one number for all variants that Stamma does not play, so `Check` compares their names.
         let is_of_variant = |name: &String| flags.variant() == Variant::from_tag(name);
+        let has_title = |&title: &Title| flags.has_title(title);
+        let has_speed = |&speed: &Speed| flags.has_speed(speed);
 
-        is_empty_or_any(&self.titles, |&title| flags.has_title(title))
-            && is_empty_or_any(&self.speeds, |&speed| flags.has_speed(speed))
+        is_empty_or_any(&self.titles, has_title)
+            && is_empty_or_any(&self.speeds, has_speed)
             && is_empty_or_any(&self.variants, is_of_variant)
             && self.has_players(flags.has_engine())
     }
 
-    /// `true` if the players match. `has_engine` says whether one of them is a program.
+    /// `true` if the players match. `has_engine` is `true` if one of them is a program.
     fn has_players(&self, has_engine: bool) -> bool {
         match self.players_are {
             None => true,
@@ -64,7 +74,7 @@ impl Filter {
             && may_have_comments
     }
 
-    /// `false` if the flags of a game rule out the required start.
+    /// `false` if the flags of a game exclude the required start.
     fn may_start(&self, flags: GameFlags) -> bool {
         match self.start {
             None => true,
@@ -108,11 +118,14 @@ impl Filter {
 
     /// `true` if both ratings match, each 0 if it is unknown.
     pub(super) fn has_ratings(&self, white: u64, black: u64) -> bool {
-        let is_rated = |bounds: Option<Bounds>, elo: u64| {
-            bounds.is_none_or(|bounds| elo > 0 && bounds.has(elo))
+        let is_rated = |bounds: Option<Bounds>, elo: u64| match bounds {
+            Some(bounds) => elo > 0 && bounds.has(elo),
+            None => true,
         };
+        // The sum is twice the mean, so that a mean such as 2500.5 needs no fraction.
         let are_known = white > 0 && black > 0;
-        let has_mean = |mean: Bounds| are_known && mean.has_half(white.saturating_add(black));
+        let sum = white.saturating_add(black);
+        let has_mean = |mean: Bounds| are_known && mean.has_half(sum);
 
         is_rated(self.elo, white)
             && is_rated(self.elo, black)
@@ -205,9 +218,12 @@ mod tests {
             "1972.06",
             "1973",
         ];
-        let code = |date: &str| PartialDate::from_tag(date).map(|date| u64::from(date.code()));
-        let mut codes: Vec<u64> = dates.iter().filter_map(|date| code(date)).collect();
-        codes.insert(0, 0);
+        let mut codes: Vec<u64> = vec![0];
+        for date in dates {
+            let parsed = PartialDate::from_tag(date).expect("a date");
+            codes.push(parsed.code().into());
+        }
+
         let mut refused = 0;
         for (since, until) in [
             ("1972.05", ""),

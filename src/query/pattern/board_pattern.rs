@@ -37,15 +37,18 @@ impl BoardPattern {
     /// The first place that cannot be parsed, or a rank that is too long.
     pub fn parse(text: &str) -> Result<BoardPattern, ParsePatternError> {
         let fault = |at: usize, fault: &str| ParsePatternError::at(WHAT, text, at, fault);
+        // A part of the text has its place by its address.
         let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
-        let mut fields = text.split_ascii_whitespace();
 
+        let mut fields = text.split_ascii_whitespace();
         let Some(board) = fields.next() else {
             return Err(fault(0, "there is nothing in it; expected a board"));
         };
 
+        // Missing ranks match anything.
         let mut ranks = [const { Vec::new() }; 8];
         ranks.fill(vec![[Contents::ANYTHING; 8]]);
+
         // The text begins with the eighth rank, as a FEN does.
         let mut from_eighth = ranks.iter_mut().rev();
         for rank in board.split('/') {
@@ -92,9 +95,10 @@ impl BoardPattern {
             ways.sort_unstable();
         }
 
-        let turn = self
-            .turn
-            .map(|turn| if mirror.colors { !turn } else { turn });
+        let turn = match self.turn {
+            Some(color) if mirror.colors => Some(!color),
+            unchanged => unchanged,
+        };
         BoardPattern { ranks, turn }
     }
 
@@ -104,10 +108,17 @@ impl BoardPattern {
         let mut choices = Vec::new();
         for (number, ways) in self.ranks.iter().enumerate() {
             match ways.as_slice() {
-                [only] => fixed[8 * number..8 * number + 8].copy_from_slice(only),
-                ways => choices.push(Choice::new(ways, board::Rank::new(number as u8))),
+                [only] => {
+                    let first = 8 * number;
+                    fixed[first..first + 8].copy_from_slice(only);
+                }
+                several => {
+                    let rank = board::Rank::new(number as u8);
+                    choices.push(Choice::new(several, rank));
+                }
             }
         }
+        // Most positions fail, and are to fail early.
         choices.sort_by_key(Choice::effort);
 
         CompiledBoard {

@@ -33,9 +33,9 @@ impl CompiledPattern {
 
 /// `true` if a pawn of either side may have been promoted.
 fn has_promotion(material_signature: MaterialSignature) -> bool {
-    Color::ALL
-        .into_iter()
-        .any(|color| material_signature.promotions(color) > 0)
+    let white = material_signature.promotions(Color::White);
+    let black = material_signature.promotions(Color::Black);
+    white > 0 || black > 0
 }
 
 impl Material {
@@ -105,9 +105,13 @@ impl CompiledBoard {
 
 impl Choice {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        self.ways
-            .iter()
-            .any(|way| way.iter().all(|group| group.may_hold(material_signature)))
+        for way in &self.ways {
+            let mut groups = way.iter();
+            if groups.all(|group| group.may_hold(material_signature)) {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -182,10 +186,11 @@ mod tests {
         let line = Mainline::new(Some(fen), "cxd8=Q Ke5 Qd3").expect("a legal start");
         let material_signature = MaterialSignature::of_mainline(line);
         let may_be_in = |text| {
-            Material::parse(text)
-                .expect("material")
-                .may_be_in(material_signature)
+            let material = Material::parse(text).expect("material");
+            material.may_be_in(material_signature)
         };
+
+        // At the end, White has a queen and a knight, and Black has a pawn. The queen was a pawn before.
         for possible in [
             "QNp",
             "PNnp",
@@ -197,6 +202,8 @@ mod tests {
         ] {
             assert!(may_be_in(possible), "{possible}");
         }
+
+        // White had no other piece, and without a pawn the queen was there already.
         for impossible in [
             "KNkp",
             "KNRkp",

@@ -1,4 +1,4 @@
-//! Candidates of a pattern: the games that the column store does not rule out.
+//! Candidates of a pattern: the games that the column store does not exclude.
 
 use super::position_query::PositionQuery;
 use super::rows::Candidate;

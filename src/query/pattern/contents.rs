@@ -69,6 +69,7 @@ impl Contents {
     #[inline]
     pub(super) fn squares(self, placement: &Placement) -> Bitboard {
         match self {
+            // A placement has these sets at hand. All other sets are united from kinds of pieces.
             Contents::WHITE => placement.side(Color::White),
             Contents::BLACK => placement.side(Color::Black),
             Contents::OCCUPIED => placement.occupied(),

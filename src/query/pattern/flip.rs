@@ -40,6 +40,7 @@ impl Flip {
                     }
                 }
                 word => {
+                    // The word is a part of the text, so the addresses give its place.
                     let at = word.as_ptr().addr() - text.as_ptr().addr();
                     let fault = format!("`{word}` is no mirror; {expected}");
                     return Err(ParsePatternError::at("flip", text, at, fault));
@@ -56,10 +57,16 @@ impl Flip {
     /// The mirrors, starting with the identity.
     pub(super) fn mirrors(self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
-        all.into_iter()
-            .map(|(colors, files)| Mirror { colors, files })
-            .filter(move |mirror| self.colors || !mirror.colors)
-            .filter(move |mirror| self.left_right || !mirror.files)
+
+        all.into_iter().filter_map(move |(colors, files)| {
+            let has_colors = self.colors || !colors;
+            let has_files = self.left_right || !files;
+            if has_colors && has_files {
+                Some(Mirror { colors, files })
+            } else {
+                None
+            }
+        })
     }
 }
 
@@ -88,10 +95,8 @@ impl Mirror {
 
     /// The image of a set of squares.
     pub(super) fn squares(self, squares: Bitboard) -> Bitboard {
-        squares
-            .into_iter()
-            .map(|square| self.square(square))
-            .collect()
+        let images = squares.into_iter().map(|square| self.square(square));
+        images.collect()
     }
 }
 
@@ -101,11 +106,11 @@ mod tests {
 
     #[test]
     fn forms_that_count() {
-        let forms = |text| Flip::parse(text).expect("a flip").mirrors().count();
-        assert_eq!(
-            ["color", "left-right", "left-right color"].map(forms),
-            [2, 2, 4]
-        );
+        for (text, expected) in [("color", 2), ("left-right", 2), ("left-right color", 4)] {
+            let flip = Flip::parse(text).expect("a flip");
+            assert_eq!(flip.mirrors().count(), expected, "{text}");
+        }
+
         assert_eq!(Flip::default().mirrors().count(), 1);
     }
 

@@ -58,7 +58,8 @@ impl Material {
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         self.conditions.iter().all(|condition| match condition {
             Condition::Measured(measure, comparison, number) => {
-                comparison.holds(measure.of(placement.material()), *number)
+                let value = measure.of(placement.material());
+                comparison.holds(value, *number)
             }
             Condition::BishopsAgree(agree) => single_bishops_agree(placement) == Some(*agree),
         })
@@ -66,15 +67,19 @@ impl Material {
 
     /// `true` if the material may match when the count of each kind is within `bounds`.
     pub(super) fn may_hold(&self, bounds: impl Fn(Piece) -> (u32, u32)) -> bool {
+        let may_be_one = |color: Color| {
+            let role = Role::Bishop;
+            let (least, greatest) = bounds(Piece { color, role });
+            (least..=greatest).contains(&1)
+        };
+
         self.conditions.iter().all(|condition| match condition {
             Condition::Measured(measure, comparison, number) => {
-                comparison.may_hold(measure.range(&bounds), *number)
+                let range = measure.range(&bounds);
+                comparison.may_hold(range, *number)
             }
-            Condition::BishopsAgree(_) => Color::ALL.into_iter().all(|color| {
-                let role = Role::Bishop;
-                let (least, greatest) = bounds(Piece { color, role });
-                (least..=greatest).contains(&1)
-            }),
+            // The squares of bishops are unknown without a replay, their numbers are not.
+            Condition::BishopsAgree(_) => may_be_one(Color::White) && may_be_one(Color::Black),
         })
     }
 
@@ -114,6 +119,9 @@ impl Material {
     }
 }
 
+/// The maximum number of a side's pieces and pawns beside the king.
+const MAX_PIECES_BESIDE_KING: usize = 15;
+
 /// The conditions for exactly the pieces of a text.
 fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
     let fault = |at, fault: String| Err(ParsePatternError::at(WHAT, text, at, fault));
@@ -131,6 +139,7 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
         };
         pieces.push(piece);
 
+        // Checked letter by letter, so that the error has the place of the first piece too many.
         let of_side = pieces.iter().filter(|other| other.color == piece.color);
         let (kings, others): (Vec<&Piece>, Vec<&Piece>) =
             of_side.partition(|piece| piece.role == Role::King);
@@ -138,7 +147,7 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
         if kings.len() > 1 {
             return fault(at, format!("{side} has one king"));
         }
-        if others.len() > 15 {
+        if others.len() > MAX_PIECES_BESIDE_KING {
             return fault(at, format!("{side} has more than sixteen pieces"));
         }
     }
@@ -192,7 +201,9 @@ impl<'t> Reader<'t> {
     /// Skips matching characters and returns them.
     fn skip(&mut self, is_passed: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
-        let length = rest.find(|letter| !is_passed(letter)).unwrap_or(rest.len());
+        let end = rest.find(|letter| !is_passed(letter));
+        let length = end.unwrap_or(rest.len());
+
         self.at += length;
         &rest[..length]
     }
@@ -226,9 +237,10 @@ impl<'t> Reader<'t> {
 
     fn comparison(&mut self) -> Result<Comparison, ParsePatternError> {
         self.skip(|letter| letter.is_ascii_whitespace());
+        let rest = self.rest();
         let found = Comparison::SIGNS
             .iter()
-            .find(|(sign, _)| self.rest().starts_with(sign));
+            .find(|(sign, _)| rest.starts_with(sign));
         let Some((sign, comparison)) = found else {
             let expected = "expected `=`, `!=`, `<`, `<=`, `>` or `>=`";
             return self.fault(self.at, expected.to_owned());
@@ -274,9 +286,9 @@ mod tests {
 
     fn holds(text: &str, fen: &str) -> bool {
         let position = Position::from_fen(fen).expect("a legal position");
-        Material::parse(text)
-            .expect("material")
-            .holds(&Placement::from(&position))
+        let placement = Placement::from(&position);
+        let material = Material::parse(text).expect("material");
+        material.holds(&placement)
     }
 
     macro_rules! hold {

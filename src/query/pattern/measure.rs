@@ -18,33 +18,37 @@ impl Measure {
 
     /// The sum of the weights of all pieces.
     pub(super) fn weighted(weight: impl Fn(Piece) -> i32) -> Measure {
-        let weights = all_kinds()
-            .map(|piece| (piece, weight(piece)))
-            .filter(|(_, weight)| *weight != 0)
-            .collect();
+        let mut weights = Vec::new();
+        for piece in all_kinds() {
+            let weight_of_piece = weight(piece);
+            if weight_of_piece != 0 {
+                weights.push((piece, weight_of_piece));
+            }
+        }
         Measure { weights }
     }
 
     /// The measure with a name.
     pub(super) fn named(word: &str) -> Option<Measure> {
         let of_side = |color| Measure::count(|piece: Piece| piece.color == color);
-        Some(match word {
+        let measure = match word {
             "pieces" => Measure::count(|_| true),
             "white" => of_side(Color::White),
             "black" => of_side(Color::Black),
             "pawns" => Measure::count(|piece| piece.role == Role::Pawn),
             "difference" => Measure::weighted(points),
-            word => {
+            _ => {
                 let &[letter] = word.as_bytes() else {
                     return None;
                 };
-                let wanted = Piece::from_fen_letter(letter)?;
-                Measure::count(|piece| piece == wanted)
+                let kind = Piece::from_fen_letter(letter)?;
+                Measure::count(|piece| piece == kind)
             }
-        })
+        };
+        Some(measure)
     }
 
-    /// Its value for some material.
+    /// The value of the measure for some material.
     pub(super) fn of(&self, material: MaterialKey) -> i32 {
         self.weights
             .iter()
@@ -76,10 +80,12 @@ impl Measure {
         bounds: impl Fn(Piece) -> (u32, u32),
         limit: i32,
     ) -> Option<u32> {
-        let &(_, weight) = self
-            .weights
-            .iter()
-            .find(|(kind, weight)| *kind == piece && *weight > 0)?;
+        let mut weights = self.weights.iter();
+        let &(_, weight) = weights.find(|(kind, _)| *kind == piece)?;
+        // More pieces of this kind would only lower the value.
+        if weight <= 0 {
+            return None;
+        }
 
         // The least value of all other kinds leaves the rest of the limit to this kind.
         let bounds_of_others = |kind| if kind == piece { (0, 0) } else { bounds(kind) };
@@ -90,17 +96,18 @@ impl Measure {
 
     /// The measure with the colours swapped.
     pub(super) fn recolored(&self) -> Measure {
-        let weight = |piece: Piece| {
+        let weight_of_other = |piece: Piece| {
             let other = Piece {
                 color: !piece.color,
                 ..piece
             };
-            self.weights
-                .iter()
-                .find(|(kind, _)| *kind == other)
-                .map_or(0, |(_, weight)| *weight)
+            let mut weights = self.weights.iter();
+            match weights.find(|(kind, _)| *kind == other) {
+                Some(&(_, weight)) => weight,
+                None => 0,
+            }
         };
-        Measure::weighted(weight)
+        Measure::weighted(weight_of_other)
     }
 }
 
@@ -171,8 +178,10 @@ impl Comparison {
     /// `true` if it holds for some number of a range.
     pub(super) fn may_hold(self, (low, high): (i32, i32), right: i32) -> bool {
         match self {
-            Comparison::Equal => low <= right && right <= high,
+            Comparison::Equal => (low..=high).contains(&right),
+            // Only a range of one number has no other number.
             Comparison::Unequal => low != right || high != right,
+            // The end that is best for the comparison decides.
             Comparison::Less | Comparison::AtMost => self.holds(low, right),
             Comparison::Greater | Comparison::AtLeast => self.holds(high, right),
         }

@@ -56,19 +56,22 @@ impl PositionQuery {
     pub fn first_in(&self, mut line: Mainline<'_>) -> Option<Ply> {
         let mut states = [MatchState::default(); MAX_FORMS];
         let mut last = None;
+
         loop {
             let placement = Placement::from(line.position());
             let found = self.look(&mut states, &placement, line.ply(), last.as_ref());
             if found.is_some() {
                 return found;
             }
+
             last = Some(play(&mut line)?);
         }
     }
 
     /// Like [`PositionQuery::first_in`] for a mainline in canonical SAN, with one space between moves, from a start
-    /// position (`None` for the usual one). Faster, and meaningless for other texts.
+    /// position (`None` for the standard position). It is faster, and its answer is meaningless for other texts.
     pub fn first_in_trusted(&self, start: Option<&Position>, moves: &[u8]) -> Option<Ply> {
+        // A search of the text is faster than a replay, and excludes most games for a query with moves.
         if !self.forms.iter().any(|form| form.may_be_played(moves)) {
             return None;
         }

@@ -21,10 +21,8 @@ pub(super) type Fault = (usize, String);
 /// Without a `*`, missing squares at the end may hold anything.
 pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
     let parts = read_parts(text)?;
-    let squares = parts
-        .iter()
-        .filter(|part| matches!(part, Part::Square(_)))
-        .count();
+    let is_square = |part: &&Part| matches!(part, Part::Square(_));
+    let squares = parts.iter().filter(is_square).count();
     if squares > 8 {
         let fault = format!("this rank has {squares} squares, more than eight");
         return Err((0, fault));
@@ -48,20 +46,26 @@ fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
         rest = &rest[letter.len_utf8()..];
 
         match letter {
+            // Two stars allow what one allows, and would only multiply the ways.
             '*' if parts.last() == Some(&Part::AnyNumber) => {}
             '*' => parts.push(Part::AnyNumber),
             '1'..='8' => {
                 let squares = letter as usize - '0' as usize;
-                parts.extend(std::iter::repeat_n(Part::Square(Contents::EMPTY), squares));
+                let empty = Part::Square(Contents::EMPTY);
+                parts.extend(std::iter::repeat_n(empty, squares));
             }
             '[' => {
-                let (inside, after) = rest.split_once(']').ok_or_else(|| unclosed(at))?;
+                let Some((inside, after)) = rest.split_once(']') else {
+                    return Err(unclosed(at));
+                };
                 let contents = read_set(inside).map_err(|fault| nested(at + 1, fault))?;
                 parts.push(Part::Square(contents));
                 rest = after;
             }
             letter => {
-                let contents = Contents::of_letter(letter).ok_or_else(|| unknown(at, letter))?;
+                let Some(contents) = Contents::of_letter(letter) else {
+                    return Err(unknown(at, letter));
+                };
                 parts.push(Part::Square(contents));
             }
         }
@@ -128,11 +132,13 @@ fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<
             filled[file] = *contents;
             fill(rest, is_exact, file + 1, filled, ways);
         }
+        // The rank holds anything where no part has filled it, so the squares of a star are only skipped.
         [Part::AnyNumber, rest @ ..] => {
             for next in file..=8 {
                 fill(rest, is_exact, next, rank, ways);
             }
         }
+        // Parts beyond the h-file, or an exact rank that ends before it: no way.
         _ => {}
     }
 }

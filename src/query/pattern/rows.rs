@@ -16,9 +16,9 @@ const DENSE: i64 = 4;
 /// A game to replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Its number.
+    /// The number of the game.
     pub game: GameId,
-    /// `true` if it is known to start from the usual position, so that its row in `game` need not be read.
+    /// `true` if the game is known to start from the standard position, so that its row in `game` need not be read.
     pub starts_as_usual: bool,
     /// `true` if its moves are canonical SAN, as an import has written them.
     pub is_trusted: bool,
@@ -35,7 +35,7 @@ pub(super) struct Batch {
 #[derive(Debug)]
 pub(super) struct CandidateGame {
     pub(super) id: GameId,
-    /// The start position, unless it is the usual one.
+    /// The FEN of the start position; `None` for the standard position.
     pub(super) fen: Option<String>,
     pub(super) is_trusted: bool,
     moves: Range<usize>,
@@ -77,7 +77,7 @@ impl Batch {
     }
 }
 
-/// A candidate's number, and its start position unless it is the usual one.
+/// The number of a candidate, and the FEN of its start position; `None` for the standard position.
 type Start = (GameId, Option<String>);
 
 /// The start positions of the candidates for which they are unknown, if these have positions.
@@ -154,6 +154,7 @@ impl<'c> Rows<'c> {
             return Ok(());
         };
         let range = last.game.get().saturating_sub(first.game.get());
+        // Reading the next row is faster than looking one up.
         let is_dense = range / DENSE < candidates.len() as i64;
         if is_dense {
             return self.each_between(first.game, last.game, candidates, take);
@@ -178,9 +179,11 @@ impl<'c> Rows<'c> {
     ) -> rusqlite::Result<()> {
         let mut rows = self.between.query(params![first, last])?;
         let mut rest = candidates.iter().copied().peekable();
+
         while let Some(row) = rows.next()? {
             let game: GameId = row.get(0)?;
-            // Both are in the order of the games.
+
+            // Rows and candidates are both in the order of the games.
             while rest.next_if(|candidate| candidate.game < game).is_some() {}
             if let Some(candidate) = rest.next_if(|candidate| candidate.game == game) {
                 take(candidate, row)?;

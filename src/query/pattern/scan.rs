@@ -14,7 +14,7 @@ use crate::threads;
 /// A game that a pattern query matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternHit {
-    /// Its number.
+    /// The number of the game.
     pub game: GameId,
     /// Half-moves played before the first match.
     pub ply: Ply,
@@ -28,7 +28,7 @@ const FIRST_BATCH_GAMES: usize = 16;
 const BATCHES_AHEAD: usize = 3;
 
 /// Scans the mainlines of some games, in ascending order of their numbers, and returns up to `limit` games that match,
-/// in the same order. The calling thread reads them, all threads replay them.
+/// in ascending order, too. The calling thread reads the games, and all threads replay them.
 ///
 /// `progress` receives the number of candidates scanned, from time to time. A thread of the pool that calls this works
 /// alone, since it must not wait for the others.
@@ -102,7 +102,10 @@ fn in_batches<T: Send>(
     let mut found = Vec::new();
     let mut scanned = 0;
     let sink = |(games, answer): (u64, rusqlite::Result<Vec<PatternHit>>)| {
-        found.extend(answer?.into_iter().take(limit - found.len()));
+        // The last batch may have more hits than are left to the limit.
+        let hits = answer?;
+        let left = limit - found.len();
+        found.extend(hits.into_iter().take(left));
         scanned += games;
         progress(scanned);
 
@@ -155,12 +158,11 @@ fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<PatternHit> {
 }
 
 fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<Ply> {
-    let start = game
-        .fen
-        .as_deref()
-        .map(Position::from_fen)
-        .transpose()
-        .ok()?;
+    let start = match game.fen.as_deref() {
+        Some(fen) => Some(Position::from_fen(fen).ok()?),
+        None => None,
+    };
+
     let moves = batch.moves(game);
     if game.is_trusted {
         return query.first_in_trusted(start.as_ref(), moves);

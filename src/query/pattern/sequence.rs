@@ -55,8 +55,10 @@ impl MoveSequence {
         };
         let fault = |at: usize, fault: String| ParsePatternError::at(WHAT, text, at, fault);
         for word in text.split_ascii_whitespace() {
+            // The word is a part of the text, so the addresses give its place.
             let at = word.as_ptr().addr() - text.as_ptr().addr();
             let (mv, mover) = split_number(word);
+            // Only a number before the first move determines the side of the first move.
             if sequence.steps.is_empty() {
                 sequence.first = sequence.first.or(mover);
             }
@@ -86,15 +88,16 @@ impl MoveSequence {
 
     /// The sequence as a mirror shows it. A mirror from left to right turns castling to the other side.
     pub(super) fn mirrored(&self, mirror: Mirror) -> MoveSequence {
-        let steps = self
-            .steps
-            .iter()
-            .map(|step| step.mirrored(mirror))
-            .collect();
-        let first = self
-            .first
-            .map(|first| if mirror.colors { !first } else { first });
-        MoveSequence { steps, first }
+        let steps = self.steps.iter().map(|step| step.mirrored(mirror));
+        let first = match self.first {
+            Some(color) if mirror.colors => Some(!color),
+            unchanged => unchanged,
+        };
+
+        MoveSequence {
+            steps: steps.collect(),
+            first,
+        }
     }
 
     /// Substrings, in order, of the canonical SAN of every game that has these moves.
@@ -113,15 +116,22 @@ impl MoveSequence {
 fn split_number(word: &str) -> (&str, Option<Color>) {
     let behind_digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let mv = behind_digits.trim_start_matches(['.', '…']);
-    let has_digits = behind_digits.len() < word.len();
-    let dots = &behind_digits[..behind_digits.len() - mv.len()];
+    let dots_length = behind_digits.len() - mv.len();
+    let dots = &behind_digits[..dots_length];
 
-    match dots {
-        "" if behind_digits.is_empty() => ("", None),
-        // Digits without dots may begin a move, such as castling with zeros.
-        "" => (word, None),
-        "." if has_digits => (mv, Some(Color::White)),
-        _ => (mv, Some(Color::Black)),
+    if dots.is_empty() {
+        // Digits without dots may begin a move, such as castling with zeros. Digits alone are a number.
+        let rest = if behind_digits.is_empty() { "" } else { word };
+        return (rest, None);
+    }
+
+    // PGN §8.2.2.2: one period after White's move number, three after Black's. Dots without a number are Black's, as in
+    // `12 ... Nf6`.
+    let has_digits = behind_digits.len() < word.len();
+    if dots == "." && has_digits {
+        (mv, Some(Color::White))
+    } else {
+        (mv, Some(Color::Black))
     }
 }
 
@@ -129,24 +139,26 @@ impl Step {
     fn parse(text: &str) -> Option<Step> {
         let unmarked = text.trim_end_matches(['!', '?']);
         let san = San::parse(unmarked.as_bytes())?;
-        let mark = unmarked
-            .bytes()
-            .last()
-            .filter(|last| matches!(last, b'+' | b'#'));
-
-        let captures = match san {
-            San::Piece {
-                role: Role::Pawn,
-                to,
-                promotion,
-                ..
-            } if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() => {
-                return None;
-            }
-            San::Piece { .. } => unmarked.contains(['x', ':']),
-            San::Castle { .. } | San::Null => false,
+        let mark = match unmarked.bytes().last() {
+            Some(last @ (b'+' | b'#')) => Some(last),
+            _ => None,
         };
 
+        // A pawn that reaches its last rank is always promoted, and no other pawn is.
+        if let San::Piece {
+            role: Role::Pawn,
+            to,
+            promotion,
+            ..
+        } = san
+            && Bitboard::BACK_RANKS.contains(to) != promotion.is_some()
+        {
+            return None;
+        }
+
+        // A colon is another sign of a capture.
+        let is_piece = matches!(san, San::Piece { .. });
+        let captures = is_piece && unmarked.contains(['x', ':']);
         Some(Step {
             san: within_reach(san, captures)?,
             captures,
@@ -240,6 +252,7 @@ fn within_reach(san: San, captures: bool) -> Option<San> {
     else {
         return Some(san);
     };
+
     let own_file = Bitboard::file(to.file());
     let mut files_beside = Bitboard::EMPTY;
     for near in [to.offset(-1, 0), to.offset(1, 0)].into_iter().flatten() {
@@ -256,6 +269,7 @@ fn within_reach(san: San, captures: bool) -> Option<San> {
     if reachable.is_empty() {
         return None;
     }
+
     Some(San::Piece {
         role: Role::Pawn,
         origin: reachable,
@@ -298,11 +312,15 @@ mod tests {
         while let Some(half_move) = line.advance() {
             last = Some(half_move);
         }
-        let step = MoveSequence::parse(text).expect("a move").steps[0];
+
+        let sequence = MoveSequence::parse(text).expect("a move");
+        let step = sequence.steps[0];
+        let is_meant = step.means(&last.expect("a move"));
+
+        // Games without the needle are not replayed, so every match must have it.
         let needle = step.needle();
-        let found = step.means(&last.expect("a move"));
-        assert!(!found || moves.contains(&needle), "{needle}");
-        found
+        assert!(!is_meant || moves.contains(&needle), "{needle}");
+        is_meant
     }
 
     macro_rules! meant {

@@ -50,7 +50,7 @@ impl Range {
         self.add(other.greatest);
     }
 
-    /// The distance between two ranges; 0 if they overlap, or if one is unknown.
+    /// The distance between two ranges. It is 0 if they overlap, or if one is unknown.
     pub(super) fn gap(self, other: Range) -> u64 {
         if self.greatest == 0 || other.greatest == 0 {
             return 0;
@@ -62,7 +62,7 @@ impl Range {
         before.max(behind)
     }
 
-    /// The length of the overlap of two ranges; 0 if one is unknown.
+    /// The length of the overlap of two ranges. It is 0 if one is unknown.
     pub(super) fn shared(self, other: Range) -> u64 {
         let first = self.least.max(other.least);
         let last = self.greatest.min(other.greatest);
@@ -113,7 +113,10 @@ impl SpellingFacts {
                     }
                 }
 
-                if white != black && numbers.contains(&white) && numbers.contains(&black) {
+                // Nobody plays against themselves, so names that met are two players'.
+                let have_met =
+                    white != black && numbers.contains(&white) && numbers.contains(&black);
+                if have_met {
                     seen.met.insert((white.min(black), white.max(black)));
                 }
             },

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::query::{NameQuery, Watch};
 use crate::storage::Database;
 
-/// The players of one of several databases that a name matches. In all databases, the same player is meant.
+/// The players of one of several databases that a name matches. The name means one player in all databases.
 #[derive(Debug)]
 pub(crate) struct PersonsOfDatabase {
     /// The name by which the player is found in this database.
@@ -18,8 +18,8 @@ pub(crate) struct PersonsOfDatabase {
 }
 
 impl PersonsOfDatabase {
-    /// Finds the players in each of some databases. The one who is meant has the most games in all of them together, of
-    /// those whose names fit best.
+    /// Finds the players in each of some databases. The name means the player with the most games in all databases
+    /// together, among the players whose names fit best.
     ///
     /// # Errors
     /// When a database cannot be read, or the query is cancelled.
@@ -37,9 +37,13 @@ impl PersonsOfDatabase {
         }
 
         // An exact name is one player everywhere.
-        let Some(meant) = best_fitting(&found).filter(|_| !query.is_exact) else {
+        if query.is_exact {
+            return Ok(found);
+        }
+        let Some(meant) = name_that_fits_best(&found) else {
             return Ok(found);
         };
+
         for (database, of_database) in databases.iter().zip(&mut found) {
             if of_database.persons.meant.name != meant {
                 of_database.find_again(database, &meant, watch)?;
@@ -57,11 +61,12 @@ impl PersonsOfDatabase {
         let named = Persons::read(database, &query, watch)?;
         let meant = named.meant;
 
+        // The player who was meant before is another player now.
         let before = std::mem::take(&mut self.persons);
         let mut others: Vec<Person> = Vec::new();
         for person in std::iter::once(before.meant).chain(before.others) {
-            let has_games = !person.numbers.is_empty();
-            if has_games && person.numbers.is_disjoint(&meant.numbers) {
+            let has_numbers = !person.numbers.is_empty();
+            if has_numbers && person.numbers.is_disjoint(&meant.numbers) {
                 others.push(person);
             }
         }
@@ -73,12 +78,13 @@ impl PersonsOfDatabase {
     }
 }
 
-/// The name of the player who fits best, of several the one with the most games in all databases.
-fn best_fitting(found: &[PersonsOfDatabase]) -> Option<String> {
+/// The name of the player who fits best. If several players fit best, the player with the most games in all databases.
+fn name_that_fits_best(found: &[PersonsOfDatabase]) -> Option<String> {
     let mut by_name: BTreeMap<&str, (Fit, u64)> = BTreeMap::new();
     for of_database in found {
         let Persons { meant, others } = &of_database.persons;
         let matching = others.iter().filter(|other| other.fit > Fit::Near);
+
         for person in std::iter::once(meant).chain(matching) {
             let (fit, games) = by_name.entry(&person.name).or_default();
             *fit = person.fit.max(*fit);
@@ -86,13 +92,15 @@ fn best_fitting(found: &[PersonsOfDatabase]) -> Option<String> {
         }
     }
 
-    // Where no name matches, the player who is meant has none.
+    // In a database in which no name matches, the player who is meant has no name.
     by_name.remove("");
+
     let mut best: Option<(&str, (Fit, u64))> = None;
     for (name, strength) in by_name {
         if best.is_none_or(|(_, of_best)| strength > of_best) {
             best = Some((name, strength));
         }
     }
-    best.map(|(name, _)| name.to_owned())
+    let (name, _) = best?;
+    Some(name.to_owned())
 }

@@ -139,32 +139,34 @@ impl<'s> Joining<'s> {
 
         let mut fitting: Vec<(u64, usize)> = Vec::new();
         for place in namesakes {
+            // All spellings that are left become players of their own.
             if self.comparisons_left == 0 {
                 return None;
             }
+            // Nobody plays against themselves, so a player whom the spelling met is somebody else.
             if !met.contains(&place) && self.fits(place, spelling) {
-                let games = self
-                    .players
-                    .get(place)
-                    .map_or(0, |player| player.facts.games);
+                let player = self.players.get(place);
+                let games = player.map_or(0, |player| player.facts.games);
                 fitting.push((games, place));
             }
         }
         fitting.sort_by_key(|&(games, place)| (Reverse(games), place));
 
         let &(games, place) = fitting.first()?;
-        let next = fitting.get(1).map_or(0, |(games, _)| *games);
-        let is_clear = games >= MIN_RATIO_OF_GAMES * next;
+        let next_games = fitting.get(1).map_or(0, |(games, _)| *games);
+        let is_clear = games >= MIN_RATIO_OF_GAMES * next_games;
         let is_joined = is_clear || spelling.given == Given::Full || self.is_full_name;
-        is_joined.then_some(place)
+        if is_joined { Some(place) } else { None }
     }
 
     /// The players that a spelling met in a game.
     fn players_met(&self, at: usize) -> Vec<usize> {
-        let rivals = self.rivals.get(at).into_iter().flatten();
-        let mut met: Vec<usize> = rivals
-            .filter_map(|&rival| *self.player_of.get(rival)?)
-            .collect();
+        let mut met: Vec<usize> = Vec::new();
+        for &rival in self.rivals.get(at).into_iter().flatten() {
+            // A spelling that is joined later has no player yet.
+            let player = self.player_of.get(rival).copied().flatten();
+            met.extend(player);
+        }
         met.sort_unstable();
         met.dedup();
         met
@@ -173,20 +175,14 @@ impl<'s> Joining<'s> {
     /// The players whose family name has an equal sound, or whose name has equal words, without players whose first letter
     /// differs.
     fn namesakes(&self, spelling: &Spelled) -> Vec<usize> {
-        let letter = spelling.first_letter();
-        let of_family = self
-            .by_family
-            .get(&spelling.person.key())
-            .into_iter()
-            .flatten();
-        let of_words = self
-            .by_words
-            .get(&spelling.sorted_words())
-            .into_iter()
-            .flatten();
+        let of_family = self.by_family.get(&spelling.person.key());
+        let of_words = self.by_words.get(&spelling.sorted_words());
+        let places = of_family.into_iter().chain(of_words).flatten();
 
+        // Comparing each spelling with all of its family took minutes for 20,000 spellings. The first letter excludes most.
+        let letter = spelling.first_letter();
         let mut namesakes = Vec::new();
-        for &place in of_family.chain(of_words) {
+        for &place in places {
             let other = self.players.get(place).and_then(|player| player.letter);
             let is_other_letter = letter.zip(other).is_some_and(|(a, b)| a != b);
             if !is_other_letter {
@@ -205,18 +201,7 @@ impl<'s> Joining<'s> {
         };
 
         let is_full = spelling.given == Given::Full;
-        let max_years = if is_full {
-            MAX_YEARS_APART
-        } else {
-            MAX_YEARS_APART_OF_INITIALS
-        };
-        let is_of_other_time = player.facts.years.gap(spelling.facts.years) >= max_years;
-        // A player's rating grows, so only ratings of shared years can be compared.
-        let is_of_other_strength = !is_full
-            && player.facts.years.shared(spelling.facts.years) >= COMPARED_YEARS
-            && player.facts.elo.gap(spelling.facts.elo) >= OTHER_STRENGTH;
-
-        if is_of_other_time || is_of_other_strength {
+        if is_other_player(player.facts, spelling.facts, is_full) {
             return false;
         }
 
@@ -225,6 +210,7 @@ impl<'s> Joining<'s> {
             return false;
         }
 
+        // One form that contradicts the spelling is enough to keep it apart, whatever the other forms are.
         let all_games = player.facts.games + spelling.facts.games;
         let mut is_one = false;
         for other in player.forms.iter().filter_map(|&at| self.spelled.get(at)) {
@@ -240,21 +226,20 @@ impl<'s> Joining<'s> {
 
     /// The players with a spelling that fits or nearly fits the typed name, in descending order of their games.
     pub(super) fn people(self) -> Vec<Person> {
-        let mut people: Vec<Person> = self
-            .players
-            .iter()
-            .filter_map(|player| self.person(player))
-            .collect();
+        let mut people: Vec<Person> = Vec::new();
+        for player in &self.players {
+            people.extend(self.person(player));
+        }
         sort(&mut people);
         people
     }
 
+    /// A player with the numbers of all spellings; `None` if no spelling fits or nearly fits the typed name.
     fn person(&self, player: &Player) -> Option<Person> {
-        let spelled: Vec<&Spelled> = player
-            .spelled
-            .iter()
-            .filter_map(|&at| self.spelled.get(at))
-            .collect();
+        let mut spelled: Vec<&Spelled> = Vec::with_capacity(player.spelled.len());
+        for &at in &player.spelled {
+            spelled.extend(self.spelled.get(at));
+        }
         if spelled.iter().all(|spelling| spelling.fit == Fit::Other) {
             return None;
         }
@@ -284,12 +269,29 @@ impl<'s> Joining<'s> {
     }
 }
 
+/// Whether the years and ratings of a spelling's games are not a player's. `is_full` is `true` for a full given name.
+fn is_other_player(player: Facts, spelling: Facts, is_full: bool) -> bool {
+    let max_years = if is_full {
+        MAX_YEARS_APART
+    } else {
+        MAX_YEARS_APART_OF_INITIALS
+    };
+    if player.years.gap(spelling.years) >= max_years {
+        return true;
+    }
+
+    // A player's rating grows, so only ratings of shared years can be compared.
+    let shares_years = player.years.shared(spelling.years) >= COMPARED_YEARS;
+    let is_of_other_strength = player.elo.gap(spelling.elo) >= OTHER_STRENGTH;
+    !is_full && shares_years && is_of_other_strength
+}
+
 /// Whether the forms of two spellings allow that they are one player's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Agreement {
-    /// They may be one player's.
+    /// The spellings may be one player's.
     IsOne,
-    /// They do not contradict each other, which is not enough to join them.
+    /// The spellings do not contradict each other, which is not enough to join them.
     MayBe,
     Contradicts,
 }
@@ -297,7 +299,8 @@ enum Agreement {
 /// Whether the forms of two spellings allow that they are one player's, who would have `all_games` games.
 fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
     let letters = a.first_letter().zip(b.first_letter());
-    if letters.is_some_and(|(a, b)| a != b) || is_beginning_of_another(a, b, all_games) {
+    let have_other_letters = letters.is_some_and(|(a, b)| a != b);
+    if have_other_letters || is_beginning_of_another(a, b, all_games) {
         return Agreement::Contradicts;
     }
 
@@ -309,6 +312,7 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
         return Agreement::Contradicts;
     }
 
+    // "Dominguez" may be Dominguez Perez, "Perez" is somebody else.
     let is_part = reasons.has(NameReason::FamilyPart);
     if is_part && a.person.family().next() != b.person.family().next() {
         return Agreement::Contradicts;
@@ -317,6 +321,7 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
         return Agreement::IsOne;
     }
 
+    // A small number after a name, as in `Fedoseev,Vl3`, is ignored.
     if reasons.has(NameReason::OtherNumber) {
         return if is_of_namesakes(a, b) {
             Agreement::IsOne
@@ -360,9 +365,8 @@ fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
 
 /// Whether the numbers of two spellings are small, like the numbers that distinguish players of one name.
 fn is_of_namesakes(a: &Spelled, b: &Spelled) -> bool {
-    [a, b]
-        .iter()
-        .all(|spelling| spelling.person.number().is_none_or(|number| number < 10))
+    let is_small = |spelling: &Spelled| spelling.person.number().is_none_or(|number| number < 10);
+    is_small(a) && is_small(b)
 }
 
 /// For each spelling, the places of the spellings that it met in a game.
@@ -397,6 +401,7 @@ mod tests {
     /// Names with a game each.
     fn spelled(names: &[String]) -> Vec<Spelled> {
         let typed = TypedName::new("jones");
+
         let mut spelled = Vec::new();
         for (number, name) in (1..).zip(names) {
             let facts = Facts {
@@ -425,10 +430,9 @@ mod tests {
         let mut joining = Joining::new(&spelled, &seen, false);
         joining.comparisons_left = comparisons;
         joining.join(&Watch::new()).expect("players");
-        (
-            joining.players.len(),
-            comparisons - joining.comparisons_left,
-        )
+
+        let used = comparisons - joining.comparisons_left;
+        (joining.players.len(), used)
     }
 
     #[test]
@@ -451,10 +455,14 @@ mod tests {
             .map(|at| format!("Jones, {}", given_name(at)))
             .collect();
         names.extend((0..500).map(|at| format!("Jones, {}", given_name(at))));
-        assert_eq!(join(&names, 1000).1, 1000);
-        assert!(join(&names, 1000).0 > 900, "hardly any are joined");
+
+        let (players, comparisons) = join(&names, 1000);
+        assert_eq!(comparisons, 1000);
+        assert!(players > 900, "hardly any are joined");
+
         // Names of one sound are joined, too.
-        assert!(join(&names, u64::MAX).0 <= 500);
+        let (all_players, _) = join(&names, u64::MAX);
+        assert!(all_players <= 500);
     }
 
     #[test]

@@ -69,11 +69,13 @@ impl Persons {
         joining.join(watch)?;
         let mut people = joining.people();
 
-        // Whole names fit better than beginnings of words. The players are in descending order of their games.
-        let Some(best) = people.iter().map(|person| person.fit).max() else {
-            return Ok(Persons::all_in_one(numbers));
-        };
-        let Some(at) = people.iter().position(|person| person.fit == best) else {
+        // Whole names fit better than beginnings of words. The players are in descending order of their games, so the
+        // first with the best fit has the most games.
+        let best_fit = people.iter().map(|person| person.fit).max();
+        let first_of_best = people
+            .iter()
+            .position(|person| Some(person.fit) == best_fit);
+        let Some(at) = first_of_best else {
             return Ok(Persons::all_in_one(numbers));
         };
         let meant = people.remove(at);
@@ -88,10 +90,11 @@ impl Persons {
 
     /// The names of the other players with their games, in descending order of the games.
     pub(crate) fn others_with_games(&self) -> Vec<(String, u64)> {
-        self.others
-            .iter()
-            .map(|other| (other.name.clone(), other.games))
-            .collect()
+        let mut others = Vec::with_capacity(self.others.len());
+        for other in &self.others {
+            others.push((other.name.clone(), other.games));
+        }
+        others
     }
 
     fn all_in_one(numbers: NameNumbers) -> Persons {
@@ -124,14 +127,14 @@ impl Names {
     ) -> StoreResult<Names> {
         let family = names_of_family(connection, text)?;
         let mut near: NameNumbers = family.near.into_iter().map(i64::cast_unsigned).collect();
+        near.extend(sounding_alike(connection, text, matching)?);
+
+        // An initial may stand for any given name of the family.
         let mut all = matching.clone();
+        all.extend(&near);
         if !typed.is_full() {
             all.extend(family.others.into_iter().map(i64::cast_unsigned));
         }
-
-        let sounding = sounding_alike(connection, text, matching)?;
-        near.extend(sounding);
-        all.extend(&near);
 
         let seen = SpellingFacts::read(connection, &all)?;
         let mut names = Names {
@@ -159,6 +162,8 @@ impl Names {
 
 /// The maximum number of family names of one sound that are looked up.
 const MAX_FAMILY_NAMES: usize = 8;
+/// The minimum number of letters of a word that replaces a typed word.
+const MIN_RESPELLED_LETTERS: usize = 3;
 
 /// The names that match if a typed word is replaced by a word of equal sound in a name that was found. "viktor kortschnoi"
 /// also finds `Korchnoi Viktor`, so the names that "viktor korchnoi" finds are added, such as `Korchnoi,V`.
@@ -169,11 +174,12 @@ fn sounding_alike(
 ) -> rusqlite::Result<NameNumbers> {
     let folded = fold_words(text);
     let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+    // A word alone would find all names of a sound.
     if words.len() < 2 {
         return Ok(NameNumbers::default());
     }
 
-    // The first texts are kept, so their order must not depend on that of a hash set.
+    // The first texts are kept, so the order of the names must not depend on a hash set.
     let mut numbers: Vec<u64> = matching.iter().copied().collect();
     numbers.sort_unstable();
 
@@ -182,19 +188,9 @@ fn sounding_alike(
     for number in numbers {
         let name = fold_words(&spellings.name(number)?);
         for word in name.split(' ') {
-            let sounds_alike = |typed: &&&str| sound(typed) == sound(word);
-            let Some(typed) = words.iter().find(sounds_alike) else {
+            let Some(other_text) = respelled(&words, word) else {
                 continue;
             };
-            if words.contains(&word) || word.chars().count() < 3 {
-                continue;
-            }
-
-            let respelled: Vec<&str> = words
-                .iter()
-                .map(|other| if other == typed { word } else { other })
-                .collect();
-            let other_text = respelled.join(" ");
             if other_texts.len() < MAX_FAMILY_NAMES && !other_texts.contains(&other_text) {
                 other_texts.push(other_text);
             }
@@ -208,4 +204,43 @@ fn sounding_alike(
     }
     found.retain(|number| !matching.contains(number));
     Ok(found)
+}
+
+/// The typed words with a word of a name in the place of the typed word that sounds like it. `None` if no other word does.
+fn respelled(words: &[&str], word: &str) -> Option<String> {
+    // One or two letters may be initials.
+    let is_short = word.chars().count() < MIN_RESPELLED_LETTERS;
+    if is_short || words.contains(&word) {
+        return None;
+    }
+
+    let sound_of_word = sound(word);
+    let typed = words.iter().find(|typed| sound(typed) == sound_of_word)?;
+
+    let mut other_words: Vec<&str> = Vec::with_capacity(words.len());
+    for other in words {
+        let replacement = if other == typed { word } else { *other };
+        other_words.push(replacement);
+    }
+    Some(other_words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::respelled;
+
+    #[test]
+    fn a_word_replaces_the_typed_word_that_sounds_like_it() {
+        let typed = ["viktor", "kortschnoj"];
+
+        for (word, expected) in [
+            ("korchnoi", Some("viktor korchnoi")),
+            ("kortschnoj", None),
+            ("karpov", None),
+            ("v", None),
+        ] {
+            let text = respelled(&typed, word);
+            assert_eq!(text.as_deref(), expected, "{word}");
+        }
+    }
 }

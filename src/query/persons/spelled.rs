@@ -20,26 +20,19 @@ pub(super) struct Spelled {
     pub(super) numbers: Vec<u64>,
     pub(super) facts: Facts,
     pub(super) given: Given,
-    /// How well it fits the typed name.
+    /// How well the name fits the typed name.
     pub(super) fit: Fit,
 }
 
 impl From<Spelled> for Person {
-    fn from(
-        Spelled {
-            name,
-            numbers,
-            facts,
-            fit,
-            ..
-        }: Spelled,
-    ) -> Person {
+    /// A player with a single spelling.
+    fn from(spelled: Spelled) -> Person {
         Person {
-            name,
-            numbers: numbers.into_iter().collect(),
-            games: facts.games,
+            name: spelled.name,
+            numbers: spelled.numbers.into_iter().collect(),
+            games: spelled.facts.games,
             by_initials: Vec::new(),
-            fit,
+            fit: spelled.fit,
         }
     }
 }
@@ -104,8 +97,10 @@ impl Spelled {
 
     /// All words in alphabetical order, by which names with equal words in other orders are found.
     pub(super) fn sorted_words(&self) -> String {
-        let person = &self.person;
-        let mut words: Vec<&str> = person.family().chain(person.given()).collect();
+        let family = self.person.family();
+        let given = self.person.given();
+
+        let mut words: Vec<&str> = family.chain(given).collect();
         words.sort_unstable();
         words.join(" ")
     }
@@ -138,7 +133,8 @@ pub(super) fn spelled(
     let persons = parse_names(&texts);
 
     let mut all: Vec<Spelled> = Vec::with_capacity(joined.len());
-    for ((name, person), (_, numbers, facts)) in names.into_iter().zip(persons).zip(joined) {
+    let parsed = names.into_iter().zip(persons);
+    for ((name, person), (_, numbers, facts)) in parsed.zip(joined) {
         let given = Given::of(&person, &name);
         let is_matching = numbers.iter().any(|number| matching.contains(number));
         let fit = if is_matching {
@@ -184,13 +180,15 @@ fn joined_spellings(
     for number in numbers {
         let first = spellings.number(number)?;
         let place = *places.entry(first).or_insert(joined.len());
-        if place == joined.len() {
+        let is_first = place == joined.len();
+        if is_first {
             joined.push((first, Vec::new(), Facts::default()));
         }
 
-        if let Some((_, numbers, facts)) = joined.get_mut(place) {
-            numbers.push(number);
-            facts.join(seen.facts.get(&number).copied().unwrap_or_default());
+        let facts_of_number = seen.facts.get(&number).copied().unwrap_or_default();
+        if let Some((_, spellings_of_name, facts)) = joined.get_mut(place) {
+            spellings_of_name.push(number);
+            facts.join(facts_of_number);
         }
     }
     Ok(joined)

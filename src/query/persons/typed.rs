@@ -11,27 +11,28 @@ pub(super) struct TypedName {
 /// How well a name fits a typed name, from worst to best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
-    /// It does not fit, but has the family name.
+    /// A name that does not fit, but has the family name.
     #[default]
     Other,
-    /// It does not fit, but may be another spelling of the typed name.
+    /// A name that does not fit, but may be another spelling of the typed name.
     Near,
-    /// Its words begin with the typed words.
+    /// A name with words that begin with the typed words.
     Beginnings,
-    /// It has the typed words.
+    /// A name with the typed words.
     Words,
-    /// It is the typed name of a person, or has the typed family name.
+    /// The typed name of a person, or a name with the typed family name.
     Name,
 }
 
 impl TypedName {
     pub(super) fn new(text: &str) -> TypedName {
-        let folded = fold_words(text);
-        let words = folded
-            .split(' ')
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect();
+        let mut words = Vec::new();
+        for word in fold_words(text).split(' ') {
+            if !word.is_empty() {
+                words.push(word.to_owned());
+            }
+        }
+
         TypedName {
             words,
             person: PersonQuery::parse(text),
@@ -40,7 +41,9 @@ impl TypedName {
 
     /// `true` if it has several words, and none of them is an initial.
     pub(super) fn is_full(&self) -> bool {
-        self.words.len() > 1 && self.words.iter().all(|word| word.chars().count() > 2)
+        // Words of two letters may be two initials.
+        let is_whole = |word: &String| word.chars().count() > 2;
+        self.words.len() > 1 && self.words.iter().all(is_whole)
     }
 
     /// How well a name fits. The name has words that begin with the typed words, or is a spelling of such a name.
@@ -63,10 +66,10 @@ impl TypedName {
 
         // A person's name without the typed words is found as another spelling of a name that fits.
         let is_begun = |typed: &String| words.iter().any(|word| word.starts_with(typed.as_str()));
-        let is_other_person = self
-            .person
-            .as_ref()
-            .is_some_and(|person| !person.matches(text));
+        let is_other_person = match &self.person {
+            Some(person) => !person.matches(text),
+            None => false,
+        };
         let is_by_words = !is_other_person || self.words.iter().all(is_begun);
         if is_by_words {
             Fit::Beginnings

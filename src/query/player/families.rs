@@ -1,5 +1,6 @@
 //! The openings of a player by their families: `Sicilian Defense` has `Sicilian Defense: Najdorf Variation` below it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::ranked::Ranked;
@@ -22,30 +23,36 @@ pub struct OpeningFamily {
 /// Up to `limit` families of some openings, the most played first, and the number of all families. The openings are in
 /// descending order of their games.
 pub(super) fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningFamily>, usize) {
-    let mut families: BTreeMap<String, OpeningFamily> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, OpeningFamily> = BTreeMap::new();
     for (name, score) in &openings.rows {
-        let family = families.entry(family_of(name).to_owned()).or_default();
+        let family_name = family_of(name);
+        let family = by_name.entry(family_name).or_default();
         family.score.join(score);
+
+        // The openings come in descending order of their games, so the first of a family are its most played openings.
         family.openings.all += 1;
         if family.openings.rows.len() < MAX_OPENINGS {
             family.openings.rows.push((name.clone(), *score));
         }
     }
 
-    let all = families.len();
-    let mut ranked: Vec<OpeningFamily> = families
-        .into_iter()
-        .map(|(name, family)| OpeningFamily { name, ..family })
-        .collect();
-    ranked.sort_by_key(|family| std::cmp::Reverse(family.score.all_games()));
-    ranked.truncate(limit);
-    (ranked, all)
+    let all = by_name.len();
+    let mut families = Vec::with_capacity(all);
+    for (name, mut family) in by_name {
+        family.name = name.to_owned();
+        families.push(family);
+    }
+    families.sort_by_key(|family| Reverse(family.score.all_games()));
+    families.truncate(limit);
+    (families, all)
 }
 
 /// The family of an opening: its name up to a colon.
 fn family_of(name: &str) -> &str {
-    name.split_once(':')
-        .map_or(name, |(family, _)| family.trim_end())
+    match name.split_once(':') {
+        Some((family, _)) => family.trim_end(),
+        None => name,
+    }
 }
 
 #[cfg(test)]

@@ -10,8 +10,10 @@ use crate::board::Color;
 impl PlayerRecord {
     /// The name that has the most games in some records together.
     pub fn most_frequent_name(records: &[PlayerRecord]) -> Option<String> {
-        let names = ranked(records.iter().map(|record| &record.names), usize::MAX);
-        names.rows.into_iter().next().map(|(name, _)| name)
+        let names = records.iter().map(|record| &record.names);
+        let by_games = ranked(names, usize::MAX);
+        let (name, _) = by_games.rows.into_iter().next()?;
+        Some(name)
     }
 
     /// The record in several databases, joined from the records of the databases, which were read without a limit.
@@ -20,11 +22,14 @@ impl PlayerRecord {
     pub fn joined(records: &[PlayerRecord], limit: usize) -> PlayerRecord {
         let mut total = PlayerScore::default();
         let mut accuracy = PlayerAccuracy::default();
+        let mut against_self = 0;
         let mut colors = [Color::White, Color::Black].map(|color| (color, PlayerScore::default()));
         let mut opening_games: BTreeMap<(String, String), u64> = BTreeMap::new();
+
         for record in records {
             total.join(&record.total);
             accuracy.join(&record.accuracy);
+            against_self += record.against_self;
             for ((_, sum), (_, score)) in colors.iter_mut().zip(&record.colors) {
                 sum.join(score);
             }
@@ -49,21 +54,27 @@ impl PlayerRecord {
             (color, families, all)
         });
 
+        let names = records.iter().map(|record| &record.names);
+        let spellings = records.iter().map(|record| &record.spellings);
+        let by_initials = records.iter().map(|record| &record.by_initials);
+        let others = records.iter().map(|record| &record.others);
+        let opponents = records.iter().map(|record| &record.opponents);
+
         PlayerRecord {
             total,
             colors,
             accuracy,
-            names: ranked(records.iter().map(|record| &record.names), limit),
-            spellings: ranked(records.iter().map(|record| &record.spellings), limit),
-            by_initials: sums(records.iter().map(|record| &record.by_initials)),
-            others: sums(records.iter().map(|record| &record.others)),
+            names: ranked(names, limit),
+            spellings: ranked(spellings, limit),
+            by_initials: sums(by_initials),
+            others: sums(others),
             openings,
             families,
             opening_names: most_frequent(&opening_games),
-            opponents: ranked(records.iter().map(|record| &record.opponents), limit),
+            opponents: ranked(opponents, limit),
             years: years(records, limit),
             latest: Ranked::default(),
-            against_self: records.iter().map(|record| record.against_self).sum(),
+            against_self,
             named_openings,
             opening_games,
         }
@@ -72,34 +83,38 @@ impl PlayerRecord {
 
 /// The years of all records, the latest first.
 fn years(records: &[PlayerRecord], limit: usize) -> Ranked<u16> {
-    let mut by_year: BTreeMap<Reverse<u16>, PlayerScore> = BTreeMap::new();
-    for (year, score) in records.iter().flat_map(|record| &record.years.rows) {
-        by_year.entry(Reverse(*year)).or_default().join(score);
+    let mut by_year: BTreeMap<u16, PlayerScore> = BTreeMap::new();
+    for record in records {
+        for (year, score) in &record.years.rows {
+            by_year.entry(*year).or_default().join(score);
+        }
     }
 
     let all = by_year.len();
-    let rows = by_year
-        .into_iter()
-        .map(|(Reverse(year), score)| (year, score))
-        .take(limit)
-        .collect();
+    let latest_first = by_year.into_iter().rev();
+    let rows = latest_first.take(limit).collect();
     Ranked { rows, all }
 }
 
 /// The rows of several lists, joined by their keys, in descending order of their games.
 fn ranked<'r>(lists: impl Iterator<Item = &'r Ranked<String>>, limit: usize) -> Ranked<String> {
     let mut joined: BTreeMap<&String, PlayerScore> = BTreeMap::new();
-    for (key, score) in lists.flat_map(|list| &list.rows) {
-        joined.entry(key).or_default().join(score);
+    for list in lists {
+        for (key, score) in &list.rows {
+            joined.entry(key).or_default().join(score);
+        }
     }
 
     let all = joined.len();
-    let mut rows: Vec<(String, PlayerScore)> = joined
-        .into_iter()
-        .map(|(key, score)| (key.clone(), score))
-        .collect();
-    rows.sort_by_key(|(_, score)| Reverse(score.all_games()));
-    rows.truncate(limit);
+    // The sort is stable, so keys with equal numbers of games stay in alphabetical order.
+    let mut by_games: Vec<(&String, PlayerScore)> = joined.into_iter().collect();
+    by_games.sort_by_key(|(_, score)| Reverse(score.all_games()));
+    by_games.truncate(limit);
+
+    let mut rows = Vec::with_capacity(by_games.len());
+    for (key, score) in by_games {
+        rows.push((key.clone(), score));
+    }
     Ranked { rows, all }
 }
 
@@ -110,26 +125,28 @@ pub(crate) fn sums<'r>(lists: impl Iterator<Item = &'r Vec<(String, u64)>>) -> V
         *sums.entry(name).or_default() += games;
     }
 
-    let mut rows: Vec<(String, u64)> = sums
-        .into_iter()
-        .map(|(name, games)| (name.clone(), games))
-        .collect();
+    let mut rows: Vec<(String, u64)> = Vec::with_capacity(sums.len());
+    for (name, games) in sums {
+        rows.push((name.clone(), games));
+    }
     rows.sort_by_key(|(_, games)| Reverse(*games));
     rows
 }
 
 /// The opening of each ECO code to which most of its games lead.
 fn most_frequent(games: &BTreeMap<(String, String), u64>) -> BTreeMap<String, String> {
-    let mut most: BTreeMap<&String, (u64, &String)> = BTreeMap::new();
+    let mut best: BTreeMap<&String, (u64, &String)> = BTreeMap::new();
     for ((eco, opening), &games) in games {
-        let (most_games, name) = most.entry(eco).or_insert((0, opening));
+        let (most_games, name) = best.entry(eco).or_insert((0, opening));
         if games > *most_games {
             *most_games = games;
             *name = opening;
         }
     }
 
-    most.into_iter()
-        .map(|(eco, (_, name))| (eco.clone(), name.clone()))
-        .collect()
+    let mut names = BTreeMap::new();
+    for (eco, (_, name)) in best {
+        names.insert(eco.clone(), name.clone());
+    }
+    names
 }

@@ -2,7 +2,7 @@
 //!
 //! [`PlayerRecord::read`] answers a [`PlayerQuery`].
 
-// All counts come from the column store. Names are looked up last, for the rows returned.
+// All counts come from the column store. Names are looked up last, for the rows that are returned.
 
 mod families;
 mod joined;
@@ -22,7 +22,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::persons::{Person, Persons};
 use super::spellings::Spellings;
-use super::{Filter, NameQuery, Selection, Watch};
+use super::{Filter, NameNumbers, NameQuery, Selection, Watch};
 use crate::board::Color;
 use crate::columns::{Column, NameKind, eco_text};
 use crate::error::Result;
@@ -116,14 +116,9 @@ impl PlayerRecord {
             None => None,
         };
 
-        PlayerRecord::count(
-            &database.connection,
-            &selection,
-            &persons,
-            opponents,
-            query.limit,
-        )
-        .in_database(database)
+        let connection = &database.connection;
+        let record = PlayerRecord::count(connection, &selection, &persons, opponents, query.limit);
+        record.in_database(database)
     }
 
     fn count(
@@ -151,61 +146,58 @@ impl PlayerRecord {
         let opening = |number: u64| name_of(connection, NameKind::Opening, number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
 
-        // All spellings of one canonical name are one row.
+        // All spellings of one canonical name are one row. Both lists are joined before they are truncated.
         let mut players = Spellings::new(connection, NameKind::Player)?;
-        let names = tally
-            .spellings
-            .clone()
-            .joined(|number| players.number(number))?;
-        let opponents = tally.opponents.joined(|number| players.number(number))?;
+        let of_player = tally.spellings.clone();
+        let joined_names = of_player.joined(|number| players.number(number))?;
+        let joined_opponents = tally.opponents.joined(|number| players.number(number))?;
         let canonical = |number: u64| players.name(number);
+        let names = joined_names.most_played(limit).try_map(canonical)?;
+        let opponents = joined_opponents.most_played(limit).try_map(canonical)?;
+        let spellings = tally.spellings.most_played(limit).try_map(player)?;
 
-        let [white_openings, black_openings] = tally.named_openings;
-        let named_openings = [
-            white_openings.most_played(usize::MAX).try_map(opening)?,
-            black_openings.most_played(usize::MAX).try_map(opening)?,
-        ];
-        let (white_families, all_of_white) = families(&named_openings[0], limit);
-        let (black_families, all_of_black) = families(&named_openings[1], limit);
+        // A family is the sum of all its openings, so these are not truncated.
+        let [white_lines, black_lines] = tally.named_openings;
+        let white_named = white_lines.most_played(usize::MAX).try_map(opening)?;
+        let black_named = black_lines.most_played(usize::MAX).try_map(opening)?;
+        let (white_families, all_of_white) = families(&white_named, limit);
+        let (black_families, all_of_black) = families(&black_named, limit);
 
         let opening_names = opening_names(connection, &tally.opening_names)?;
-        let mut opening_games = BTreeMap::new();
-        for (&(code, number), &games) in &tally.opening_names {
-            let key = (eco_text(code).unwrap_or_default(), opening(number)?);
-            opening_games.insert(key, games);
-        }
+        let opening_games = opening_games(connection, &tally.opening_names)?;
+        let [white_codes, black_codes] = tally.openings;
+        let white_openings = white_codes.most_played(limit).try_map(eco)?;
+        let black_openings = black_codes.most_played(limit).try_map(eco)?;
 
-        let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
+        let [white_score, black_score] = tally.colors;
         Ok(PlayerRecord {
             total: tally.total,
-            colors: [
-                (Color::White, tally.colors[0]),
-                (Color::Black, tally.colors[1]),
-            ],
+            colors: [(Color::White, white_score), (Color::Black, black_score)],
             accuracy: tally.accuracy,
-            names: names.most_played(limit).try_map(canonical)?,
-            spellings: tally.spellings.most_played(limit).try_map(player)?,
+            names,
+            spellings,
             by_initials: persons.meant.by_initials.clone(),
             others: persons.others_with_games(),
             openings: [
-                (Color::White, white.try_map(eco)?),
-                (Color::Black, black.try_map(eco)?),
+                (Color::White, white_openings),
+                (Color::Black, black_openings),
             ],
             families: [
                 (Color::White, white_families, all_of_white),
                 (Color::Black, black_families, all_of_black),
             ],
             opening_names,
-            opponents: opponents.most_played(limit).try_map(canonical)?,
+            opponents,
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
             against_self: tally.against_self,
-            named_openings,
+            named_openings: [white_named, black_named],
             opening_games,
         })
     }
 }
 
+/// The numbers of the player's names, and of the opponent's names if the query has an opponent.
 fn sides(
     selection: &Selection<'_>,
     persons: &Persons,
@@ -227,21 +219,10 @@ fn sides(
     }
 
     // If the names of several opponents match, the opponent is the one whom the player met most often.
-    let mut met: BTreeMap<u64, u64> = BTreeMap::new();
-    let games = selection.candidates().iter();
-    let columns = [Column::White, Column::Black];
-    selection
-        .column_store()
-        .each(games, columns, |_, [white, black]| {
-            for (own, opponent) in [(white, black), (black, white)] {
-                if players.contains(&own) && !players.contains(&opponent) {
-                    *met.entry(opponent).or_default() += 1;
-                }
-            }
-        })?;
-
+    let games_by_opponent = games_by_opponent(selection, &players)?;
     let games_with = |person: &Person| -> u64 {
-        let games = person.numbers.iter().filter_map(|number| met.get(number));
+        let numbers = person.numbers.iter();
+        let games = numbers.filter_map(|number| games_by_opponent.get(number));
         games.sum()
     };
     let mut opponent = opponents.meant;
@@ -254,6 +235,40 @@ fn sides(
         players,
         opponents: Some(opponent.numbers),
     })
+}
+
+/// The number of games between a player and each opponent, by the number of the opponent's name.
+fn games_by_opponent(
+    selection: &Selection<'_>,
+    players: &NameNumbers,
+) -> StoreResult<BTreeMap<u64, u64>> {
+    let games = selection.candidates().iter();
+    let columns = [Column::White, Column::Black];
+    let column_store = selection.column_store();
+
+    let mut by_opponent: BTreeMap<u64, u64> = BTreeMap::new();
+    column_store.each(games, columns, |_, [white, black]| {
+        for (own, opponent) in [(white, black), (black, white)] {
+            if players.contains(&own) && !players.contains(&opponent) {
+                *by_opponent.entry(opponent).or_default() += 1;
+            }
+        }
+    })?;
+    Ok(by_opponent)
+}
+
+/// The games of each ECO code that lead to an opening, by the code and the name of the opening.
+fn opening_games(
+    connection: &Connection,
+    games_by_number: &BTreeMap<(u16, u64), u64>,
+) -> rusqlite::Result<BTreeMap<(String, String), u64>> {
+    let mut games_by_name = BTreeMap::new();
+    for (&(code, number), &games) in games_by_number {
+        let eco = eco_text(code).unwrap_or_default();
+        let opening = name_of(connection, NameKind::Opening, number)?;
+        games_by_name.insert((eco, opening), games);
+    }
+    Ok(games_by_name)
 }
 
 /// The most frequent opening of each ECO code.
@@ -278,15 +293,18 @@ fn opening_names(
     Ok(names)
 }
 
+/// The name with a number, empty if there is none.
 pub(crate) fn name_of(
     connection: &Connection,
     kind: NameKind,
     number: u64,
 ) -> rusqlite::Result<String> {
-    let sql = format!("SELECT name FROM {} WHERE id = ?1", kind.table());
+    let table = kind.table();
+    let sql = format!("SELECT name FROM {table} WHERE id = ?1");
     let mut select = connection.prepare_cached(&sql)?;
-    let name = select
-        .query_row([number.cast_signed()], |row| row.get(0))
-        .optional()?;
+
+    // Columns have negative numbers in two's complement.
+    let id = number.cast_signed();
+    let name = select.query_row([id], |row| row.get(0)).optional()?;
     Ok(name.unwrap_or_default())
 }

@@ -66,10 +66,15 @@ impl PlayerAccuracy {
     pub(crate) fn of_columns(accuracy: u64, loss: u64) -> [PlayerAccuracy; 2] {
         let mut white = PlayerAccuracy::default();
         let mut black = PlayerAccuracy::default();
-        if let (Some(accuracies), Some(losses)) = (of_players(accuracy), of_players(loss)) {
-            white.add(accuracies[0], losses[0]);
-            black.add(accuracies[1], losses[1]);
+
+        // A game without evaluations has neither value.
+        let accuracies = of_players(accuracy);
+        let losses = of_players(loss);
+        if let (Some([of_white, of_black]), Some([white_loss, black_loss])) = (accuracies, losses) {
+            white.add(of_white, white_loss);
+            black.add(of_black, black_loss);
         }
+
         [white, black]
     }
 
@@ -216,22 +221,17 @@ mod tests {
         ] {
             score.add(game(color, result, elo, year));
         }
-        assert_eq!(
-            (score.won, score.drawn, score.lost, score.unfinished),
-            (2, 1, 1, 1)
-        );
-        assert_eq!((score.all_games(), score.per_cent()), (5, Some(62.5)));
-        assert_eq!(
-            (score.opponent_elo.mean(), score.performance()),
-            (Some(2500.0), Some(2500.0))
-        );
-        assert_eq!(
-            score.first.map(|date| date.to_string()).as_deref(),
-            Some("1985.05.??")
-        );
-        assert_eq!(
-            score.last.map(|date| date.to_string()).as_deref(),
-            Some("1990.01.02")
-        );
+
+        assert_eq!([score.won, score.drawn, score.lost], [2, 1, 1]);
+        assert_eq!(score.unfinished, 1);
+        assert_eq!(score.all_games(), 5);
+        assert_eq!(score.per_cent(), Some(62.5));
+        assert_eq!(score.opponent_elo.mean(), Some(2500.0));
+        assert_eq!(score.performance(), Some(2500.0));
+
+        let first = score.first.map(|date| date.to_string());
+        let last = score.last.map(|date| date.to_string());
+        assert_eq!(first.as_deref(), Some("1985.05.??"));
+        assert_eq!(last.as_deref(), Some("1990.01.02"));
     }
 }

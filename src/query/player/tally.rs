@@ -93,16 +93,15 @@ impl Tally {
         // Whether both names are one player's is looked up in the database, so these games wait for the end of the scan.
         let mut of_both = Vec::new();
         let games = selection.candidates().iter();
-        selection
-            .column_store()
-            .each(games, COLUMNS, |game, values| {
-                let [white, black, ..] = values;
-                if sides.are(white, black) && sides.are(black, white) {
-                    of_both.push((game, values));
-                } else {
-                    tally.add_sides(game, values, sides);
-                }
-            })?;
+        let column_store = selection.column_store();
+        column_store.each(games, COLUMNS, |game, values| {
+            let [white, black, ..] = values;
+            if sides.are(white, black) && sides.are(black, white) {
+                of_both.push((game, values));
+            } else {
+                tally.add_sides(game, values, sides);
+            }
+        })?;
 
         for (game, values) in of_both {
             let [white, black, ..] = values;
@@ -140,6 +139,7 @@ impl Tally {
             date: PartialDate::from_code(date),
         };
 
+        // A game between two players whose names match counts for both sides.
         if sides.are(white, black) {
             self.accuracy.join(&white_accuracy);
             self.add(game, white_side, (white, black), openings, sides);
@@ -164,6 +164,7 @@ impl Tally {
         (eco, opening): (u16, u64),
         sides: &Sides,
     ) {
+        // White's tallies are first.
         let at = usize::from(!side.color.is_white());
         self.total.add(side);
         self.colors[at].add(side);
@@ -186,6 +187,7 @@ impl Tally {
             self.years.add(date.year(), side);
         }
 
+        // Only the games against one opponent are listed. All games of a player would be many.
         if sides.opponents.is_some() {
             let mut score = PlayerScore::default();
             score.add(side);
@@ -214,7 +216,8 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 
         let mut joined = Scores::new();
         for (key, score) in rows {
-            let row: &mut PlayerScore = joined.0.entry(joined_key(key)?).or_default();
+            let key_of_row = joined_key(key)?;
+            let row: &mut PlayerScore = joined.0.entry(key_of_row).or_default();
             row.join(&score);
         }
         Ok(joined)
@@ -253,6 +256,7 @@ fn first_rows<K, R: Ord>(
     limit: usize,
     rank: impl Fn(&(K, PlayerScore)) -> R,
 ) -> Ranked<K> {
+    // Keys are part of each rank, so the order does not depend on the hash map.
     let mut ranked: Vec<_> = rows.into_iter().collect();
     ranked.sort_by_key(rank);
 
