@@ -11,14 +11,14 @@ use stamma::game::Ply;
 use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
-    let wanted = arguments.games.resolve()?;
+    let selection = arguments.games.resolve()?;
     let database = open_for_positions(&arguments.database)?;
-    let chosen = games(&database, &wanted)?;
+    let chosen = games(&database, &selection)?;
 
     let named = if arguments.both_sides {
         None
     } else {
-        wanted.filter.named_sides(&database)?
+        selection.filter.named_sides(&database)?
     };
     let others = named.as_ref().map(|named| named.others.clone());
     let moves = BookMoves {

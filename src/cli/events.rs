@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
         tournament.games.len() >= arguments.min_games && tournament.players >= arguments.min_players
     });
     sort(&mut found.list, arguments.sort);
-    let answer = answer(&database, &found, arguments.most())?;
+    let answer = answer(&database, &found, arguments.limit())?;
 
     let mut out = buffered_output()?;
     let rows = &answer.tournaments;

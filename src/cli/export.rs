@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
         return Err(Failure::JsonIsUtf8);
     }
 
-    let wanted = arguments.wanted()?;
+    let selection = arguments.selection()?;
     let database = open_to_ask(&arguments.database)?;
 
     for log in arguments.form.logs() {
@@ -52,11 +52,11 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
         let outcome = match (&arguments.output, arguments.split.by) {
             (None, _) => {
                 let mut out = buffered_output()?;
-                export(&database, arguments, &wanted, None, &mut out, remarks)?
+                export(&database, arguments, &selection, None, &mut out, remarks)?
             }
-            (Some(path), None) => export_to_file(&database, arguments, &wanted, path, remarks)?,
+            (Some(path), None) => export_to_file(&database, arguments, &selection, path, remarks)?,
             (Some(path), Some(by)) => {
-                export_to_files(&database, arguments, &wanted, by, path, remarks)?
+                export_to_files(&database, arguments, &selection, by, path, remarks)?
             }
         };
 
@@ -75,12 +75,12 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
 fn export_to_file(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     path: &Path,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let mut out = output_of(database, path)?;
-    let outcome = export(database, arguments, wanted, None, &mut out, remarks)?;
+    let outcome = export(database, arguments, selection, None, &mut out, remarks)?;
     out.finish(outcome)?;
     Ok(outcome)
 }
@@ -89,7 +89,7 @@ fn export_to_file(
 fn export_to_files(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     by: SplitBy,
     path: &Path,
     remarks: &mut Remarks<'_>,
@@ -106,7 +106,7 @@ fn export_to_files(
 
     let split = Some((by, &mut files));
     let mut nowhere = io::sink();
-    let outcome = export(database, arguments, wanted, split, &mut nowhere, remarks)?;
+    let outcome = export(database, arguments, selection, split, &mut nowhere, remarks)?;
     files.finish(outcome)?;
     Ok(outcome)
 }
@@ -115,7 +115,7 @@ fn export_to_files(
 fn export(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     split: Option<(SplitBy, &mut SplitOutput)>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
@@ -128,10 +128,10 @@ fn export(
             .map_err(Error::Output)?;
     }
 
-    let outcome = if is_whole(arguments, wanted) {
+    let outcome = if is_whole(arguments, selection) {
         export_ranges(database, arguments, &mut writer, out, remarks)?
     } else {
-        export_selected(database, arguments, wanted, &mut writer, out, remarks)?
+        export_selected(database, arguments, selection, &mut writer, out, remarks)?
     };
     out.flush().map_err(Error::Output)?;
 
@@ -149,11 +149,11 @@ fn export(
 }
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
-fn is_whole(arguments: &args::Export, wanted: &GameSelection) -> bool {
+fn is_whole(arguments: &args::Export, selection: &GameSelection) -> bool {
     let is_in_place = arguments.order.order() == SortOrder::default();
     let is_one_file = arguments.split.by.is_none();
     let is_unlimited = arguments.limit() == usize::MAX;
-    wanted.are_all() && is_in_place && is_one_file && is_unlimited
+    selection.are_all() && is_in_place && is_one_file && is_unlimited
 }
 
 /// Exports all games, or ranges of games, with the texts between them.
@@ -236,20 +236,20 @@ fn progress_of_export(database: &Database, arguments: &args::Export) -> Result<P
 fn export_selected(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     writer: &mut GameWriter<'_>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    say_about_names([database], &wanted.filter)?;
+    say_about_names([database], &selection.filter)?;
 
-    let query = among(wanted.query(), &arguments.numbers)
+    let query = among(selection.query(), &arguments.numbers)
         .order(arguments.order.order())
         .limit(arguments.limit());
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
-    let is_missing = wanted.are_all() && say_missing(database, &arguments.numbers)?;
+    let is_missing = selection.are_all() && say_missing(database, &arguments.numbers)?;
 
     for game in results.games()? {
         bar.give_way();

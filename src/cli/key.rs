@@ -42,13 +42,17 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Done;
 
     if positions.is_empty() {
-        write(&arguments.position.wanted(&[])?, arguments.format, &mut out)?;
+        write(
+            &arguments.position.positions_or_start(&[])?,
+            arguments.format,
+            &mut out,
+        )?;
     }
     for position in positions {
         if position == "-" {
             outcome = write_list(arguments, &mut out)?;
         } else {
-            let positions = arguments.position.wanted(&[position])?;
+            let positions = arguments.position.positions_or_start(&[position])?;
             write(&positions, arguments.format, &mut out)?;
         }
     }
@@ -88,7 +92,9 @@ fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
         .iter()
         .find(|operation| operation.opcode == "pv");
     let Some(variation) = variation else {
-        return arguments.position.wanted(std::slice::from_ref(&epd.fen));
+        return arguments
+            .position
+            .positions_or_start(std::slice::from_ref(&epd.fen));
     };
 
     let moves: Vec<&str> = variation

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     bar.give_way();
 
     sort(&mut found.list, arguments.sort);
-    let answer = answer::Novelties::read(&all, names, &found, arguments.most())?;
+    let answer = answer::Novelties::read(&all, names, &found, arguments.limit())?;
 
     let mut out = buffered_output()?;
     let rows = &answer.novelties;

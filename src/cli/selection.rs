@@ -16,11 +16,11 @@ use stamma::storage::{Database, GameId, GameSet};
 ///
 /// # Errors
 /// When the database cannot be read, or a condition is not valid SQL.
-pub(super) fn games(database: &Database, wanted: &GameSelection) -> Result<Option<GameSet>> {
-    if wanted.are_all() {
+pub(super) fn games(database: &Database, selection: &GameSelection) -> Result<Option<GameSet>> {
+    if selection.are_all() {
         return Ok(None);
     }
-    games_among(database, &[], wanted).map(Some)
+    games_among(database, &[], selection).map(Some)
 }
 
 /// The games of some ranges, or all without ranges, that match all options.
@@ -30,11 +30,11 @@ pub(super) fn games(database: &Database, wanted: &GameSelection) -> Result<Optio
 pub(super) fn games_among(
     database: &Database,
     ranges: &[GameRange],
-    wanted: &GameSelection,
+    selection: &GameSelection,
 ) -> Result<GameSet> {
-    say_unknown([database], &wanted.filter)?;
+    say_unknown([database], &selection.filter)?;
 
-    let query = among(wanted.query(), ranges);
+    let query = among(selection.query(), ranges);
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let watch = Watch::new().progress(&show);

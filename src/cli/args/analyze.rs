@@ -65,14 +65,16 @@ impl Analyze {
     ///
     /// # Errors
     /// When options contradict each other.
-    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
-        let wanted = self.games.resolve()?;
-        let has_plies = self.engine.has_plies();
+    pub(in crate::cli) fn selection(&self) -> Result<GameSelection, UsageError> {
+        let selection = self.games.resolve()?;
+
+        let chooses_among_games = self.engine.has_plies() || !selection.are_all();
         refuse_if(
-            self.has_positions() && (has_plies || !wanted.are_all()),
+            self.has_positions() && chooses_among_games,
             "--position and --repertoire take the place of games; filters, --min-ply and --max-ply choose among these",
         )?;
         self.engine.check()?;
-        Ok(wanted)
+
+        Ok(selection)
     }
 }

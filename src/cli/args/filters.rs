@@ -237,6 +237,7 @@ impl Filters {
         refuse_if(self.names().any(|name| !self.is_name(name)), NO_NAME)?;
 
         if let (Some(since), Some(until)) = (self.since, self.until) {
+            // A partial date is a range: 1972 overlaps 1972.07, and neither is behind the other.
             let is_empty = !until.is_since(since) && !since.is_until(until);
             refuse_if(is_empty, "--since is behind --until")?;
         }
@@ -260,9 +261,12 @@ impl Filters {
 
     /// Remarks on an ambiguous option.
     fn say_remark(&self) {
-        let plies = self.plies.as_ref();
-        if let Some(least) = plies.and_then(|plies| plies.bare.as_ref()) {
-            say!("stamma: --plies {least}: {least} or more; exactly: ={least}, at most: ..{least}");
+        let Some(plies) = &self.plies else {
+            return;
+        };
+        // A number alone can be read as an exact length, too.
+        if let Some(min) = &plies.bare {
+            say!("stamma: --plies {min}: {min} or more; exactly: ={min}, at most: ..{min}");
         }
     }
 
@@ -308,17 +312,27 @@ impl Filters {
             .flatten()
     }
 
+    /// The queries for typed names.
+    fn name_queries(&self, names: &[String]) -> Vec<NameQuery> {
+        names.iter().map(|text| self.name(text)).collect()
+    }
+
     fn filter_without_line(&self) -> Filter {
-        let names = |names: &[String]| names.iter().map(|text| self.name(text)).collect();
+        // clap refuses --date beside --since or --until.
+        let (since, until) = match self.date {
+            Some(period) => (period.since, period.until),
+            None => (self.since, self.until),
+        };
+
         Filter {
-            players: names(&self.player),
-            white: names(&self.white),
-            black: names(&self.black),
-            event: names(&self.event),
-            site: names(&self.site),
-            openings: names(&self.opening),
-            since: self.since.or_else(|| self.date?.since),
-            until: self.until.or_else(|| self.date?.until),
+            players: self.name_queries(&self.player),
+            white: self.name_queries(&self.white),
+            black: self.name_queries(&self.black),
+            event: self.name_queries(&self.event),
+            site: self.name_queries(&self.site),
+            openings: self.name_queries(&self.opening),
+            since,
+            until,
             results: self.result.clone(),
             eco: self.eco.clone(),
             elo: self.elo,
@@ -379,11 +393,15 @@ fn variant() -> impl TypedValueParser<Value = String> {
 }
 
 pub(super) fn bounds(text: &str) -> Result<Bounds, String> {
-    text.parse()
-        .map_err(|error: ParseBoundsError| match swapped(text) {
-            Some(swapped) => format!("the ends are reversed; give {swapped}"),
-            None => error.to_string(),
-        })
+    let error: ParseBoundsError = match text.parse() {
+        Ok(bounds) => return Ok(bounds),
+        Err(error) => error,
+    };
+
+    match swapped(text) {
+        Some(swapped) => Err(format!("the ends are reversed; give {swapped}")),
+        None => Err(error.to_string()),
+    }
 }
 
 /// Lengths of games in half-moves.

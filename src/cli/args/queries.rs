@@ -302,7 +302,10 @@ impl PositionArguments {
     ///
     /// # Errors
     /// When the FEN is invalid, or the moves cannot be followed.
-    pub(in crate::cli) fn wanted(&self, fen: &[String]) -> Result<Vec<Position>, Error> {
+    pub(in crate::cli) fn positions_or_start(
+        &self,
+        fen: &[String],
+    ) -> Result<Vec<Position>, Error> {
         if let Some(reached) = self.reached(fen)? {
             return Ok(vec![reached.position]);
         }
@@ -312,16 +315,16 @@ impl PositionArguments {
         }
     }
 
-    /// Like [`PositionArguments::wanted`], but `None` by default.
+    /// Like [`PositionArguments::positions_or_start`], but `None` by default.
     ///
     /// # Errors
-    /// As for [`PositionArguments::wanted`].
-    pub(in crate::cli) fn wanted_if_any(
+    /// As for [`PositionArguments::positions_or_start`].
+    pub(in crate::cli) fn positions_if_any(
         &self,
         fen: &[String],
     ) -> Result<Option<Vec<Position>>, Error> {
         if self.is_any(fen) {
-            Ok(Some(self.wanted(fen)?))
+            Ok(Some(self.positions_or_start(fen)?))
         } else {
             Ok(None)
         }

@@ -161,7 +161,7 @@ impl Repertoire {
     }
 
     /// The maximum number of rows to list.
-    pub(in crate::cli) fn most(&self) -> usize {
+    pub(in crate::cli) fn limit(&self) -> usize {
         let is_pgn = self.format == RepertoireFormat::Pgn;
         match self.limit {
             Some(0) => usize::MAX,
@@ -177,7 +177,7 @@ impl Repertoire {
     }
 
     /// `true` for a kind of departures that is requested.
-    pub(in crate::cli) fn takes(&self, kind: DepartureKind) -> bool {
+    pub(in crate::cli) fn includes(&self, kind: DepartureKind) -> bool {
         let leaver = match kind {
             DepartureKind::Opponent => Leaver::Opponent,
             DepartureKind::Own => Leaver::Own,

@@ -54,7 +54,7 @@ pub(in crate::cli) enum EventOrder {
 
 impl Events {
     /// The maximum number of tournaments to list.
-    pub(in crate::cli) fn most(&self) -> usize {
+    pub(in crate::cli) fn limit(&self) -> usize {
         if self.limit == 0 {
             usize::MAX
         } else {

@@ -35,17 +35,17 @@ impl Delete {
     ///
     /// # Errors
     /// When options contradict each other, or would select all games.
-    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
-        let wanted = self.games.resolve()?;
+    pub(in crate::cli) fn selection(&self) -> Result<GameSelection, UsageError> {
+        let selection = self.games.resolve()?;
         refuse_if(
-            self.numbers.is_empty() && wanted.are_all(),
+            self.numbers.is_empty() && selection.are_all(),
             "say which games: --games 5,7, or filters and patterns as for search",
         )?;
         refuse_if(
-            wanted.filter.unique,
+            selection.filter.unique,
             "--unique would delete the games that are no duplicates; `stamma dedupe --delete` deletes duplicates",
         )?;
-        Ok(wanted)
+        Ok(selection)
     }
 }
 

@@ -48,7 +48,7 @@ impl<'a> Answer<'a> {
         let is_of_kind = if self.is_of_gaps() {
             departure.is_gap()
         } else {
-            arguments.takes(departure.kind)
+            arguments.includes(departure.kind)
         };
         let is_frequent = self.games_of(departure) >= arguments.min_games.max(1)
             && 100.0 * departure.share() >= arguments.min_share;

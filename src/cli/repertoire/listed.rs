@@ -77,7 +77,7 @@ fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     let databases = [answer.database];
     let departures = answer.departures();
     let mut rows = Vec::new();
-    for departure in departures.iter().take(answer.arguments.most()) {
+    for departure in departures.iter().take(answer.arguments.limit()) {
         rows.push(Departure::read(
             &databases,
             None,
@@ -106,7 +106,7 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
         rows.sort_by_key(|row| Reverse(row.position_games));
     }
     let all = rows.len();
-    rows.truncate(arguments.most());
+    rows.truncate(arguments.limit());
 
     let cells = |row: &RepertoireMistake| {
         let loss = match row.loss {
@@ -167,7 +167,7 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     }
 
     let mut rows = Vec::new();
-    for &at in ends.iter().take(arguments.most()) {
+    for &at in ends.iter().take(arguments.limit()) {
         rows.push(RepertoireLine::new(&openings, repertoire, hits, at));
     }
     Ok((rows, ends.len()))
@@ -186,7 +186,7 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
     let openings = answer.database.openings()?;
     let ends: Vec<usize> = repertoire.ends().collect();
     let mut lines = Vec::new();
-    for &at in ends.iter().take(arguments.most()) {
+    for &at in ends.iter().take(arguments.limit()) {
         lines.push(RepertoireLine::new(&openings, repertoire, hits, at));
     }
 
@@ -215,7 +215,7 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
 pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let games = answer.games();
     let mut rows = Vec::new();
-    for hit in games.iter().take(answer.arguments.most()) {
+    for hit in games.iter().take(answer.arguments.limit()) {
         rows.push(RepertoireGame::read(
             answer.database,
             answer.repertoire,

@@ -17,7 +17,7 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         ..
     } = *answer;
     let games = answer.games();
-    let listed = games.iter().take(answer.arguments.most());
+    let listed = games.iter().take(answer.arguments.limit());
 
     let mut reader = GameReader::new(database)?;
     let style = Style::pgn();

@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
     let mut databases = open_all_for_positions(&request.databases)?;
     let positions = arguments
         .position
-        .wanted_if_any(&request.position)
+        .positions_if_any(&request.position)
         .map_err(|error| with_command(error, "search", &databases))?;
     if positions.is_some() {
         for database in &databases {
