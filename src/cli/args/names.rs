@@ -61,8 +61,11 @@ impl Names {
 
     /// The format of the list, if there is to be one.
     pub(in crate::cli) fn listed(&self) -> Option<NamesFormat> {
-        let default = self.apply.is_none().then_some(NamesFormat::Table);
-        self.format.or(default)
+        match self.format {
+            Some(format) => Some(format),
+            None if self.apply.is_some() => None,
+            None => Some(NamesFormat::Table),
+        }
     }
 
     /// The maximum number of names to list.

@@ -343,7 +343,9 @@ impl PositionArguments {
             Some(text) => moves_in_place_of_fen(text, &readings)?,
             None => None,
         };
-        if let Some(doubt) = before.as_ref().and_then(|reached| reached.doubt.as_ref()) {
+        if let Some(reached) = &before
+            && let Some(doubt) = &reached.doubt
+        {
             say!("stamma: {doubt}; --pieces settles it");
         }
 
@@ -355,6 +357,7 @@ impl PositionArguments {
             (None, Some(fen)) => Some(self.start(&fen)?),
             (None, None) => None,
         };
+
         let reached = position_after(start.as_ref(), moves, &readings)
             .map_err(|problem| Error::After(after_error(moves, problem)))?;
         if let Some(doubt) = &reached.doubt {
@@ -370,8 +373,9 @@ impl PositionArguments {
     pub(in crate::cli) fn after_moves(&self, fen: &str, moves: &str) -> Result<Position, Error> {
         let start = self.start(fen)?;
         let readings = self.readings().unwrap_or_default();
-        let reached = position_after(Some(&start), moves, &readings)
-            .map_err(|problem| Error::Moves(problem.message))?;
+
+        let played = position_after(Some(&start), moves, &readings);
+        let reached = played.map_err(|problem| Error::Moves(problem.message))?;
         Ok(reached.position)
     }
 

@@ -197,7 +197,9 @@ impl Repertoire {
         self.check_list()?;
 
         let mut filter = self.filters.resolve()?;
+        // Both --since and --new-since hold, so the later date decides; no date is before all dates.
         filter.since = filter.since.max(self.new_since);
+
         let new_games = match &self.source[..] {
             [] if self.new => Some(NewGames::LastSource),
             [] => None,
@@ -252,7 +254,8 @@ impl Repertoire {
 fn per_cent(text: &str) -> Result<f64, &'static str> {
     let number = text.trim().trim_end_matches('%').trim_end();
     match number.parse::<f64>() {
+        // Rust also parses "NaN", which no range contains.
         Ok(share) if (0.0..=100.0).contains(&share) => Ok(share),
-        _ => Err("give a number from 0 to 100"),
+        Ok(_) | Err(_) => Err("give a number from 0 to 100"),
     }
 }
