@@ -17,6 +17,7 @@ use stamma::report::counted;
 pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
     let selection = arguments.selection()?;
     use_threads(arguments.threads);
+
     let started = Instant::now();
     let mut unreadable = 0;
     let written = match arguments.read_from.database()? {
@@ -25,16 +26,21 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
         None => {
             let mut errors = Vec::new();
             let inputs = arguments.read_from.inputs(&mut errors);
-            errors.iter().for_each(complain);
+            for error in &errors {
+                complain(error);
+            }
             if inputs.is_empty() {
                 return Ok(Outcome::Failed);
             }
+
             unreadable = errors.len();
             write_inputs(arguments, &selection, &inputs)?
         }
     };
 
-    written.summary.failures.iter().for_each(complain);
+    for failure in &written.summary.failures {
+        complain(failure);
+    }
     if !arguments.quiet && !written.tables.is_empty() {
         arguments.read_from.say_of_databases(&written.summary.tally);
         report(&written, started.elapsed());
@@ -53,11 +59,11 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
 }
 
 fn options(arguments: &args::Dataset, selection: &GameSelection) -> DatasetOptions {
+    let encoding = arguments.games_read.input_encoding;
+
     DatasetOptions {
         readings: arguments.games_read.readings(),
-        read: arguments
-            .read_from
-            .options(arguments.games_read.input_encoding),
+        read: arguments.read_from.options(encoding),
         memory: arguments.read_from.memory,
         query: selection.query(),
         spelled: Some(arguments.spelled.0.clone()),
@@ -101,6 +107,7 @@ fn write_database(
     let database = open_to_ask(path)?;
     let options = options(arguments, selection);
     say_about_names([&database], &selection.filter)?;
+
     if arguments.quiet {
         return write_stored(database, &arguments.output, &options, |_| {});
     }
