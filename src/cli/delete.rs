@@ -58,6 +58,7 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
         return Ok(());
     }
 
+    // A script cannot answer, and a question would keep it waiting.
     let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
     if !can_ask {
         return Err(Failure::NotConfirmed { games, all });
@@ -77,10 +78,12 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
 
 /// Asks for confirmation on the terminal; no answer means no, and so does an error of the terminal.
 fn is_yes(question: &str) -> bool {
-    match ask(question) {
-        Ok(answer) => matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"),
-        Err(_) => false,
-    }
+    let Ok(line) = ask(question) else {
+        return false;
+    };
+
+    let answer = line.trim().to_lowercase();
+    matches!(answer.as_str(), "y" | "yes")
 }
 
 /// Asks a question on the terminal, and reads the line that is typed.
@@ -109,8 +112,9 @@ fn show(arguments: &args::Delete, selection: &GameSelection) -> Result<bool> {
         });
     }
 
+    let all = database.count_games()?;
     let mut out = buffered_output()?;
-    write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;
+    write_games(games.len(), all, &listed, &mut out).map_err(Error::Output)?;
     Ok(is_missing)
 }
 

@@ -22,9 +22,12 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
     say_about_names([&database], &filter)?;
 
     let mut found = Tournaments::read(&[&database], &filter)?;
-    found.list.retain(|tournament| {
-        tournament.games.len() >= arguments.min_games && tournament.players >= arguments.min_players
-    });
+    found
+        .list
+        .retain(|tournament| tournament.games.len() >= arguments.min_games);
+    found
+        .list
+        .retain(|tournament| tournament.players >= arguments.min_players);
     sort(&mut found.list, arguments.sort);
     let answer = answer(&database, &found, arguments.limit())?;
 
@@ -35,7 +38,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
         rows,
         arguments.format,
         arguments.csv_cells,
-        || listed(rows),
+        || tournament_table(rows),
         &mut out,
     )?;
     out.flush().map_err(Error::Output)?;
@@ -103,7 +106,7 @@ fn say_rest(found: &answer::Tournaments) {
 }
 
 /// The rows as a table; nothing without rows.
-fn listed(rows: &[answer::Tournament]) -> String {
+fn tournament_table(rows: &[answer::Tournament]) -> String {
     if rows.is_empty() {
         return String::new();
     }

@@ -20,6 +20,7 @@ use super::{
     say_unplayed, warn_of_unchecked,
 };
 use row::{COLUMNS, Row};
+use stamma::board::Position;
 use stamma::bug::caught;
 use stamma::error::{Error, Result};
 use stamma::export::{
@@ -96,12 +97,10 @@ fn export_to_files(
 ) -> Result<Outcome> {
     let own_files = database_files(database.path());
     let sources = database.source_paths()?;
-    let refused = own_files
-        .iter()
-        .map(PathBuf::as_path)
-        .chain([database.path()])
-        .chain(sources.iter().map(Path::new))
-        .chain(arguments.form.logs());
+    let mut refused: Vec<&Path> = vec![database.path()];
+    refused.extend(own_files.iter().map(PathBuf::as_path));
+    refused.extend(sources.iter().map(Path::new));
+    refused.extend(arguments.form.logs());
     let mut files = SplitOutput::create(path, refused)?;
 
     let split = Some((by, &mut files));
@@ -121,6 +120,7 @@ fn export(
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let mut writer = GameWriter::new(database, arguments, split)?;
+    // The header goes through the writer, which encodes it like the rows.
     if arguments.format == ExportFormat::Csv {
         write_csv::<Row<'_>>(&COLUMNS, &[], arguments.csv_cells, &mut writer.text)?;
         writer.encode(0);
@@ -150,10 +150,12 @@ fn export(
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
 fn is_whole(arguments: &args::Export, selection: &GameSelection) -> bool {
-    let is_in_place = arguments.order.order() == SortOrder::default();
     let is_one_file = arguments.split.by.is_none();
+    let is_in_order = arguments.order.order() == SortOrder::default();
     let is_unlimited = arguments.limit() == usize::MAX;
-    selection.are_all() && is_in_place && is_one_file && is_unlimited
+
+    let is_unchanged = is_in_order && is_unlimited;
+    selection.are_all() && is_one_file && is_unchanged
 }
 
 /// Exports all games, or ranges of games, with the texts between them.
@@ -195,14 +197,16 @@ fn export_ranges(
             latest = id.get();
             written += 1;
             progress.show_games(written);
+
             write_texts(writer, texts.as_mut(), latest, latest, out)?;
             writer.write(database, latest, &game, out, remarks)
         })?;
 
         // Remarks on a text are noted with the game behind it, but the last texts have none.
         write_texts(writer, texts.as_mut(), i64::MAX, latest, out)?;
+        let place = GamePlace::in_database(latest.cast_unsigned());
         for remark in writer.changes.drain(..) {
-            remarks.note(GamePlace::in_database(latest.cast_unsigned()), &remark)?;
+            remarks.note(place, &remark)?;
         }
 
         if games == 0 && !arguments.numbers.is_empty() {
@@ -413,8 +417,9 @@ impl<'s> GameWriter<'s> {
             self.divide(&keys)?;
         }
 
+        let place = GamePlace::in_database(id.cast_unsigned());
         for remark in self.changes.drain(..) {
-            remarks.note(GamePlace::in_database(id.cast_unsigned()), &remark)?;
+            remarks.note(place, &remark)?;
         }
         Ok(())
     }
@@ -423,8 +428,8 @@ impl<'s> GameWriter<'s> {
     fn write_to_memory(&mut self, database: &Database, id: i64, game: &Game<'_>) -> Result<()> {
         let written = match self.evaluated {
             Some(evaluated) => {
-                let with_evaluations =
-                    evaluated.write(game, |position| database.evaluation(position))?;
+                let read = |position: &Position| database.evaluation(position);
+                let with_evaluations = evaluated.write(game, read)?;
                 self.write_in_format(id, &with_evaluations)
             }
             None => self.write_in_format(id, game),
@@ -434,10 +439,14 @@ impl<'s> GameWriter<'s> {
 
     /// The keys of the files of the next game; none if there is one file.
     fn keys(&self, game: &Game<'_>) -> Vec<String> {
-        match &self.split {
-            None => Vec::new(),
-            Some((SplitBy::Games(games), _)) => vec![SplitBy::key_of_place(self.written, *games)],
-            Some((by, _)) => by.keys(&self.pgn.completed(game)),
+        let Some((by, _)) = &self.split else {
+            return Vec::new();
+        };
+
+        match by {
+            SplitBy::Games(games) => vec![SplitBy::key_of_place(self.written, *games)],
+            // Tags that --fill adds count, too.
+            _ => by.keys(&self.pgn.completed(game)),
         }
     }
 
@@ -500,10 +509,11 @@ impl<'s> GameWriter<'s> {
 
     /// Appends the positions of a game, or counts a game that has none.
     fn positions(&mut self, id: i64, game: &Game<'_>) {
-        let lines = self
-            .positions
-            .as_ref()
-            .and_then(|positions| positions.lines(game));
+        let lines = match &self.positions {
+            Some(positions) => positions.lines(game),
+            None => None,
+        };
+
         match lines {
             Some(lines) => {
                 lines.write(GameId::new(id), self.distinct.as_mut(), &mut self.text);

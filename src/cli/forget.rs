@@ -25,6 +25,7 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
             }
         }
     }
+
     let forgotten = database.forget_sources(&numbers)?;
     for source in &forgotten.sources {
         say!(
@@ -45,17 +46,17 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
 
 /// The numbers of the matching sources: one by its path or number, or all members of an archive or folder.
 pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>, Failure> {
+    // A path comes before a number: a file may be named `7`.
     let numbers = with_path(known, name);
-    match numbers[..] {
-        [number] => return Ok(vec![number]),
-        [] => {}
-        _ => {
-            let several = Error::SeveralSources {
-                name: name.to_owned(),
-                numbers: numbers.iter().map(SourceId::to_string).collect(),
-            };
-            return Err(several.into());
-        }
+    if numbers.len() > 1 {
+        let several = Error::SeveralSources {
+            name: name.to_owned(),
+            numbers: numbers.iter().map(SourceId::to_string).collect(),
+        };
+        return Err(several.into());
+    }
+    if !numbers.is_empty() {
+        return Ok(numbers);
     }
 
     let members = members(known, name);

@@ -64,6 +64,7 @@ impl<R: Read> Batches<R> {
             if end_of_lines.is_some() || is_end {
                 return Ok(bytes);
             }
+
             if bytes.len() > MAX_LINE_BYTES {
                 let message = format!("line {} is too long for a position", self.next);
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
