@@ -41,6 +41,7 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
     let mut out = buffered_output()?;
     let mut outcome = Outcome::Done;
 
+    // Without a position, the key of the start position is printed.
     if positions.is_empty() {
         write(
             &arguments.position.positions_or_start(&[])?,

@@ -45,10 +45,12 @@ fn write_moves(
     // The moves are sorted, the most played first.
     let min_games = arguments.min_games.unwrap_or(0);
     let is_listed = |played: &Move| played.results.games >= min_games;
-    let kept = answer.moves.partition_point(is_listed);
-    let left_out = left_out((answer.moves.len() - kept) as u64, min_games);
-    answer.moves.truncate(kept);
-    notable_games.moves.truncate(kept);
+    let listed = answer.moves.partition_point(is_listed);
+
+    let omitted = answer.moves.len() - listed;
+    let left_out = left_out(omitted as u64, min_games);
+    answer.moves.truncate(listed);
+    notable_games.moves.truncate(listed);
 
     match arguments.format {
         AnswerFormat::Json => write_jsonl(std::slice::from_ref(&answer), out)?,
@@ -64,6 +66,7 @@ fn write_moves(
         AnswerFormat::Table => {
             let notable_games = NamedNotableGames::read(results, &notable_games, names)?;
             let evaluation = evaluations.heading(positions);
+
             arguments
                 .boards
                 .write_first(positions, out)

@@ -67,6 +67,19 @@ pub(super) fn ellipsis() -> &'static str {
     sign("…", "...")
 }
 
+/// The years of the first and the last game: a range, or one year if they are equal or one is not known.
+pub(super) fn years(first: Option<u16>, last: Option<u16>) -> String {
+    let (Some(begin), Some(end)) = (first.or(last), last.or(first)) else {
+        return "-".to_owned();
+    };
+
+    if begin == end {
+        begin.to_string()
+    } else {
+        format!("{begin}{}{end}", dash())
+    }
+}
+
 /// A size in a suitable unit.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
@@ -79,4 +92,23 @@ pub(super) fn size(bytes: u64) -> String {
 /// The value of a tag in a list: `?` if it is missing.
 pub(super) fn known(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_are_a_range_or_one_year() {
+        let range = format!("1972{}1992", dash());
+        for (first, last, expected) in [
+            (Some(1972), Some(1992), range.as_str()),
+            (Some(1972), Some(1972), "1972"),
+            (Some(1972), None, "1972"),
+            (None, Some(1992), "1992"),
+            (None, None, "-"),
+        ] {
+            assert_eq!(years(first, last), expected);
+        }
+    }
 }
