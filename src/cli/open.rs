@@ -11,11 +11,15 @@ use super::{Failure, Outcome, args, import, say, serve};
 use stamma::error::{Error, Result};
 
 pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
-    let (databases, files): (Vec<PathBuf>, Vec<PathBuf>) = arguments
-        .paths
-        .iter()
-        .cloned()
-        .partition(|path| is_sqlite(path));
+    let mut databases = Vec::new();
+    let mut files = Vec::new();
+    for path in &arguments.paths {
+        if is_sqlite(path) {
+            databases.push(path.clone());
+        } else {
+            files.push(path.clone());
+        }
+    }
 
     let Some(first_file) = files.first() else {
         return Ok(serve_page(databases)?);
@@ -56,9 +60,6 @@ fn shown(path: &Path) -> String {
 }
 
 fn shown_all(paths: &[PathBuf]) -> String {
-    paths
-        .iter()
-        .map(|path| shown(path))
-        .collect::<Vec<String>>()
-        .join(" ")
+    let words: Vec<String> = paths.iter().map(|path| shown(path)).collect();
+    words.join(" ")
 }

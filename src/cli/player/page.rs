@@ -6,7 +6,7 @@ use crate::cli::printable::printable;
 use crate::cli::table::table;
 use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
-use stamma::query::player::{OpeningFamily, PlayerAccuracy, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::player::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, grouped};
 use stamma::storage::{GameId, Heading};
 
@@ -17,7 +17,8 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
         return page;
     }
 
-    let scores = table(&scores(record), &[1, 2, 3, 4, 5, 6, 7], terminal_width());
+    let numbers = [1, 2, 3, 4, 5, 6, 7];
+    let scores = table(&scores(record), &numbers, terminal_width());
     page.push('\n');
     page.push_str(&scores);
 
@@ -50,7 +51,7 @@ fn summary(record: &PlayerRecord) -> String {
     if let Some(player) = first_name(&record.names) {
         text.push_str(&printable(player));
 
-        // Games are listed if they are those against one opponent.
+        // Only a record against one opponent has a list of games.
         let is_against_one = !record.latest.rows.is_empty();
         if is_against_one && let Some(opponent) = first_name(&record.opponents) {
             let _ = write!(text, " against {}", printable(opponent));
@@ -73,11 +74,9 @@ fn summary(record: &PlayerRecord) -> String {
     }
     text.push('\n');
 
-    let PlayerAccuracy { games, .. } = record.accuracy;
-    if let (Some(percent), Some(loss)) =
-        (record.accuracy.percent(), record.accuracy.centipawn_loss())
-    {
-        let games = counted(games, "game", "games");
+    let accuracy = &record.accuracy;
+    if let (Some(percent), Some(loss)) = (accuracy.percent(), accuracy.centipawn_loss()) {
+        let games = counted(accuracy.games, "game", "games");
         let _ = writeln!(
             text,
             "accuracy {percent:.1} % in {games} with evaluations; average centipawn loss {loss:.0}"
@@ -114,10 +113,10 @@ const MAX_LISTED: usize = 5;
 
 /// The first of some names with their games, and the number of the others.
 fn listed(names: &[(String, u64)]) -> String {
-    let first = names.iter().take(MAX_LISTED);
-    let mut listed: Vec<String> = first
-        .map(|(name, games)| format!("{} ({})", printable(name), grouped(*games)))
-        .collect();
+    let mut listed = Vec::new();
+    for (name, games) in names.iter().take(MAX_LISTED) {
+        listed.push(format!("{} ({})", printable(name), grouped(*games)));
+    }
 
     let more = names.len() - listed.len();
     if more > 0 {
