@@ -44,7 +44,8 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         annotated.annotations = Cow::Owned(annotations);
 
         text.clear();
-        write_pgn(&annotated, &Style::pgn(), &mut text).map_err(|source| Error::Unwritable {
+        let written = write_pgn(&annotated, &Style::pgn(), &mut text);
+        written.map_err(|source| Error::Unwritable {
             name: game.file.clone(),
             source: source.into(),
         })?;

@@ -72,7 +72,8 @@ impl<'a> Answer<'a> {
     pub(super) fn games(&self) -> Vec<RepertoireHit> {
         let departures = self.departures();
         let hits = self.hits.each(self.repertoire);
-        if departures.len() == self.hits.departures.len() {
+        let are_all_listed = departures.len() == self.hits.departures.len();
+        if are_all_listed {
             return hits.collect();
         }
 
@@ -83,9 +84,9 @@ impl<'a> Answer<'a> {
                 .or_default()
                 .push(departure);
         }
-        let is_listed = |hit: &RepertoireHit| {
-            let here = by_position.get(&hit.position);
-            here.is_some_and(|here| here.iter().any(|departure| departure.has(hit)))
+        let is_listed = |hit: &RepertoireHit| match by_position.get(&hit.position) {
+            Some(here) => here.iter().any(|departure| departure.has(hit)),
+            None => false,
         };
         hits.filter(is_listed).collect()
     }
