@@ -20,7 +20,9 @@ pub(super) fn games(database: &Database, selection: &GameSelection) -> Result<Op
     if selection.are_all() {
         return Ok(None);
     }
-    games_among(database, &[], selection).map(Some)
+
+    let games = games_among(database, &[], selection)?;
+    Ok(Some(games))
 }
 
 /// The games of some ranges, or all without ranges, that match all options.
@@ -61,7 +63,8 @@ pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
 pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<bool> {
     let mut is_missing = false;
     for range in ranges {
-        let (first, last) = (GameId::new(range.first), GameId::new(range.last));
+        let first = GameId::new(range.first);
+        let last = GameId::new(range.last);
         if !database.has_game_between(first, last)? {
             complain(&Error::NoSuchGame(range.first));
             is_missing = true;
@@ -82,6 +85,8 @@ impl ReplayBar {
         if self.is_over.get() {
             return;
         }
+
+        // The bar begins with the first replayed game: most queries replay none.
         let bar = self.bar.get_or_init(|| Progress::of_games(0));
         bar.show_games_of(replayed, all);
     }

@@ -12,17 +12,7 @@ use crate::serve::{GameOptions, Options, SearchOption, bind, run as run_server};
 use stamma::error::Result;
 
 pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
-    let options = Options {
-        databases: arguments.databases.clone(),
-        is_read_only: arguments.readonly,
-        is_writable: arguments.write,
-        origins: arguments.cors.clone(),
-        hosts: arguments.allow_host.clone(),
-        has_sql: arguments.sql,
-        engine: arguments.engine(),
-        read_game_options,
-        search_options,
-    };
+    // The server has no passwords, so that only this computer may change databases.
     if arguments.write && !arguments.bind.ip().is_loopback() {
         say!(
             "stamma: with --write, everyone who can reach {} could change these databases; leave out --bind, or --write",
@@ -34,7 +24,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     let bound = match bind(arguments.bind) {
         Ok(bound) => bound,
         Err(error) => {
-            say!("stamma: {}", refused(arguments.bind, &error));
+            say!("stamma: {}", bind_message(arguments.bind, &error));
             return Ok(Outcome::Failed);
         }
     };
@@ -45,6 +35,17 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
         );
     }
 
+    let options = Options {
+        databases: arguments.databases.clone(),
+        is_read_only: arguments.readonly,
+        is_writable: arguments.write,
+        origins: arguments.cors.clone(),
+        hosts: arguments.allow_host.clone(),
+        has_sql: arguments.sql,
+        engine: arguments.engine(),
+        read_game_options,
+        search_options,
+    };
     let stop = stop_flag();
     let is_opened = arguments.open;
     run_server(bound, options, &stop, |refused| {
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Prints the address, and opens it in a browser if that is wanted.
+/// Prints the address, and opens it in a browser on request.
 fn announce(address: SocketAddr, is_opened: bool) {
     // The unspecified address, 0.0.0.0 or [::], accepts connections, but cannot be opened.
     let shown = if address.ip().is_unspecified() {
@@ -76,21 +77,29 @@ fn announce(address: SocketAddr, is_opened: bool) {
     }
 }
 
-/// Why an address cannot be had, and what to do.
-fn refused(address: SocketAddr, error: &io::Error) -> String {
-    let (ip, port) = (address.ip(), address.port());
+/// The first port that a program may use without rights of the system.
+const FIRST_USER_PORT: u16 = 1024;
+
+/// The message for an address that cannot be bound, with the option that helps.
+fn bind_message(address: SocketAddr, error: &io::Error) -> String {
+    let ip = address.ip();
+    let port = address.port();
     match error.kind() {
-        io::ErrorKind::AddrInUse => format!(
-            "{address} is in use, perhaps by another `stamma serve`; take another port: --bind {}, or 0 for a free one",
-            SocketAddr::new(ip, port.wrapping_add(1).max(1024))
-        ),
+        io::ErrorKind::AddrInUse => {
+            // The port behind the last one is 0, which is raised to a valid port, too.
+            let next_port = port.wrapping_add(1).max(FIRST_USER_PORT);
+            let next = SocketAddr::new(ip, next_port);
+            format!(
+                "{address} is in use, perhaps by another `stamma serve`; take another port: --bind {next}, or 0 for a free one"
+            )
+        }
         io::ErrorKind::AddrNotAvailable => {
             format!("{ip} is no address of this computer; --bind 0.0.0.0:{port} takes all of them")
         }
         io::ErrorKind::PermissionDenied => {
+            let default = SocketAddr::new(ip, args::Serve::DEFAULT_ADDRESS.port());
             format!(
-                "port {port} is for the system; take one from 1024 on: --bind {}",
-                SocketAddr::new(ip, 9002)
+                "port {port} is for the system; take one from {FIRST_USER_PORT} on: --bind {default}"
             )
         }
         _ => format!("{address}: {error}"),

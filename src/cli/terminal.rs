@@ -8,15 +8,24 @@ use terminal_size::{Width, terminal_size_of};
 use stamma::report::grouped;
 use stamma::study::tournament::Letters;
 
-/// The width of the terminal in columns; 100 if standard output is not a terminal.
+/// The width of tables for people where standard output is not a terminal.
+const DEFAULT_COLUMNS: usize = 100;
+
+/// The width of the terminal in columns, or a default width if standard output is not a terminal.
 pub(super) fn terminal_width() -> usize {
-    terminal_size_of(io::stdout()).map_or(100, |(Width(width), _)| usize::from(width))
+    match terminal_size_of(io::stdout()) {
+        Some((Width(width), _)) => width.into(),
+        None => DEFAULT_COLUMNS,
+    }
 }
 
 /// The width of the terminal in columns; unlimited if standard output is not a terminal, so that nothing is cut for a
 /// program or a file.
 pub(super) fn output_width() -> usize {
-    terminal_size_of(io::stdout()).map_or(usize::MAX, |(Width(width), _)| usize::from(width))
+    match terminal_size_of(io::stdout()) {
+        Some((Width(width), _)) => width.into(),
+        None => usize::MAX,
+    }
 }
 
 /// `true` if standard output is a terminal that may support only ASCII.

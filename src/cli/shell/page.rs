@@ -73,10 +73,10 @@ fn usage(arg: &Arg) -> Vec<Inline> {
 /// The examples of the long help, line by line.
 fn examples(command: &Command) -> Roff {
     let mut examples = Roff::new();
-    let help = command
-        .get_after_long_help()
-        .map(ToString::to_string)
-        .unwrap_or_default();
+    let help = match command.get_after_long_help() {
+        Some(help) => help.to_string(),
+        None => String::new(),
+    };
     let Some((_, lines)) = help.split_once("Examples:\n") else {
         return examples;
     };
