@@ -498,7 +498,9 @@ impl Error {
 
         match source.kind() {
             io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
+            // Decoders report a window above the limit in this way.
             io::ErrorKind::OutOfMemory => Error::TooMuchMemory(name),
+            // An error with a number is the system's; the others are of decoders.
             _ if source.raw_os_error().is_some() => Error::File { path: name, source },
             _ => Error::Corrupt {
                 name,
@@ -566,12 +568,17 @@ const MAX_LISTED_SOURCES: usize = 10;
 
 /// The paths of sources in one line; the paths after the first ten as a number.
 fn listed(sources: &[String]) -> String {
-    let first = sources.get(..MAX_LISTED_SOURCES).unwrap_or(sources);
+    if sources.is_empty() {
+        return "it lists none".to_owned();
+    }
 
-    match sources.len() - first.len() {
-        0 if first.is_empty() => "it lists none".to_owned(),
-        0 => first.join(", "),
-        others => format!("{} and {others} more", first.join(", ")),
+    let first = sources.get(..MAX_LISTED_SOURCES).unwrap_or(sources);
+    let paths = first.join(", ");
+    let others = sources.len() - first.len();
+    if others == 0 {
+        paths
+    } else {
+        format!("{paths} and {others} more")
     }
 }
 

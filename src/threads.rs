@@ -61,6 +61,7 @@ pub(crate) fn in_place_scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
 fn forked_pool() -> Option<Rc<ThreadPool>> {
     let process = process::id();
 
+    // No other memory is published by this number, so that it needs no order.
     let recorded = FIRST_PROCESS.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
     let is_first = recorded.is_ok() || recorded == Err(process);
     if is_first || is_one() {
