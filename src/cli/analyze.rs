@@ -83,8 +83,10 @@ impl Report {
     fn note(&mut self, event: &AnalysisEvent<'_>) {
         match event {
             AnalysisEvent::Progress { done, all } => self.progress.show_games_of(*done, *all),
+            // A bar is on the terminal until the analysis ends, so that its results are printed then.
             AnalysisEvent::Found(position, search) if self.prints => {
-                self.printed.push(((*position).clone(), (*search).clone()));
+                let found = ((*position).clone(), (*search).clone());
+                self.printed.push(found);
             }
             event => self.failures.note(event, &self.progress),
         }

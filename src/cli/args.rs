@@ -150,6 +150,7 @@ pub(super) fn refuse_usage(command: &str, why: &UsageError) -> ! {
 fn words_of_program() -> Vec<OsString> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
 
+    // A program that is built without the server has no command `open`.
     let is_file = words.get(1).is_some_and(|word| names_file(word));
     if cfg!(feature = "serve") && is_file {
         words.insert(1, "open".into());

@@ -95,6 +95,7 @@ pub(super) fn drawn_width() -> usize {
 
 /// `true` if standard output is a terminal with colours that have not been disabled.
 pub(super) fn has_colors() -> bool {
+    // The choice respects NO_COLOR, TERM and pipes.
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 

@@ -43,6 +43,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
     let selection = arguments.selection()?;
     let database = open_to_ask(&arguments.database)?;
 
+    // A log of remarks must not overwrite the database, or a file from which games were imported.
     for log in arguments.form.logs() {
         refuse_files_of(database.path(), log)?;
         refuse_sources_of(&database, log)?;

@@ -20,6 +20,7 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
     for name in &arguments.sources {
         // An import stores a path that is not UTF-8 in this form, too.
         for number in find(&known, &name.to_string_lossy())? {
+            // A folder and a file in it may both be named.
             if !numbers.contains(&number) {
                 numbers.push(number);
             }

@@ -42,6 +42,7 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
 /// Serves the page at the default address, or at a free port if another server has the default address.
 fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
     let default_address = args::Serve::DEFAULT_ADDRESS;
+    // The listener is dropped at once, so that the server can bind the address.
     let is_free = TcpListener::bind(default_address).is_ok();
     let bind_option = if is_free { "" } else { " --bind 0" };
     say!("stamma serve --open{bind_option} {}", shown_all(&databases));

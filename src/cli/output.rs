@@ -92,6 +92,7 @@ impl OutputFile {
         else {
             return self.out.flush().map_err(fail);
         };
+        // The temporary file is deleted when it is dropped.
         if outcome == Outcome::Failed {
             return Ok(());
         }
@@ -175,6 +176,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&place) {
+            // Links to the open files of a process lead to texts that are no paths, like `pipe:[4026]`.
             Ok(target) if !is_of_process(&place) => place = folder(&place).join(target),
             _ => return Ok(place),
         }
@@ -264,8 +266,10 @@ pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> 
 
     // Changing the owner needs rights that most users lack. Where it fails, the file stays the user's.
     let now = file.metadata()?;
-    let has_owner = now.uid() == before.uid() || fchown(file, Some(before.uid()), None).is_ok();
-    let has_group = now.gid() == before.gid() || fchown(file, None, Some(before.gid())).is_ok();
+    let owner = before.uid();
+    let group = before.gid();
+    let has_owner = now.uid() == owner || fchown(file, Some(owner), None).is_ok();
+    let has_group = now.gid() == group || fchown(file, None, Some(group)).is_ok();
 
     // Permissions of the old group must not pass to another group, which gets those of all others only.
     let mut mode = before.mode() & ALL_PERMISSIONS;

@@ -36,6 +36,7 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
         Some(repertoire) => !repertoire.remarks().is_empty(),
         None => false,
     };
+    // The preparation must not overwrite the repertoire that it is made from.
     if let Some(path) = &arguments.output {
         refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
     }

@@ -43,6 +43,7 @@ pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
         return Cow::Borrowed(json);
     }
 
+    // Few letters of a text need an escape.
     let mut text = String::with_capacity(json.len() + 16);
     for letter in json.chars() {
         if stays(letter) {

@@ -120,6 +120,7 @@ impl Progress {
 
         match self.last_line {
             None => {
+                // Inputs of unknown size have a spinner in place of the bar.
                 let columns = columns();
                 let bar_columns = if self.bytes.is_some() {
                     bar_columns(columns)

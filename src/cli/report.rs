@@ -105,8 +105,10 @@ fn push_line(text: &mut String, line: &str) {
 
 fn push_block(text: &mut String, block: &Block, width: usize) {
     match block {
+        // Text has no larger letters for the heading of a section.
         Block::Heading(Level::Section, heading) => push_line(text, &heading.to_uppercase()),
         Block::Heading(Level::Part, heading) => push_line(text, heading),
+
         Block::Paragraph(spans) => push_prose(text, &plain(spans), "", width),
         Block::Note(note) => push_prose(text, note, "", width),
         Block::List(items) => {
@@ -114,15 +116,17 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
                 push_prose(text, &plain(item), "- ", width);
             }
         }
-        Block::Table(rows) => push_table(text, rows, width),
-        Block::Boards(boards) => push_boards(text, boards, width),
-        Block::HeatBoards(boards) => push_heat_boards(text, boards, width),
-        Block::Chart(chart) => push_chart(text, chart, width),
+
         Block::Moves(label, moves) if label.is_empty() => push_prose(text, moves, "", width),
         Block::Moves(label, moves) => {
             let labelled = format!("{} {moves}", plain(label));
             push_prose(text, &labelled, "", width);
         }
+
+        Block::Table(rows) => push_table(text, rows, width),
+        Block::Boards(boards) => push_boards(text, boards, width),
+        Block::HeatBoards(boards) => push_heat_boards(text, boards, width),
+        Block::Chart(chart) => push_chart(text, chart, width),
     }
 }
 

@@ -36,10 +36,11 @@ pub(super) fn games_among(
 ) -> Result<GameSet> {
     say_unknown([database], &selection.filter)?;
 
-    let query = among(selection.query(), ranges);
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let watch = Watch::new().progress(&show);
+
+    let query = among(selection.query(), ranges);
     let results = database.query_watched(&query, watch)?;
     results.into_games()
 }

@@ -43,14 +43,18 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     // All that can fail apart from the output is read before anything is written.
     let mut out = styled_output()?;
     write_head(arguments.game, &game, &heading, &mut out).map_err(Error::Output)?;
+
     let start = shown.first().map(|first| &first.setup);
     write_moves(&game, start, &mut out).map_err(Error::Output)?;
+
     if let Some(evaluated) = &evaluated {
         write_evaluations(evaluated, &shown, &mut out).map_err(Error::Output)?;
     }
     if let Some(signs) = arguments.boards.signs() {
-        write_boards(&boards, signs, arguments.flip, &mut out).map_err(Error::Output)?;
+        let flipped = arguments.flip;
+        write_boards(&boards, signs, flipped, &mut out).map_err(Error::Output)?;
     }
+
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }

@@ -75,13 +75,15 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> 
     // Each step narrows columns only as long as they do not fit.
     let gaps = GAP * count.saturating_sub(1);
     let room = width.saturating_sub(gaps);
-    shrink(&mut columns, room, |column| {
-        min_width_of_name(column, NAME_COLUMNS)
-    });
-    shrink(&mut columns, room, |column| column.below.max(MIN_COLUMNS));
-    shrink(&mut columns, room, |column| {
-        min_width_of_name(column, MIN_NAME_COLUMNS)
-    });
+    let recognizable = |column: &Column| min_width_of_name(column, NAME_COLUMNS);
+    shrink(&mut columns, room, recognizable);
+
+    let without_header = |column: &Column| column.below.max(MIN_COLUMNS);
+    shrink(&mut columns, room, without_header);
+
+    let shortest_name = |column: &Column| min_width_of_name(column, MIN_NAME_COLUMNS);
+    shrink(&mut columns, room, shortest_name);
+
     shrink(&mut columns, room, |_| MIN_COLUMNS);
 
     columns.into_iter().map(|column| column.width).collect()
@@ -113,10 +115,12 @@ fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool
         }
     }
 
+    // A column of short words has nothing that could be cut.
+    let is_name = !is_right && has_words && below > MIN_NAME_COLUMNS;
     Column {
         width: header.max(below),
         below,
-        is_name: !is_right && has_words && below > MIN_NAME_COLUMNS,
+        is_name,
     }
 }
 

@@ -107,13 +107,17 @@ impl EngineArguments {
     }
 
     fn limit(&self) -> SearchLimit {
-        match (self.nodes, self.movetime) {
-            (Some(nodes), _) => SearchLimit::Nodes(nodes),
-            (None, Some(milliseconds)) => {
-                SearchLimit::Time(Duration::from_millis(milliseconds.into()))
-            }
-            (None, None) => SearchLimit::Depth(self.depth.unwrap_or(DEFAULT_DEPTH).into()),
+        // clap refuses more than one limit.
+        if let Some(nodes) = self.nodes {
+            return SearchLimit::Nodes(nodes);
         }
+        if let Some(milliseconds) = self.movetime {
+            let time = Duration::from_millis(milliseconds.into());
+            return SearchLimit::Time(time);
+        }
+
+        let depth = self.depth.unwrap_or(DEFAULT_DEPTH);
+        SearchLimit::Depth(depth.into())
     }
 
     /// Whether half-moves are chosen.

@@ -24,6 +24,7 @@ pub(in crate::cli) fn database_beside(path: &Path) -> PathBuf {
         // `.`, `..` and `/` have no name that a database could take.
         bare.push("games");
     }
+    // A compressed file has two extensions, as in `games.pgn.zst`.
     while is_named_like_games(&bare) {
         bare.set_extension("");
     }

@@ -253,9 +253,12 @@ impl Repertoire {
 
 fn per_cent(text: &str) -> Result<f64, &'static str> {
     let number = text.trim().trim_end_matches('%').trim_end();
-    match number.parse::<f64>() {
-        // Rust also parses "NaN", which no range contains.
-        Ok(share) if (0.0..=100.0).contains(&share) => Ok(share),
-        Ok(_) | Err(_) => Err("give a number from 0 to 100"),
+
+    // Rust also parses "NaN", which no range contains.
+    let share = number.parse::<f64>().unwrap_or(f64::NAN);
+    if (0.0..=100.0).contains(&share) {
+        Ok(share)
+    } else {
+        Err("give a number from 0 to 100")
     }
 }

@@ -89,11 +89,17 @@ pub(super) fn notation() -> impl TypedValueParser<Value = Notation> {
 }
 
 pub(super) fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
-    const ALL: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
-    PossibleValuesParser::new(ALL.map(MoveOpcode::as_str)).try_map(|text| {
-        let named = ALL.into_iter().find(|opcode| opcode.as_str() == text);
-        named.ok_or("this is no such opcode")
-    })
+    let names = [MoveOpcode::Predicted, MoveOpcode::Supplied].map(MoveOpcode::as_str);
+    PossibleValuesParser::new(names).try_map(|name| read_move_opcode(&name))
+}
+
+fn read_move_opcode(name: &str) -> Result<MoveOpcode, &'static str> {
+    for opcode in [MoveOpcode::Predicted, MoveOpcode::Supplied] {
+        if opcode.as_str() == name {
+            return Ok(opcode);
+        }
+    }
+    Err("this is no such opcode")
 }
 
 pub(super) fn encoding(text: &str) -> Result<Encoding, String> {

@@ -56,6 +56,7 @@ impl Outputs {
     /// Writes a part of the output.
     pub(super) fn write(&mut self, part: OutputPart<'_>) -> Result<()> {
         match part {
+            // Without a division, there is no key.
             OutputPart::Games(text) => self.games.write("", text),
             OutputPart::File(key, text) => self.games.write(key, text),
             OutputPart::Duplicates(text) => write_if_any(&mut self.duplicates, text),

@@ -196,6 +196,7 @@ fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
     let heading = database.heading(group.keep)?.unwrap_or_default();
     let white = known(heading.white.as_deref());
     let black = known(heading.black.as_deref());
+    let players = format!("{white} {} {black}", dash());
     let duplicates: Vec<String> = group.duplicates.iter().map(GameId::to_string).collect();
 
     Ok(vec![
@@ -203,7 +204,7 @@ fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
         duplicates.join(" "),
         group.kind.clone(),
         format!("{:.3}", group.score),
-        format!("{white} {} {black}", dash()),
+        players,
         known(heading.date.as_deref()),
         group.why.join(", "),
     ])

@@ -239,11 +239,13 @@ fn rating(points: Option<f64>) -> String {
 
 /// The latest games, each once: a game in which both names match is in the record twice.
 fn distinct_games<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h Heading)> {
+    let rows = &record.latest.rows;
     let mut games = Vec::with_capacity(latest.len());
-    for (((game, _), _), heading) in record.latest.rows.iter().zip(latest) {
+    for (((game, _), _), heading) in rows.iter().zip(latest) {
         games.push((*game, heading));
     }
 
+    // The two rows of a game are beside each other: the latest games are sorted by date and number.
     games.dedup_by_key(|(game, _)| *game);
     games
 }

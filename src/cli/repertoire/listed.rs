@@ -66,7 +66,10 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
 
 /// The first cells of a gap: how often the move is played, the score, and the move.
 fn gap_cells(row: &Departure) -> Vec<String> {
-    let mut cells = vec![grouped(row.played_games), format!("{:.0} %", row.share)];
+    let games = grouped(row.played_games);
+    let share = format!("{:.0} %", row.share);
+
+    let mut cells = vec![games, share];
     cells.extend(score_cells(&row.score));
     cells.push(place(row));
     cells

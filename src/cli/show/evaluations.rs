@@ -95,12 +95,14 @@ fn bad_move(
     let behind = mainline.evaluations.get(ply)?.signed();
 
     let san = printable(played);
-    let mut line = format!("  {san}{}  {before} to {behind}", judgement.glyph());
+    let glyph = judgement.glyph();
+    let mut line = format!("  {san}{glyph}  {before} to {behind}");
 
     let better = mainline.better_line(ply);
     if !better.is_empty() {
         let end = better.len().min(MAX_BETTER_PLIES);
-        line += &format!("; better {}", better[..end].join(" "));
+        let moves = better[..end].join(" ");
+        line += &format!("; better {moves}");
     }
     Some(line)
 }
