@@ -96,11 +96,14 @@ impl Report {
     fn write_lines(&self) -> Result<()> {
         let mut text = String::new();
         for (position, search) in &self.printed {
-            text += &format!("{}\n", position.fen());
+            text += &position.fen();
+            text.push('\n');
             for line in &search.lines {
-                text += &format!("{}\n", line_text(position, line));
+                text += &line_text(position, line);
+                text.push('\n');
             }
         }
+
         let mut out = buffered_output()?;
         out.write_all(text.as_bytes()).map_err(Error::Output)?;
         out.flush().map_err(Error::Output)

@@ -161,6 +161,7 @@ fn words_of_program() -> Vec<OsString> {
 
 /// `true` for a word that is the path of a file or looks like one, and is no command.
 fn names_file(word: &OsStr) -> bool {
+    // A command comes first, even if a file has its name.
     let text = word.to_string_lossy();
     if text.starts_with('-') || is_command(&text) {
         return false;

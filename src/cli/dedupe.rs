@@ -196,7 +196,11 @@ const MAX_NAMED_TAGS: usize = 6;
 
 /// The most frequent tags with their numbers, and the number of all others.
 fn most_frequent(counts: &BTreeMap<&str, u64>) -> String {
-    let mut tags: Vec<(&str, u64)> = counts.iter().map(|(tag, count)| (*tag, *count)).collect();
+    let mut tags = Vec::with_capacity(counts.len());
+    for (&tag, &count) in counts {
+        tags.push((tag, count));
+    }
+    // The sort is stable, so that tags with equal counts stay in the order of their names.
     tags.sort_by_key(|(_, count)| Reverse(*count));
 
     let mut named = Vec::new();

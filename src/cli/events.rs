@@ -122,8 +122,14 @@ fn tournament_table(rows: &[answer::Tournament]) -> String {
 
 /// The cells of a tournament, with `-` for an unknown number.
 fn cells(row: &answer::Tournament) -> Vec<String> {
-    let elo = row.average_elo.map(|elo| elo.to_string());
-    let rounds = row.rounds.map(|rounds| rounds.to_string());
+    let elo = match row.average_elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    };
+    let rounds = match row.rounds {
+        Some(rounds) => rounds.to_string(),
+        None => "-".to_owned(),
+    };
 
     vec![
         row.event.clone(),
@@ -132,7 +138,7 @@ fn cells(row: &answer::Tournament) -> Vec<String> {
         known(row.last_date.as_deref()),
         grouped(row.games as u64),
         grouped(row.players),
-        elo.unwrap_or_else(|| "-".to_owned()),
-        rounds.unwrap_or_else(|| "-".to_owned()),
+        elo,
+        rounds,
     ]
 }

@@ -83,6 +83,7 @@ pub(super) fn run(
 
 fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     if list == Path::new("-") {
+        // A command that waits for the input of a user is not silent.
         activity::end();
         return Ok(Box::new(io::stdin()));
     }

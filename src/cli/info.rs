@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     } else {
         database.statistics()?
     };
+    // The whole file is read for the bytes of tables, which takes longer than all other statistics.
     let tables = if arguments.tables {
         Some(database.table_bytes()?)
     } else {
@@ -46,12 +47,12 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     if arguments.json {
         print_json(Record::new(&described))?;
     } else {
-        let listed = if arguments.sources {
+        let max_sources = if arguments.sources {
             usize::MAX
         } else {
             DEFAULT_LISTED_SOURCES
         };
-        print(describe(&described, listed))?;
+        print(describe(&described, max_sources))?;
     }
     Ok(Outcome::Done)
 }

@@ -64,6 +64,7 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
 
 /// Writes the keys of the positions in the lines of standard input, each line as soon as it has come.
 fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
+    // A command that waits for the input of a user is not silent.
     activity::end();
     let mut outcome = Outcome::Done;
     for read in Batches::of(io::stdin()) {

@@ -35,7 +35,8 @@ fn write_moves(
     let counted = results.moves()?;
     let mut notable_games = results.notable_games(&counted)?;
     let positions = results.positions().unwrap_or_default();
-    let names = (names.len() > 1).then_some(names);
+    // Games of a single database need no name of the database.
+    let names = if names.len() > 1 { Some(names) } else { None };
 
     let mut answer = Moves::new(openings, positions, &counted, index_plies);
     answer.add_notable_games(&notable_games.moves, names);
@@ -64,7 +65,7 @@ fn write_moves(
             writer.finish()?;
         }
         AnswerFormat::Table => {
-            let notable_games = NamedNotableGames::read(results, &notable_games, names)?;
+            let named_games = NamedNotableGames::read(results, &notable_games, names)?;
             let evaluation = evaluations.heading(positions);
 
             arguments
@@ -72,7 +73,7 @@ fn write_moves(
                 .write_first(positions, out)
                 .map_err(Error::Output)?;
             write_heading(&answer, evaluation.as_deref(), out).map_err(Error::Output)?;
-            write_table(&answer, &notable_games, out).map_err(Error::Output)?;
+            write_table(&answer, &named_games, out).map_err(Error::Output)?;
         }
     }
     write_left_out(left_out, arguments.format, out)

@@ -202,6 +202,7 @@ impl Progress {
 
     /// Prints a line above the bar.
     pub(super) fn say(&self, line: &str) {
+        // The bar is drawn again below the line.
         if !self.is_quiet {
             self.bar.suspend(|| say!("{line}"));
         }

@@ -143,6 +143,15 @@ fn has_name(option: &Arg, name: &str) -> bool {
     }
 }
 
+/// The value of a parameter that is an option without a value.
+fn flag_value(name: &str, value: &str) -> std::result::Result<bool, String> {
+    match value {
+        "true" | "1" | "on" => Ok(true),
+        "false" | "0" | "off" | "" => Ok(false),
+        _ => Err(format!("{name}: give true or false")),
+    }
+}
+
 /// Reads options of `stamma search` from the parameters of a request.
 fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<GameOptions, String> {
     let description = ServedQuery::description();
@@ -154,12 +163,13 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
             .ok_or_else(|| format!("there is no parameter {name}"))?;
 
         let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
-        match (is_flag, value.as_str()) {
-            (true, "true" | "1" | "on") => arguments.push(format!("--{name}")),
-            (true, "false" | "0" | "off" | "") => {}
-            (true, _) => return Err(format!("{name}: give true or false")),
-            (false, "") => {}
-            (false, value) => arguments.push(format!("--{name}={value}")),
+        if is_flag {
+            if flag_value(name, value)? {
+                arguments.push(format!("--{name}"));
+            }
+        } else if !value.is_empty() {
+            // Forms of browsers also send the fields that a user has left empty.
+            arguments.push(format!("--{name}={value}"));
         }
     }
 

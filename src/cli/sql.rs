@@ -80,6 +80,7 @@ fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
 }
 
 fn standard_input() -> Result<String> {
+    // A command that waits for the input of a user is not silent.
     activity::end();
 
     let mut text = String::new();

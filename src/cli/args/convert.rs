@@ -121,6 +121,7 @@ impl ConvertFormat {
         match self {
             ConvertFormat::Pgn => None,
             ConvertFormat::Fen => Some(PositionFormat::Fen),
+            // The writer of positions adds the move of --epd-move.
             ConvertFormat::Epd => Some(PositionFormat::Epd(None)),
             ConvertFormat::PositionsJsonl => Some(PositionFormat::Json),
         }

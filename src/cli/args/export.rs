@@ -167,6 +167,7 @@ impl ExportFormat {
         match self {
             ExportFormat::Pgn | ExportFormat::Jsonl | ExportFormat::Csv => None,
             ExportFormat::Fen => Some(PositionFormat::Fen),
+            // The writer of positions adds the move of --epd-move.
             ExportFormat::Epd => Some(PositionFormat::Epd(None)),
             ExportFormat::PositionsJsonl => Some(PositionFormat::Json),
         }

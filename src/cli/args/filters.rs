@@ -363,10 +363,15 @@ impl Filters {
 }
 
 fn result() -> impl TypedValueParser<Value = Termination> {
-    // A shell would replace `*` by file names.
-    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| {
-        Termination::from_text(text).ok_or("give 1-0, 0-1, 1/2-1/2 or *")
-    })
+    // `*` is not offered: a shell would replace it by the names of files.
+    offered(["1-0", "0-1", "1/2-1/2", "draw"], read_result)
+}
+
+fn read_result(text: &str) -> Result<Termination, &'static str> {
+    match Termination::from_text(text) {
+        Some(termination) => Ok(termination),
+        None => Err("give 1-0, 0-1, 1/2-1/2 or *"),
+    }
 }
 
 fn ending() -> impl TypedValueParser<Value = EndingKind> {
@@ -383,13 +388,16 @@ fn speed() -> impl TypedValueParser<Value = Speed> {
 
 fn variant() -> impl TypedValueParser<Value = String> {
     const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
-    offered(PLAYED, |text: &str| {
-        if text.contains(char::is_alphanumeric) {
-            Ok(text.trim().to_owned())
-        } else {
-            Err("give a variant, like standard or atomic")
-        }
-    })
+    offered(PLAYED, read_variant)
+}
+
+/// The name of any variant: games of variants that are not played are stored with their movetext.
+fn read_variant(text: &str) -> Result<String, &'static str> {
+    if text.contains(char::is_alphanumeric) {
+        Ok(text.trim().to_owned())
+    } else {
+        Err("give a variant, like standard or atomic")
+    }
 }
 
 pub(super) fn bounds(text: &str) -> Result<Bounds, String> {

@@ -278,6 +278,7 @@ fn template(program: &Command) -> StyledStr {
     let styles = program.get_styles();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let names = TASKS.iter().flat_map(|(_, names)| names.iter());
+    // Summaries begin in one column, behind the longest name.
     let width = names.map(|name| name.len()).max().unwrap_or(0);
 
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
@@ -286,8 +287,9 @@ fn template(program: &Command) -> StyledStr {
         for name in names {
             let about = match program.find_subcommand(name) {
                 Some(command) => command.get_about().map(StyledStr::to_string),
-                // The command of clap itself; others are left out of some builds.
+                // clap adds this command later.
                 None if *name == "help" => Some("Explain a command, with examples".to_owned()),
+                // Builds without a feature lack some commands.
                 None => continue,
             };
             let summary = about.unwrap_or_default();

@@ -46,8 +46,11 @@ impl Names {
             return NameTable::ALL.to_vec();
         }
 
-        let is_requested = |table: &NameTable| self.kind.iter().any(|kind| kind.table() == *table);
-        NameTable::ALL.into_iter().filter(is_requested).collect()
+        // The order is that of all tables, and a kind that is given twice counts once.
+        let requested: Vec<NameTable> = self.kind.iter().map(|kind| kind.table()).collect();
+        let mut tables = NameTable::ALL.to_vec();
+        tables.retain(|table| requested.contains(table));
+        tables
     }
 
     /// The canonical names to assign.

@@ -31,9 +31,13 @@ pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) ->
             out.write_all(rows.as_bytes()).map_err(Error::Output)?;
         }
         NamesFormat::Jsonl => {
-            let mut records: Vec<Record<'_>> = Vec::new();
-            records.extend(joined.iter().map(Record::joined));
-            records.extend(proposed.iter().map(Record::proposed));
+            let mut records = Vec::with_capacity(joined.len() + proposed.len());
+            for name in joined {
+                records.push(Record::joined(name));
+            }
+            for name in proposed {
+                records.push(Record::proposed(name));
+            }
             write_jsonl(&records, &mut out)?;
         }
     }

@@ -106,6 +106,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         return std::fs::read(path);
     }
 
+    // A command that waits for the input of a user is not silent.
     activity::end();
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;

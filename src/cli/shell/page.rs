@@ -30,6 +30,7 @@ fn synopsis(command: &Command) -> Roff {
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
     let mut line = vec![bold(name)];
 
+    // As in usage lines, options come before positional arguments.
     let options = command.get_arguments().filter(|arg| !arg.is_positional());
     let arguments = options.chain(command.get_positionals());
     for arg in arguments.filter(|arg| !arg.is_hide_set()) {

@@ -65,7 +65,7 @@ impl<'o> Output<'o> {
             let mut cells = Vec::with_capacity(kinds.len());
             for (index, kind) in kinds.iter_mut().enumerate() {
                 let value = row.get_ref(index).map_err(Error::sql)?;
-                *kind = kind.with(value);
+                *kind = kind.joined_with(value);
                 cells.push(text(value));
             }
             rows.push(cells);
@@ -148,8 +148,9 @@ enum ColumnKind {
 }
 
 impl ColumnKind {
-    fn with(self, value: ValueRef<'_>) -> ColumnKind {
+    fn joined_with(self, value: ValueRef<'_>) -> ColumnKind {
         match (self, value) {
+            // NULL is an empty cell, which may be in any column.
             (_, ValueRef::Null) => self,
             (ColumnKind::Texts, _) => ColumnKind::Texts,
             (_, ValueRef::Integer(_) | ValueRef::Real(_)) => ColumnKind::Numbers,
