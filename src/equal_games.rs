@@ -1,4 +1,4 @@
-//! Which games equal earlier games, by a 64-bit key of each game.
+//! Detection of games that equal an earlier game, by a 64-bit key of each game.
 
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;

@@ -1,4 +1,4 @@
-//! Why a run failed, in messages that say what to do.
+//! Errors of a run, with messages that say what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub enum Error {
     ListLacks {
         /// The list.
         path: PathBuf,
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
     /// A file with a table of openings has a line that cannot be read.
@@ -57,7 +57,7 @@ pub enum Error {
     OpeningsFile {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The line and the cause.
         fault: ParseOpeningsError,
     },
     /// A folder holds nothing to import.
@@ -94,7 +94,7 @@ pub enum Error {
         name: PathBuf,
         /// The name of its format.
         format: &'static str,
-        /// How to get PGN from it, where another program can do that.
+        /// The way to PGN, if another program can export it.
         advice: Option<&'static str>,
     },
     /// An archive needs too much disk space.
@@ -116,7 +116,7 @@ pub enum Error {
     UnreadableArchive {
         /// The archive.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: &'static str,
     },
     /// A member of an archive needs a password.
@@ -153,7 +153,7 @@ pub enum Error {
     UnreadableParquet {
         /// The file.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A database of Scid cannot be read.
@@ -161,7 +161,7 @@ pub enum Error {
     UnreadableScid {
         /// The index of the database.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A database of ChessBase cannot be read.
@@ -169,7 +169,7 @@ pub enum Error {
     UnreadableChessBase {
         /// The index of the database.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A file was truncated while it was read.
@@ -346,7 +346,7 @@ pub enum Error {
         path: PathBuf,
         /// The number of the game.
         game: i64,
-        /// What went wrong.
+        /// The panic.
         bug: Bug,
     },
     /// A limit of the program is reached.

@@ -12,8 +12,8 @@ use crate::input::UnpackLimits;
 pub(crate) const BATCH_BYTES: usize = 1 << 20;
 /// The default maximum size of a game.
 pub(crate) const GAME_BYTES: u64 = 16 << 20;
-/// The memory that a game takes while it is replayed, as a multiple of its size, with room to spare: a game of 64 MB took
-/// 1.2 GB.
+/// The memory that a game takes while it is replayed, as a multiple of its size, with room to spare: a game of 64 MB
+/// took 1.2 GB.
 const GAME_FACTOR: u64 = 64;
 
 /// The fixed needs of the program: its code, stacks, buffers.

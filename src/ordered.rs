@@ -1,4 +1,4 @@
-//! How work is done on all threads with its results in order. This is the only scheduler.
+//! The scheduler: parallel work on all threads, with results in the order of the items.
 //!
 //! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may be slow;
 //! [`ordered_here`] takes them on the thread that also takes the results, for items that must stay on one thread.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How long a command may be silent. Most end sooner, and show nothing.
+/// The time that a command may be silent. Most commands end sooner, and show nothing.
 const MAX_SILENCE: Duration = Duration::from_secs(1);
 /// The interval between the steps of the line, which has the time in whole seconds.
 const TICK: Duration = Duration::from_millis(125);

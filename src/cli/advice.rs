@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(super) fn sentence(error: &Error) -> String {
     match error {
         Error::After(_) => format!("--after: {error}"),
-        // The name is that of a PGN file, given in place of a database.
+        // The file has the name of a PGN file, which was given in place of a database.
         Error::NotADatabase(path) if is_named_like_games(path) => {
             let file = quoted(&path.display().to_string());
             let database = quoted(&database_beside(path).display().to_string());

@@ -16,7 +16,7 @@ use stamma::storage::Database;
 use stamma::study::tournament::{Crosstable, Tournament, Tournaments};
 use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 
-/// The maximal number of tournaments that are listed where several match.
+/// The maximum number of tournaments that are listed if several match.
 const MAX_LISTED: usize = 12;
 
 pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
@@ -127,7 +127,7 @@ fn report_bytes(
     Ok(written)
 }
 
-/// Says which tournaments match, the tournaments with the most games first.
+/// Prints the tournaments that match, by descending number of games.
 fn say_choice(mut tournaments: Vec<Tournament>) {
     if tournaments.is_empty() {
         return say!("error: no tournament matches");

@@ -119,7 +119,7 @@ fn components(path: &str) -> Vec<Component<'_>> {
         .collect()
 }
 
-/// The sources whose paths or file names are similar to a name, the most similar first.
+/// The sources whose paths or file names are similar to a name, by descending similarity.
 fn similar(known: &[SourceSummary], name: &str) -> Vec<String> {
     let mut candidates = Vec::new();
     for source in known {

@@ -228,7 +228,7 @@ fn say_unindexed(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Says which positions a database does not index, so that nobody takes the games that are found for all games.
+/// Warns if a database does not index the positions of whole games: a query then finds some of the games only.
 fn say_indexed_plies(database: &Database) -> Result<()> {
     let plies = database.indexed_plies()?;
     if plies.last().is_some() {

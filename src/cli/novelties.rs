@@ -63,7 +63,7 @@ fn sort(novelties: &mut [NoveltyOfDatabase], order: NoveltyOrder) {
     }
 }
 
-/// Says how many novelties there are beside those listed, and how games were compared.
+/// Prints the number of all novelties, and the games that were compared in a special way or not at all.
 fn say_rest(found: &answer::Novelties) {
     let games = counted(found.games, "game", "games");
     let novelties = counted(found.count as u64, "novelty", "novelties");

@@ -271,7 +271,7 @@ pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> 
     let has_owner = now.uid() == owner || fchown(file, Some(owner), None).is_ok();
     let has_group = now.gid() == group || fchown(file, None, Some(group)).is_ok();
 
-    // Permissions of the old group must not pass to another group, which gets those of all others only.
+    // Permissions of the old group must not pass to another group, which gets the permissions of all others.
     let mut mode = before.mode() & ALL_PERMISSIONS;
     if !has_group || !has_owner {
         let of_others = mode & OTHERS_PERMISSIONS;

@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
 /// The maximal number of names in a message.
 const MAX_NAMES: usize = 5;
 
-/// Says which spellings are counted, where there are several, and which other players match.
+/// Prints the spellings that are counted if there are several, and the other players that match.
 fn say_names(preparation: &Preparation) {
     let Preparation { names, others, .. } = preparation;
     if names.len() > 1 {
@@ -98,7 +98,7 @@ fn listed(names: &[(String, u64)]) -> String {
     listed.join(", ")
 }
 
-/// Says if the repertoire seems to be for the other colour.
+/// Warns if the repertoire seems to be for the other colour.
 fn say_side(preparation: &Preparation) {
     if let Some(meeting) = &preparation.meeting
         && meeting.seems_of_other_side

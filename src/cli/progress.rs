@@ -16,8 +16,8 @@ use stamma::report::grouped;
 
 /// The interval between lines.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
-/// How long a command must run before its first steps, which open files and fill buffers, no longer spoil the estimate
-/// of its end.
+/// The time after which the end of a command is estimated. The first steps open files and fill buffers, and would spoil
+/// an estimate.
 const ESTIMATE_AFTER: Duration = Duration::from_secs(3);
 /// The width of a spinner with the space behind it.
 const SPINNER_COLUMNS: usize = 2;
@@ -25,8 +25,8 @@ const SPINNER_COLUMNS: usize = 2;
 const COUNTS_COLUMNS_FROM: usize = 60;
 /// The width of a bar's line where standard error is not a terminal.
 const DEFAULT_COLUMNS: usize = 80;
-/// The shares of reading and indexing in the time of an import, approximately. A bar of the bytes read alone would stand
-/// at its end for a third of the time.
+/// The shares of reading and indexing in the time of an import, approximately. A bar of the bytes read alone would
+/// stand at its end for a third of the time.
 const READING_PARTS: u64 = 7;
 const INDEXING_PARTS: u64 = 3;
 

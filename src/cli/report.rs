@@ -80,7 +80,7 @@ pub(super) fn text(document: &Document, width: usize) -> String {
     text
 }
 
-/// Whether a blank line comes before a block.
+/// `true` if a blank line separates a block from the last one.
 fn is_apart(last: Option<&Block>, block: &Block) -> bool {
     match (last, block) {
         // Nothing separates a heading from its block,

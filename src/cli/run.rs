@@ -44,7 +44,7 @@ pub(crate) fn run() -> ExitCode {
     outcome.into()
 }
 
-/// Runs a command; the groups are those of the help.
+/// Runs a command. The groups are the tasks of the help.
 fn run_command(command: Command) -> Result<Outcome, Failure> {
     // Commands that accept all arguments return errors of the library, which `?` turns into failures.
     let outcome = match command {

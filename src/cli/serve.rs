@@ -132,7 +132,7 @@ fn search_options() -> Vec<SearchOption> {
     options
 }
 
-/// Whether an option has a long name, or has it as an alias.
+/// `true` if an option has a long name or an alias.
 fn has_name(option: &Arg, name: &str) -> bool {
     if option.get_long() == Some(name) {
         return true;

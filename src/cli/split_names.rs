@@ -33,7 +33,7 @@ impl SplitNames {
     }
 }
 
-/// A name as file systems compare it that ignore case and the form of accents: those of Windows and macOS.
+/// A name as Windows and macOS compare names: without regard to case and to the form of accents.
 fn case_folded(name: &str) -> String {
     let lower_case = name.nfkd().flat_map(char::to_lowercase);
     lower_case.nfc().collect()

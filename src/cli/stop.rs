@@ -19,7 +19,7 @@ const INTERRUPTED: i32 = 130;
 
 /// The flag set at the first signal, for a command that can end gracefully.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-/// What the command does after the first signal.
+/// The rest of the command's work after the first signal, in words.
 static REST: OnceLock<&str> = OnceLock::new();
 /// Temporary files, and folders of such, that have not replaced others yet.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());

@@ -49,7 +49,7 @@ impl<W: Write> Drop for TerminalText<W> {
     }
 }
 
-/// What a terminal may have of a text, and the incomplete character at its end.
+/// A text with control characters replaced, and the incomplete character at its end.
 fn shown(text: &[u8]) -> (Vec<u8>, &[u8]) {
     let mut shown = Vec::with_capacity(text.len());
     let mut rest = text;

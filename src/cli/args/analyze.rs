@@ -39,7 +39,7 @@ pub(in crate::cli) struct Analyze {
 }
 
 impl Analyze {
-    /// How positions are searched.
+    /// The options of searches.
     pub(in crate::cli) fn options(&self) -> AnalysisOptions {
         self.engine.options(self.multipv, self.line_moves)
     }
@@ -56,7 +56,7 @@ impl Analyze {
         Ok(positions)
     }
 
-    /// Whether positions are given in place of games.
+    /// `true` if positions are given in place of games.
     pub(in crate::cli) fn has_positions(&self) -> bool {
         !self.position.is_empty() || !self.repertoire.is_empty()
     }

@@ -129,7 +129,7 @@ impl ConvertFormat {
 }
 
 impl Convert {
-    /// The same conversion, with what cleaning means turned on.
+    /// The conversion with the options of cleaning.
     pub(in crate::cli) fn cleaning(mut self) -> Convert {
         self.games.filters.unique = true;
         self.form = self.form.cleaning();
@@ -186,7 +186,7 @@ impl Convert {
             .map(|format| self.positions.writer(format))
     }
 
-    /// How games are annotated by an engine, which `stop` ends; `None` for games as they are.
+    /// The analysis of games by an engine, which `stop` ends; `None` if games are not analysed.
     pub(in crate::cli) fn analysis(&self, stop: Arc<AtomicBool>) -> Option<GameAnalysis> {
         if !self.is_analyzed() {
             return None;

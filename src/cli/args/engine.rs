@@ -73,7 +73,7 @@ impl EngineArguments {
         "max_ply",
     ];
 
-    /// How positions are searched: `lines` of them side by side, whose first `line_moves` moves are kept.
+    /// The options of searches: the number of lines of each search, and of moves that are kept of each line.
     pub(super) fn options(&self, lines: u32, line_moves: u8) -> AnalysisOptions {
         // The last value of an option counts, so that --option overrides --threads and --hash.
         let mut options = Vec::new();
@@ -120,7 +120,7 @@ impl EngineArguments {
         SearchLimit::Depth(depth.into())
     }
 
-    /// Whether half-moves are chosen.
+    /// `true` if a range of half-moves is given.
     pub(super) fn has_plies(&self) -> bool {
         self.min_ply > 0 || self.max_ply.is_some()
     }

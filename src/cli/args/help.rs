@@ -1,4 +1,4 @@
-//! What the help shows: commands by task, and in the short help of a command the options that most people need.
+//! The arrangement of the help: commands by task, and the options that most people need in the short help of a command.
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};

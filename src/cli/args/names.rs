@@ -46,7 +46,7 @@ impl Names {
             return NameTable::ALL.to_vec();
         }
 
-        // The order is that of all tables, and a kind that is given twice counts once.
+        // Tables stay in their usual order, and a kind that is given twice counts once.
         let requested: Vec<NameTable> = self.kind.iter().map(|kind| kind.table()).collect();
         let mut tables = NameTable::ALL.to_vec();
         tables.retain(|table| requested.contains(table));

@@ -218,7 +218,7 @@ pub(super) fn leading_databases(words: &[String]) -> (&[String], &[String]) {
     words.split_at(databases)
 }
 
-/// `true` for the path of a database, which no FEN, move or statement is: one that ends in `.db`, or that of an SQLite file.
+/// `true` for a path that ends in `.db`, or the path of an SQLite file. No FEN, move or statement is such a path.
 fn is_database(word: &str) -> bool {
     let path = Path::new(word);
     path.extension().is_some_and(|extension| extension == "db") || is_sqlite(path)

@@ -216,7 +216,7 @@ struct Record<'s> {
     seconds: f64,
     database_bytes: u64,
     interrupted: bool,
-    /// Whether it ended at `--limit`.
+    /// `true` if the import ended at `--limit`.
     limit_reached: bool,
     problems: BTreeMap<&'static str, u64>,
     repaired: u64,

@@ -25,7 +25,7 @@ pub(super) struct Change {
     white: String,
     black: String,
     date: String,
-    /// What has changed: `moves`, `result`, `tags`, `comments`; nothing for a game that was added.
+    /// The changed parts: `moves`, `result`, `tags`, `comments`; none for a game that was added.
     changed: Vec<&'static str>,
     /// The half-moves before and now, if the moves have changed.
     #[serde(skip_serializing_if = "Option::is_none")]

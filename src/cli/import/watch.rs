@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> 
 
     let mut watch = Watch::new(arguments, filter, problem_log);
     while !stop.load(Ordering::Relaxed) {
-        watch.look()?;
+        watch.poll()?;
         wait(arguments.pause(), &stop);
     }
 
@@ -144,9 +144,9 @@ impl Stamp {
 /// A file in a watched folder.
 #[derive(Clone, Copy, Debug)]
 struct WatchedFile {
-    /// Its stamp at the last look.
+    /// The stamp of the file at the last poll.
     stamp: Stamp,
-    /// Whether it has been read since this stamp.
+    /// `true` if the file has been imported since the stamp.
     is_read: bool,
 }
 
@@ -158,7 +158,7 @@ struct Watch<'a> {
     files: BTreeMap<PathBuf, WatchedFile>,
     /// The failures of paths that have been reported, each once.
     reported: BTreeSet<String>,
-    /// Whether another program held the database at the last attempt, which has been reported.
+    /// `true` if another program had locked the database at the last attempt, which has been reported.
     is_locked: bool,
     begin: Instant,
     sources: u64,
@@ -188,8 +188,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Looks at the folders, and imports the files that have not changed since the last look.
-    fn look(&mut self) -> Result<()> {
+    /// Polls the folders, and imports the files that have not changed since the last poll.
+    fn poll(&mut self) -> Result<()> {
         let mut inputs = self.ready_inputs();
         if inputs.is_empty() {
             return Ok(());
@@ -231,7 +231,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The files that have not changed since the last look, and have not been read since their last change.
+    /// The files that have not changed since the last poll, and have not been imported since their last change.
     fn ready_inputs(&mut self) -> Vec<Input> {
         let mut failures = Vec::new();
         let inputs = self.arguments.read_from.inputs(&mut failures);

@@ -128,7 +128,7 @@ pub(super) fn write_rows(
     write!(out, "\n{}", table(rows, right, terminal_width()))
 }
 
-/// Removes the columns for which a terminal has no room; returns the indices of the right-aligned columns that are left.
+/// Removes the columns for which a terminal has no room. Returns the indices of right-aligned columns that are left.
 pub(super) fn remove_columns(
     rows: &mut [Vec<String>],
     right: &[usize],

@@ -41,7 +41,7 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     Ok((written, games.len()))
 }
 
-/// How a game leaves the repertoire, in words.
+/// The comment at the place where a game leaves the repertoire.
 fn comment(repertoire: &Repertoire, hit: &RepertoireHit) -> String {
     match hit.kind {
         DepartureKind::Opponent => "leaves the repertoire: no answer to this move".to_owned(),
