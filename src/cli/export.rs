@@ -167,22 +167,13 @@ fn export_ranges(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let everything = [GameRange {
-        first: 1,
-        last: i64::MAX,
-    }];
-    let ranges = if arguments.numbers.is_empty() {
-        &everything[..]
-    } else {
-        &arguments.numbers
-    };
-
+    let ranges = requested_ranges(arguments);
     let mut game_reader = GameReader::new(database)?;
     let mut text_reader = TextReader::new(database)?;
     let progress = progress_of_export(database, arguments)?;
     let mut written = 0;
     let mut missing = 0;
-    for range in ranges {
+    for range in &ranges {
         let first = GameId::new(range.first);
         let last = GameId::new(range.last);
         let mut texts = if has_texts(arguments, range) {
@@ -225,6 +216,19 @@ fn export_ranges(
     } else {
         Ok(Outcome::DataProblems)
     }
+}
+
+/// The ranges of games to write, by default one range with all games.
+fn requested_ranges(arguments: &args::Export) -> Vec<GameRange> {
+    if !arguments.numbers.is_empty() {
+        return arguments.numbers.clone();
+    }
+
+    let all = GameRange {
+        first: 1,
+        last: i64::MAX,
+    };
+    vec![all]
 }
 
 /// The progress of writing all games to a file. Ranges rarely have many games, and games on a terminal show the progress

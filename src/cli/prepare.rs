@@ -30,7 +30,8 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
 
     if !arguments.repertoire.is_empty() {
         let color = Some(arguments.color());
-        query.repertoire = Some(repertoire::read(&arguments.repertoire, color)?);
+        let repertoire = repertoire::read(&arguments.repertoire, color)?;
+        query.repertoire = Some(repertoire);
     }
     let has_remarks = match &query.repertoire {
         Some(repertoire) => !repertoire.remarks().is_empty(),
@@ -59,7 +60,8 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     }
 
     // The other formats have these remarks in the document.
-    if matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn) {
+    let has_no_document = matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn);
+    if has_no_document {
         say_names(&preparation);
         say_side(&preparation);
     }

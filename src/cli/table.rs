@@ -197,11 +197,12 @@ mod tests {
     #[test]
     fn tables_are_aligned_and_cut() {
         let rows = rows(&[["1", "Réti, Richard", "x"], ["10", "Tal, Mikhail", "y"]]);
-        assert_eq!(
-            table(&rows, &[0], 80),
-            " 1  Réti, Richard  x\n10  Tal, Mikhail   y\n"
-        );
-        assert_eq!(table(&rows, &[0], 14), " 1  Réti, …  x\n10  Tal, M…  y\n");
+
+        let wide = table(&rows, &[0], 80);
+        assert_eq!(wide, " 1  Réti, Richard  x\n10  Tal, Mikhail   y\n");
+
+        let narrow = table(&rows, &[0], 14);
+        assert_eq!(narrow, " 1  Réti, …  x\n10  Tal, M…  y\n");
     }
 
     #[test]

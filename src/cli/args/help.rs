@@ -313,30 +313,31 @@ mod tests {
 
     #[test]
     fn each_command_belongs_to_one_task() {
-        let mut listed: Vec<&str> = TASKS
-            .iter()
-            .flat_map(|(_, names)| *names)
-            .copied()
-            .collect();
-        listed.sort_unstable();
         let program = program();
         let mut commands: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
         commands.push("help");
         commands.sort_unstable();
+
+        let mut listed = Vec::new();
+        for (_, names) in TASKS {
+            listed.extend(names.iter().copied());
+        }
+        listed.sort_unstable();
         if !has_all_commands() {
             listed.retain(|name| commands.contains(name));
         }
+
         assert_eq!(listed, commands);
     }
 
     #[test]
     fn a_line_of_the_list_fits_into_80_columns() {
         for command in program().get_subcommands() {
-            let about = command
-                .get_about()
-                .map(StyledStr::to_string)
-                .unwrap_or_default();
-            let columns = "  completions  ".len() + about.chars().count();
+            let about = command.get_about().map(StyledStr::to_string);
+            let summary = about.unwrap_or_default();
+
+            // `completions` has the longest name, behind which all summaries begin.
+            let columns = "  completions  ".len() + summary.chars().count();
             assert!(columns <= 80, "{}: {columns}", command.get_name());
         }
     }

@@ -57,11 +57,8 @@ mod tests {
             (".", "./games.db"),
             ("..", "../games.db"),
         ] {
-            assert_eq!(
-                database_beside(Path::new(file)),
-                Path::new(database),
-                "{file}"
-            );
+            let beside = database_beside(Path::new(file));
+            assert_eq!(beside, Path::new(database), "{file}");
         }
     }
 }

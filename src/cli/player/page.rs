@@ -45,7 +45,6 @@ fn heading_of_latest(record: &PlayerRecord, found: usize, listed: usize) -> Stri
 
 /// The name, with the number of games and their years; without games, only the name.
 fn summary(record: &PlayerRecord) -> String {
-    let total = &record.total;
     let mut text = String::new();
 
     if let Some(player) = first_name(&record.names) {
@@ -59,19 +58,7 @@ fn summary(record: &PlayerRecord) -> String {
         text.push('\n');
     }
 
-    text.push_str(&counted(total.all_games(), "game", "games"));
-    match (total.first, total.last) {
-        (Some(first), Some(last)) if first == last => {
-            let _ = write!(text, ", {first}");
-        }
-        (Some(first), Some(last)) => {
-            let _ = write!(text, ", {first} to {last}");
-        }
-        _ => {}
-    }
-    if let Some(elo) = total.highest_elo {
-        let _ = write!(text, "; highest Elo {elo}");
-    }
+    text.push_str(&games_in_words(&record.total));
     text.push('\n');
 
     let accuracy = &record.accuracy;
@@ -94,6 +81,26 @@ fn summary(record: &PlayerRecord) -> String {
         let _ = writeln!(text, "{}", not_counted(&record.others));
     }
 
+    text
+}
+
+/// The number of games, with the first and the last date and the highest rating if they are known.
+fn games_in_words(total: &PlayerScore) -> String {
+    let mut text = counted(total.all_games(), "game", "games");
+
+    // Writing to memory cannot fail.
+    match (total.first, total.last) {
+        (Some(first), Some(last)) if first == last => {
+            let _ = write!(text, ", {first}");
+        }
+        (Some(first), Some(last)) => {
+            let _ = write!(text, ", {first} to {last}");
+        }
+        _ => {}
+    }
+    if let Some(elo) = total.highest_elo {
+        let _ = write!(text, "; highest Elo {elo}");
+    }
     text
 }
 

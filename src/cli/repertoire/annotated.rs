@@ -82,6 +82,7 @@ impl Notes<'_> {
                     waiting = comment.map(|comment| (ply + 1, comment));
                     continue;
                 }
+
                 Step::Annotation(Annotation::Move(san)) => {
                     lines.play(|line| play(line, san));
                     let comment = self.comment(lines.here())?;
