@@ -1,4 +1,4 @@
-//! Which games equal earlier games, by a 64-bit key of each game.
+//! Detection of games that equal an earlier game, by a 64-bit key of each game.
 
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
@@ -40,7 +40,7 @@ pub(crate) fn key<'g, 't>(
     game: &'g Game<'t>,
     completed: impl FnOnce(&'g Game<'t>) -> Game<'g>,
 ) -> Option<u64> {
-    // Only whether there are few matters.
+    // It only matters whether the game is short, so that no more moves are counted.
     let plies = game
         .moves
         .split_ascii_whitespace()
@@ -109,8 +109,11 @@ mod tests {
             #[test]
             fn $name() {
                 let key = |text: &str| key(&replay(text).game, Game::borrowed);
-                let (one, other) = (key($one.as_ref()), key($other.as_ref()));
-                assert_eq!(one.is_some() && one == other, $are);
+                let one = key($one.as_ref());
+                let other = key($other.as_ref());
+
+                let are_equal = one.is_some() && one == other;
+                assert_eq!(are_equal, $are);
             }
         )*};
     }
@@ -144,8 +147,11 @@ mod tests {
     #[test]
     fn the_memory_limits_the_games() {
         let mut games = EqualGames(KeySet::new(42));
-        let inserted = [1, 2, 1, 2].map(|key| games.insert(key).expect("room"));
-        assert_eq!(inserted, [true, true, false, false]);
-        assert!(matches!(games.insert(3), Err(Error::TooManyGames(2))));
+
+        let are_new = [1, 2, 1, 2].map(|key| games.insert(key).expect("room"));
+        assert_eq!(are_new, [true, true, false, false]);
+
+        let full = games.insert(3);
+        assert!(matches!(full, Err(Error::TooManyGames(2))));
     }
 }

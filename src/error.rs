@@ -1,4 +1,4 @@
-//! Why a run failed, in messages that say what to do.
+//! Errors of a run, with messages that say what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub enum Error {
     ListLacks {
         /// The list.
         path: PathBuf,
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
     /// A file with a table of openings has a line that cannot be read.
@@ -57,7 +57,7 @@ pub enum Error {
     OpeningsFile {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The line and the cause.
         fault: ParseOpeningsError,
     },
     /// A folder holds nothing to import.
@@ -94,7 +94,7 @@ pub enum Error {
         name: PathBuf,
         /// The name of its format.
         format: &'static str,
-        /// How to get PGN from it, where another program can do that.
+        /// The way to PGN, if another program can export it.
         advice: Option<&'static str>,
     },
     /// An archive needs too much disk space.
@@ -116,7 +116,7 @@ pub enum Error {
     UnreadableArchive {
         /// The archive.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: &'static str,
     },
     /// A member of an archive needs a password.
@@ -153,7 +153,7 @@ pub enum Error {
     UnreadableParquet {
         /// The file.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A database of Scid cannot be read.
@@ -161,7 +161,7 @@ pub enum Error {
     UnreadableScid {
         /// The index of the database.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A database of ChessBase cannot be read.
@@ -169,7 +169,7 @@ pub enum Error {
     UnreadableChessBase {
         /// The index of the database.
         name: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A file was truncated while it was read.
@@ -346,7 +346,7 @@ pub enum Error {
         path: PathBuf,
         /// The number of the game.
         game: i64,
-        /// What went wrong.
+        /// The panic.
         bug: Bug,
     },
     /// A limit of the program is reached.
@@ -498,7 +498,9 @@ impl Error {
 
         match source.kind() {
             io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
+            // Decoders report a window above the limit in this way.
             io::ErrorKind::OutOfMemory => Error::TooMuchMemory(name),
+            // An error with a number is the system's; the others are of decoders.
             _ if source.raw_os_error().is_some() => Error::File { path: name, source },
             _ => Error::Corrupt {
                 name,
@@ -566,12 +568,17 @@ const MAX_LISTED_SOURCES: usize = 10;
 
 /// The paths of sources in one line; the paths after the first ten as a number.
 fn listed(sources: &[String]) -> String {
-    let first = sources.get(..MAX_LISTED_SOURCES).unwrap_or(sources);
+    if sources.is_empty() {
+        return "it lists none".to_owned();
+    }
 
-    match sources.len() - first.len() {
-        0 if first.is_empty() => "it lists none".to_owned(),
-        0 => first.join(", "),
-        others => format!("{} and {others} more", first.join(", ")),
+    let first = sources.get(..MAX_LISTED_SOURCES).unwrap_or(sources);
+    let paths = first.join(", ");
+    let others = sources.len() - first.len();
+    if others == 0 {
+        paths
+    } else {
+        format!("{paths} and {others} more")
     }
 }
 

@@ -12,13 +12,18 @@ use crate::input::UnpackLimits;
 pub(crate) const BATCH_BYTES: usize = 1 << 20;
 /// The default maximum size of a game.
 pub(crate) const GAME_BYTES: u64 = 16 << 20;
-/// The memory that a game takes while it is replayed, as a multiple of its size, with room to spare.
+/// The memory that a game takes while it is replayed, as a multiple of its size, with room to spare: a game of 64 MB
+/// took 1.2 GB.
 const GAME_FACTOR: u64 = 64;
 
 /// The fixed needs of the program: its code, stacks, buffers.
 const BASE_BYTES: u64 = 112 << 20;
 /// The needs of a batch in progress: its text, rows and postings, and what the allocator retains from earlier batches.
 const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;
+/// The number of batches in progress that keep a thread busy.
+const BATCHES_PER_THREAD: usize = 4;
+/// The minimum number of batches in progress, whatever the memory limit.
+const MIN_BATCHES: usize = 2;
 /// The needs of a row group of a data set that is being encoded.
 #[cfg(feature = "dataset")]
 const ROW_GROUP_MEMORY_BYTES: u64 = 80 << 20;
@@ -94,10 +99,10 @@ impl Memory {
 
     /// The number of batches that keep all threads busy, limited by the memory in one of `parts` parts.
     fn batches_in(self, parts: u64) -> usize {
-        let wanted = 4 * crate::threads::count();
-        let fitting = (self.0 / parts / BATCH_MEMORY_BYTES) as usize;
+        let for_threads = BATCHES_PER_THREAD * crate::threads::count();
+        let for_memory = (self.0 / parts / BATCH_MEMORY_BYTES) as usize;
 
-        wanted.min(fitting).max(2)
+        for_threads.min(for_memory).max(MIN_BATCHES)
     }
 
     /// The default maximum size of a game: 16 MiB if the memory limit is at least one gibibyte, and proportionally less
@@ -111,7 +116,7 @@ impl Memory {
         self.0 / 4
     }
 
-    /// The rest of the memory, for all else.
+    /// The memory without the keys of equal games.
     pub(crate) fn without_equal_games(self) -> Memory {
         Memory(self.0 - self.equal_games_bytes())
     }
@@ -130,8 +135,10 @@ impl Memory {
     /// The number of row groups of a data set that may be encoded at once.
     #[cfg(feature = "dataset")]
     pub(crate) fn row_groups(self) -> usize {
-        let fitting = (self.0 / 4 / ROW_GROUP_MEMORY_BYTES) as usize;
-        fitting.clamp(1, crate::threads::count().max(1))
+        let for_memory = (self.0 / 4 / ROW_GROUP_MEMORY_BYTES) as usize;
+        let threads = crate::threads::count().max(1);
+
+        for_memory.clamp(1, threads)
     }
 
     /// The memory for decompression windows.
@@ -141,14 +148,20 @@ impl Memory {
 
     /// The memory for the postings and counted attributes of a segment in progress, in bytes.
     pub(crate) fn posting_bytes(self) -> usize {
+        let names = self.name_bytes() as u64;
         let batches = self.batches() as u64 * BATCH_MEMORY_BYTES;
-        let others = BASE_BYTES + self.cache_bytes() + self.name_bytes() as u64 + batches;
-        self.0.saturating_sub(others).max(self.0 / 8) as usize
+        let other_needs = BASE_BYTES + self.cache_bytes() + names + batches;
+        let rest = self.0.saturating_sub(other_needs);
+
+        // The other needs take up a small limit: postings then have an eighth of it beside them.
+        let min_bytes = self.0 / 8;
+        rest.max(min_bytes) as usize
     }
 
     /// The memory for encoded blocks that wait to be written, when no batches are in progress.
     pub(crate) fn block_bytes(self) -> usize {
-        (self.batches() as u64 * BATCH_MEMORY_BYTES / 2) as usize
+        let batches = self.batches() as u64 * BATCH_MEMORY_BYTES;
+        (batches / 2) as usize
     }
 
     /// The maximum number of games in a segment.

@@ -1,4 +1,4 @@
-//! How work is done on all threads with its results in order. This is the only scheduler.
+//! The scheduler: parallel work on all threads, with results in the order of the items.
 //!
 //! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may be slow;
 //! [`ordered_here`] takes them on the thread that also takes the results, for items that must stay on one thread.
@@ -63,6 +63,7 @@ where
             let adding = scope.spawn(move || {
                 let _close = CloseOnDrop(queue);
                 for item in items {
+                    // An item heavier than the limit fills all of the room, and is processed alone.
                     let weight = weight(&item).clamp(1, limit);
                     let Some(slot) = queue.add(weight, limit) else {
                         break;
@@ -81,7 +82,9 @@ where
                 queue.release(taken.weight);
             };
 
+            // The thread that adds items would wait for room forever, as no result is taken any more.
             drop(end);
+            // A panic keeps its reason, which the scope would replace by one of its own.
             if let Err(reason) = adding.join() {
                 panic::resume_unwind(reason);
             }
@@ -113,9 +116,11 @@ where
     let queue = &Queue::new();
     let is_alone = threads::is_one();
     let work = &work;
+
     threads::in_place_scope(|pool| {
         // However this ends, nobody needs the results still in progress.
         let _end = EndOnDrop(queue);
+
         loop {
             while queue.len() >= limit {
                 let Some(taken) = queue.take() else {
@@ -127,9 +132,11 @@ where
             let Some(item) = items.next().transpose()? else {
                 break;
             };
+            // Without a weight, `add` does not wait for room, which only this thread could make.
             let Some(slot) = queue.add(0, limit) else {
                 break;
             };
+
             if is_alone {
                 slot.fill(|| work(item));
             } else {
@@ -324,6 +331,7 @@ impl<R> Drop for ResultSlot<'_, R> {
             None => Progress::Lost,
         };
 
+        // Items leave the queue in order, so that the number of results taken is the number of the first item.
         let mut state = self.queue.lock();
         let at = self.number - state.taken;
         state.pending[at].progress = progress;
@@ -353,22 +361,30 @@ impl<R> Drop for EndOnDrop<'_, R> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn results_come_in_order() {
         let mut seen = Vec::new();
-        let slow_first = |n: u64| {
-            thread::sleep(std::time::Duration::from_millis(20 - n.min(20)));
-            n * n
-        };
         let sink = |square| {
             seen.push(square);
             Ok::<(), ()>(())
         };
-        ordered_by_weight(0..50, 7, |n| *n as usize, slow_first, sink)
-            .expect("the sink does not fail");
-        assert_eq!(seen, (0..50).map(|n| n * n).collect::<Vec<u64>>());
+
+        let weight = |n: &u64| *n as usize;
+        let done = ordered_by_weight(0..50, 7, weight, slow_square, sink);
+
+        assert_eq!(done, Ok(()));
+        let squares: Vec<u64> = (0..50).map(|n| n * n).collect();
+        assert_eq!(seen, squares);
+    }
+
+    /// The square of a number; the first numbers take the longest.
+    fn slow_square(n: u64) -> u64 {
+        thread::sleep(Duration::from_millis(20 - n.min(20)));
+        n * n
     }
 
     #[test]
@@ -384,25 +400,29 @@ mod tests {
             given += 1;
             (given <= 50).then_some(Ok::<u64, ()>(given))
         });
-        let slow_first = |n: u64| {
-            thread::sleep(std::time::Duration::from_millis(20 - n.min(20)));
-            n * n
-        };
         let mut seen = Vec::new();
         let sink = |square| {
             seen.push(square);
             Ok(())
         };
-        assert_eq!(ordered_here(items, 7, slow_first, sink), Ok(()));
-        assert_eq!(seen, (1..=50).map(|n| n * n).collect::<Vec<u64>>());
+
+        let done = ordered_here(items, 7, slow_square, sink);
+
+        assert_eq!(done, Ok(()));
+        let squares: Vec<u64> = (1..=50).map(|n| n * n).collect();
+        assert_eq!(seen, squares);
     }
 
     #[test]
     fn items_of_this_thread_end_with_an_error() {
         let items = |wrong: u64| (0_u64..).map(move |n| if n == wrong { Err(n) } else { Ok(n) });
         let sink = |n: u64| if n == 30 { Err(n) } else { Ok(()) };
-        assert_eq!(ordered_here(items(u64::MAX), 4, |n| n, sink), Err(30));
-        assert_eq!(ordered_here(items(9), 4, |n| n, sink), Err(9));
+
+        let error_of_sink = ordered_here(items(u64::MAX), 4, |n| n, sink);
+        assert_eq!(error_of_sink, Err(30));
+
+        let error_of_items = ordered_here(items(9), 4, |n| n, sink);
+        assert_eq!(error_of_items, Err(9));
     }
 
     #[test]
@@ -442,24 +462,27 @@ mod tests {
 
     /// The sum of numbers, and the number of threads of the pool that added.
     fn sum_in_pool(numbers: u64) -> (u64, usize) {
-        let mut sum = 0;
         let work = |n: u64| (n, rayon::current_num_threads());
-        let mut most_threads = 0;
+        let mut sum = 0;
+        let mut max_threads = 0;
         let sink = |(n, threads)| {
             sum += n;
-            most_threads = usize::max(most_threads, threads);
+            max_threads = usize::max(max_threads, threads);
             Ok::<(), ()>(())
         };
+
         ordered(0..numbers, 4, work, sink).expect("the sink does not fail");
-        (sum, most_threads)
+        (sum, max_threads)
     }
 
     #[test]
     fn threads_of_a_pool_that_wait_work_too() {
         for threads in [1, 3] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.expect("threads can be started");
-            assert_eq!(pool.install(|| sum_in_pool(100)), (4950, threads));
+            let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let pool = built.expect("threads can be started");
+
+            let sum = pool.install(|| sum_in_pool(100));
+            assert_eq!(sum, (4950, threads));
 
             // Each of them waits for a run of its own.
             let sums = pool.broadcast(|_| sum_in_pool(100));

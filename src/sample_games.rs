@@ -22,21 +22,32 @@ pub(crate) fn game(moves: &str) -> Game<'_> {
 
 /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
 pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
-    let words = at
-        .iter()
-        .flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
-    words
-        .map(|(ply, word)| (Ply::new(ply), annotation(word)))
-        .collect()
+    let mut annotations = Annotations::default();
+    for &(ply, words) in at {
+        for word in words.split(' ') {
+            annotations.push(Ply::new(ply), annotation(word));
+        }
+    }
+    annotations
 }
 
 fn annotation(word: &str) -> Annotation<'_> {
-    match (word.get(..1), word.get(1..)) {
-        (Some("("), _) => Annotation::BeginVariation,
-        (Some(")"), _) => Annotation::EndVariation,
-        (Some("{"), Some(text)) => Annotation::Comment(text),
-        (Some("%"), Some(text)) => Annotation::EscapedLine(text),
-        (Some("$"), Some(nag)) => Annotation::Nag(nag.parse().expect("the number of a NAG")),
-        _ => Annotation::Move(word),
+    if word.starts_with('(') {
+        return Annotation::BeginVariation;
     }
+    if word.starts_with(')') {
+        return Annotation::EndVariation;
+    }
+
+    if let Some(text) = word.strip_prefix('{') {
+        return Annotation::Comment(text);
+    }
+    if let Some(text) = word.strip_prefix('%') {
+        return Annotation::EscapedLine(text);
+    }
+    if let Some(number) = word.strip_prefix('$') {
+        let nag = number.parse().expect("the number of a NAG");
+        return Annotation::Nag(nag);
+    }
+    Annotation::Move(word)
 }

@@ -1,4 +1,4 @@
-//! Why a table of a database could not be read: SQLite failed, or the table is wrong although SQLite takes it for sound.
+//! Errors of tables: SQLite failed, or a table has contents that SQLite accepts and that are wrong.
 //!
 //! Functions that read and write tables return a [`StoreError`] where they can find such a fault, and SQLite's own error
 //! where they cannot. [`Database::error`](crate::storage::Database::error) adds the path of the database.
@@ -75,7 +75,7 @@ impl StoreFault {
     }
 }
 
-/// Why a table could not be read or written.
+/// The error of reading or writing a table.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {

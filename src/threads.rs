@@ -1,4 +1,4 @@
-//! Which threads share work: rayon's pool, or another pool in a forked process.
+//! The pool of threads: rayon's pool, or another pool in a forked process.
 //!
 //! A fork copies the memory of a process, but only one of its threads. A pool that was started before the fork has no
 //! threads in the child, which would wait for them forever. So the first process that uses threads is recorded, and every
@@ -23,7 +23,7 @@ struct ForkedPool {
 }
 
 thread_local! {
-    /// Each thread has its own, since sharing one would need a lock.
+    /// A pool for each thread that starts work, since sharing a pool among them would need a lock.
     static FORKED_POOL: RefCell<Option<ForkedPool>> = const { RefCell::new(None) };
 }
 
@@ -61,6 +61,7 @@ pub(crate) fn in_place_scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
 fn forked_pool() -> Option<Rc<ThreadPool>> {
     let process = process::id();
 
+    // No other memory is published by this number, so that it needs no order.
     let recorded = FIRST_PROCESS.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
     let is_first = recorded.is_ok() || recorded == Err(process);
     if is_first || is_one() {

@@ -4,14 +4,14 @@
 //! know how long it will take.
 
 use std::io::{self, IsTerminal};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How long a command may be silent. Most end sooner, and show nothing.
+/// The time that a command may be silent. Most commands end sooner, and show nothing.
 const MAX_SILENCE: Duration = Duration::from_secs(1);
 /// The interval between the steps of the line, which has the time in whole seconds.
 const TICK: Duration = Duration::from_millis(125);
@@ -32,28 +32,32 @@ pub(super) fn begin(command: String) {
     }
 
     let (end, ended) = channel();
-    let thread = thread::Builder::new().spawn(move || {
-        if ended.recv_timeout(MAX_SILENCE) != Err(RecvTimeoutError::Timeout) {
-            return;
-        }
-
-        let bar = ProgressBar::new_spinner()
-            .with_message(command)
-            .with_elapsed(MAX_SILENCE);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(TICK);
-
-        // Nothing is sent; the sender is dropped.
-        let _ = ended.recv();
-        bar.finish_and_clear();
-    });
+    let spawned = thread::Builder::new().spawn(move || show_after_silence(command, &ended));
 
     // Without a thread for the line, the command still works.
-    if let Ok(thread) = thread {
+    if let Ok(thread) = spawned {
         *current() = Some(Activity { end, thread });
     }
+}
+
+/// Shows the line once the command has been silent for long enough, until the sender of `ended` is dropped.
+fn show_after_silence(command: String, ended: &Receiver<()>) {
+    let is_silent = ended.recv_timeout(MAX_SILENCE) == Err(RecvTimeoutError::Timeout);
+    if !is_silent {
+        return;
+    }
+
+    let bar = ProgressBar::new_spinner()
+        .with_message(command)
+        .with_elapsed(MAX_SILENCE);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(TICK);
+
+    // Nothing is sent; the sender is dropped.
+    let _ = ended.recv();
+    bar.finish_and_clear();
 }
 
 /// Removes the line. Whatever is printed comes after this.
@@ -63,6 +67,7 @@ pub(super) fn end() {
     };
 
     drop(end);
+    // The thread removes the line before it ends, so that no output is overwritten.
     let _ = thread.join();
 }
 

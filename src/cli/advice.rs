@@ -13,6 +13,7 @@ use std::path::PathBuf;
 pub(super) fn sentence(error: &Error) -> String {
     match error {
         Error::After(_) => format!("--after: {error}"),
+        // The file has the name of a PGN file, which was given in place of a database.
         Error::NotADatabase(path) if is_named_like_games(path) => {
             let file = quoted(&path.display().to_string());
             let database = quoted(&database_beside(path).display().to_string());
@@ -62,6 +63,7 @@ fn advice(error: &Error) -> Option<&'static str> {
     Some(advice)
 }
 
+/// The command that repairs a table, or that does without it.
 fn advice_on_store(fault: &StoreFault) -> Option<&'static str> {
     let advice = match fault {
         StoreFault::IndexBlock(_) | StoreFault::IndexedMove(_) => {

@@ -17,7 +17,7 @@ use stamma::pgn::Evaluation;
 use stamma::report::{counted, grouped};
 
 pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
-    let wanted = arguments.wanted()?;
+    let selection = arguments.selection()?;
     let started = Instant::now();
     let options = arguments.options();
     let positions = positions(arguments)?;
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
     let target = if arguments.has_positions() {
         AnalysisTarget::Positions(positions)
     } else {
-        AnalysisTarget::Games(|| games(&database, &wanted))
+        AnalysisTarget::Games(|| games(&database, &selection))
     };
     let mut report = Report::new(arguments);
     let analyzed = analyze(&database, target, &options, &stop, |event| {
@@ -83,8 +83,10 @@ impl Report {
     fn note(&mut self, event: &AnalysisEvent<'_>) {
         match event {
             AnalysisEvent::Progress { done, all } => self.progress.show_games_of(*done, *all),
+            // A bar is on the terminal until the analysis ends, so that its results are printed then.
             AnalysisEvent::Found(position, search) if self.prints => {
-                self.printed.push(((*position).clone(), (*search).clone()));
+                let found = ((*position).clone(), (*search).clone());
+                self.printed.push(found);
             }
             event => self.failures.note(event, &self.progress),
         }
@@ -94,11 +96,14 @@ impl Report {
     fn write_lines(&self) -> Result<()> {
         let mut text = String::new();
         for (position, search) in &self.printed {
-            text += &format!("{}\n", position.fen());
+            text += &position.fen();
+            text.push('\n');
             for line in &search.lines {
-                text += &format!("{}\n", line_text(position, line));
+                text += &line_text(position, line);
+                text.push('\n');
             }
         }
+
         let mut out = buffered_output()?;
         out.write_all(text.as_bytes()).map_err(Error::Output)?;
         out.flush().map_err(Error::Output)
@@ -130,17 +135,17 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
     };
     let left_out = match summary.without_moves {
         0 => String::new(),
-        over => format!(", {} without a move", grouped(over)),
+        positions => format!(", {} without a move", grouped(positions)),
     };
 
     let searches = &summary.searches;
-    let asked = searches.found + searches.failed;
+    let searched = searches.found + searches.failed;
     say!(
         "{}{games}, {} different: {} known{left_out}, {} asked of {}, {} stored, {} failed in {:.2} s",
         counted(summary.positions, "position", "positions"),
         grouped(summary.distinct),
         grouped(summary.known),
-        grouped(asked),
+        grouped(searched),
         summary.engine,
         grouped(summary.stored),
         grouped(searches.failed),
@@ -159,10 +164,12 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
 
 fn outcome(summary: &AnalysisSummary) -> Outcome {
     let searches = &summary.searches;
-    let has_nothing = searches.found == 0 && searches.failed > 0;
+    let have_all_failed = searches.found == 0 && searches.failed > 0;
+
     match searches.end {
         PoolEnd::NoEngine => Outcome::Failed,
-        _ if has_nothing => Outcome::Failed,
+        _ if have_all_failed => Outcome::Failed,
+        // The evaluations found so far are stored, and the same command resumes.
         PoolEnd::Stopped => Outcome::DataProblems,
         PoolEnd::Done if searches.failed > 0 => Outcome::DataProblems,
         PoolEnd::Done => Outcome::Done,

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::evaluation_line::evaluation_line;
 use super::output::{OutputFile, print, styled_output};
 use super::{Failure, Outcome, args, diagrams, open_to_ask};
-use stamma::board::{Position, Setup};
+use stamma::board::{Position, Setup, Square};
 use stamma::error::{Error, Result};
 use stamma::export::SvgBoard;
 use stamma::notation::{Diagram, way_of};
@@ -14,26 +14,19 @@ use stamma::notation::{Diagram, way_of};
 pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
     arguments.check()?;
 
-    let (setup, moved_before) = match arguments.position.reached(&arguments.fen)? {
-        Some(reached) => (reached.position.setup(), reached.last.and_then(way_of)),
-        None => {
-            let setup = arguments
-                .position
-                .setup_if_any(&arguments.fen)
-                .map_err(Error::from)?;
-            (setup.unwrap_or_else(|| Position::start().setup()), None)
-        }
-    };
+    let (setup, played) = setup_and_last_move(arguments)?;
     let diagram = Diagram {
         flipped: arguments.flip,
-        moved: arguments.last_move.or(moved_before),
+        moved: arguments.last_move.or(played),
         ..Diagram::of(&setup)
     };
+
     match &arguments.output {
         Some(path) => {
             let picture = SvgBoard {
                 diagram,
                 size: arguments.size,
+                // Ids must differ in a page with several pictures; this file has one.
                 ids: "",
             };
             write_picture(path, &picture)?;
@@ -51,14 +44,31 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// What a database knows of a position, as a line; `None` if it knows nothing, or the position is not legal.
-fn evaluation(database: &Path, setup: &Setup) -> Result<Option<String>> {
-    let database = open_to_ask(database)?;
+/// The setup to draw, with the squares of the move that led to it if moves are given.
+fn setup_and_last_move(arguments: &args::Board) -> Result<(Setup, Option<[Square; 2]>)> {
+    if let Some(reached) = arguments.position.reached(&arguments.fen)? {
+        let played = reached.last.and_then(way_of);
+        return Ok((reached.position.setup(), played));
+    }
+
+    // A FEN alone is drawn even if the position is not legal.
+    let setup = match arguments.position.setup_if_any(&arguments.fen)? {
+        Some(setup) => setup,
+        None => Position::start().setup(),
+    };
+    Ok((setup, None))
+}
+
+/// The evaluation of a position in a database, as a line; `None` if there is none, or the position is not legal.
+fn evaluation(path: &Path, setup: &Setup) -> Result<Option<String>> {
+    let database = open_to_ask(path)?;
     let Ok(position) = Position::from_fen(&setup.to_string()) else {
         return Ok(None);
     };
-    let found = database.evaluation(&position)?;
-    Ok(found.map(|found| format!("{}\n", evaluation_line(&position, &found))))
+
+    let evaluation = database.evaluation(&position)?;
+    let line = evaluation.map(|evaluation| evaluation_line(&position, &evaluation));
+    Ok(line.map(|line| format!("{line}\n")))
 }
 
 fn write_drawing(drawing: &str) -> Result<()> {

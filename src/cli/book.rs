@@ -11,14 +11,15 @@ use stamma::game::Ply;
 use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
-    let wanted = arguments.games.resolve()?;
+    let selection = arguments.games.resolve()?;
     let database = open_for_positions(&arguments.database)?;
-    let chosen = games(&database, &wanted)?;
+    let chosen = games(&database, &selection)?;
 
+    // The replies of the opponents are not what a named player plays.
     let named = if arguments.both_sides {
         None
     } else {
-        wanted.filter.named_sides(&database)?
+        selection.filter.named_sides(&database)?
     };
     let others = named.as_ref().map(|named| named.others.clone());
     let moves = BookMoves {
@@ -34,11 +35,12 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
     let mut out = output_of(&database, &arguments.output)?;
 
     let show = |games| progress.show_games(games);
-    let book = Book::gather(&database, chosen.as_ref(), &moves, show);
-    let written = book.and_then(|book| {
-        book.write(arguments.min_games, &mut out)
-            .map_err(Error::Output)
-    });
+    let written = match Book::gather(&database, chosen.as_ref(), &moves, show) {
+        Ok(book) => book
+            .write(arguments.min_games, &mut out)
+            .map_err(Error::Output),
+        Err(error) => Err(error),
+    };
     // The bar goes before the error, if there is one.
     progress.finish();
     let size = written?;

@@ -134,8 +134,10 @@ impl<'o> Changes<'o> {
 
     /// Prints the examples of a kind.
     pub(super) fn say_examples(&self, code: &str) {
-        let kind = self.kinds.get(code);
-        for example in kind.iter().flat_map(|kind| &kind.examples) {
+        let Some(kind) = self.kinds.get(code) else {
+            return;
+        };
+        for example in &kind.examples {
             say!("           {example}");
         }
     }

@@ -51,10 +51,13 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
     let mut failures = Vec::new();
     let inputs = arguments.read_from.inputs(&mut failures);
-    failures.iter().for_each(complain);
+    for failure in &failures {
+        complain(failure);
+    }
     if inputs.is_empty() {
         return Ok(Outcome::Failed);
     }
+
     use_threads(arguments.threads);
     refuse_equal_files(arguments, &inputs)?;
 
@@ -111,9 +114,12 @@ fn write_all(
     let mut outputs = Outputs::create(arguments, inputs.iter().map(path_of))?;
     let done = write(arguments, query, inputs, &mut outputs, remarks)?;
     let files = outputs.files();
+    // Only a failed conversion keeps the output back, which remarks cannot cause.
     outputs.finish(outcome(&done, false, arguments.strict_exit))?;
 
-    done.summary.failures.iter().for_each(complain);
+    for failure in &done.summary.failures {
+        complain(failure);
+    }
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&done.summary.tally);
         report(&done, files, remarks, started.elapsed());
@@ -147,13 +153,13 @@ fn say_of_positions(positions: &WrittenPositions) {
 fn say_of_analysis(analysis: &AnalyzerSummary, is_quiet: bool) {
     let searches = &analysis.searches;
     if !is_quiet {
-        let asked = searches.found + searches.failed;
+        let searched = searches.found + searches.failed;
         say!(
             "{}: {} known, {} without a move, {} asked of {}, {} failed",
             counted(analysis.positions, "position", "positions"),
             grouped(analysis.known),
             grouped(analysis.without_moves),
-            grouped(asked),
+            grouped(searched),
             analysis.engine,
             grouped(searches.failed),
         );
@@ -162,7 +168,8 @@ fn say_of_analysis(analysis: &AnalyzerSummary, is_quiet: bool) {
     say_of_end(searches.end, "the rest is written without evaluations");
 }
 
-fn of_source(place: convert::GamePlace<'_>) -> GamePlace<'_> {
+/// The place of a game in a source, for remarks.
+fn remark_place(place: convert::GamePlace<'_>) -> GamePlace<'_> {
     GamePlace {
         source: Some(place.source),
         game: place.game,
@@ -174,6 +181,11 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
     let Conversion {
         summary, replaced, ..
     } = done;
+    // Without a game, no output replaces an earlier file.
+    if summary.tally.games == 0 {
+        return Outcome::Failed;
+    }
+
     let unplayed = match &done.positions {
         Some(positions) => positions.unplayed,
         None => 0,
@@ -185,23 +197,18 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
         }
         None => 0,
     };
-
     let in_games = counting_problems(&summary.tally, is_strict);
     let problems = in_games + replaced.count + unplayed + unsearched;
-    match (summary.tally.games, problems, summary.failures.len()) {
-        (0, ..) => Outcome::Failed,
-        (_, 0, 0) if !has_faults => Outcome::Done,
-        _ => Outcome::DataProblems,
+
+    let is_clean = problems == 0 && summary.failures.is_empty() && !has_faults;
+    if is_clean {
+        Outcome::Done
+    } else {
+        Outcome::DataProblems
     }
 }
 
-fn write(
-    arguments: &Convert,
-    query: Query,
-    inputs: &[Input],
-    outputs: &mut Outputs,
-    remarks: &mut Remarks<'_>,
-) -> Result<Conversion> {
+fn options(arguments: &Convert, query: Query) -> Result<ConvertOptions<'_>> {
     let stop = if arguments.is_analyzed() {
         stop::stop_flag_before("writing the rest without evaluations")
     } else {
@@ -214,11 +221,11 @@ fn write(
             .form
             .writer(&arguments.written, OpeningTable::Standard)
     };
-    let options = ConvertOptions {
+    let encoding = arguments.games_read.input_encoding;
+
+    Ok(ConvertOptions {
         readings: arguments.games_read.readings(),
-        read: arguments
-            .read_from
-            .options(arguments.games_read.input_encoding),
+        read: arguments.read_from.options(encoding),
         memory: arguments.read_from.memory,
         writer,
         positions: arguments.position_writer(),
@@ -229,21 +236,35 @@ fn write(
         split: arguments.split.by,
         others: arguments.others.is_some(),
         analysis: arguments.analysis(stop),
-    };
+    })
+}
+
+fn write(
+    arguments: &Convert,
+    query: Query,
+    inputs: &[Input],
+    outputs: &mut Outputs,
+    remarks: &mut Remarks<'_>,
+) -> Result<Conversion> {
+    let options = options(arguments, query)?;
 
     // Games on standard output would mix with a bar on the terminal.
     let is_hidden = arguments.quiet || arguments.output.is_none();
-    let progress = RefCell::new(if is_hidden {
+    let bar = if is_hidden {
         Progress::hidden()
     } else {
         Progress::of_inputs(inputs)
-    });
+    };
+    // Both the notes and the tally move the bar.
+    let progress = RefCell::new(bar);
+    let show = |tally: &Tally| progress.borrow_mut().show(tally);
+
     let mut engine_failures = EngineFailures::default();
-    let out = |piece: OutputPart<'_>| outputs.write(piece);
+    let out = |part: OutputPart<'_>| outputs.write(part);
     let note = |note: Note<'_>| match note {
         Note::Problem(line) => remarks.problem(&line),
-        Note::Remark(place, remark) => remarks.note(of_source(place), remark),
-        Note::Duplicate(place) => remarks.duplicate(of_source(place)),
+        Note::Remark(place, remark) => remarks.note(remark_place(place), remark),
+        Note::Duplicate(place) => remarks.duplicate(remark_place(place)),
         Note::Analysis(AnalysisEvent::Progress { done, all }) => {
             progress.borrow().show_searched(done, all);
             Ok(())
@@ -253,7 +274,6 @@ fn write(
             Ok(())
         }
     };
-    let show = |tally: &Tally| progress.borrow_mut().show(tally);
 
     let done = convert(inputs, &options, out, note, show);
     progress.borrow().finish();

@@ -1,5 +1,7 @@
 //! `stamma crosstable`
 
+use std::cmp::Reverse;
+
 use super::args::CrosstableFormat;
 use super::output::write_output;
 use super::records::write_answer;
@@ -8,12 +10,13 @@ use super::terminal::{letters, output_width};
 use super::{Failure, Outcome, args, open_all_to_ask, report, say};
 use stamma::answer;
 use stamma::error::Result;
+use stamma::query::Filter;
 use stamma::report::{grouped, html_page};
 use stamma::storage::Database;
 use stamma::study::tournament::{Crosstable, Tournament, Tournaments};
 use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 
-/// The maximal number of tournaments that are listed where several match.
+/// The maximum number of tournaments that are listed if several match.
 const MAX_LISTED: usize = 12;
 
 pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
@@ -21,18 +24,11 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     let databases = open_all_to_ask(&arguments.databases()?)?;
     let filter = arguments.filter()?;
     say_unknown(&databases, &filter)?;
-    let all: Vec<&Database> = databases.iter().collect();
-    let names = databases.names_of_several();
 
-    let mut found = Tournaments::read(&all, &filter)?;
-    if let Some(year) = arguments.year {
-        found.list.retain(|tournament| tournament.is_of_year(year));
-    }
-    if arguments.join {
-        found.list = Tournament::join(found.list).into_iter().collect();
-    }
-    let [tournament] = &found.list[..] else {
-        say_choice(found.list);
+    let all: Vec<&Database> = databases.iter().collect();
+    let tournaments = matching_tournaments(&all, &filter, arguments)?;
+    let [tournament] = &tournaments[..] else {
+        say_choice(tournaments);
         return Ok(Outcome::Failed);
     };
     if tournament.games.len() > Crosstable::MAX_GAMES {
@@ -45,41 +41,13 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     }
 
     let crosstable = Crosstable::read(&all, tournament)?;
-    // A terminal may lack letters that a file can have.
-    let is_html = arguments.format == CrosstableFormat::Html;
-    let is_file = arguments.output.is_some();
-    let letters = if is_html || is_file {
-        Letters::Unicode
-    } else {
-        letters()
-    };
-    let made = CrosstableReport {
+    let report = CrosstableReport {
         tournament,
         crosstable: &crosstable,
-        letters,
-        names,
+        letters: letters_of_output(arguments),
+        names: databases.names_of_several(),
     };
-
-    let mut written = Vec::new();
-    match arguments.format.for_answer() {
-        None => written.extend(html_page(&made.document()).into_bytes()),
-        Some(format) => {
-            let answer = answer::Crosstable::read(&all, names, tournament, &crosstable)?;
-            let table = || {
-                let width = if is_file { usize::MAX } else { output_width() };
-                report::text(&made.document(), width)
-            };
-            let rows = &answer.standings;
-            write_answer(
-                &answer,
-                rows,
-                format,
-                arguments.csv_cells,
-                table,
-                &mut written,
-            )?;
-        }
-    }
+    let written = report_bytes(&report, &all, arguments)?;
     write_output(&databases, arguments.output.as_deref(), &written)?;
 
     // The other formats have the notes in the output.
@@ -88,14 +56,78 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
         CrosstableFormat::Jsonl | CrosstableFormat::Csv
     );
     if has_rows_alone {
-        for note in made.warning().iter().chain(&made.notes()) {
+        for note in report.warning().iter().chain(&report.notes()) {
             say!("{note}");
         }
     }
     Ok(Outcome::Done)
 }
 
-/// Says which tournaments match, the tournaments with the most games first.
+/// The tournaments that the arguments select, joined to one on request.
+fn matching_tournaments(
+    databases: &[&Database],
+    filter: &Filter,
+    arguments: &args::Crosstable,
+) -> Result<Vec<Tournament>> {
+    let mut tournaments = Tournaments::read(databases, filter)?.list;
+    if let Some(year) = arguments.year {
+        tournaments.retain(|tournament| tournament.is_of_year(year));
+    }
+
+    if arguments.join {
+        return Ok(Tournament::join(tournaments).into_iter().collect());
+    }
+    Ok(tournaments)
+}
+
+/// The letters of the output: a terminal may lack letters that a file can have.
+fn letters_of_output(arguments: &args::Crosstable) -> Letters {
+    let is_html = arguments.format == CrosstableFormat::Html;
+    let is_file = arguments.output.is_some();
+    if is_html || is_file {
+        Letters::Unicode
+    } else {
+        letters()
+    }
+}
+
+/// The report in the requested format.
+fn report_bytes(
+    report: &CrosstableReport<'_>,
+    databases: &[&Database],
+    arguments: &args::Crosstable,
+) -> Result<Vec<u8>> {
+    let Some(format) = arguments.format.for_answer() else {
+        return Ok(html_page(&report.document()).into_bytes());
+    };
+
+    let answer = answer::Crosstable::read(
+        databases,
+        report.names,
+        report.tournament,
+        report.crosstable,
+    )?;
+    let table = || {
+        let width = match arguments.output {
+            Some(_) => usize::MAX,
+            None => output_width(),
+        };
+        report::text(&report.document(), width)
+    };
+
+    let mut written = Vec::new();
+    write_answer(
+        &answer,
+        &answer.standings,
+        format,
+        arguments.csv_cells,
+        table,
+        &mut written,
+    )?;
+    Ok(written)
+}
+
+/// Prints the tournaments that match, by descending number of games.
 fn say_choice(mut tournaments: Vec<Tournament>) {
     if tournaments.is_empty() {
         return say!("error: no tournament matches");
@@ -106,7 +138,8 @@ fn say_choice(mut tournaments: Vec<Tournament>) {
         "error: {} tournaments match; choose one with --year, --site or '=NAME', or --join them",
         grouped(all as u64)
     );
-    tournaments.sort_by_key(|one| std::cmp::Reverse(one.games.len()));
+
+    tournaments.sort_by_key(|tournament| Reverse(tournament.games.len()));
     for tournament in tournaments.iter().take(MAX_LISTED) {
         say!("  {}", tournament_heading(tournament, letters()));
     }

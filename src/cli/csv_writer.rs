@@ -90,7 +90,10 @@ fn headless<W: Write>(out: W) -> csv::Writer<W> {
 fn csv_error(error: csv::Error) -> Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => Error::Output(error),
-        other => Error::Output(io::Error::other(format!("{other:?}"))),
+        other => {
+            let error = io::Error::other(format!("{other:?}"));
+            Error::Output(error)
+        }
     }
 }
 
@@ -181,6 +184,18 @@ mod tests {
         event: Option<&'static str>,
     }
 
+    /// The lines of records as a text.
+    fn written(records: &[Record], escape_formulas: bool) -> String {
+        let mut out = Vec::new();
+        let mut writer = CsvWriter::new(CsvCells { escape_formulas }, &mut out);
+        for record in records {
+            writer.write_record(record).expect("a line");
+        }
+        writer.flush().expect("lines");
+        drop(writer);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
     #[test]
     fn records_have_the_cells_of_their_fields() {
         let records = [
@@ -205,33 +220,23 @@ mod tests {
                 event: Some("@SUM(1)"),
             },
         ];
-        let written = |escape_formulas| {
-            let mut out = Vec::new();
-            let mut writer = CsvWriter::new(CsvCells { escape_formulas }, &mut out);
-            for record in &records {
-                writer.write_record(record).expect("a line");
-            }
-            writer.flush().expect("lines");
-            drop(writer);
-            String::from_utf8(out).expect("UTF-8")
-        };
+
         let plain = "\"=HYPERLINK(\"\"x\"\")\",-5,\n\"-2,3\",5,\"a\r\n=b\"\n\
             \"Tal, Mikhail\",5,-\nTal,5,@SUM(1)\n";
-        assert_eq!(written(false), plain);
+        assert_eq!(written(&records, false), plain);
+
         let escaped = "\"'=HYPERLINK(\"\"x\"\")\",-5,\n\"'-2,3\",5,\"a\r\n=b\"\n\
             \"Tal, Mikhail\",5,-\nTal,5,'@SUM(1)\n";
-        assert_eq!(written(true), escaped);
+        assert_eq!(written(&records, true), escaped);
     }
 
     #[test]
     fn a_single_empty_cell_stays_a_line() {
+        let cells = CsvCells {
+            escape_formulas: true,
+        };
         let mut out = Vec::new();
-        let mut writer = CsvWriter::new(
-            CsvCells {
-                escape_formulas: true,
-            },
-            &mut out,
-        );
+        let mut writer = CsvWriter::new(cells, &mut out);
         writer.write_record(&("",)).expect("a line");
         writer.flush().expect("a line");
         drop(writer);

@@ -15,26 +15,32 @@ use stamma::input::Input;
 use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
-    let wanted = arguments.wanted()?;
+    let selection = arguments.selection()?;
     use_threads(arguments.threads);
+
     let started = Instant::now();
     let mut unreadable = 0;
     let written = match arguments.read_from.database()? {
-        Some(path) => write_database(arguments, &wanted, path)?,
+        Some(path) => write_database(arguments, &selection, path)?,
         None if arguments.evaluations => return Err(Failure::NoEvaluationsInFiles),
         None => {
             let mut errors = Vec::new();
             let inputs = arguments.read_from.inputs(&mut errors);
-            errors.iter().for_each(complain);
+            for error in &errors {
+                complain(error);
+            }
             if inputs.is_empty() {
                 return Ok(Outcome::Failed);
             }
+
             unreadable = errors.len();
-            write_inputs(arguments, &wanted, &inputs)?
+            write_inputs(arguments, &selection, &inputs)?
         }
     };
 
-    written.summary.failures.iter().for_each(complain);
+    for failure in &written.summary.failures {
+        complain(failure);
+    }
     if !arguments.quiet && !written.tables.is_empty() {
         arguments.read_from.say_of_databases(&written.summary.tally);
         report(&written, started.elapsed());
@@ -52,14 +58,14 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn options(arguments: &args::Dataset, wanted: &GameSelection) -> DatasetOptions {
+fn options(arguments: &args::Dataset, selection: &GameSelection) -> DatasetOptions {
+    let encoding = arguments.games_read.input_encoding;
+
     DatasetOptions {
         readings: arguments.games_read.readings(),
-        read: arguments
-            .read_from
-            .options(arguments.games_read.input_encoding),
+        read: arguments.read_from.options(encoding),
         memory: arguments.read_from.memory,
-        query: wanted.query(),
+        query: selection.query(),
         spelled: Some(arguments.spelled.0.clone()),
         layout: arguments.layout(),
         buckets: arguments.buckets,
@@ -77,10 +83,10 @@ fn options(arguments: &args::Dataset, wanted: &GameSelection) -> DatasetOptions 
 
 fn write_inputs(
     arguments: &args::Dataset,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     inputs: &[Input],
 ) -> Result<WrittenDataset> {
-    let options = options(arguments, wanted);
+    let options = options(arguments, selection);
     if arguments.quiet {
         return write(inputs, &arguments.output, &options, |_| {});
     }
@@ -95,12 +101,13 @@ fn write_inputs(
 
 fn write_database(
     arguments: &args::Dataset,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     path: &Path,
 ) -> Result<WrittenDataset> {
     let database = open_to_ask(path)?;
-    let options = options(arguments, wanted);
-    say_about_names([&database], &wanted.filter)?;
+    let options = options(arguments, selection);
+    say_about_names([&database], &selection.filter)?;
+
     if arguments.quiet {
         return write_stored(database, &arguments.output, &options, |_| {});
     }

@@ -52,7 +52,8 @@ fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
     let options = options(&database, arguments)?;
 
     let progress = Progress::of_games(0);
-    let result = database.find_duplicates(&options, |done, all| progress.show_games_of(done, all));
+    let show = |done, all| progress.show_games_of(done, all);
+    let result = database.find_duplicates(&options, show);
     progress.finish();
     let found = result?;
 
@@ -70,7 +71,8 @@ fn mark(arguments: &args::Dedupe) -> Result<(), Failure> {
     let options = options(&database, arguments)?;
 
     let progress = Progress::of_games(0);
-    let result = database.mark_duplicates(&options, |done, all| progress.show_games_of(done, all));
+    let show = |done, all| progress.show_games_of(done, all);
+    let result = database.mark_duplicates(&options, show);
     progress.finish();
     let found = result?;
 
@@ -181,10 +183,12 @@ fn report_tags(merged: &[MergedGroup], are_filled: &str) {
 }
 
 fn say_tags(counts: &BTreeMap<&str, u64>, what: &str) {
-    if !counts.is_empty() {
-        let all = counted(counts.values().sum(), "tag", "tags");
-        say!("{all} {what}: {}", most_frequent(counts));
+    if counts.is_empty() {
+        return;
     }
+
+    let all = counted(counts.values().sum(), "tag", "tags");
+    say!("{all} {what}: {}", most_frequent(counts));
 }
 
 /// The number of tags that are named.
@@ -192,7 +196,11 @@ const MAX_NAMED_TAGS: usize = 6;
 
 /// The most frequent tags with their numbers, and the number of all others.
 fn most_frequent(counts: &BTreeMap<&str, u64>) -> String {
-    let mut tags: Vec<(&str, u64)> = counts.iter().map(|(tag, count)| (*tag, *count)).collect();
+    let mut tags = Vec::with_capacity(counts.len());
+    for (&tag, &count) in counts {
+        tags.push((tag, count));
+    }
+    // The sort is stable, so that tags with equal counts stay in the order of their names.
     tags.sort_by_key(|(_, count)| Reverse(*count));
 
     let mut named = Vec::new();

@@ -19,11 +19,11 @@ const MAX_LISTED_GAMES: usize = 20;
 const UNCONFIRMED_PART: u64 = 10;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
-    let wanted = arguments.wanted()?;
+    let selection = arguments.selection()?;
     let is_missing = if arguments.dry_run {
-        show(arguments, &wanted)?
+        show(arguments, &selection)?
     } else {
-        delete(arguments, &wanted)?
+        delete(arguments, &selection)?
     };
 
     if is_missing {
@@ -34,12 +34,12 @@ pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
 }
 
 /// Deletes the games; returns `true` if some given numbers have no game.
-fn delete(arguments: &args::Delete, wanted: &GameSelection) -> Result<bool, Failure> {
+fn delete(arguments: &args::Delete, selection: &GameSelection) -> Result<bool, Failure> {
     let database = open_to_change_games(&arguments.database)?;
     // Games are chosen and confirmed in the transaction, so that no other program changes them in between.
     let mut is_missing = false;
     let deleted = database.delete_games(|| -> Result<GameSet, Failure> {
-        let games = games_among(&database, &arguments.numbers, wanted)?;
+        let games = games_among(&database, &arguments.numbers, selection)?;
         if !arguments.yes {
             confirm(games.len(), database.count_games()?)?;
         }
@@ -58,6 +58,7 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
         return Ok(());
     }
 
+    // A script cannot answer, and a question would keep it waiting.
     let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
     if !can_ask {
         return Err(Failure::NotConfirmed { games, all });
@@ -77,10 +78,12 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
 
 /// Asks for confirmation on the terminal; no answer means no, and so does an error of the terminal.
 fn is_yes(question: &str) -> bool {
-    match ask(question) {
-        Ok(answer) => matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"),
-        Err(_) => false,
-    }
+    let Ok(line) = ask(question) else {
+        return false;
+    };
+
+    let answer = line.trim().to_lowercase();
+    matches!(answer.as_str(), "y" | "yes")
 }
 
 /// Asks a question on the terminal, and reads the line that is typed.
@@ -96,9 +99,9 @@ fn ask(question: &str) -> io::Result<String> {
 }
 
 /// Lists the games to delete; returns `true` if some given numbers have no game.
-fn show(arguments: &args::Delete, wanted: &GameSelection) -> Result<bool> {
+fn show(arguments: &args::Delete, selection: &GameSelection) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
-    let games = games_among(&database, &arguments.numbers, wanted)?;
+    let games = games_among(&database, &arguments.numbers, selection)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;
 
     let mut listed = Vec::new();
@@ -109,8 +112,9 @@ fn show(arguments: &args::Delete, wanted: &GameSelection) -> Result<bool> {
         });
     }
 
+    let all = database.count_games()?;
     let mut out = buffered_output()?;
-    write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;
+    write_games(games.len(), all, &listed, &mut out).map_err(Error::Output)?;
     Ok(is_missing)
 }
 

@@ -87,12 +87,15 @@ pub(super) fn drawn(diagram: &Diagram<'_>) -> String {
 
 /// The width of a drawn diagram in columns: the number of a rank with a space, and eight squares.
 pub(super) fn drawn_width() -> usize {
-    let square_width = if has_colors() { 3 } else { 2 };
-    2 + 8 * square_width
+    const RANK_COLUMNS: usize = 2;
+    const FILES: usize = 8;
+    let square_columns = if has_colors() { 3 } else { 2 };
+    RANK_COLUMNS + FILES * square_columns
 }
 
 /// `true` if standard output is a terminal with colours that have not been disabled.
 pub(super) fn has_colors() -> bool {
+    // The choice respects NO_COLOR, TERM and pipes.
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
@@ -107,11 +110,15 @@ fn colored(diagram: &Diagram<'_>) -> String {
         text.push('\n');
     }
 
-    let files: String = diagram.files().map(|file| format!(" {file} ")).collect();
+    // Two columns are below the numbers of the ranks.
     text.push_str("  ");
+    let files: String = diagram.files().map(|file| format!(" {file} ")).collect();
     text.push_str(files.trim_end());
     text
 }
+
+/// The symbols of pieces by role. They are filled for both sides, since the colour distinguishes the sides.
+const FIGURINES: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
 
 fn square(diagram: &Diagram<'_>, square: Square) -> String {
     let is_light = Bitboard::LIGHT_SQUARES.contains(square);
@@ -128,8 +135,7 @@ fn square(diagram: &Diagram<'_>, square: Square) -> String {
     let foreground = if is_white { WHITE } else { BLACK };
     let sign = match (piece, diagram.signs) {
         (None, _) => ' ',
-        // Filled symbols for both sides, since the colour distinguishes them.
-        (Some(piece), Signs::Figurines) => ['♟', '♞', '♝', '♜', '♛', '♚'][piece.role.index()],
+        (Some(piece), Signs::Figurines) => FIGURINES[piece.role.index()],
         (Some(piece), Signs::Letters) => char::from(piece.fen_letter()),
     };
 

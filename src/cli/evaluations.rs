@@ -24,11 +24,11 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     }
 
     let started = Instant::now();
-    let mut failures = Vec::new();
     let limits = UnpackLimits {
         window_bytes: arguments.memory.window_bytes(),
         ..UnpackLimits::default()
     };
+    let mut failures = Vec::new();
     let mut inputs = Vec::new();
     for input in find_inputs(&arguments.paths, &mut failures) {
         inputs.push(input.limited(limits));
@@ -45,36 +45,38 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
         progress.show_lines(done.bytes, done.lines);
     });
     progress.finish();
-    let EvaluationSummary {
-        lines,
-        wanted,
-        stored,
-        unread,
-        places,
-        failures: broken,
-    } = imported?;
+    let summary = imported?;
 
-    for (name, line) in &places {
-        say!("{name}, line {}: this is no evaluation", grouped(*line));
+    say_unread(&summary);
+    failures.extend(summary.failures);
+    for failure in &failures {
+        complain(failure);
     }
-    if unread > places.len() as u64 {
-        say!("… and {} more lines", grouped(unread - places.len() as u64));
-    }
-
-    failures.extend(broken);
-    failures.iter().for_each(complain);
     say!(
         "{}, {} of known positions, {} stored in {:.2} s",
-        counted(lines, "evaluation", "evaluations"),
-        grouped(wanted),
-        grouped(stored),
+        counted(summary.lines, "evaluation", "evaluations"),
+        grouped(summary.wanted),
+        grouped(summary.stored),
         started.elapsed().as_secs_f64(),
     );
-    let is_whole = unread == 0 && failures.is_empty();
+
+    let is_whole = summary.unread == 0 && failures.is_empty();
     if is_whole {
         Ok(Outcome::Done)
     } else {
         Ok(Outcome::DataProblems)
+    }
+}
+
+/// Reports the first lines that are no evaluations, and the number of the others.
+fn say_unread(summary: &EvaluationSummary) {
+    for (name, line) in &summary.places {
+        say!("{name}, line {}: this is no evaluation", grouped(*line));
+    }
+
+    let named = summary.places.len() as u64;
+    if summary.unread > named {
+        say!("… and {} more lines", grouped(summary.unread - named));
     }
 }
 

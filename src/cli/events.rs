@@ -22,11 +22,14 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
     say_about_names([&database], &filter)?;
 
     let mut found = Tournaments::read(&[&database], &filter)?;
-    found.list.retain(|tournament| {
-        tournament.games.len() >= arguments.min_games && tournament.players >= arguments.min_players
-    });
+    found
+        .list
+        .retain(|tournament| tournament.games.len() >= arguments.min_games);
+    found
+        .list
+        .retain(|tournament| tournament.players >= arguments.min_players);
     sort(&mut found.list, arguments.sort);
-    let answer = answer(&database, &found, arguments.most())?;
+    let answer = answer(&database, &found, arguments.limit())?;
 
     let mut out = buffered_output()?;
     let rows = &answer.tournaments;
@@ -35,7 +38,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
         rows,
         arguments.format,
         arguments.csv_cells,
-        || listed(rows),
+        || tournament_table(rows),
         &mut out,
     )?;
     out.flush().map_err(Error::Output)?;
@@ -103,7 +106,7 @@ fn say_rest(found: &answer::Tournaments) {
 }
 
 /// The rows as a table; nothing without rows.
-fn listed(rows: &[answer::Tournament]) -> String {
+fn tournament_table(rows: &[answer::Tournament]) -> String {
     if rows.is_empty() {
         return String::new();
     }
@@ -119,8 +122,14 @@ fn listed(rows: &[answer::Tournament]) -> String {
 
 /// The cells of a tournament, with `-` for an unknown number.
 fn cells(row: &answer::Tournament) -> Vec<String> {
-    let elo = row.average_elo.map(|elo| elo.to_string());
-    let rounds = row.rounds.map(|rounds| rounds.to_string());
+    let elo = match row.average_elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    };
+    let rounds = match row.rounds {
+        Some(rounds) => rounds.to_string(),
+        None => "-".to_owned(),
+    };
 
     vec![
         row.event.clone(),
@@ -129,7 +138,7 @@ fn cells(row: &answer::Tournament) -> Vec<String> {
         known(row.last_date.as_deref()),
         grouped(row.games as u64),
         grouped(row.players),
-        elo.unwrap_or_else(|| "-".to_owned()),
-        rounds.unwrap_or_else(|| "-".to_owned()),
+        elo,
+        rounds,
     ]
 }

@@ -20,6 +20,7 @@ use super::{
     say_unplayed, warn_of_unchecked,
 };
 use row::{COLUMNS, Row};
+use stamma::board::Position;
 use stamma::bug::caught;
 use stamma::error::{Error, Result};
 use stamma::export::{
@@ -39,9 +40,10 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
         return Err(Failure::JsonIsUtf8);
     }
 
-    let wanted = arguments.wanted()?;
+    let selection = arguments.selection()?;
     let database = open_to_ask(&arguments.database)?;
 
+    // A log of remarks must not overwrite the database, or a file from which games were imported.
     for log in arguments.form.logs() {
         refuse_files_of(database.path(), log)?;
         refuse_sources_of(&database, log)?;
@@ -52,11 +54,11 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
         let outcome = match (&arguments.output, arguments.split.by) {
             (None, _) => {
                 let mut out = buffered_output()?;
-                export(&database, arguments, &wanted, None, &mut out, remarks)?
+                export(&database, arguments, &selection, None, &mut out, remarks)?
             }
-            (Some(path), None) => export_to_file(&database, arguments, &wanted, path, remarks)?,
+            (Some(path), None) => export_to_file(&database, arguments, &selection, path, remarks)?,
             (Some(path), Some(by)) => {
-                export_to_files(&database, arguments, &wanted, by, path, remarks)?
+                export_to_files(&database, arguments, &selection, by, path, remarks)?
             }
         };
 
@@ -75,12 +77,12 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
 fn export_to_file(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     path: &Path,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let mut out = output_of(database, path)?;
-    let outcome = export(database, arguments, wanted, None, &mut out, remarks)?;
+    let outcome = export(database, arguments, selection, None, &mut out, remarks)?;
     out.finish(outcome)?;
     Ok(outcome)
 }
@@ -89,24 +91,22 @@ fn export_to_file(
 fn export_to_files(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     by: SplitBy,
     path: &Path,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let own_files = database_files(database.path());
     let sources = database.source_paths()?;
-    let refused = own_files
-        .iter()
-        .map(PathBuf::as_path)
-        .chain([database.path()])
-        .chain(sources.iter().map(Path::new))
-        .chain(arguments.form.logs());
+    let mut refused: Vec<&Path> = vec![database.path()];
+    refused.extend(own_files.iter().map(PathBuf::as_path));
+    refused.extend(sources.iter().map(Path::new));
+    refused.extend(arguments.form.logs());
     let mut files = SplitOutput::create(path, refused)?;
 
     let split = Some((by, &mut files));
     let mut nowhere = io::sink();
-    let outcome = export(database, arguments, wanted, split, &mut nowhere, remarks)?;
+    let outcome = export(database, arguments, selection, split, &mut nowhere, remarks)?;
     files.finish(outcome)?;
     Ok(outcome)
 }
@@ -115,12 +115,13 @@ fn export_to_files(
 fn export(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     split: Option<(SplitBy, &mut SplitOutput)>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let mut writer = GameWriter::new(database, arguments, split)?;
+    // The header goes through the writer, which encodes it like the rows.
     if arguments.format == ExportFormat::Csv {
         write_csv::<Row<'_>>(&COLUMNS, &[], arguments.csv_cells, &mut writer.text)?;
         writer.encode(0);
@@ -128,10 +129,10 @@ fn export(
             .map_err(Error::Output)?;
     }
 
-    let outcome = if is_whole(arguments, wanted) {
+    let outcome = if is_whole(arguments, selection) {
         export_ranges(database, arguments, &mut writer, out, remarks)?
     } else {
-        export_selected(database, arguments, wanted, &mut writer, out, remarks)?
+        export_selected(database, arguments, selection, &mut writer, out, remarks)?
     };
     out.flush().map_err(Error::Output)?;
 
@@ -149,11 +150,13 @@ fn export(
 }
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
-fn is_whole(arguments: &args::Export, wanted: &GameSelection) -> bool {
-    let is_in_place = arguments.order.order() == SortOrder::default();
+fn is_whole(arguments: &args::Export, selection: &GameSelection) -> bool {
     let is_one_file = arguments.split.by.is_none();
+    let is_in_order = arguments.order.order() == SortOrder::default();
     let is_unlimited = arguments.limit() == usize::MAX;
-    wanted.are_all() && is_in_place && is_one_file && is_unlimited
+
+    let is_unchanged = is_in_order && is_unlimited;
+    selection.are_all() && is_one_file && is_unchanged
 }
 
 /// Exports all games, or ranges of games, with the texts between them.
@@ -164,22 +167,13 @@ fn export_ranges(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let everything = [GameRange {
-        first: 1,
-        last: i64::MAX,
-    }];
-    let ranges = if arguments.numbers.is_empty() {
-        &everything[..]
-    } else {
-        &arguments.numbers
-    };
-
+    let ranges = requested_ranges(arguments);
     let mut game_reader = GameReader::new(database)?;
     let mut text_reader = TextReader::new(database)?;
     let progress = progress_of_export(database, arguments)?;
     let mut written = 0;
     let mut missing = 0;
-    for range in ranges {
+    for range in &ranges {
         let first = GameId::new(range.first);
         let last = GameId::new(range.last);
         let mut texts = if has_texts(arguments, range) {
@@ -195,14 +189,16 @@ fn export_ranges(
             latest = id.get();
             written += 1;
             progress.show_games(written);
+
             write_texts(writer, texts.as_mut(), latest, latest, out)?;
             writer.write(database, latest, &game, out, remarks)
         })?;
 
         // Remarks on a text are noted with the game behind it, but the last texts have none.
         write_texts(writer, texts.as_mut(), i64::MAX, latest, out)?;
+        let place = GamePlace::in_database(latest.cast_unsigned());
         for remark in writer.changes.drain(..) {
-            remarks.note(GamePlace::in_database(latest.cast_unsigned()), &remark)?;
+            remarks.note(place, &remark)?;
         }
 
         if games == 0 && !arguments.numbers.is_empty() {
@@ -222,6 +218,19 @@ fn export_ranges(
     }
 }
 
+/// The ranges of games to write, by default one range with all games.
+fn requested_ranges(arguments: &args::Export) -> Vec<GameRange> {
+    if !arguments.numbers.is_empty() {
+        return arguments.numbers.clone();
+    }
+
+    let all = GameRange {
+        first: 1,
+        last: i64::MAX,
+    };
+    vec![all]
+}
+
 /// The progress of writing all games to a file. Ranges rarely have many games, and games on a terminal show the progress
 /// themselves.
 fn progress_of_export(database: &Database, arguments: &args::Export) -> Result<Progress> {
@@ -236,20 +245,20 @@ fn progress_of_export(database: &Database, arguments: &args::Export) -> Result<P
 fn export_selected(
     database: &Database,
     arguments: &args::Export,
-    wanted: &GameSelection,
+    selection: &GameSelection,
     writer: &mut GameWriter<'_>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    say_about_names([database], &wanted.filter)?;
+    say_about_names([database], &selection.filter)?;
 
-    let query = among(wanted.query(), &arguments.numbers)
+    let query = among(selection.query(), &arguments.numbers)
         .order(arguments.order.order())
         .limit(arguments.limit());
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
-    let is_missing = wanted.are_all() && say_missing(database, &arguments.numbers)?;
+    let is_missing = selection.are_all() && say_missing(database, &arguments.numbers)?;
 
     for game in results.games()? {
         bar.give_way();
@@ -413,8 +422,9 @@ impl<'s> GameWriter<'s> {
             self.divide(&keys)?;
         }
 
+        let place = GamePlace::in_database(id.cast_unsigned());
         for remark in self.changes.drain(..) {
-            remarks.note(GamePlace::in_database(id.cast_unsigned()), &remark)?;
+            remarks.note(place, &remark)?;
         }
         Ok(())
     }
@@ -423,8 +433,8 @@ impl<'s> GameWriter<'s> {
     fn write_to_memory(&mut self, database: &Database, id: i64, game: &Game<'_>) -> Result<()> {
         let written = match self.evaluated {
             Some(evaluated) => {
-                let with_evaluations =
-                    evaluated.write(game, |position| database.evaluation(position))?;
+                let read = |position: &Position| database.evaluation(position);
+                let with_evaluations = evaluated.write(game, read)?;
                 self.write_in_format(id, &with_evaluations)
             }
             None => self.write_in_format(id, game),
@@ -434,10 +444,14 @@ impl<'s> GameWriter<'s> {
 
     /// The keys of the files of the next game; none if there is one file.
     fn keys(&self, game: &Game<'_>) -> Vec<String> {
-        match &self.split {
-            None => Vec::new(),
-            Some((SplitBy::Games(games), _)) => vec![SplitBy::key_of_place(self.written, *games)],
-            Some((by, _)) => by.keys(&self.pgn.completed(game)),
+        let Some((by, _)) = &self.split else {
+            return Vec::new();
+        };
+
+        match by {
+            SplitBy::Games(games) => vec![SplitBy::key_of_place(self.written, *games)],
+            // Tags that --fill adds count, too.
+            _ => by.keys(&self.pgn.completed(game)),
         }
     }
 
@@ -500,10 +514,11 @@ impl<'s> GameWriter<'s> {
 
     /// Appends the positions of a game, or counts a game that has none.
     fn positions(&mut self, id: i64, game: &Game<'_>) {
-        let lines = self
-            .positions
-            .as_ref()
-            .and_then(|positions| positions.lines(game));
+        let lines = match &self.positions {
+            Some(positions) => positions.lines(game),
+            None => None,
+        };
+
         match lines {
             Some(lines) => {
                 lines.write(GameId::new(id), self.distinct.as_mut(), &mut self.text);

@@ -1,9 +1,9 @@
-//! Why a command failed: an error of the library, or one that only the program has, with the option that helps.
+//! Errors of commands: errors of the library, and errors that only the program has, with the option that helps.
 
 use super::args::UsageError;
 use stamma::error::Error;
 
-/// Why a command failed.
+/// The error of a command.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     /// The arguments contradict each other.

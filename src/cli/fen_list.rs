@@ -57,9 +57,10 @@ pub(super) fn run(
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], arguments.csv_cells, &mut out)?;
     }
+    // The threads of the pool count games; this thread writes the answers in the order of the list.
     let work = |read: io::Result<Batch>| {
         let batch = read.map_err(file_error(list))?;
-        answer(&pool, &batch, arguments)
+        answers(&pool, &batch, arguments)
     };
     let mut outcome = Outcome::Done;
     let sink = |answers: Result<Answers>| {
@@ -82,6 +83,7 @@ pub(super) fn run(
 
 fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     if list == Path::new("-") {
+        // A command that waits for the input of a user is not silent.
         activity::end();
         return Ok(Box::new(io::stdin()));
     }
@@ -90,7 +92,7 @@ fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(Box::new(file))
 }
 
-fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<Answers> {
+fn answers(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<Answers> {
     let mut answers = Answers::default();
     for (number, line) in batch.lines() {
         let Some(epd) = read_line(&line) else {
@@ -162,9 +164,8 @@ mod tests {
         for line in ["# positions", "  ", "\u{feff}"] {
             assert_eq!(read_line(line), None, "{line:?}");
         }
-        assert_eq!(
-            read_line("\u{feff}8/8 w").map(|epd| epd.fen),
-            Some("8/8 w".to_owned())
-        );
+
+        let epd = read_line("\u{feff}8/8 w").expect("a position");
+        assert_eq!(epd.fen, "8/8 w");
     }
 }

@@ -20,11 +20,13 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
     for name in &arguments.sources {
         // An import stores a path that is not UTF-8 in this form, too.
         for number in find(&known, &name.to_string_lossy())? {
+            // A folder and a file in it may both be named.
             if !numbers.contains(&number) {
                 numbers.push(number);
             }
         }
     }
+
     let forgotten = database.forget_sources(&numbers)?;
     for source in &forgotten.sources {
         say!(
@@ -45,17 +47,17 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
 
 /// The numbers of the matching sources: one by its path or number, or all members of an archive or folder.
 pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>, Failure> {
+    // A path comes before a number: a file may be named `7`.
     let numbers = with_path(known, name);
-    match numbers[..] {
-        [number] => return Ok(vec![number]),
-        [] => {}
-        _ => {
-            let several = Error::SeveralSources {
-                name: name.to_owned(),
-                numbers: numbers.iter().map(SourceId::to_string).collect(),
-            };
-            return Err(several.into());
-        }
+    if numbers.len() > 1 {
+        let several = Error::SeveralSources {
+            name: name.to_owned(),
+            numbers: numbers.iter().map(SourceId::to_string).collect(),
+        };
+        return Err(several.into());
+    }
+    if !numbers.is_empty() {
+        return Ok(numbers);
     }
 
     let members = members(known, name);
@@ -117,7 +119,7 @@ fn components(path: &str) -> Vec<Component<'_>> {
         .collect()
 }
 
-/// The sources whose paths or file names are similar to a name, the most similar first.
+/// The sources whose paths or file names are similar to a name, by descending similarity.
 fn similar(known: &[SourceSummary], name: &str) -> Vec<String> {
     let mut candidates = Vec::new();
     for source in known {

@@ -179,14 +179,17 @@ impl Form {
         &self,
         run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
     ) -> Result<Outcome> {
-        let mut problems = self
-            .problems
-            .as_deref()
-            .map(OutputFile::create)
-            .transpose()?;
-        let mut report = self.report.as_deref().map(OutputFile::create).transpose()?;
+        let mut problems = match &self.problems {
+            Some(path) => Some(OutputFile::create(path)?),
+            None => None,
+        };
+        let mut report = match &self.report {
+            Some(path) => Some(OutputFile::create(path)?),
+            None => None,
+        };
 
-        let changes = Changes::new(self.report.as_deref().zip(report.as_mut()))?;
+        let named_report = self.report.as_deref().zip(report.as_mut());
+        let changes = Changes::new(named_report)?;
         let outcome = run(&mut Remarks::new(problems.as_mut(), changes))?;
 
         for file in [problems, report].into_iter().flatten() {

@@ -20,14 +20,17 @@ pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome, Failure> {
     let found = HeadToHead::read(&database, &query, &Watch::new())?;
     let mut written = Vec::new();
     match arguments.format.for_answer() {
-        None => written.extend(html_page(&document(&database, &found)?).into_bytes()),
+        None => {
+            let page = html_page(&document(&database, &found)?);
+            written.extend(page.into_bytes());
+        }
         Some(AnswerFormat::Table) => {
-            let width = if arguments.output.is_some() {
-                usize::MAX
-            } else {
-                output_width()
+            let width = match arguments.output {
+                Some(_) => usize::MAX,
+                None => output_width(),
             };
-            written.extend(report::text(&document(&database, &found)?, width).into_bytes());
+            let text = report::text(&document(&database, &found)?, width);
+            written.extend(text.into_bytes());
         }
         Some(format) => {
             let answer = answer::HeadToHead::read(&database, &found)?;

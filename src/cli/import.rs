@@ -68,11 +68,9 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
     let first = arguments.database.as_path();
     let others = arguments.read_from.paths();
 
-    let is_source = first.is_dir() || first.is_file() && !is_sqlite(first);
-    if is_source
-        && !is_named_database(first)
-        && let Some(database) = others.iter().find(|path| is_named_database(path))
-    {
+    let has_games = first.is_dir() || first.is_file() && !is_sqlite(first);
+    let is_source = has_games && !is_named_database(first);
+    if is_source && let Some(database) = others.iter().find(|path| is_named_database(path)) {
         let database = shown(database);
         let source = shown(first);
         return Some(format!(
@@ -112,6 +110,7 @@ fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
         ..
     } = summary.tally;
     let has_read = games + passed_over + updated + unchanged > 0;
+    // A command that is repeated finds its files imported, and succeeds.
     let has_imported = has_read || !summary.earlier.is_empty();
     if summary.is_interrupted || !has_imported {
         return Outcome::Failed;

@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     } else {
         database.statistics()?
     };
+    // The whole file is read for the bytes of tables, which takes longer than all other statistics.
     let tables = if arguments.tables {
         Some(database.table_bytes()?)
     } else {
@@ -46,12 +47,12 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     if arguments.json {
         print_json(Record::new(&described))?;
     } else {
-        let listed = if arguments.sources {
+        let max_sources = if arguments.sources {
             usize::MAX
         } else {
             DEFAULT_LISTED_SOURCES
         };
-        print(describe(&described, listed))?;
+        print(describe(&described, max_sources))?;
     }
     Ok(Outcome::Done)
 }
@@ -134,11 +135,13 @@ impl<'s> Record<'s> {
     }
 }
 
+/// Counts as the fields of a JSON object.
 fn by_name(counts: &[(String, u64)]) -> BTreeMap<&str, u64> {
-    counts
-        .iter()
-        .map(|(name, count)| (name.as_str(), *count))
-        .collect()
+    let mut by_name = BTreeMap::new();
+    for (name, count) in counts {
+        by_name.insert(name.as_str(), *count);
+    }
+    by_name
 }
 
 impl SourceRecord<'_> {
@@ -205,9 +208,11 @@ fn describe(described: &Described<'_>, listed: usize) -> String {
         counted(statistics.players, "player", "players"),
         counted(statistics.positions, "position", "positions"),
     );
+
     let columns = source_columns(output_width());
     let sources = sources(&statistics.sources, listed, columns);
     push_table(&mut text, &SOURCE_HEADER[..columns], sources, &[0, 2, 3, 4]);
+
     push_counts(&mut text, ["problem", "times"], &statistics.problems);
     push_counts(&mut text, ["opening", "games"], &statistics.openings);
     if let Some(tables) = tables {
@@ -253,9 +258,10 @@ fn push_table(text: &mut String, header: &[&str], rows: Vec<Vec<String>>, right_
         return;
     }
 
-    let header_row = header.iter().map(|&name| name.to_owned()).collect();
-    let mut lines: Vec<Vec<String>> = vec![header_row];
+    let header_row: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
+    let mut lines = vec![header_row];
     lines.extend(rows);
+
     text.push('\n');
     text.push_str(&table(&lines, right_aligned, output_width()));
 }
@@ -266,6 +272,7 @@ fn described_path(source: &SourceSummary) -> String {
         Some(program) => format!("{} ({program})", source.path),
         None => source.path.clone(),
     };
+
     let filter = source.filter.as_deref().and_then(filter_in_words);
     match filter {
         Some(filter) => {
@@ -279,23 +286,26 @@ fn described_path(source: &SourceSummary) -> String {
 /// A filter, as `elo 2000.., speed rapid or classical`; `None` if the text is no JSON object.
 fn filter_in_words(filter: &str) -> Option<String> {
     let fields: serde_json::Map<String, Value> = serde_json::from_str(filter).ok()?;
-    let conditions: Vec<String> = fields
-        .iter()
-        .map(|(name, value)| condition_in_words(name, value))
-        .collect();
+
+    let mut conditions = Vec::with_capacity(fields.len());
+    for (name, value) in &fields {
+        conditions.push(condition_in_words(name, value));
+    }
     Some(conditions.join(", "))
 }
 
 /// A condition with the name of its option; several values are alternatives.
 fn condition_in_words(name: &str, value: &Value) -> String {
     let option = name.replace('_', "-");
-    match value {
+
+    let values = match value {
         Value::Array(values) => {
             let alternatives: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-            format!("{option} {}", alternatives.join(" or "))
+            alternatives.join(" or ")
         }
-        value => format!("{option} {}", value.as_str().unwrap_or_default()),
-    }
+        value => value.as_str().unwrap_or_default().to_owned(),
+    };
+    format!("{option} {values}")
 }
 
 /// The first rows of the table of sources, each with the first columns; then a row for all other sources.

@@ -41,14 +41,19 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
     let mut out = buffered_output()?;
     let mut outcome = Outcome::Done;
 
+    // Without a position, the key of the start position is printed.
     if positions.is_empty() {
-        write(&arguments.position.wanted(&[])?, arguments.format, &mut out)?;
+        write(
+            &arguments.position.positions_or_start(&[])?,
+            arguments.format,
+            &mut out,
+        )?;
     }
     for position in positions {
         if position == "-" {
             outcome = write_list(arguments, &mut out)?;
         } else {
-            let positions = arguments.position.wanted(&[position])?;
+            let positions = arguments.position.positions_or_start(&[position])?;
             write(&positions, arguments.format, &mut out)?;
         }
     }
@@ -59,6 +64,7 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
 
 /// Writes the keys of the positions in the lines of standard input, each line as soon as it has come.
 fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
+    // A command that waits for the input of a user is not silent.
     activity::end();
     let mut outcome = Outcome::Done;
     for read in Batches::of(io::stdin()) {
@@ -88,7 +94,9 @@ fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
         .iter()
         .find(|operation| operation.opcode == "pv");
     let Some(variation) = variation else {
-        return arguments.position.wanted(std::slice::from_ref(&epd.fen));
+        return arguments
+            .position
+            .positions_or_start(std::slice::from_ref(&epd.fen));
     };
 
     let moves: Vec<&str> = variation

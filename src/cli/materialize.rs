@@ -10,12 +10,12 @@ use stamma::report::counted;
 use stamma::storage::Materialized;
 
 pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
-    let wanted = arguments.games.resolve()?;
+    let selection = arguments.games.resolve()?;
     let started = Instant::now();
     let database = open_to_change_games(&arguments.database)?;
 
     // The games are chosen in the transaction that writes their positions.
-    let choose = || games(&database, &wanted);
+    let choose = || games(&database, &selection);
     let written = with_progress(|progress| database.materialize(choose, progress))?;
 
     say!(

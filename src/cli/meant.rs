@@ -22,10 +22,10 @@ pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -
 
 /// The command that a text was probably meant for, behind the reason.
 fn intended_command(text: &str, command: &str, databases: &Databases) -> String {
-    let quoted_paths: Vec<String> = databases
-        .iter()
-        .map(|database| quoted(&database.path().display().to_string()))
-        .collect();
+    let mut quoted_paths = Vec::new();
+    for database in databases {
+        quoted_paths.push(quoted(&database.path().display().to_string()));
+    }
     let paths = quoted_paths.join(" ");
 
     if Path::new(text).is_file() {
@@ -50,24 +50,32 @@ fn intended_command(text: &str, command: &str, databases: &Databases) -> String 
 fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str; 2]> {
     let players = two_words(text)?;
 
-    let of_one_thing = match kind(databases, text) {
-        None => None,
-        Some("site") => Some(Filter {
-            site: vec![text.into()],
-            ..Filter::default()
-        }),
-        Some("opening") => Some(Filter {
-            openings: vec![text.into()],
-            ..Filter::default()
-        }),
+    let games_of_name = match kind(databases, text) {
+        None => 0,
+        Some("site") => {
+            let of_site = Filter {
+                site: vec![text.into()],
+                ..Filter::default()
+            };
+            games(databases, &of_site)
+        }
+        Some("opening") => {
+            let of_opening = Filter {
+                openings: vec![text.into()],
+                ..Filter::default()
+            };
+            games(databases, &of_opening)
+        }
         Some(_) => return None,
     };
-    if let Some(of_one_thing) = of_one_thing {
+
+    // A site with the names of two players can have a single game, and is not what they are typed for.
+    if games_of_name > 0 {
         let of_both_players = Filter {
             players: players.map(NameQuery::from).to_vec(),
             ..Filter::default()
         };
-        if games(databases, &of_one_thing) > games(databases, &of_both_players) {
+        if games_of_name > games(databases, &of_both_players) {
             return None;
         }
     }
@@ -112,26 +120,32 @@ fn games(databases: &Databases, filter: &Filter) -> u64 {
     let query = Query::new().filter(filter.clone());
     let count = |database: &Database| database.query(&query)?.count();
 
-    databases
-        .iter()
-        .map(|database| count(database).unwrap_or_default())
-        .sum()
+    let mut games = 0;
+    for database in databases {
+        games += count(database).unwrap_or_default();
+    }
+    games
 }
 
 /// The likely meaning of a text, and the option for it.
 fn likely_option(text: &str, databases: &Databases) -> (&'static str, &'static str) {
+    if matches!(text, "1-0" | "0-1" | "1/2-1/2" | "1/2" | "draw") {
+        return ("games with this result", "--result");
+    }
+    // A letter alone is a range of codes, too, but more likely the beginning of a name.
     let is_code = text.len() == 3 && text.parse::<EcoRange>().is_ok();
+    if is_code {
+        return ("games with this ECO code", "--eco");
+    }
+    if text.parse::<PartialDate>().is_ok() {
+        return ("games of this time", "--date");
+    }
 
-    match text {
-        "1-0" | "0-1" | "1/2-1/2" | "1/2" | "draw" => ("games with this result", "--result"),
-        _ if is_code => ("games with this ECO code", "--eco"),
-        _ if text.parse::<PartialDate>().is_ok() => ("games of this time", "--date"),
-        name => match kind(databases, name) {
-            Some("event") => ("games of this event", "--event"),
-            Some("site") => ("games at this site", "--site"),
-            Some("opening") => ("games of this opening", "--opening"),
-            _ => ("games of this player", "--player"),
-        },
+    match kind(databases, text) {
+        Some("event") => ("games of this event", "--event"),
+        Some("site") => ("games at this site", "--site"),
+        Some("opening") => ("games of this opening", "--opening"),
+        _ => ("games of this player", "--player"),
     }
 }
 
@@ -153,11 +167,12 @@ fn value_for<'t>(option: &str, text: &'t str) -> &'t str {
 
 /// A word quoted for shells.
 pub(super) fn quoted(word: &str) -> String {
+    // Shells give these letters no meaning of their own.
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%".contains(letter);
-
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }
+
     // Single quotes cannot be escaped within single quotes: they are closed, and opened again behind the escaped quote.
     format!("'{}'", word.replace('\'', "'\\''"))
 }

@@ -20,12 +20,13 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
 
     // An unreadable database is reported before any other is created or changed.
     let others = open_all(&arguments.others)?;
-    let games = others
-        .iter()
-        .map(Database::count_games)
-        .sum::<Result<u64>>()?;
+    let mut games = 0;
+    for other in &others {
+        games += other.count_games()?;
+    }
 
-    let mut database = Database::open_or_create(path).map(WritableDatabase::new)?;
+    let opened = Database::open_or_create(path)?;
+    let mut database = WritableDatabase::new(opened);
     let progress = Progress::of_games(games);
     let show = |games| progress.show_games(games);
     let merged = merge(&mut database, &others, arguments.memory, show);

@@ -97,11 +97,12 @@ enum Outcome {
 
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> ExitCode {
-        ExitCode::from(match outcome {
+        let code = match outcome {
             Outcome::Done => 0,
             Outcome::DataProblems => 1,
             Outcome::Failed => 2,
-        })
+        };
+        ExitCode::from(code)
     }
 }
 
@@ -109,6 +110,7 @@ impl From<Outcome> for ExitCode {
 macro_rules! say {
     ($($format:tt)*) => {{
         use std::io::Write as _;
+        // The line of a silent command would stand before the message.
         crate::cli::activity::end();
         let line = format!($($format)*);
         let _ = writeln!(std::io::stderr(), "{}", crate::cli::printable::printable(&line));
@@ -134,23 +136,21 @@ fn say_unplayed(games: u64) {
 
 /// Reports how many positions were left out because they had been written.
 fn say_repeated(distinct: &DistinctPositions) {
-    if distinct.repeated() > 0 {
-        let positions = counted(
-            distinct.repeated(),
-            "repeated position",
-            "repeated positions",
-        );
+    let repeated = distinct.repeated();
+    if repeated > 0 {
+        let positions = counted(repeated, "repeated position", "repeated positions");
         say!("{positions} left out");
     }
 }
 
 /// Warns of positions that may be repeated, since memory was full.
 fn warn_of_unchecked(distinct: &DistinctPositions) {
-    if distinct.unchecked() > 0 {
-        let lines = counted(distinct.unchecked(), "position", "positions");
-        let most = grouped(distinct.most());
+    let unchecked = distinct.unchecked();
+    if unchecked > 0 {
+        let positions = counted(unchecked, "position", "positions");
+        let max_known = grouped(distinct.most());
         say!(
-            "stamma: {lines} may be repeated: only the first {most} different ones are remembered"
+            "stamma: {positions} may be repeated: only the first {max_known} different ones are remembered"
         );
     }
 }
@@ -208,25 +208,27 @@ fn say_copied_without_log(database: &Database) -> Result<()> {
     Ok(())
 }
 
+/// Warns about games that position queries do not find.
 fn say_unindexed(database: &Database) -> Result<()> {
     say_copied_without_log(database)?;
-    let games = database.unindexed_games()?;
-    if games > 0 {
-        let games = counted(games, "game is", "games are");
-        let why = if database.is_being_written() {
-            "while an import is at work"
-        } else {
-            "since an import was interrupted; go on with it, or `stamma optimize`"
-        };
-        say!(
-            "{}: {games} not indexed yet, {why}",
-            database.path().display()
-        );
+
+    let unindexed = database.unindexed_games()?;
+    if unindexed == 0 {
+        return Ok(());
     }
+
+    let path = database.path().display();
+    let games = counted(unindexed, "game is", "games are");
+    let why = if database.is_being_written() {
+        "while an import is at work"
+    } else {
+        "since an import was interrupted; go on with it, or `stamma optimize`"
+    };
+    say!("{path}: {games} not indexed yet, {why}");
     Ok(())
 }
 
-/// Says which positions a database does not index, so that nobody takes the games that are found for all games.
+/// Warns if a database does not index the positions of whole games: a query then finds some of the games only.
 fn say_indexed_plies(database: &Database) -> Result<()> {
     let plies = database.indexed_plies()?;
     if plies.last().is_some() {
@@ -294,7 +296,8 @@ impl Drop for WritableDatabase {
 
 /// Opens a database for changes.
 fn open_to_write(path: &Path) -> Result<WritableDatabase> {
-    Database::open_to_write(path).map(WritableDatabase::new)
+    let database = Database::open_to_write(path)?;
+    Ok(WritableDatabase::new(database))
 }
 
 /// Opens a database for changes of selected games, with all SQL functions.

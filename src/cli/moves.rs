@@ -35,7 +35,8 @@ fn write_moves(
     let counted = results.moves()?;
     let mut notable_games = results.notable_games(&counted)?;
     let positions = results.positions().unwrap_or_default();
-    let names = (names.len() > 1).then_some(names);
+    // Games of a single database need no name of the database.
+    let names = if names.len() > 1 { Some(names) } else { None };
 
     let mut answer = Moves::new(openings, positions, &counted, index_plies);
     answer.add_notable_games(&notable_games.moves, names);
@@ -45,10 +46,12 @@ fn write_moves(
     // The moves are sorted, the most played first.
     let min_games = arguments.min_games.unwrap_or(0);
     let is_listed = |played: &Move| played.results.games >= min_games;
-    let kept = answer.moves.partition_point(is_listed);
-    let left_out = left_out((answer.moves.len() - kept) as u64, min_games);
-    answer.moves.truncate(kept);
-    notable_games.moves.truncate(kept);
+    let listed = answer.moves.partition_point(is_listed);
+
+    let omitted = answer.moves.len() - listed;
+    let left_out = left_out(omitted as u64, min_games);
+    answer.moves.truncate(listed);
+    notable_games.moves.truncate(listed);
 
     match arguments.format {
         AnswerFormat::Json => write_jsonl(std::slice::from_ref(&answer), out)?,
@@ -62,14 +65,15 @@ fn write_moves(
             writer.finish()?;
         }
         AnswerFormat::Table => {
-            let notable_games = NamedNotableGames::read(results, &notable_games, names)?;
+            let named_games = NamedNotableGames::read(results, &notable_games, names)?;
             let evaluation = evaluations.heading(positions);
+
             arguments
                 .boards
                 .write_first(positions, out)
                 .map_err(Error::Output)?;
             write_heading(&answer, evaluation.as_deref(), out).map_err(Error::Output)?;
-            write_table(&answer, &notable_games, out).map_err(Error::Output)?;
+            write_table(&answer, &named_games, out).map_err(Error::Output)?;
         }
     }
     write_left_out(left_out, arguments.format, out)

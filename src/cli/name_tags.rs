@@ -1,4 +1,4 @@
-//! How names are written in exports and conversions.
+//! Name tags of exports and conversions: canonical names, and facts about players to be filled in.
 
 use std::sync::Arc;
 

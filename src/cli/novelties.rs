@@ -22,6 +22,7 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
     let databases = open_all_for_positions(&arguments.databases()?)?;
     say_about_names(&databases, &query.filter)?;
+
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let watch = Watch::new().progress(&show);
@@ -32,22 +33,22 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     bar.give_way();
 
     sort(&mut found.list, arguments.sort);
-    let answer = answer::Novelties::read(&all, names, &found, arguments.most())?;
+    let answer = answer::Novelties::read(&all, names, &found, arguments.limit())?;
 
     let mut out = buffered_output()?;
+    let has_several_databases = all.len() > 1;
     let rows = &answer.novelties;
-    let (format, csv_cells) = (arguments.format, arguments.csv_cells);
-    let table = || listed(rows);
     write_answer_of(
-        all.len() > 1,
+        has_several_databases,
         &answer,
         rows,
-        format,
-        csv_cells,
-        table,
+        arguments.format,
+        arguments.csv_cells,
+        || novelty_table(rows),
         &mut out,
     )?;
     out.flush().map_err(Error::Output)?;
+
     say_rest(&answer);
     Ok(Outcome::Done)
 }
@@ -57,22 +58,24 @@ fn sort(novelties: &mut [NoveltyOfDatabase], order: NoveltyOrder) {
     novelties.reverse();
     match order {
         NoveltyOrder::Date => {}
-        NoveltyOrder::Games => novelties.sort_by_key(|one| Reverse(one.novelty.before)),
-        NoveltyOrder::Ply => novelties.sort_by_key(|one| Reverse(one.novelty.ply)),
+        NoveltyOrder::Games => novelties.sort_by_key(|found| Reverse(found.novelty.before)),
+        NoveltyOrder::Ply => novelties.sort_by_key(|found| Reverse(found.novelty.ply)),
     }
 }
 
-/// Says how many novelties there are beside those listed, and how games were compared.
+/// Prints the number of all novelties, and the games that were compared in a special way or not at all.
 fn say_rest(found: &answer::Novelties) {
     let games = counted(found.games, "game", "games");
-    match (found.novelties.len(), found.count) {
-        (0, _) => say!("no novelty in {games}"),
-        (listed, all) if listed < all => {
-            let novelties = counted(all as u64, "novelty", "novelties");
-            say!("{} of {novelties} in {games}", grouped(listed as u64));
-        }
-        (_, all) => say!("{} in {games}", counted(all as u64, "novelty", "novelties")),
+    let novelties = counted(found.count as u64, "novelty", "novelties");
+    let listed = found.novelties.len();
+    if listed == 0 {
+        say!("no novelty in {games}");
+    } else if listed < found.count {
+        say!("{} of {novelties} in {games}", grouped(listed as u64));
+    } else {
+        say!("{novelties} in {games}");
     }
+
     if found.undated > 0 {
         let games = counted(
             found.undated,
@@ -88,67 +91,81 @@ fn say_rest(found: &answer::Novelties) {
 }
 
 /// The rows as a table; nothing without rows.
-fn listed(rows: &[answer::Novelty]) -> String {
-    if rows.is_empty() {
+fn novelty_table(rows: &[answer::Novelty]) -> String {
+    let Some(first) = rows.first() else {
         return String::new();
-    }
-
-    let database = rows[0].game.game.database.is_some().then_some("database");
+    };
+    let has_database = first.game.game.database.is_some();
     let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
-    let mut header: Vec<&str> = database.into_iter().collect();
+
+    let mut header = Vec::new();
+    if has_database {
+        header.push("database");
+    }
     header.extend([
         "game", "before", "novelty", "White", "Black", "result", "Elo", "Elo", "date", "after",
     ]);
-    header.extend(has_evaluations.then_some("eval"));
+    if has_evaluations {
+        header.push("eval");
+    }
     header.push("last game before");
 
-    let mut lines = vec![header.into_iter().map(str::to_owned).collect()];
+    let mut lines: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
     for row in rows {
-        let mut cells = line(row);
+        let mut line = cells(row);
         if has_evaluations {
-            cells.insert(cells.len() - 1, row.evaluation.shown());
+            line.insert(line.len() - 1, row.evaluation.shown());
         }
-        lines.push(cells);
+        lines.push(line);
     }
-    let right = [0, 1, 6, 7, 9].map(|column| column + usize::from(database.is_some()));
+
+    let right = [0, 1, 6, 7, 9].map(|column| column + usize::from(has_database));
     table(&lines, &right, output_width())
 }
 
-fn line(row: &answer::Novelty) -> Vec<String> {
-    let elo = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
+/// The cells of a novelty, without its evaluation.
+fn cells(row: &answer::Novelty) -> Vec<String> {
     let game = &row.game.game;
     let move_number = row.move_number.as_deref().unwrap_or("?");
     let san = row.san.as_deref().unwrap_or("?");
-    let last = match &row.last {
-        Some(last) => last_game(last),
+    let last_game = match &row.last {
+        Some(last) => game_text(last),
         None => String::new(),
     };
 
-    let mut line: Vec<String> = game.database.iter().cloned().collect();
-    line.extend([
+    let mut cells: Vec<String> = game.database.iter().cloned().collect();
+    cells.extend([
         game.game.to_string(),
         grouped(row.games_before),
         format!("{move_number} {san}"),
         known(game.white.as_deref()),
         known(game.black.as_deref()),
         game.result.clone(),
-        elo(game.white_elo),
-        elo(game.black_elo),
+        elo_cell(game.white_elo),
+        elo_cell(game.black_elo),
         known(game.date.as_deref()),
         grouped(row.games_after),
-        last,
+        last_game,
     ]);
-    line
+    cells
+}
+
+fn elo_cell(elo: Option<i64>) -> String {
+    match elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    }
 }
 
 /// A game with its number, like `games:7 Carlsen – Caruana 2018.11.09`.
-fn last_game(last: &answer::GameRef) -> String {
-    let database = match &last.database {
-        Some(name) => format!("{name}:"),
-        None => String::new(),
+fn game_text(game: &answer::GameRef) -> String {
+    let number = match &game.database {
+        Some(database) => format!("{database}:{}", game.game),
+        None => game.game.to_string(),
     };
-    let white = known(last.white.as_deref());
-    let black = known(last.black.as_deref());
-    let date = known(last.date.as_deref());
-    format!("{database}{} {white}{}{black} {date}", last.game, dash())
+
+    let white = known(game.white.as_deref());
+    let black = known(game.black.as_deref());
+    let date = known(game.date.as_deref());
+    format!("{number} {white}{}{black} {date}", dash())
 }

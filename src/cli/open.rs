@@ -11,11 +11,15 @@ use super::{Failure, Outcome, args, import, say, serve};
 use stamma::error::{Error, Result};
 
 pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
-    let (databases, files): (Vec<PathBuf>, Vec<PathBuf>) = arguments
-        .paths
-        .iter()
-        .cloned()
-        .partition(|path| is_sqlite(path));
+    let mut databases = Vec::new();
+    let mut files = Vec::new();
+    for path in &arguments.paths {
+        if is_sqlite(path) {
+            databases.push(path.clone());
+        } else {
+            files.push(path.clone());
+        }
+    }
 
     let Some(first_file) = files.first() else {
         return Ok(serve_page(databases)?);
@@ -38,6 +42,7 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
 /// Serves the page at the default address, or at a free port if another server has the default address.
 fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
     let default_address = args::Serve::DEFAULT_ADDRESS;
+    // The listener is dropped at once, so that the server can bind the address.
     let is_free = TcpListener::bind(default_address).is_ok();
     let bind_option = if is_free { "" } else { " --bind 0" };
     say!("stamma serve --open{bind_option} {}", shown_all(&databases));
@@ -56,9 +61,6 @@ fn shown(path: &Path) -> String {
 }
 
 fn shown_all(paths: &[PathBuf]) -> String {
-    paths
-        .iter()
-        .map(|path| shown(path))
-        .collect::<Vec<String>>()
-        .join(" ")
+    let words: Vec<String> = paths.iter().map(|path| shown(path)).collect();
+    words.join(" ")
 }

@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
 
 fn write(databases: &Databases, arguments: &args::Opening, found: &OpeningReport) -> Result<()> {
     let names = databases.names_of_several();
-    let document = opening_document(found, names, &arguments.asked());
+    let document = opening_document(found, names, &arguments.opening_text());
     let records = answer::OpeningReport::new(found, names);
     report::write(
         databases,

@@ -39,9 +39,11 @@ fn lines(arguments: &args::Openings) -> Result<Option<String>> {
     };
 
     let bytes = std::fs::read(path).map_err(file_error(path))?;
-    let lines = read_openings(&String::from_utf8_lossy(&bytes));
-    lines.map(Some).map_err(|fault| Error::OpeningsFile {
-        path: path.clone(),
-        fault,
-    })
+    match read_openings(&String::from_utf8_lossy(&bytes)) {
+        Ok(lines) => Ok(Some(lines)),
+        Err(fault) => Err(Error::OpeningsFile {
+            path: path.clone(),
+            fault,
+        }),
+    }
 }

@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     progress.finish();
     let renewed = optimized?;
 
+    // Closing the database moves its log into the file, whose size is measured then.
     drop(database);
     let bytes_after = bytes(path)?;
 

@@ -92,6 +92,7 @@ impl OutputFile {
         else {
             return self.out.flush().map_err(fail);
         };
+        // The temporary file is deleted when it is dropped.
         if outcome == Outcome::Failed {
             return Ok(());
         }
@@ -99,6 +100,7 @@ impl OutputFile {
         let flushed = self.out.into_inner();
         let file = flushed.map_err(|error| fail(error.into_error()))?;
         keep_owner_and_mode(&file, &target).map_err(fail)?;
+        // A rename can reach the disk before the bytes, and a crash would then leave an empty file.
         file.sync_all().map_err(fail)?;
 
         temporary
@@ -153,7 +155,8 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
 
     let is_open = is_of_process(&place);
     if is_open && is_same_file(path, Path::new(STANDARD_OUTPUT)) {
-        return standard_output_file().map(Target::InPlace);
+        let file = standard_output_file()?;
+        return Ok(Target::InPlace(file));
     }
 
     // A file that is not writable must not be replaced either.
@@ -173,6 +176,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&place) {
+            // Links to the open files of a process lead to texts that are no paths, like `pipe:[4026]`.
             Ok(target) if !is_of_process(&place) => place = folder(&place).join(target),
             _ => return Ok(place),
         }
@@ -209,6 +213,7 @@ pub(super) fn is_sqlite(path: &Path) -> bool {
 
 /// Creates a file beside the one that it will replace, under an unused name.
 fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
+    // A fixed name could belong to a file of the user, or be a link to one.
     let mut builder = Builder::new();
     builder.prefix(".stamma-").rand_bytes(12);
 
@@ -243,6 +248,14 @@ fn not_created(error: &io::Error, folder: &Path) -> io::Error {
     io::Error::new(kind, sentence)
 }
 
+/// The bits of a mode for reading, writing and executing, without set-user-id and the like.
+#[cfg(unix)]
+const ALL_PERMISSIONS: u32 = 0o777;
+#[cfg(unix)]
+const GROUP_PERMISSIONS: u32 = 0o070;
+#[cfg(unix)]
+const OTHERS_PERMISSIONS: u32 = 0o007;
+
 /// Gives a file the owner, the group and the mode of the file that it will replace, if there is one.
 #[cfg(unix)]
 pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
@@ -250,14 +263,19 @@ pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> 
     let Ok(before) = fs::metadata(target) else {
         return Ok(());
     };
-    let now = file.metadata()?;
-    let has_owner = now.uid() == before.uid() || fchown(file, Some(before.uid()), None).is_ok();
-    let has_group = now.gid() == before.gid() || fchown(file, None, Some(before.gid())).is_ok();
 
-    // Permissions of the old group must not pass to another group.
-    let mut mode = before.mode() & 0o777;
+    // Changing the owner needs rights that most users lack. Where it fails, the file stays the user's.
+    let now = file.metadata()?;
+    let owner = before.uid();
+    let group = before.gid();
+    let has_owner = now.uid() == owner || fchown(file, Some(owner), None).is_ok();
+    let has_group = now.gid() == group || fchown(file, None, Some(group)).is_ok();
+
+    // Permissions of the old group must not pass to another group, which gets the permissions of all others.
+    let mut mode = before.mode() & ALL_PERMISSIONS;
     if !has_group || !has_owner {
-        mode &= !0o070 | (mode & 0o007) << 3;
+        let of_others = mode & OTHERS_PERMISSIONS;
+        mode &= !GROUP_PERMISSIONS | (of_others << 3);
     }
     file.set_permissions(fs::Permissions::from_mode(mode))
 }
@@ -270,7 +288,9 @@ pub(super) fn keep_owner_and_mode(_: &File, _: &Path) -> io::Result<()> {
 /// Makes a rename durable. On file systems that cannot do so, both files are still whole.
 pub(super) fn sync_folder(target: &Path) {
     #[cfg(unix)]
-    let _ = File::open(folder(target)).and_then(|folder| folder.sync_all());
+    if let Ok(folder) = File::open(folder(target)) {
+        let _ = folder.sync_all();
+    }
     #[cfg(not(unix))]
     let _ = target;
 }
@@ -409,15 +429,22 @@ fn styled_standard_output() -> io::Result<StandardOutput> {
 
 /// The file of standard output.
 fn standard_output_file() -> io::Result<File> {
+    #[cfg(unix)]
+    use std::os::fd::AsFd;
+    #[cfg(windows)]
+    use std::os::windows::io::AsHandle;
+
     activity::end();
     if closed::was_standard_output_closed() {
         return Err(io::Error::other("standard output is closed"));
     }
+
+    let stdout = io::stdout();
     #[cfg(unix)]
-    let handle = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    let handle = stdout.as_fd().try_clone_to_owned()?;
     #[cfg(windows)]
-    let handle = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
-    Ok(handle.into())
+    let handle = stdout.as_handle().try_clone_to_owned()?;
+    Ok(File::from(handle))
 }
 
 /// Buffered standard output, which must be flushed.

@@ -65,8 +65,9 @@ fn remark_on_names(query: &PlayerQuery, database: &Database) -> Result<()> {
 
 /// The headings of the latest games.
 fn headings(database: &Database, record: &PlayerRecord) -> Result<Vec<Heading>> {
-    let mut headings = Vec::with_capacity(record.latest.rows.len());
-    for ((game, _), _) in &record.latest.rows {
+    let latest = &record.latest.rows;
+    let mut headings = Vec::with_capacity(latest.len());
+    for ((game, _), _) in latest {
         let heading = database.heading(*game)?;
         headings.push(heading.unwrap_or_default());
     }

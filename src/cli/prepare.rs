@@ -11,7 +11,7 @@ use super::{
 use stamma::answer;
 use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
-use stamma::game::{Game, Ply};
+use stamma::game::Ply;
 use stamma::notation::Style;
 use stamma::query::{GameOfDatabase, Watch};
 use stamma::report::counted;
@@ -30,12 +30,14 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
 
     if !arguments.repertoire.is_empty() {
         let color = Some(arguments.color());
-        query.repertoire = Some(repertoire::read(&arguments.repertoire, color)?);
+        let repertoire = repertoire::read(&arguments.repertoire, color)?;
+        query.repertoire = Some(repertoire);
     }
     let has_remarks = match &query.repertoire {
         Some(repertoire) => !repertoire.remarks().is_empty(),
         None => false,
     };
+    // The preparation must not overwrite the repertoire that it is made from.
     if let Some(path) = &arguments.output {
         refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
     }
@@ -43,18 +45,23 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     let all: Vec<&Database> = databases.iter().collect();
     let names = databases.names_of_several();
     let preparation = Preparation::read(&all, &query, &Watch::new())?;
-    let made = PreparationReport::read(&all, names, &preparation)?;
+    let prepared = PreparationReport::read(&all, names, &preparation)?;
+
     let output = arguments.output.as_deref();
     match arguments.format.of_report() {
         Some(format) => {
-            let answer = answer::Preparation::new(&made);
-            report::write(&databases, output, format, &made.document(), &answer)?;
+            let answer = answer::Preparation::new(&prepared);
+            report::write(&databases, output, format, &prepared.document(), &answer)?;
         }
-        None => write_output(&databases, output, pgn(&all, &made)?)?,
+        None => {
+            let games = pgn(&all, &prepared)?;
+            write_output(&databases, output, games)?;
+        }
     }
 
     // The other formats have these remarks in the document.
-    if matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn) {
+    let has_no_document = matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn);
+    if has_no_document {
         say_names(&preparation);
         say_side(&preparation);
     }
@@ -68,7 +75,7 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
 /// The maximal number of names in a message.
 const MAX_NAMES: usize = 5;
 
-/// Says which spellings are counted, where there are several, and which other players match.
+/// Prints the spellings that are counted if there are several, and the other players that match.
 fn say_names(preparation: &Preparation) {
     let Preparation { names, others, .. } = preparation;
     if names.len() > 1 {
@@ -93,7 +100,7 @@ fn listed(names: &[(String, u64)]) -> String {
     listed.join(", ")
 }
 
-/// Says if the repertoire seems to be for the other colour.
+/// Warns if the repertoire seems to be for the other colour.
 fn say_side(preparation: &Preparation) {
     if let Some(meeting) = &preparation.meeting
         && meeting.seems_of_other_side
@@ -103,24 +110,25 @@ fn say_side(preparation: &Preparation) {
 }
 
 /// The tree as a game, and the games to look at, each with the reasons as its first comment.
-fn pgn(databases: &[&Database], made: &PreparationReport<'_>) -> Result<Vec<u8>> {
+fn pgn(databases: &[&Database], prepared: &PreparationReport<'_>) -> Result<Vec<u8>> {
+    let style = Style::pgn();
     let mut pgn = Vec::new();
-    let mut write = |database: &Database, number: i64, game: &Game<'_>| {
-        write_pgn(game, &Style::pgn(), &mut pgn).map_err(damaged(database, number))
-    };
-    write(databases[0], 0, &made.tree_as_game())?;
+    // The tree is no game of a database, and has no number.
+    let tree = prepared.tree_as_game();
+    write_pgn(&tree, &style, &mut pgn).map_err(damaged(databases[0], 0))?;
 
     let mut readers = Vec::with_capacity(databases.len());
     for database in databases {
         readers.push(GameReader::new(database)?);
     }
-    for study in &made.preparation.games {
-        let GameOfDatabase { database, game } = study.game;
-        let Some(mut found) = readers[database].game(game)? else {
+
+    for study in &prepared.preparation.games {
+        let GameOfDatabase { database, game: id } = study.game;
+        let Some(mut game) = readers[database].game(id)? else {
             continue;
         };
-        add_comment(&mut found, Ply::START, &made.comment_on(study));
-        write(databases[database], game.get(), &found)?;
+        add_comment(&mut game, Ply::START, &prepared.comment_on(study));
+        write_pgn(&game, &style, &mut pgn).map_err(damaged(databases[database], id.get()))?;
     }
     Ok(pgn)
 }

@@ -12,10 +12,11 @@ const INVISIBLE: char = '\u{fffd}';
 /// invisible, or reorder the text beside them, become U+FFFD.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_printable) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.chars().map(printed).collect())
+        return Cow::Borrowed(text);
     }
+
+    let replaced = text.chars().map(printed).collect();
+    Cow::Owned(replaced)
 }
 
 /// Like [`printable`], for a text of several lines: newlines and tabs stay.
@@ -42,6 +43,7 @@ pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
         return Cow::Borrowed(json);
     }
 
+    // Few letters of a text need an escape.
     let mut text = String::with_capacity(json.len() + 16);
     for letter in json.chars() {
         if stays(letter) {
@@ -111,20 +113,17 @@ mod tests {
     #[test]
     fn what_a_terminal_obeys_is_replaced() {
         let text = "a\u{1b}[31mb\u{9b}c\u{202e}d\u{2066}e\u{200d}f\u{2028}g\nh\u{e0041}";
-        assert_eq!(
-            printable(text),
-            "a [31mb c\u{fffd}d\u{fffd}e\u{fffd}f g h\u{fffd}"
-        );
+        let replaced = "a [31mb c\u{fffd}d\u{fffd}e\u{fffd}f g h\u{fffd}";
+        assert_eq!(printable(text), replaced);
     }
 
     #[test]
     fn lines_stay_lines() {
         let text = "a\tb\r\nc\u{1b}[31md\u{85}e\u{202e}\n";
         assert_eq!(printable_lines(text), "a\tb \nc [31md e\u{fffd}\n");
-        assert!(matches!(
-            printable_lines("a\tb\n♘f3 Réti\n"),
-            Cow::Borrowed(_)
-        ));
+
+        let unchanged = printable_lines("a\tb\n♘f3 Réti\n");
+        assert!(matches!(unchanged, Cow::Borrowed(_)));
     }
 
     #[test]
@@ -139,10 +138,8 @@ mod tests {
             "N̂f3",
             "❤\u{fe0f}",
         ] {
-            assert!(
-                matches!(printable(text), Cow::Borrowed(same) if same == text),
-                "{text}"
-            );
+            let is_unchanged = matches!(printable(text), Cow::Borrowed(same) if same == text);
+            assert!(is_unchanged, "{text}");
         }
     }
 
@@ -154,16 +151,13 @@ mod tests {
             "line\nbreak",
         ];
         let json = serde_json::to_string(&values).expect("JSON") + "\n";
+
         let safe = printable_json(&json);
-        assert!(
-            safe.chars()
-                .all(|letter| letter == '\n' || is_printable(letter)),
-            "{safe:?}"
-        );
-        assert_eq!(
-            serde_json::from_str::<[String; 3]>(&safe).expect("JSON"),
-            values
-        );
+        let is_safe = |letter: char| letter == '\n' || is_printable(letter);
+        assert!(safe.chars().all(is_safe), "{safe:?}");
+
+        let parsed: [String; 3] = serde_json::from_str(&safe).expect("JSON");
+        assert_eq!(parsed, values);
     }
 
     /// Characters that are drawn, but have no width of their own: vowels of Hangul, signs before numbers, first parts
@@ -190,9 +184,12 @@ mod tests {
 
     #[test]
     fn all_that_has_no_width_is_replaced_but_for_marks() {
-        let narrow = ('\u{a0}'..=char::MAX).filter(|letter| letter.width() == Some(0));
-        for letter in narrow.filter(|&letter| !is_combining_mark(letter) && !is_drawn(letter)) {
-            assert!(!is_printable(letter), "U+{:04X}", u32::from(letter));
+        for letter in '\u{a0}'..=char::MAX {
+            let has_no_width = letter.width() == Some(0);
+            let is_visible = is_combining_mark(letter) || is_drawn(letter);
+            if has_no_width && !is_visible {
+                assert!(!is_printable(letter), "U+{:04X}", u32::from(letter));
+            }
         }
     }
 }

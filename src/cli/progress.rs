@@ -16,12 +16,17 @@ use stamma::report::grouped;
 
 /// The interval between lines.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
-/// How long a command must run before its first steps, which open files and fill buffers, no longer spoil the estimate
-/// of its end.
+/// The time after which the end of a command is estimated. The first steps open files and fill buffers, and would spoil
+/// an estimate.
 const ESTIMATE_AFTER: Duration = Duration::from_secs(3);
 /// The width of a spinner with the space behind it.
 const SPINNER_COLUMNS: usize = 2;
-/// The shares of reading and indexing in the time of an import, approximately.
+/// The terminal width from which the numbers beside a bar fit on its line.
+const COUNTS_COLUMNS_FROM: usize = 60;
+/// The width of a bar's line where standard error is not a terminal.
+const DEFAULT_COLUMNS: usize = 80;
+/// The shares of reading and indexing in the time of an import, approximately. A bar of the bytes read alone would
+/// stand at its end for a third of the time.
 const READING_PARTS: u64 = 7;
 const INDEXING_PARTS: u64 = 3;
 
@@ -93,6 +98,7 @@ impl Progress {
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .with_key("left", write_time_left);
+
         Progress {
             bar: bar.with_style(style),
             bytes: None,
@@ -114,6 +120,7 @@ impl Progress {
 
         match self.last_line {
             None => {
+                // Inputs of unknown size have a spinner in place of the bar.
                 let columns = columns();
                 let bar_columns = if self.bytes.is_some() {
                     bar_columns(columns)
@@ -134,7 +141,7 @@ impl Progress {
         self.bar.set_message(format!("{} lines", grouped(lines)));
     }
 
-    /// Shows how many positions an engine has searched, out of all wanted positions so far.
+    /// Shows how many positions an engine has searched, out of all positions requested so far.
     pub(super) fn show_searched(&self, done: u64, all: u64) {
         let (done, all) = (grouped(done), grouped(all));
         self.bar.set_message(format!("{done} of {all} positions"));
@@ -156,8 +163,10 @@ impl Progress {
 
     /// The text beside the bar, each part with its precedence if there is not enough room.
     fn parts(&self, tally: &Tally) -> Vec<(u8, String)> {
+        // The first tally may come before the clock has moved.
         let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
         let rate = tally.games as f64 / seconds;
+
         let read = HumanBytes(tally.input_bytes);
         let bytes = match self.bytes {
             Some(all) => format!("{read}/{}", HumanBytes(all)),
@@ -193,6 +202,7 @@ impl Progress {
 
     /// Prints a line above the bar.
     pub(super) fn say(&self, line: &str) {
+        // The bar is drawn again below the line.
         if !self.is_quiet {
             self.bar.suspend(|| say!("{line}"));
         }
@@ -210,7 +220,7 @@ impl Progress {
 
     fn of_number(number: u64, what: &str) -> Progress {
         let columns = columns();
-        let counts = if columns < 60 {
+        let counts = if columns < COUNTS_COLUMNS_FROM {
             String::new()
         } else {
             format!("  {{human_pos}}/{{human_len}} {what}")
@@ -246,7 +256,10 @@ fn write_time_left(state: &ProgressState, text: &mut dyn fmt::Write) {
 
 /// The width of the terminal on which bars are drawn.
 fn columns() -> usize {
-    terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| usize::from(width))
+    match terminal_size_of(io::stderr()) {
+        Some((Width(width), _)) => width.into(),
+        None => DEFAULT_COLUMNS,
+    }
 }
 
 /// The length of the bar on a terminal of this width.
@@ -277,10 +290,10 @@ fn message(parts: &[(u8, String)], room: usize) -> String {
             return message;
         }
 
-        let Some(least_wanted) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
+        let Some(last_in_precedence) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
             return message;
         };
-        kept.remove(least_wanted);
+        kept.remove(last_in_precedence);
     }
 }
 
@@ -357,21 +370,21 @@ mod tests {
 
     #[test]
     fn parts_give_way_where_there_is_no_room() {
-        assert_eq!(
-            message(&parts(), 80),
-            "73.86 MiB/77.45 MiB  1,006,963 games  110,843 games/s  12,345 problems  12s left"
-        );
-        assert_eq!(
-            message(&parts(), 60),
-            "1,006,963 games  110,843 games/s  12,345 problems  12s left"
-        );
-        assert_eq!(
-            message(&parts(), 42),
-            "1,006,963 games  12,345 problems  12s left"
-        );
-        assert_eq!(message(&parts(), 27), "1,006,963 games  12s left");
-        assert_eq!(message(&parts(), 10), "12s left");
-        assert_eq!(message(&parts(), 3), "");
+        let all =
+            "73.86 MiB/77.45 MiB  1,006,963 games  110,843 games/s  12,345 problems  12s left";
+        for (room, expected) in [
+            (80, all),
+            (
+                60,
+                "1,006,963 games  110,843 games/s  12,345 problems  12s left",
+            ),
+            (42, "1,006,963 games  12,345 problems  12s left"),
+            (27, "1,006,963 games  12s left"),
+            (10, "12s left"),
+            (3, ""),
+        ] {
+            assert_eq!(message(&parts(), room), expected, "{room} columns");
+        }
     }
 
     /// The screen of a terminal of a given width during an import of a thousand bytes.
@@ -383,9 +396,9 @@ mod tests {
             ..Progress::new(ProgressBar::new(READING_PARTS * 1000), &template)
         };
         let mut progress = progress.with_index();
-        progress
-            .bar
-            .set_draw_target(ProgressDrawTarget::term_like(Box::new(screen.clone())));
+        let target = ProgressDrawTarget::term_like(Box::new(screen.clone()));
+        progress.bar.set_draw_target(target);
+
         let tally = Tally {
             input_bytes,
             indexed_bytes,
@@ -393,6 +406,8 @@ mod tests {
             ..Tally::default()
         };
         progress.show(&tally);
+
+        // What was drawn before may be older than the tally.
         screen.1.lock().expect("one thread").clear();
         progress.bar.force_draw();
         screen.1.lock().expect("one thread").concat()
@@ -404,13 +419,15 @@ mod tests {
             bytes: Some(1000),
             ..Progress::new(ProgressBar::new(1000), "{msg} {left}")
         };
+        let tally = Tally {
+            input_bytes: 10,
+            ..Tally::default()
+        };
         let says_left = |progress: &Progress| {
-            let parts = progress.parts(&Tally {
-                input_bytes: 10,
-                ..Tally::default()
-            });
+            let parts = progress.parts(&tally);
             parts.iter().any(|(_, text)| text.ends_with(" left"))
         };
+
         assert!(!says_left(&progress));
         progress.bar = progress.bar.with_elapsed(ESTIMATE_AFTER);
         assert!(says_left(&progress));

@@ -65,6 +65,7 @@ impl ReadFrom {
 
     /// All sources, in order; standard input if none is named and it has data. Errors in paths go to `failures`.
     pub(super) fn inputs(&self, failures: &mut Vec<Error>) -> Vec<Input> {
+        // Without paths, a command at a terminal would wait for games that nobody types.
         if self.paths.is_empty() && io::stdin().is_terminal() {
             failures.push(Error::NoInput);
             return Vec::new();
@@ -75,10 +76,12 @@ impl ReadFrom {
         } else {
             find_inputs(&self.paths, failures)
         };
-        inputs
-            .into_iter()
-            .map(|input| self.with_options(input))
-            .collect()
+
+        let mut opened = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            opened.push(self.with_options(input));
+        }
+        opened
     }
 
     /// A source that is read as the options say.

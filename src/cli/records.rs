@@ -15,7 +15,8 @@ use stamma::error::{Error, Result};
 /// Writes records as JSON Lines.
 pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
     for record in records {
-        let json = serde_json::to_string(record).map_err(|error| Error::Output(error.into()))?;
+        let serialized = serde_json::to_string(record);
+        let json = serialized.map_err(|error| Error::Output(error.into()))?;
         let line = printable_json(&json);
         writeln!(out, "{line}").map_err(Error::Output)?;
     }
@@ -45,7 +46,10 @@ pub(super) fn write_answer_of<R: Serialize + JsonSchema>(
     out: &mut impl Write,
 ) -> Result<()> {
     match format {
-        AnswerFormat::Table => out.write_all(table().as_bytes()).map_err(Error::Output),
+        AnswerFormat::Table => {
+            let text = table();
+            out.write_all(text.as_bytes()).map_err(Error::Output)
+        }
         AnswerFormat::Json => write_jsonl(std::slice::from_ref(answer), out),
         AnswerFormat::Jsonl => write_jsonl(rows, out),
         AnswerFormat::Csv => write_rows(has_several_databases, rows, csv_cells, out),
@@ -81,8 +85,11 @@ impl<W: Write> RowWriter<W> {
     ) -> Result<RowWriter<W>> {
         let mut columns = columns::<R>();
         if !has_several_databases {
-            columns.retain(|column| column != "database" && !column.ends_with("_database"));
+            let names_database =
+                |column: &str| column == "database" || column.ends_with("_database");
+            columns.retain(|column| !names_database(column));
         }
+
         let mut writer = CsvWriter::new(csv_cells, out);
         writer.write_cells(&columns)?;
         Ok(RowWriter { columns, writer })
@@ -90,7 +97,8 @@ impl<W: Write> RowWriter<W> {
 
     /// Writes a row.
     pub(super) fn write(&mut self, row: &impl Serialize) -> Result<()> {
-        self.writer.write_cells(cells(row, &self.columns)?)
+        let cells = cells(row, &self.columns)?;
+        self.writer.write_cells(cells)
     }
 
     /// Hands all rows on to the output.
@@ -113,10 +121,11 @@ pub(super) fn write_csv<R: Serialize>(
     cells: CsvCells,
     out: &mut impl Write,
 ) -> Result<()> {
-    let mut writer = CsvWriter::new(cells, &mut *out);
-    writer.write_cells(header)?;
-    writer.flush()?;
-    drop(writer);
+    let mut header_writer = CsvWriter::new(cells, &mut *out);
+    header_writer.write_cells(header)?;
+    header_writer.flush()?;
+    drop(header_writer);
+
     write_csv_rows(records, cells, out)
 }
 

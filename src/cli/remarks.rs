@@ -129,10 +129,16 @@ impl<'o> Remarks<'o> {
 
     /// Prints the number of remarks of each kind, and the first of them.
     pub(super) fn report(&self) {
-        self.changes.say(|code| {
+        // Repaired problems are changes, too, but are reported with the problems.
+        let name_of_remark = |code: &'static str| {
             let is_remark = self.counts.keys().any(|kind| kind.code() == code);
-            is_remark.then(|| code.to_owned())
-        });
+            if is_remark {
+                Some(code.to_owned())
+            } else {
+                None
+            }
+        };
+        self.changes.say(name_of_remark);
     }
 
     /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
@@ -168,8 +174,8 @@ impl<'o> Remarks<'o> {
     pub(super) fn has_faults(&self) -> bool {
         use RemarkKind::{AddedTag, NameTag, OpeningTag, Repaired};
 
-        self.counts
-            .keys()
-            .any(|kind| !matches!(kind, Repaired | AddedTag | OpeningTag | NameTag))
+        let is_improvement =
+            |kind: &RemarkKind| matches!(kind, Repaired | AddedTag | OpeningTag | NameTag);
+        !self.counts.keys().all(is_improvement)
     }
 }

@@ -13,8 +13,8 @@ use super::terminal::{has_plain_letters, letters, output_width};
 use stamma::error::{Error, Result};
 use stamma::notation::{Diagram, Signs};
 use stamma::report::{
-    Bar, BarKind, Block, Board, Cell, Chart, Document, Level, Span, Table, html_page, markdown,
-    sparkline,
+    Bar, BarKind, Block, Board, Cell, Chart, Document, HeatBoard, Level, Span, Table, html_page,
+    markdown, sparkline,
 };
 use stamma::storage::Database;
 use stamma::study::tournament::Letters;
@@ -58,14 +58,17 @@ pub(super) fn write<'d, J: Serialize>(
 }
 
 fn to_json<J: Serialize>(json: &J) -> Result<String> {
-    let text = serde_json::to_string(json).map_err(|error| Error::Output(error.into()))?;
-    Ok(printable_json(&text).into_owned() + "\n")
+    let serialized = serde_json::to_string(json);
+    let text = serialized.map_err(|error| Error::Output(error.into()))?;
+    let line = printable_json(&text);
+    Ok(format!("{line}\n"))
 }
 
 /// A document as text within a width.
 pub(super) fn text(document: &Document, width: usize) -> String {
     let mut text = String::new();
     push_line(&mut text, &document.title);
+
     let mut last: Option<&Block> = None;
     for block in &document.blocks {
         if is_apart(last, block) {
@@ -77,17 +80,20 @@ pub(super) fn text(document: &Document, width: usize) -> String {
     text
 }
 
-/// Whether a blank line comes before a block.
+/// `true` if a blank line separates a block from the last one.
 fn is_apart(last: Option<&Block>, block: &Block) -> bool {
     match (last, block) {
         // Nothing separates a heading from its block,
         (Some(Block::Heading(..)), _) => false,
         (_, Block::Heading(..)) => true,
+
         // nor the title from a text.
         (None, Block::Paragraph(_) | Block::Note(_)) => false,
+
         // Notes, and lines of moves, form lists.
         (Some(Block::Note(_)), Block::Note(_)) => false,
         (Some(Block::Moves(..)), Block::Moves(..)) => false,
+
         _ => true,
     }
 }
@@ -99,8 +105,10 @@ fn push_line(text: &mut String, line: &str) {
 
 fn push_block(text: &mut String, block: &Block, width: usize) {
     match block {
+        // Text has no larger letters for the heading of a section.
         Block::Heading(Level::Section, heading) => push_line(text, &heading.to_uppercase()),
         Block::Heading(Level::Part, heading) => push_line(text, heading),
+
         Block::Paragraph(spans) => push_prose(text, &plain(spans), "", width),
         Block::Note(note) => push_prose(text, note, "", width),
         Block::List(items) => {
@@ -108,28 +116,38 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
                 push_prose(text, &plain(item), "- ", width);
             }
         }
-        Block::Table(rows) => push_table(text, rows, width),
-        Block::Boards(boards) => {
-            for (at, board) in boards.iter().enumerate() {
-                if at > 0 {
-                    text.push('\n');
-                }
-                push_board(text, board, width);
-            }
-        }
-        Block::HeatBoards(boards) => {
-            let mut rows = vec![vec!["piece".to_owned(), "squares".to_owned()]];
-            for board in boards {
-                rows.push(vec![plain(&board.caption), board.squares(MAX_SQUARES)]);
-            }
-            text.push_str(&table(&rows, &[], width));
-        }
-        Block::Chart(chart) => push_chart(text, chart, width),
+
         Block::Moves(label, moves) if label.is_empty() => push_prose(text, moves, "", width),
         Block::Moves(label, moves) => {
-            push_prose(text, &format!("{} {moves}", plain(label)), "", width);
+            let labelled = format!("{} {moves}", plain(label));
+            push_prose(text, &labelled, "", width);
         }
+
+        Block::Table(rows) => push_table(text, rows, width),
+        Block::Boards(boards) => push_boards(text, boards, width),
+        Block::HeatBoards(boards) => push_heat_boards(text, boards, width),
+        Block::Chart(chart) => push_chart(text, chart, width),
     }
+}
+
+/// Boards below each other, with blank lines between them.
+fn push_boards(text: &mut String, boards: &[Board], width: usize) {
+    for (at, board) in boards.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        push_board(text, board, width);
+    }
+}
+
+/// A table of pieces with their most frequent squares, in place of shaded boards.
+fn push_heat_boards(text: &mut String, boards: &[HeatBoard], width: usize) {
+    let mut rows = vec![vec!["piece".to_owned(), "squares".to_owned()]];
+    for board in boards {
+        let piece = plain(&board.caption);
+        rows.push(vec![piece, board.squares(MAX_SQUARES)]);
+    }
+    text.push_str(&table(&rows, &[], width));
 }
 
 /// Breaks words into lines within a width. The first line begins with a mark, further lines are indented by its width.
@@ -178,8 +196,10 @@ fn push_board(text: &mut String, board: &Board, width: usize) {
 }
 
 fn push_chart(text: &mut String, chart: &Chart, width: usize) {
-    push_line(text, &format!("{}, {}", chart.title, range(chart)));
+    let heading = format!("{}, {}", chart.title, range(chart));
+    push_line(text, &heading);
 
+    // The other half of a narrow line is for the name and the words of a series.
     let room = CHART_LETTERS.min(width / 2);
     let mut rows = Vec::with_capacity(chart.series.len());
     for series in &chart.series {
@@ -205,15 +225,16 @@ fn range(chart: &Chart) -> String {
 
 fn push_table(text: &mut String, rows: &Table, width: usize) {
     let (all_cells, right_aligned) = cells(rows, true);
-    let all_columns = table(&all_cells, &right_aligned, usize::MAX);
-    let fits = all_columns.lines().all(|line| line.width() <= width);
+    let uncut = table(&all_cells, &right_aligned, usize::MAX);
+    let fits = uncut.lines().all(|line| line.width() <= width);
     if fits {
         text.push_str(&table(&all_cells, &right_aligned, width));
         return;
     }
 
-    let (some_cells, right_aligned) = cells(rows, false);
-    text.push_str(&table(&some_cells, &right_aligned, width));
+    // Extra columns are left out before any cell is cut.
+    let (cells, right_aligned) = cells(rows, false);
+    text.push_str(&table(&cells, &right_aligned, width));
 }
 
 /// The cells of a table, with its header, and the columns that are flush right. Extra columns are left out where there
@@ -287,14 +308,12 @@ mod tests {
     fn prose_keeps_to_the_width_of_the_terminal() {
         let mut document = Document::new("Title".to_owned());
         document.paragraph([Span::text("word ".repeat(60))]);
-        let longest = |width| {
-            text(&document, width)
-                .lines()
-                .map(UnicodeWidthStr::width)
-                .max()
-                .unwrap_or(0)
-        };
+
         // Words of four letters and a space between two of them.
-        assert_eq!([60, 100, 200, usize::MAX].map(longest), [59, 99, 99, 99]);
+        for (width, longest) in [(60, 59), (100, 99), (200, 99), (usize::MAX, 99)] {
+            let text = text(&document, width);
+            let widths = text.lines().map(UnicodeWidthStr::width);
+            assert_eq!(widths.max(), Some(longest), "{width} columns");
+        }
     }
 }

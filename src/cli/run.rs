@@ -20,7 +20,7 @@ use stamma::error::{Error, Result};
 
 /// Runs the command in the program's arguments.
 pub(crate) fn run() -> ExitCode {
-    // Before anything is written.
+    // Before anything is written: a file that may not grow would end the program without a message.
     stop::survive_size_limits();
     pass_over_caught_panics();
 
@@ -31,8 +31,9 @@ pub(crate) fn run() -> ExitCode {
 
     let (name, command) = Arguments::of_program();
     activity::begin(name.clone());
-    let result = perform(command);
+    let result = run_command(command);
 
+    // Arguments that contradict each other get clap's message and the usage, as invalid arguments do.
     if let Err(Failure::Usage(why)) = &result {
         activity::end();
         args::refuse_usage(&name, why);
@@ -43,12 +44,31 @@ pub(crate) fn run() -> ExitCode {
     outcome.into()
 }
 
-fn perform(command: Command) -> Result<Outcome, Failure> {
+/// Runs a command. The groups are the tasks of the help.
+fn run_command(command: Command) -> Result<Outcome, Failure> {
     // Commands that accept all arguments return errors of the library, which `?` turns into failures.
     let outcome = match command {
+        // Import and clean
         Command::Import(arguments) => import::run(&arguments)?,
+        Command::Convert(arguments) => convert::run(&arguments)?,
+        Command::Clean(arguments) => convert::clean(&arguments.cleaning())?,
+        Command::Dedupe(arguments) => dedupe::run(&arguments)?,
+        Command::Names(arguments) => names::run(&arguments)?,
+        Command::Merge(arguments) => merge::run(&arguments)?,
+        Command::Delete(arguments) => delete::run(&arguments)?,
+        Command::Forget(arguments) => forget::run(&arguments)?,
+        Command::Evaluations(arguments) => evaluations::run(&arguments)?,
+        Command::Analyze(arguments) => analyze::run(&arguments)?,
+
+        // Search
         Command::Search(arguments) => search::run(&arguments)?,
         Command::Moves(arguments) => moves::run(&arguments)?,
+        Command::Show(arguments) => show::run(&arguments)?,
+        Command::Board(arguments) => board::run(&arguments)?,
+        Command::Key(arguments) => key::run(&arguments)?,
+        Command::Sql(arguments) => sql::run(&arguments)?,
+
+        // Study
         Command::Player(arguments) => player::run(&arguments)?,
         Command::HeadToHead(arguments) => head_to_head::run(&arguments)?,
         Command::Prepare(arguments) => prepare::run(&arguments)?,
@@ -57,32 +77,27 @@ fn perform(command: Command) -> Result<Outcome, Failure> {
         Command::Repertoire(arguments) => repertoire::run(&arguments)?,
         Command::Events(arguments) => events::run(&arguments)?,
         Command::Crosstable(arguments) => crosstable::run(&arguments)?,
-        Command::Show(arguments) => show::run(&arguments)?,
-        Command::Board(arguments) => board::run(&arguments)?,
-        Command::Key(arguments) => key::run(&arguments)?,
+
+        // Export
         Command::Export(arguments) => export::run(&arguments)?,
-        Command::Convert(arguments) => convert::run(&arguments)?,
-        Command::Clean(arguments) => convert::clean(&arguments.cleaning())?,
+        Command::Book(arguments) => book::run(&arguments)?,
         #[cfg(feature = "dataset")]
         Command::Dataset(arguments) => super::dataset::run(&arguments)?,
+        Command::Materialize(arguments) => materialize::run(&arguments)?,
+
+        // Explore in the browser
         #[cfg(feature = "serve")]
         Command::Open(arguments) => open::run(&arguments)?,
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => super::serve::run(&arguments)?,
-        Command::Sql(arguments) => sql::run(&arguments)?,
-        Command::Book(arguments) => book::run(&arguments)?,
-        Command::Evaluations(arguments) => evaluations::run(&arguments)?,
-        Command::Analyze(arguments) => analyze::run(&arguments)?,
-        Command::Materialize(arguments) => materialize::run(&arguments)?,
-        Command::Delete(arguments) => delete::run(&arguments)?,
-        Command::Dedupe(arguments) => dedupe::run(&arguments)?,
-        Command::Names(arguments) => names::run(&arguments)?,
+
+        // Maintain
         Command::Info(arguments) => info::run(&arguments)?,
-        Command::Openings(arguments) => openings::run(&arguments)?,
-        Command::Optimize(arguments) => optimize::run(&arguments)?,
-        Command::Forget(arguments) => forget::run(&arguments)?,
-        Command::Merge(arguments) => merge::run(&arguments)?,
         Command::Check(arguments) => check::run(&arguments)?,
+        Command::Optimize(arguments) => optimize::run(&arguments)?,
+        Command::Openings(arguments) => openings::run(&arguments)?,
+
+        // Help
         Command::Completions(arguments) => shell::complete(&arguments)?,
         Command::Man(arguments) => shell::explain(&arguments)?,
     };
@@ -101,8 +116,9 @@ fn pass_over_caught_panics() {
 }
 
 fn print_version() -> Result<Outcome> {
+    let description = version::description();
     io::stdout()
-        .write_all(version::description().as_bytes())
+        .write_all(description.as_bytes())
         .map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
@@ -139,25 +155,24 @@ fn with_database_first(error: &Error) -> Option<String> {
     };
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
 
+    let is_database = |word: &OsString| is_sqlite(Path::new(word));
     let place = words.iter().position(|word| Path::new(word) == missing)?;
-    let mut words_behind = words.iter().skip(place + 1);
-    let distance = words_behind.position(|word| is_sqlite(Path::new(word)))?;
+    let words_behind = &words[place + 1..];
+    let distance = words_behind.iter().position(is_database)?;
     let first_database = place + 1 + distance;
-    let databases = words
+    let count = words[first_database..]
         .iter()
-        .skip(first_database)
-        .take_while(|word| is_sqlite(Path::new(word)))
+        .take_while(|word| is_database(word))
         .count();
 
     // A word behind an option is the value of the option.
-    let word_before = words.get(first_database - 1)?;
+    let word_before = &words[first_database - 1];
     if word_before.as_encoded_bytes().starts_with(b"-") {
         return None;
     }
 
-    words
-        .get_mut(place..first_database + databases)?
-        .rotate_right(databases);
+    // All databases move in front of the word, whose place the first of them takes.
+    words[place..first_database + count].rotate_right(count);
     let quoted_words: Vec<String> = words
         .iter()
         .map(|word| quoted(&word.to_string_lossy()))

@@ -8,7 +8,11 @@ use std::path::{Path, PathBuf};
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     match (identity(a), identity(b)) {
         (Some(a), Some(b)) => a == b,
-        (None, None) => planned(a).is_some_and(|a| Some(a) == planned(b)),
+        // Neither file exists: two outputs could still create one file.
+        (None, None) => match (place(a), place(b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => false,
+        },
         _ => false,
     }
 }
@@ -28,7 +32,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
 }
 
 /// The folder and the name of a file that does not exist.
-fn planned(path: &Path) -> Option<(PathBuf, &OsStr)> {
+fn place(path: &Path) -> Option<(PathBuf, &OsStr)> {
     let folder = fs::canonicalize(folder(path)).ok()?;
     let name = path.file_name()?;
     Some((folder, name))

@@ -6,7 +6,7 @@ use stamma::engine::{EngineFailure, PoolEnd};
 use stamma::evaluations::{AnalysisEvent, SearchCounts};
 use stamma::report::counted;
 
-/// The failures of an engine that are reported one by one.
+/// The number of failures of an engine that are reported one by one.
 const MAX_REPORTED_FAILURES: u64 = 10;
 
 /// The failures of an engine, as they are reported.
@@ -43,7 +43,7 @@ impl EngineFailures {
         }
     }
 
-    /// Says how many failures were not reported.
+    /// Prints the number of failures that were not reported one by one.
     pub(super) fn say_unreported(&self) {
         if self.failures > MAX_REPORTED_FAILURES {
             let more = self.failures - MAX_REPORTED_FAILURES;
@@ -52,7 +52,7 @@ impl EngineFailures {
     }
 }
 
-/// Says why an engine has not searched all positions; `rest` is what becomes of the others.
+/// Prints the reason if an engine has not searched all positions; `rest` says what happens to the other positions.
 pub(super) fn say_of_end(end: PoolEnd, rest: &str) {
     match end {
         PoolEnd::Done => {}
@@ -61,7 +61,7 @@ pub(super) fn say_of_end(end: PoolEnd, rest: &str) {
     }
 }
 
-/// Says which searches were not what was asked for.
+/// Prints the numbers of searches that ended before their limit, and of positions that were not searched.
 pub(super) fn say_of_searches(searches: &SearchCounts) {
     if searches.cut_short > 0 {
         let stopped = counted(searches.cut_short, "search was", "searches were");

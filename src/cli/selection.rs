@@ -16,11 +16,13 @@ use stamma::storage::{Database, GameId, GameSet};
 ///
 /// # Errors
 /// When the database cannot be read, or a condition is not valid SQL.
-pub(super) fn games(database: &Database, wanted: &GameSelection) -> Result<Option<GameSet>> {
-    if wanted.are_all() {
+pub(super) fn games(database: &Database, selection: &GameSelection) -> Result<Option<GameSet>> {
+    if selection.are_all() {
         return Ok(None);
     }
-    games_among(database, &[], wanted).map(Some)
+
+    let games = games_among(database, &[], selection)?;
+    Ok(Some(games))
 }
 
 /// The games of some ranges, or all without ranges, that match all options.
@@ -30,14 +32,15 @@ pub(super) fn games(database: &Database, wanted: &GameSelection) -> Result<Optio
 pub(super) fn games_among(
     database: &Database,
     ranges: &[GameRange],
-    wanted: &GameSelection,
+    selection: &GameSelection,
 ) -> Result<GameSet> {
-    say_unknown([database], &wanted.filter)?;
+    say_unknown([database], &selection.filter)?;
 
-    let query = among(wanted.query(), ranges);
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let watch = Watch::new().progress(&show);
+
+    let query = among(selection.query(), ranges);
     let results = database.query_watched(&query, watch)?;
     results.into_games()
 }
@@ -61,7 +64,8 @@ pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
 pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<bool> {
     let mut is_missing = false;
     for range in ranges {
-        let (first, last) = (GameId::new(range.first), GameId::new(range.last));
+        let first = GameId::new(range.first);
+        let last = GameId::new(range.last);
         if !database.has_game_between(first, last)? {
             complain(&Error::NoSuchGame(range.first));
             is_missing = true;
@@ -82,6 +86,8 @@ impl ReplayBar {
         if self.is_over.get() {
             return;
         }
+
+        // The bar begins with the first replayed game: most queries replay none.
         let bar = self.bar.get_or_init(|| Progress::of_games(0));
         bar.show_games_of(replayed, all);
     }

@@ -12,17 +12,7 @@ use crate::serve::{GameOptions, Options, SearchOption, bind, run as run_server};
 use stamma::error::Result;
 
 pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
-    let options = Options {
-        databases: arguments.databases.clone(),
-        is_read_only: arguments.readonly,
-        is_writable: arguments.write,
-        origins: arguments.cors.clone(),
-        hosts: arguments.allow_host.clone(),
-        has_sql: arguments.sql,
-        engine: arguments.engine(),
-        read_game_options,
-        search_options,
-    };
+    // The server has no passwords, so that only this computer may change databases.
     if arguments.write && !arguments.bind.ip().is_loopback() {
         say!(
             "stamma: with --write, everyone who can reach {} could change these databases; leave out --bind, or --write",
@@ -34,7 +24,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     let bound = match bind(arguments.bind) {
         Ok(bound) => bound,
         Err(error) => {
-            say!("stamma: {}", refused(arguments.bind, &error));
+            say!("stamma: {}", bind_message(arguments.bind, &error));
             return Ok(Outcome::Failed);
         }
     };
@@ -45,6 +35,17 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
         );
     }
 
+    let options = Options {
+        databases: arguments.databases.clone(),
+        is_read_only: arguments.readonly,
+        is_writable: arguments.write,
+        origins: arguments.cors.clone(),
+        hosts: arguments.allow_host.clone(),
+        has_sql: arguments.sql,
+        engine: arguments.engine(),
+        read_game_options,
+        search_options,
+    };
     let stop = stop_flag();
     let is_opened = arguments.open;
     run_server(bound, options, &stop, |refused| {
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Prints the address, and opens it in a browser if that is wanted.
+/// Prints the address, and opens it in a browser on request.
 fn announce(address: SocketAddr, is_opened: bool) {
     // The unspecified address, 0.0.0.0 or [::], accepts connections, but cannot be opened.
     let shown = if address.ip().is_unspecified() {
@@ -76,21 +77,29 @@ fn announce(address: SocketAddr, is_opened: bool) {
     }
 }
 
-/// Why an address cannot be had, and what to do.
-fn refused(address: SocketAddr, error: &io::Error) -> String {
-    let (ip, port) = (address.ip(), address.port());
+/// The first port that a program may use without rights of the system.
+const FIRST_USER_PORT: u16 = 1024;
+
+/// The message for an address that cannot be bound, with the option that helps.
+fn bind_message(address: SocketAddr, error: &io::Error) -> String {
+    let ip = address.ip();
+    let port = address.port();
     match error.kind() {
-        io::ErrorKind::AddrInUse => format!(
-            "{address} is in use, perhaps by another `stamma serve`; take another port: --bind {}, or 0 for a free one",
-            SocketAddr::new(ip, port.wrapping_add(1).max(1024))
-        ),
+        io::ErrorKind::AddrInUse => {
+            // The port behind the last one is 0, which is raised to a valid port, too.
+            let next_port = port.wrapping_add(1).max(FIRST_USER_PORT);
+            let next = SocketAddr::new(ip, next_port);
+            format!(
+                "{address} is in use, perhaps by another `stamma serve`; take another port: --bind {next}, or 0 for a free one"
+            )
+        }
         io::ErrorKind::AddrNotAvailable => {
             format!("{ip} is no address of this computer; --bind 0.0.0.0:{port} takes all of them")
         }
         io::ErrorKind::PermissionDenied => {
+            let default = SocketAddr::new(ip, args::Serve::DEFAULT_ADDRESS.port());
             format!(
-                "port {port} is for the system; take one from 1024 on: --bind {}",
-                SocketAddr::new(ip, 9002)
+                "port {port} is for the system; take one from {FIRST_USER_PORT} on: --bind {default}"
             )
         }
         _ => format!("{address}: {error}"),
@@ -123,7 +132,7 @@ fn search_options() -> Vec<SearchOption> {
     options
 }
 
-/// Whether an option has a long name, or has it as an alias.
+/// `true` if an option has a long name or an alias.
 fn has_name(option: &Arg, name: &str) -> bool {
     if option.get_long() == Some(name) {
         return true;
@@ -131,6 +140,15 @@ fn has_name(option: &Arg, name: &str) -> bool {
     match option.get_all_aliases() {
         Some(aliases) => aliases.contains(&name),
         None => false,
+    }
+}
+
+/// The value of a parameter that is an option without a value.
+fn flag_value(name: &str, value: &str) -> std::result::Result<bool, String> {
+    match value {
+        "true" | "1" | "on" => Ok(true),
+        "false" | "0" | "off" | "" => Ok(false),
+        _ => Err(format!("{name}: give true or false")),
     }
 }
 
@@ -145,12 +163,13 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
             .ok_or_else(|| format!("there is no parameter {name}"))?;
 
         let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
-        match (is_flag, value.as_str()) {
-            (true, "true" | "1" | "on") => arguments.push(format!("--{name}")),
-            (true, "false" | "0" | "off" | "") => {}
-            (true, _) => return Err(format!("{name}: give true or false")),
-            (false, "") => {}
-            (false, value) => arguments.push(format!("--{name}={value}")),
+        if is_flag {
+            if flag_value(name, value)? {
+                arguments.push(format!("--{name}"));
+            }
+        } else if !value.is_empty() {
+            // Forms of browsers also send the fields that a user has left empty.
+            arguments.push(format!("--{name}={value}"));
         }
     }
 

@@ -14,15 +14,16 @@ use stamma::error::{Error, Result};
 
 /// Prints a shell's completions.
 pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
+    let mut program = program_for_shells();
     let mut script = Vec::new();
-    let mut program = completed(args::program());
     clap_complete::generate(arguments.shell, &mut program, "stamma", &mut script);
     print(script)?;
     Ok(Outcome::Done)
 }
 
 /// The program as shells need it: with pages for commands, and values that are not files.
-fn completed(program: Command) -> Command {
+fn program_for_shells() -> Command {
+    let program = args::program();
     let names: Vec<String> = program
         .get_subcommands()
         .map(|command| command.get_name().to_owned())
@@ -56,7 +57,7 @@ pub(super) fn explain(arguments: &args::Man) -> Result<Outcome, Failure> {
             write_pages(&program, folder)?;
         }
         None => {
-            let command = explained(&program, arguments.command.as_deref())?;
+            let command = named_command(&program, arguments.command.as_deref())?;
             let mut page = Vec::new();
             write_page(command, &mut page).map_err(Error::Output)?;
             print(page)?;
@@ -81,9 +82,10 @@ fn write_pages(program: &Command, folder: &Path) -> Result<()> {
 }
 
 /// The named command, by default the program itself.
-fn explained<'p>(program: &'p Command, name: Option<&str>) -> Result<&'p Command, Failure> {
+fn named_command<'p>(program: &'p Command, name: Option<&str>) -> Result<&'p Command, Failure> {
     let Some(name) = name else { return Ok(program) };
-    program
-        .find_subcommand(name)
-        .ok_or_else(|| Failure::NoSuchCommand(name.to_owned()))
+    match program.find_subcommand(name) {
+        Some(command) => Ok(command),
+        None => Err(Failure::NoSuchCommand(name.to_owned())),
+    }
 }

@@ -40,19 +40,22 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let boards: Vec<&ShownPosition> = plies.iter().map(|&ply| &shown[ply]).collect();
     let evaluated = evaluated_mainline(&database, &game)?;
 
+    // All that can fail apart from the output is read before anything is written.
     let mut out = styled_output()?;
-    let mut write = || -> io::Result<()> {
-        write_head(arguments.game, &game, &heading, &mut out)?;
-        write_moves(&game, shown.first().map(|first| &first.setup), &mut out)?;
-        if let Some(evaluated) = &evaluated {
-            write_evaluations(evaluated, &shown, &mut out)?;
-        }
-        if let Some(signs) = arguments.boards.signs() {
-            write_boards(&boards, signs, arguments.flip, &mut out)?;
-        }
-        out.flush()
-    };
-    write().map_err(Error::Output)?;
+    write_head(arguments.game, &game, &heading, &mut out).map_err(Error::Output)?;
+
+    let start = shown.first().map(|first| &first.setup);
+    write_moves(&game, start, &mut out).map_err(Error::Output)?;
+
+    if let Some(evaluated) = &evaluated {
+        write_evaluations(evaluated, &shown, &mut out).map_err(Error::Output)?;
+    }
+    if let Some(signs) = arguments.boards.signs() {
+        let flipped = arguments.flip;
+        write_boards(&boards, signs, flipped, &mut out).map_err(Error::Output)?;
+    }
+
+    out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
 
@@ -85,14 +88,15 @@ fn requested_plies(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BT
 
     let mut plies = BTreeSet::new();
     for &ply in &arguments.ply {
-        if ply as usize > last {
+        let index = ply as usize;
+        if index > last {
             return Err(Error::NoSuchPly {
                 game,
                 plies: last as u32,
                 ply,
             });
         }
-        plies.insert(ply as usize);
+        plies.insert(index);
     }
 
     if let Some(every) = arguments.every {
@@ -123,10 +127,12 @@ fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write)
     // The tags decide; the opening that the moves lead to is the default.
     let eco = known_tag(game, "ECO").or_else(|| printable_text(heading.opening_eco.as_deref()));
     let opening = known_tag(game, "Opening").or_else(|| printable_text(heading.opening.as_deref()));
-    let plies = game.moves.split_ascii_whitespace().count() as u64;
-    let length = game
-        .is_played
-        .then(|| counted(plies, "half-move", "half-moves"));
+    let length = if game.is_played {
+        let plies = game.moves.split_ascii_whitespace().count() as u64;
+        Some(counted(plies, "half-move", "half-moves"))
+    } else {
+        None
+    };
     let description = joined([
         Some(format!("game {id}")),
         known_tag(game, "Variant"),

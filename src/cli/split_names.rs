@@ -18,56 +18,70 @@ const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 pub(super) struct SplitNames(HashSet<String>);
 
 impl SplitNames {
-    /// A new name for a value, as like it as possible.
-    pub(super) fn give(&mut self, value: &str) -> String {
-        let safe = safe(value);
-        let mut name = safe.clone();
+    /// A new name for a value, as similar to the value as possible.
+    pub(super) fn new_name(&mut self, value: &str) -> String {
+        let safe_name = safe_name(value);
+        let mut name = safe_name.clone();
         let mut number = 1_u64;
 
-        while !self.0.insert(folded(&name)) {
+        // A name with a number may be the name of another value.
+        while !self.0.insert(case_folded(&name)) {
             number += 1;
-            name = format!("{safe} ({number})");
+            name = format!("{safe_name} ({number})");
         }
         name
     }
 }
 
-/// A name as systems compare it that ignore case and the form of accents.
-fn folded(name: &str) -> String {
-    name.nfkd().flat_map(char::to_lowercase).nfc().collect()
+/// A name as Windows and macOS compare names: without regard to case and to the form of accents.
+fn case_folded(name: &str) -> String {
+    let lower_case = name.nfkd().flat_map(char::to_lowercase);
+    lower_case.nfc().collect()
 }
 
 /// A name for a file: without characters that separate folders, that a system forbids or that are invisible. It is not
 /// too long, and not the name of a device. It begins with neither a dot, which would hide it, nor a dash, which would
 /// make it an option.
-fn safe(value: &str) -> String {
+fn safe_name(value: &str) -> String {
     let replaced: String = value.nfc().map(safe_letter).collect();
+    let beginning = short_beginning(replaced.trim());
     // Windows ignores dots and blanks at the end of a name.
-    let name = shortened(replaced.trim()).trim_end_matches(['.', ' ']);
+    let name = beginning.trim_end_matches(['.', ' ']);
 
     match name.chars().next() {
         None => UNKNOWN.to_owned(),
+        // A shell replaces `~` by a home folder.
         Some('.' | '-' | '~') => format!("_{}", &name[1..]),
         Some(_) if is_device(name) => format!("{name}_"),
         Some(_) => name.to_owned(),
     }
 }
 
+/// The characters that Windows forbids in names; other systems forbid the slash alone.
+const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
+
 fn safe_letter(letter: char) -> char {
-    match letter {
-        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-        letter if letter.is_control() || is_unseen(letter) => '_',
-        letter => letter,
+    let is_forbidden = FORBIDDEN.contains(&letter);
+    if is_forbidden || letter.is_control() || is_unseen(letter) {
+        '_'
+    } else {
+        letter
     }
 }
 
 /// `true` for invisible characters, and characters that change the direction of text.
 fn is_unseen(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    matches!(
+        letter,
+        '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+    )
 }
 
 /// The beginning of a name that is short enough, cut between characters.
-fn shortened(name: &str) -> &str {
+fn short_beginning(name: &str) -> &str {
     let mut end = name.len().min(MAX_NAME_BYTES);
     while !name.is_char_boundary(end) {
         end -= 1;
@@ -86,10 +100,12 @@ fn is_device(name: &str) -> bool {
     let port = stem
         .strip_prefix("com")
         .or_else(|| stem.strip_prefix("lpt"));
-    let is_digit = |number: &str| {
-        matches!(number, "¹" | "²" | "³") || matches!(number.as_bytes(), [b'0'..=b'9'])
-    };
-    port.is_some_and(is_digit)
+    match port {
+        // Windows takes superscript digits of Latin-1 for digits.
+        Some("¹" | "²" | "³") => true,
+        Some(number) => matches!(number.as_bytes(), [b'0'..=b'9']),
+        None => false,
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +117,7 @@ mod tests {
             #[test]
             fn $name() {
                 let mut given = SplitNames::default();
-                let names: Vec<String> = $values.iter().map(|value| given.give(value)).collect();
+                let names: Vec<String> = $values.iter().map(|value| given.new_name(value)).collect();
                 assert_eq!(names, $names);
             }
         )*};
@@ -125,7 +141,9 @@ mod tests {
     #[test]
     fn long_names_are_cut_between_letters() {
         let mut given = SplitNames::default();
-        let names = [1, 2].map(|letters| given.give(&"ü".repeat(100 * letters)));
-        assert_eq!(names, ["ü".repeat(80), "ü".repeat(80) + " (2)"]);
+        let names = [1, 2].map(|times| given.new_name(&"ü".repeat(100 * times)));
+
+        let cut = "ü".repeat(80);
+        assert_eq!(names, [cut.clone(), format!("{cut} (2)")]);
     }
 }

@@ -105,7 +105,7 @@ impl SplitOutput {
     /// Begins the file of a new key.
     fn begin(&mut self, key: &str) -> Result<usize> {
         let pattern = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let name = pattern.replace(PLACE, &self.names.give(key));
+        let name = pattern.replace(PLACE, &self.names.new_name(key));
         let path = self.path.with_file_name(name);
         refuse_any_of(&path, self.refused.iter().map(PathBuf::as_path))?;
 
@@ -127,6 +127,7 @@ impl SplitOutput {
             if self.pending_bytes <= max_bytes {
                 break;
             }
+
             let temporary = self.temporary_path(file);
             let PartFile { path, pending } = &mut self.files[file];
             append(&temporary, pending).map_err(file_error(path))?;
@@ -175,11 +176,9 @@ impl SplitOutput {
 }
 
 fn append(path: &Path, text: &[u8]) -> io::Result<()> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)?
-        .write_all(text)
+    // The file is closed again: there may be more files than a process may have open.
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(text)
 }
 
 /// The file that a path names, which may be replaced.
@@ -194,7 +193,8 @@ fn replaced_file(path: &Path) -> Result<PathBuf> {
 }
 
 fn persist(temporary: &Path, target: &Path) -> io::Result<()> {
-    // A new file replaces nothing, and to wait for the disk takes milliseconds for each of maybe thousands.
+    // A new file replaces nothing, and waiting for the disk takes two milliseconds for each of maybe thousands: 48,000
+    // new files took 100 s to sync, and 3 s to write.
     if target.exists() {
         let file = File::options().append(true).open(temporary)?;
         keep_owner_and_mode(&file, target)?;

@@ -27,6 +27,7 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome, Failure> {
         statements => statements.to_owned(),
     };
 
+    // Games whose positions are not all indexed would be missing without a word.
     if reads_position_index(&text) {
         say_indexed_plies(&database)?;
     }
@@ -60,13 +61,15 @@ fn reads_position_index(statements: &str) -> bool {
 
 /// Replaces SQLite's error for a statement that may not write by a hint.
 fn with_hint(error: Error) -> Error {
-    match error {
-        Error::Sql(message) if NOT_READONLY.contains(&message.as_str()) => Error::Sql(
-            "without --write, statements may only read this database and use temporary tables"
-                .to_owned(),
-        ),
-        other => other,
+    let Error::Sql(message) = &error else {
+        return error;
+    };
+    if !NOT_READONLY.contains(&message.as_str()) {
+        return error;
     }
+
+    let hint = "without --write, statements may only read this database and use temporary tables";
+    Error::Sql(hint.to_owned())
 }
 
 fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
@@ -77,13 +80,12 @@ fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
 }
 
 fn standard_input() -> Result<String> {
+    // A command that waits for the input of a user is not silent.
     activity::end();
 
     let mut text = String::new();
-    io::stdin()
-        .lock()
-        .read_to_string(&mut text)
-        .map_err(Error::Input)?;
+    let read = io::stdin().read_to_string(&mut text);
+    read.map_err(Error::Input)?;
     Ok(text)
 }
 

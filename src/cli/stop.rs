@@ -19,7 +19,7 @@ const INTERRUPTED: i32 = 130;
 
 /// The flag set at the first signal, for a command that can end gracefully.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-/// What the command does after the first signal.
+/// The rest of the command's work after the first signal, in words.
 static REST: OnceLock<&str> = OnceLock::new();
 /// Temporary files, and folders of such, that have not replaced others yet.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -65,13 +65,14 @@ fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
 fn watch_signals() {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
-        if let Ok(mut signals) = Signals::new(signals()) {
-            thread::spawn(move || {
-                for signal in signals.forever() {
-                    end(signal);
-                }
-            });
-        }
+        let Ok(mut signals) = Signals::new(signals()) else {
+            return;
+        };
+        thread::spawn(move || {
+            for signal in signals.forever() {
+                end(signal);
+            }
+        });
     });
 }
 
@@ -80,11 +81,7 @@ fn end(signal: i32) {
     let stop = STOP.get();
     let is_first_request = stop.is_some_and(|stop| !stop.swap(true, Ordering::Relaxed));
     if is_first_request {
-        if let Some(rest) = REST.get().filter(|_| io::stderr().is_terminal()) {
-            // The line above may be a progress bar.
-            say!("");
-            say!("stamma: {rest}; press Control-C again to end at once");
-        }
+        say_rest();
         return;
     }
 
@@ -95,10 +92,23 @@ fn end(signal: i32) {
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }
 
+    // A parent sees by the status that the signal ended the program, as it does without a handler.
     if stop.is_none() {
         let _ = emulate_default_handler(signal);
     }
     exit(INTERRUPTED);
+}
+
+/// Tells on a terminal what the command still does after the first signal.
+fn say_rest() {
+    let Some(rest) = REST.get() else {
+        return;
+    };
+    if io::stderr().is_terminal() {
+        // The line above may be a progress bar.
+        say!("");
+        say!("stamma: {rest}; press Control-C again to end at once");
+    }
 }
 
 /// The signals that ask a program to end, except those that it was told to ignore, as by `nohup`.
@@ -111,6 +121,7 @@ fn signals() -> Vec<i32> {
         signals.extend(SIGHUP);
     }
 
+    // Signals are numbered from 1, bits from 0.
     let ignored_bits = ignored.unwrap_or(0);
     signals.retain(|signal| (ignored_bits >> (signal - 1)) & 1 == 0);
     signals

@@ -1,5 +1,6 @@
 //! Warnings about names that occur in no game, or in hardly any.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::say;
@@ -28,8 +29,9 @@ pub(super) fn say_unknown<'d>(
         if everywhere.is_empty() {
             break;
         }
-        let unknown = unknown_names(database, filter)?;
-        everywhere.retain_mut(|name| unknown.iter().any(|other| join(name, other)));
+
+        let unknown_here = unknown_names(database, filter)?;
+        everywhere.retain_mut(|name| unknown_here.iter().any(|other| join(name, other)));
     }
 
     for unknown in everywhere {
@@ -51,29 +53,31 @@ pub(super) fn say_about_names<'d>(
 ) -> Result<()> {
     say_unknown(databases, filter)?;
 
-    let mut found: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    // The games with each spelling, by the name as it was typed, in all databases.
+    let mut games_by_name: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for database in databases {
         for NameByInitials { text, spellings } in names_by_initials(database, filter)? {
-            let all = found.entry(text).or_default();
+            let games_by_spelling = games_by_name.entry(text).or_default();
             for (spelling, games) in spellings {
-                *all.entry(spelling).or_default() += games;
+                *games_by_spelling.entry(spelling).or_default() += games;
             }
         }
     }
 
-    for (text, spellings) in found {
-        let mut spellings: Vec<(String, u64)> = spellings.into_iter().collect();
-        spellings.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
-        say!("{}", remark(&text, &spellings));
+    for (name, games_by_spelling) in games_by_name {
+        let mut spellings: Vec<(String, u64)> = games_by_spelling.into_iter().collect();
+        spellings.sort_by_key(|(_, games)| Reverse(*games));
+        say!("{}", remark(&name, &spellings));
     }
     Ok(())
 }
 
 fn remark(text: &str, spellings: &[(String, u64)]) -> String {
-    let first = spellings.iter().take(MAX_SPELLINGS);
-    let mut listed: Vec<String> = first
-        .map(|(name, games)| format!("\"{name}\" ({})", counted(*games, "game", "games")))
-        .collect();
+    let mut listed = Vec::new();
+    for (name, games) in spellings.iter().take(MAX_SPELLINGS) {
+        let games = counted(*games, "game", "games");
+        listed.push(format!("\"{name}\" ({games})"));
+    }
 
     let more = (spellings.len() - listed.len()) as u64;
     if more > 0 {
@@ -88,7 +92,8 @@ const MAX_SUGGESTIONS: usize = 3;
 
 /// Adds the games and suggestions of another database for a name; returns `false` if `other` is another name.
 fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
-    if (&name.kind, &name.text) != (&other.kind, &other.text) {
+    let is_same_name = name.kind == other.kind && name.text == other.text;
+    if !is_same_name {
         return false;
     }
 
@@ -121,10 +126,11 @@ fn sentence(unknown: &UnknownName) -> String {
 
     let mut suggested = Vec::with_capacity(suggestions.len());
     for (name, games) in suggestions {
-        suggested.push(match games {
+        let text = match games {
             Some(games) => format!("\"{name}\" ({})", counted(*games, "game", "games")),
             None => format!("\"{name}\""),
-        });
+        };
+        suggested.push(text);
     }
 
     let Some(last) = suggested.pop() else {

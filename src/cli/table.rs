@@ -22,32 +22,39 @@ const MIN_COLUMNS: usize = 4;
 /// If there is not enough room, names are cut first, then headers wider than their columns, then names further, and
 /// dates and numbers last.
 pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
-    let rows: Vec<Vec<Cow<'_, str>>> = rows
-        .iter()
-        .map(|row| row.iter().map(|cell| printable(cell)).collect())
-        .collect();
-    let widths = widths(&rows, right_aligned, width);
+    let mut printable_rows: Vec<Vec<Cow<'_, str>>> = Vec::with_capacity(rows.len());
+    for row in rows {
+        printable_rows.push(row.iter().map(|cell| printable(cell)).collect());
+    }
+    let widths = widths(&printable_rows, right_aligned, width);
 
     let mut text = String::new();
-    for row in &rows {
+    let gap = " ".repeat(GAP);
+    for row in &printable_rows {
         let is_short = row.len() < widths.len();
         let mut cells = Vec::with_capacity(row.len());
         for (column, cell) in row.iter().enumerate() {
             let is_last = column + 1 == row.len();
-            cells.push(if is_last && is_short {
-                let before: usize = widths[..column].iter().map(|width| width + GAP).sum();
-                let room = width.saturating_sub(before).max(MIN_COLUMNS);
+            let fitted = if is_last && is_short {
+                let room = room_to_the_right(&widths[..column], width);
                 fit(cell, cell.width().min(room), false)
             } else {
                 fit(cell, widths[column], right_aligned.contains(&column))
-            });
+            };
+            cells.push(fitted);
         }
 
-        let line = cells.join(&" ".repeat(GAP));
+        let line = cells.join(&gap);
         text.push_str(line.trim_end());
         text.push('\n');
     }
     text
+}
+
+/// The room on a line behind some columns.
+fn room_to_the_right(widths_before: &[usize], width: usize) -> usize {
+    let before: usize = widths_before.iter().map(|width| width + GAP).sum();
+    width.saturating_sub(before).max(MIN_COLUMNS)
 }
 
 /// A column's contribution to the layout.
@@ -65,33 +72,33 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> 
         .map(|index| column(rows, index, count, right_aligned.contains(&index)))
         .collect();
 
+    // Each step narrows columns only as long as they do not fit.
     let gaps = GAP * count.saturating_sub(1);
     let room = width.saturating_sub(gaps);
-    shrink(&mut columns, room, |column| {
-        if column.is_name {
-            NAME_COLUMNS
-        } else {
-            usize::MAX
-        }
-    });
-    shrink(&mut columns, room, |column| column.below.max(MIN_COLUMNS));
-    shrink(&mut columns, room, |column| {
-        if column.is_name {
-            MIN_NAME_COLUMNS
-        } else {
-            usize::MAX
-        }
-    });
+    let recognizable = |column: &Column| min_width_of_name(column, NAME_COLUMNS);
+    shrink(&mut columns, room, recognizable);
+
+    let without_header = |column: &Column| column.below.max(MIN_COLUMNS);
+    shrink(&mut columns, room, without_header);
+
+    let shortest_name = |column: &Column| min_width_of_name(column, MIN_NAME_COLUMNS);
+    shrink(&mut columns, room, shortest_name);
+
     shrink(&mut columns, room, |_| MIN_COLUMNS);
 
     columns.into_iter().map(|column| column.width).collect()
 }
 
+/// The width down to which a column of names is narrowed; other columns stay.
+fn min_width_of_name(column: &Column, width: usize) -> usize {
+    if column.is_name { width } else { usize::MAX }
+}
+
 fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool) -> Column {
-    let header = rows
-        .first()
-        .and_then(|row| row.get(index))
-        .map_or(0, |cell| cell.width());
+    let header = match rows.first().and_then(|row| row.get(index)) {
+        Some(cell) => cell.width(),
+        None => 0,
+    };
 
     let mut below = 0;
     let mut has_words = false;
@@ -108,10 +115,12 @@ fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool
         }
     }
 
+    // A column of short words has nothing that could be cut.
+    let is_name = !is_right && has_words && below > MIN_NAME_COLUMNS;
     Column {
         width: header.max(below),
         below,
-        is_name: !is_right && has_words && below > MIN_NAME_COLUMNS,
+        is_name,
     }
 }
 
@@ -144,21 +153,27 @@ fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize)
     }
 }
 
+/// The beginning of a cell, with an ellipsis at the end, within a width.
+fn cut(cell: &str, width: usize) -> String {
+    let mut text = String::new();
+    // The ellipsis takes one column.
+    let mut used = 1;
+    for letter in cell.chars() {
+        used += letter.width().unwrap_or(0);
+        if used > width {
+            break;
+        }
+        text.push(letter);
+    }
+    text.push(sign('…', '.'));
+    text
+}
+
 /// A cell of an exact width; an ellipsis marks a cut.
 fn fit(cell: &str, width: usize, right: bool) -> String {
     if cell.width() > width {
-        let mut text = String::new();
-        // The ellipsis takes one column.
-        let mut used = 1;
-        for letter in cell.chars() {
-            used += letter.width().unwrap_or(0);
-            if used > width {
-                break;
-            }
-            text.push(letter);
-        }
-        text.push(sign('…', '.'));
-        return fit(&text, width, right);
+        // A cut in front of a wide letter may leave a column for padding.
+        return fit(&cut(cell, width), width, right);
     }
 
     let padding = " ".repeat(width - cell.width());
@@ -182,11 +197,12 @@ mod tests {
     #[test]
     fn tables_are_aligned_and_cut() {
         let rows = rows(&[["1", "Réti, Richard", "x"], ["10", "Tal, Mikhail", "y"]]);
-        assert_eq!(
-            table(&rows, &[0], 80),
-            " 1  Réti, Richard  x\n10  Tal, Mikhail   y\n"
-        );
-        assert_eq!(table(&rows, &[0], 14), " 1  Réti, …  x\n10  Tal, M…  y\n");
+
+        let wide = table(&rows, &[0], 80);
+        assert_eq!(wide, " 1  Réti, Richard  x\n10  Tal, Mikhail   y\n");
+
+        let narrow = table(&rows, &[0], 14);
+        assert_eq!(narrow, " 1  Réti, …  x\n10  Tal, M…  y\n");
     }
 
     #[test]

@@ -8,15 +8,24 @@ use terminal_size::{Width, terminal_size_of};
 use stamma::report::grouped;
 use stamma::study::tournament::Letters;
 
-/// The width of the terminal in columns; 100 if standard output is not a terminal.
+/// The width of tables for people where standard output is not a terminal.
+const DEFAULT_COLUMNS: usize = 100;
+
+/// The width of the terminal in columns, or a default width if standard output is not a terminal.
 pub(super) fn terminal_width() -> usize {
-    terminal_size_of(io::stdout()).map_or(100, |(Width(width), _)| usize::from(width))
+    match terminal_size_of(io::stdout()) {
+        Some((Width(width), _)) => width.into(),
+        None => DEFAULT_COLUMNS,
+    }
 }
 
 /// The width of the terminal in columns; unlimited if standard output is not a terminal, so that nothing is cut for a
 /// program or a file.
 pub(super) fn output_width() -> usize {
-    terminal_size_of(io::stdout()).map_or(usize::MAX, |(Width(width), _)| usize::from(width))
+    match terminal_size_of(io::stdout()) {
+        Some((Width(width), _)) => width.into(),
+        None => usize::MAX,
+    }
 }
 
 /// `true` if standard output is a terminal that may support only ASCII.
@@ -67,6 +76,19 @@ pub(super) fn ellipsis() -> &'static str {
     sign("…", "...")
 }
 
+/// The years of the first and the last game: a range, or one year if they are equal or one is not known.
+pub(super) fn years(first: Option<u16>, last: Option<u16>) -> String {
+    let (Some(begin), Some(end)) = (first.or(last), last.or(first)) else {
+        return "-".to_owned();
+    };
+
+    if begin == end {
+        begin.to_string()
+    } else {
+        format!("{begin}{}{end}", dash())
+    }
+}
+
 /// A size in a suitable unit.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
@@ -79,4 +101,23 @@ pub(super) fn size(bytes: u64) -> String {
 /// The value of a tag in a list: `?` if it is missing.
 pub(super) fn known(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_are_a_range_or_one_year() {
+        let range = format!("1972{}1992", dash());
+        for (first, last, expected) in [
+            (Some(1972), Some(1992), range.as_str()),
+            (Some(1972), Some(1972), "1972"),
+            (Some(1972), None, "1972"),
+            (None, Some(1992), "1992"),
+            (None, None, "-"),
+        ] {
+            assert_eq!(years(first, last), expected);
+        }
+    }
 }

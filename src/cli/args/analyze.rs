@@ -39,7 +39,7 @@ pub(in crate::cli) struct Analyze {
 }
 
 impl Analyze {
-    /// How positions are searched.
+    /// The options of searches.
     pub(in crate::cli) fn options(&self) -> AnalysisOptions {
         self.engine.options(self.multipv, self.line_moves)
     }
@@ -56,7 +56,7 @@ impl Analyze {
         Ok(positions)
     }
 
-    /// Whether positions are given in place of games.
+    /// `true` if positions are given in place of games.
     pub(in crate::cli) fn has_positions(&self) -> bool {
         !self.position.is_empty() || !self.repertoire.is_empty()
     }
@@ -65,14 +65,16 @@ impl Analyze {
     ///
     /// # Errors
     /// When options contradict each other.
-    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
-        let wanted = self.games.resolve()?;
-        let has_plies = self.engine.has_plies();
+    pub(in crate::cli) fn selection(&self) -> Result<GameSelection, UsageError> {
+        let selection = self.games.resolve()?;
+
+        let chooses_among_games = self.engine.has_plies() || !selection.are_all();
         refuse_if(
-            self.has_positions() && (has_plies || !wanted.are_all()),
+            self.has_positions() && chooses_among_games,
             "--position and --repertoire take the place of games; filters, --min-ply and --max-ply choose among these",
         )?;
         self.engine.check()?;
-        Ok(wanted)
+
+        Ok(selection)
     }
 }

@@ -121,6 +121,7 @@ impl ConvertFormat {
         match self {
             ConvertFormat::Pgn => None,
             ConvertFormat::Fen => Some(PositionFormat::Fen),
+            // The writer of positions adds the move of --epd-move.
             ConvertFormat::Epd => Some(PositionFormat::Epd(None)),
             ConvertFormat::PositionsJsonl => Some(PositionFormat::Json),
         }
@@ -128,7 +129,7 @@ impl ConvertFormat {
 }
 
 impl Convert {
-    /// The same conversion, with what cleaning means turned on.
+    /// The conversion with the options of cleaning.
     pub(in crate::cli) fn cleaning(mut self) -> Convert {
         self.games.filters.unique = true;
         self.form = self.form.cleaning();
@@ -140,22 +141,23 @@ impl Convert {
     /// # Errors
     /// When options contradict each other.
     pub(in crate::cli) fn query(&self) -> Result<Query, UsageError> {
-        let mut wanted = self.games.resolve()?;
+        let mut selection = self.games.resolve()?;
         refuse_if(
-            wanted.filter.condition.is_some(),
+            selection.filter.condition.is_some(),
             "--where asks the tables of a database; import the games, and write them with `stamma export --where`",
         )?;
         // Equal games are found by the conversion itself; marks of duplicates are in databases alone.
-        wanted.filter.unique = false;
+        selection.filter.unique = false;
 
         refuse_if(
             self.duplicates.is_some() && !self.is_unique(),
             "--duplicates needs --unique",
         )?;
         refuse_if(
-            self.others.is_some() && wanted.are_all(),
+            self.others.is_some() && selection.are_all(),
             "--others needs a filter or a pattern: otherwise all games match",
         )?;
+
         self.positions.check(self.format.positions())?;
         if self.format != ConvertFormat::Pgn {
             self.check_not_pgn()?;
@@ -165,8 +167,11 @@ impl Convert {
         self.name_tags.check_conversion()?;
         self.check_analysis()?;
 
-        let limit = self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX);
-        Ok(wanted.query().limit(limit))
+        let limit = match self.limit {
+            None | Some(0) => usize::MAX,
+            Some(limit) => limit,
+        };
+        Ok(selection.query().limit(limit))
     }
 
     /// `true` if games that equal an earlier one are left out.
@@ -181,21 +186,21 @@ impl Convert {
             .map(|format| self.positions.writer(format))
     }
 
-    /// How games are annotated by an engine, which `stop` ends; `None` for games as they are.
+    /// The analysis of games by an engine, which `stop` ends; `None` if games are not analysed.
     pub(in crate::cli) fn analysis(&self, stop: Arc<AtomicBool>) -> Option<GameAnalysis> {
-        let AnalysisArguments {
-            analyze,
-            judge,
-            replace_evaluations,
-            line_moves,
-            engine,
-        } = &self.analysis;
+        if !self.is_analyzed() {
+            return None;
+        }
+
+        let analysis = &self.analysis;
         let evaluated = Evaluated {
-            judge: *judge,
-            replace: *replace_evaluations,
+            judge: analysis.judge,
+            replace: analysis.replace_evaluations,
         };
-        analyze.then(|| GameAnalysis {
-            options: engine.options(1, *line_moves),
+        // The best line has the score and the better moves, which are all that is written.
+        let lines = 1;
+        Some(GameAnalysis {
+            options: analysis.engine.options(lines, analysis.line_moves),
             evaluated,
             stop,
         })

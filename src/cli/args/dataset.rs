@@ -90,7 +90,7 @@ impl Dataset {
     ///
     /// # Errors
     /// When options contradict each other.
-    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
+    pub(in crate::cli) fn selection(&self) -> Result<GameSelection, UsageError> {
         let is_lichess = self.schema == Schema::Lichess;
         let has_positions = self.max_ply.is_some() || self.bloom || self.fen || self.with_plies;
         refuse_if(

@@ -73,28 +73,30 @@ impl EngineArguments {
         "max_ply",
     ];
 
-    /// How positions are searched: `lines` of them side by side, whose first `line_moves` moves are kept.
+    /// The options of searches: the number of lines of each search, and of moves that are kept of each line.
     pub(super) fn options(&self, lines: u32, line_moves: u8) -> AnalysisOptions {
-        let option = |name: &str, value: String| (name.to_owned(), value);
-        let threads = self
-            .engine_threads
-            .map(|threads| option("Threads", threads.to_string()));
-        let hash = self
-            .hash
-            .map(|megabytes| option("Hash", megabytes.to_string()));
-        let named = threads.into_iter().chain(hash);
+        // The last value of an option counts, so that --option overrides --threads and --hash.
+        let mut options = Vec::new();
+        if let Some(threads) = self.engine_threads {
+            options.push(("Threads".to_owned(), threads.to_string()));
+        }
+        if let Some(megabytes) = self.hash {
+            options.push(("Hash".to_owned(), megabytes.to_string()));
+        }
+        options.extend(self.engine_options.iter().cloned());
 
         let program = self
             .engine
             .clone()
             .expect("clap refuses a search without --engine");
         let engine = EngineSettings {
-            options: named.chain(self.engine_options.iter().cloned()).collect(),
+            options,
             lines,
             answer_time: Duration::from_secs(self.engine_timeout.into()),
             keeps_hash: self.keep_hash,
             ..EngineSettings::new(program)
         };
+
         AnalysisOptions {
             engine,
             processes: self.processes.into(),
@@ -105,16 +107,20 @@ impl EngineArguments {
     }
 
     fn limit(&self) -> SearchLimit {
-        match (self.nodes, self.movetime) {
-            (Some(nodes), _) => SearchLimit::Nodes(nodes),
-            (None, Some(milliseconds)) => {
-                SearchLimit::Time(Duration::from_millis(milliseconds.into()))
-            }
-            (None, None) => SearchLimit::Depth(self.depth.unwrap_or(DEFAULT_DEPTH).into()),
+        // clap refuses more than one limit.
+        if let Some(nodes) = self.nodes {
+            return SearchLimit::Nodes(nodes);
         }
+        if let Some(milliseconds) = self.movetime {
+            let time = Duration::from_millis(milliseconds.into());
+            return SearchLimit::Time(time);
+        }
+
+        let depth = self.depth.unwrap_or(DEFAULT_DEPTH);
+        SearchLimit::Depth(depth.into())
     }
 
-    /// Whether half-moves are chosen.
+    /// `true` if a range of half-moves is given.
     pub(super) fn has_plies(&self) -> bool {
         self.min_ply > 0 || self.max_ply.is_some()
     }
@@ -128,10 +134,14 @@ impl EngineArguments {
     }
 }
 
+/// The name and the value of an engine's option.
 pub(super) fn engine_option(text: &str) -> Result<(String, String), &'static str> {
-    let (name, value) = text.split_once('=').unwrap_or((text, ""));
-    if name.trim().is_empty() {
+    // UCI has options without a value, which are buttons: `Clear Hash`.
+    let (typed_name, value) = text.split_once('=').unwrap_or((text, ""));
+
+    let name = typed_name.trim();
+    if name.is_empty() {
         return Err("give a name and a value, like SyzygyPath=/tables");
     }
-    Ok((name.trim().to_owned(), value.to_owned()))
+    Ok((name.to_owned(), value.to_owned()))
 }

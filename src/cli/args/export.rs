@@ -87,15 +87,23 @@ impl Export {
     /// The evaluations to write; `None` for those that games have themselves.
     pub(in crate::cli) fn evaluated(&self) -> Option<Evaluated> {
         let EvaluationArguments { evaluations, judge } = self.evaluations;
-        evaluations.then_some(Evaluated {
+        if !evaluations {
+            return None;
+        }
+
+        // Evaluations in the comments of a game are its own, and stay.
+        Some(Evaluated {
             judge,
             replace: false,
         })
     }
 
-    /// The most games to write.
+    /// The maximum number of games to write.
     pub(in crate::cli) fn limit(&self) -> usize {
-        self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX)
+        match self.limit {
+            None | Some(0) => usize::MAX,
+            Some(limit) => limit,
+        }
     }
 
     /// The writer of positions, if they are written in place of games.
@@ -109,12 +117,14 @@ impl Export {
     ///
     /// # Errors
     /// When options contradict each other.
-    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
+    pub(in crate::cli) fn selection(&self) -> Result<GameSelection, UsageError> {
         let format = self.format;
         let is_pgn = format == ExportFormat::Pgn;
+        let has_positions = format.positions().is_some();
+
         self.csv_cells.check(format == ExportFormat::Csv)?;
         refuse_if(
-            format.positions().is_some() && !self.written.style().is_canonical(),
+            has_positions && !self.written.style().is_canonical(),
             NOTATION_OF_POSITIONS,
         )?;
         refuse_if(
@@ -125,10 +135,12 @@ impl Export {
         if !is_pgn {
             self.form.check_not_pgn()?;
         }
+
         self.form.check_strict(&self.written)?;
         self.evaluations.check(format, &self.form)?;
         self.split.check(self.output.as_deref())?;
         self.name_tags.check_export()?;
+
         self.games.resolve()
     }
 }
@@ -155,6 +167,7 @@ impl ExportFormat {
         match self {
             ExportFormat::Pgn | ExportFormat::Jsonl | ExportFormat::Csv => None,
             ExportFormat::Fen => Some(PositionFormat::Fen),
+            // The writer of positions adds the move of --epd-move.
             ExportFormat::Epd => Some(PositionFormat::Epd(None)),
             ExportFormat::PositionsJsonl => Some(PositionFormat::Json),
         }

@@ -237,6 +237,7 @@ impl Filters {
         refuse_if(self.names().any(|name| !self.is_name(name)), NO_NAME)?;
 
         if let (Some(since), Some(until)) = (self.since, self.until) {
+            // A partial date is a range: 1972 overlaps 1972.07, and neither is behind the other.
             let is_empty = !until.is_since(since) && !since.is_until(until);
             refuse_if(is_empty, "--since is behind --until")?;
         }
@@ -260,9 +261,12 @@ impl Filters {
 
     /// Remarks on an ambiguous option.
     fn say_remark(&self) {
-        let plies = self.plies.as_ref();
-        if let Some(least) = plies.and_then(|plies| plies.bare.as_ref()) {
-            say!("stamma: --plies {least}: {least} or more; exactly: ={least}, at most: ..{least}");
+        let Some(plies) = &self.plies else {
+            return;
+        };
+        // A number alone can be read as an exact length, too.
+        if let Some(min) = &plies.bare {
+            say!("stamma: --plies {min}: {min} or more; exactly: ={min}, at most: ..{min}");
         }
     }
 
@@ -308,17 +312,27 @@ impl Filters {
             .flatten()
     }
 
+    /// The queries for typed names.
+    fn name_queries(&self, names: &[String]) -> Vec<NameQuery> {
+        names.iter().map(|text| self.name(text)).collect()
+    }
+
     fn filter_without_line(&self) -> Filter {
-        let names = |names: &[String]| names.iter().map(|text| self.name(text)).collect();
+        // clap refuses --date beside --since or --until.
+        let (since, until) = match self.date {
+            Some(period) => (period.since, period.until),
+            None => (self.since, self.until),
+        };
+
         Filter {
-            players: names(&self.player),
-            white: names(&self.white),
-            black: names(&self.black),
-            event: names(&self.event),
-            site: names(&self.site),
-            openings: names(&self.opening),
-            since: self.since.or_else(|| self.date?.since),
-            until: self.until.or_else(|| self.date?.until),
+            players: self.name_queries(&self.player),
+            white: self.name_queries(&self.white),
+            black: self.name_queries(&self.black),
+            event: self.name_queries(&self.event),
+            site: self.name_queries(&self.site),
+            openings: self.name_queries(&self.opening),
+            since,
+            until,
             results: self.result.clone(),
             eco: self.eco.clone(),
             elo: self.elo,
@@ -349,10 +363,15 @@ impl Filters {
 }
 
 fn result() -> impl TypedValueParser<Value = Termination> {
-    // A shell would replace `*` by file names.
-    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| {
-        Termination::from_text(text).ok_or("give 1-0, 0-1, 1/2-1/2 or *")
-    })
+    // `*` is not offered: a shell would replace it by the names of files.
+    offered(["1-0", "0-1", "1/2-1/2", "draw"], read_result)
+}
+
+fn read_result(text: &str) -> Result<Termination, &'static str> {
+    match Termination::from_text(text) {
+        Some(termination) => Ok(termination),
+        None => Err("give 1-0, 0-1, 1/2-1/2 or *"),
+    }
 }
 
 fn ending() -> impl TypedValueParser<Value = EndingKind> {
@@ -369,21 +388,28 @@ fn speed() -> impl TypedValueParser<Value = Speed> {
 
 fn variant() -> impl TypedValueParser<Value = String> {
     const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
-    offered(PLAYED, |text: &str| {
-        if text.contains(char::is_alphanumeric) {
-            Ok(text.trim().to_owned())
-        } else {
-            Err("give a variant, like standard or atomic")
-        }
-    })
+    offered(PLAYED, read_variant)
+}
+
+/// The name of any variant: games of variants that are not played are stored with their movetext.
+fn read_variant(text: &str) -> Result<String, &'static str> {
+    if text.contains(char::is_alphanumeric) {
+        Ok(text.trim().to_owned())
+    } else {
+        Err("give a variant, like standard or atomic")
+    }
 }
 
 pub(super) fn bounds(text: &str) -> Result<Bounds, String> {
-    text.parse()
-        .map_err(|error: ParseBoundsError| match swapped(text) {
-            Some(swapped) => format!("the ends are reversed; give {swapped}"),
-            None => error.to_string(),
-        })
+    let error: ParseBoundsError = match text.parse() {
+        Ok(bounds) => return Ok(bounds),
+        Err(error) => error,
+    };
+
+    match swapped(text) {
+        Some(swapped) => Err(format!("the ends are reversed; give {swapped}")),
+        None => Err(error.to_string()),
+    }
 }
 
 /// Lengths of games in half-moves.

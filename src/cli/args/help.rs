@@ -1,4 +1,4 @@
-//! What the help shows: commands by task, and in the short help of a command the options that most people need.
+//! The arrangement of the help: commands by task, and the options that most people need in the short help of a command.
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -278,6 +278,7 @@ fn template(program: &Command) -> StyledStr {
     let styles = program.get_styles();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let names = TASKS.iter().flat_map(|(_, names)| names.iter());
+    // Summaries begin in one column, behind the longest name.
     let width = names.map(|name| name.len()).max().unwrap_or(0);
 
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
@@ -286,8 +287,9 @@ fn template(program: &Command) -> StyledStr {
         for name in names {
             let about = match program.find_subcommand(name) {
                 Some(command) => command.get_about().map(StyledStr::to_string),
-                // The command of clap itself; others are left out of some builds.
+                // clap adds this command later.
                 None if *name == "help" => Some("Explain a command, with examples".to_owned()),
+                // Builds without a feature lack some commands.
                 None => continue,
             };
             let summary = about.unwrap_or_default();
@@ -311,30 +313,31 @@ mod tests {
 
     #[test]
     fn each_command_belongs_to_one_task() {
-        let mut listed: Vec<&str> = TASKS
-            .iter()
-            .flat_map(|(_, names)| *names)
-            .copied()
-            .collect();
-        listed.sort_unstable();
         let program = program();
         let mut commands: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
         commands.push("help");
         commands.sort_unstable();
+
+        let mut listed = Vec::new();
+        for (_, names) in TASKS {
+            listed.extend(names.iter().copied());
+        }
+        listed.sort_unstable();
         if !has_all_commands() {
             listed.retain(|name| commands.contains(name));
         }
+
         assert_eq!(listed, commands);
     }
 
     #[test]
     fn a_line_of_the_list_fits_into_80_columns() {
         for command in program().get_subcommands() {
-            let about = command
-                .get_about()
-                .map(StyledStr::to_string)
-                .unwrap_or_default();
-            let columns = "  completions  ".len() + about.chars().count();
+            let about = command.get_about().map(StyledStr::to_string);
+            let summary = about.unwrap_or_default();
+
+            // `completions` has the longest name, behind which all summaries begin.
+            let columns = "  completions  ".len() + summary.chars().count();
             assert!(columns <= 80, "{}: {columns}", command.get_name());
         }
     }

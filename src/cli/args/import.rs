@@ -127,8 +127,9 @@ impl Import {
         let mut words = vec![Path::new("--"), database];
         words.extend(files.iter().map(PathBuf::as_path));
 
-        let command = Import::augment_args(Command::new("import").no_binary_name(true));
-        let matches = command.get_matches_from(words);
+        // The parser has the defaults, which would otherwise be written twice.
+        let command = Command::new("import").no_binary_name(true);
+        let matches = Import::augment_args(command).get_matches_from(words);
         Import::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }

@@ -55,15 +55,23 @@ pub(in crate::cli) struct MovetextArguments {
 impl MovetextArguments {
     /// The half-moves to write.
     pub(in crate::cli) fn cut(&self) -> Cut {
-        let start = match (&self.drop_before, self.drop_ply) {
-            (Some(text), _) => CutStart::Comment(text.clone()),
-            (None, Some(plies)) if plies < 0 => CutStart::End(plies.unsigned_abs()),
-            (None, Some(plies)) => CutStart::Plies(plies.unsigned_abs()),
-            (None, None) => CutStart::Game,
-        };
         Cut {
-            start,
+            start: self.cut_start(),
             max_plies: self.ply_limit,
+        }
+    }
+
+    fn cut_start(&self) -> CutStart {
+        // clap refuses --drop-before beside --drop-ply.
+        if let Some(text) = &self.drop_before {
+            return CutStart::Comment(text.clone());
+        }
+
+        match self.drop_ply {
+            // A negative number counts from the end of the game.
+            Some(plies) if plies < 0 => CutStart::End(plies.unsigned_abs()),
+            Some(plies) => CutStart::Plies(plies.unsigned_abs()),
+            None => CutStart::Game,
         }
     }
 
@@ -77,8 +85,12 @@ impl MovetextArguments {
             None
         };
 
+        let line_length = match self.line_length {
+            0 => None,
+            length => Some(length),
+        };
         MovetextForm {
-            line_length: Some(self.line_length).filter(|&length| length > 0),
+            line_length,
             has_move_numbers: !self.no_move_numbers,
             has_check_signs: !self.no_checks,
             has_termination: !self.no_results,
@@ -99,6 +111,7 @@ impl MovetextArguments {
                 self.drop_before.is_some(),
                 "--drop-before needs --format pgn",
             ),
+            // The option has a default, so that only another length shows that it was given.
             (
                 self.line_length != MovetextForm::DEFAULT_LINE_LENGTH,
                 "--line-length needs --format pgn",
@@ -117,10 +130,13 @@ impl MovetextArguments {
     /// # Errors
     /// When one is given.
     pub(in crate::cli) fn check_strict(&self) -> Checked {
-        let is_long = !(1..=MovetextForm::DEFAULT_LINE_LENGTH).contains(&self.line_length);
+        let allowed_lengths = 1..=MovetextForm::DEFAULT_LINE_LENGTH;
+        let is_too_long = !allowed_lengths.contains(&self.line_length);
+
+        // The rows are rules of the export format: PGN §8.2.1, §8.2.2, §8.2.3.5 and §8.2.6.
         refuse_first([
             (
-                is_long,
+                is_too_long,
                 "--strict needs a --line-length from 20 to 79: lines have fewer than 80 characters",
             ),
             (

@@ -46,8 +46,11 @@ impl Names {
             return NameTable::ALL.to_vec();
         }
 
-        let is_requested = |table: &NameTable| self.kind.iter().any(|kind| kind.table() == *table);
-        NameTable::ALL.into_iter().filter(is_requested).collect()
+        // Tables stay in their usual order, and a kind that is given twice counts once.
+        let requested: Vec<NameTable> = self.kind.iter().map(|kind| kind.table()).collect();
+        let mut tables = NameTable::ALL.to_vec();
+        tables.retain(|table| requested.contains(table));
+        tables
     }
 
     /// The canonical names to assign.
@@ -61,8 +64,11 @@ impl Names {
 
     /// The format of the list, if there is to be one.
     pub(in crate::cli) fn listed(&self) -> Option<NamesFormat> {
-        let default = self.apply.is_none().then_some(NamesFormat::Table);
-        self.format.or(default)
+        match self.format {
+            Some(format) => Some(format),
+            None if self.apply.is_some() => None,
+            None => Some(NamesFormat::Table),
+        }
     }
 
     /// The maximum number of names to list.

@@ -61,7 +61,7 @@ impl Novelties {
     }
 
     /// The maximum number of novelties to list.
-    pub(in crate::cli) fn most(&self) -> usize {
+    pub(in crate::cli) fn limit(&self) -> usize {
         if self.limit == 0 {
             usize::MAX
         } else {

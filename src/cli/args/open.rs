@@ -24,6 +24,7 @@ pub(in crate::cli) fn database_beside(path: &Path) -> PathBuf {
         // `.`, `..` and `/` have no name that a database could take.
         bare.push("games");
     }
+    // A compressed file has two extensions, as in `games.pgn.zst`.
     while is_named_like_games(&bare) {
         bare.set_extension("");
     }
@@ -56,11 +57,8 @@ mod tests {
             (".", "./games.db"),
             ("..", "../games.db"),
         ] {
-            assert_eq!(
-                database_beside(Path::new(file)),
-                Path::new(database),
-                "{file}"
-            );
+            let beside = database_beside(Path::new(file));
+            assert_eq!(beside, Path::new(database), "{file}");
         }
     }
 }

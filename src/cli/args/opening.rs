@@ -57,7 +57,7 @@ impl Opening {
     }
 
     /// The opening as the user typed it, which is the title of the report.
-    pub(in crate::cli) fn asked(&self) -> String {
+    pub(in crate::cli) fn opening_text(&self) -> String {
         if self.opening().is_empty() {
             "opening report".to_owned()
         } else {
@@ -89,11 +89,11 @@ impl Opening {
 
     fn subject(&self) -> Result<OpeningSubject, Error> {
         if self.position.has_moves() {
-            let positions = self.position.wanted(self.opening())?;
+            let positions = self.position.positions_or_start(self.opening())?;
             return Ok(OpeningSubject::Positions(positions));
         }
 
-        let text = self.asked();
+        let text = self.opening_text();
         if let Ok(range) = text.parse::<EcoRange>() {
             return Ok(OpeningSubject::Eco(range));
         }

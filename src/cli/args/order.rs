@@ -10,7 +10,7 @@ use stamma::query::SortOrder;
 pub(in crate::cli) struct Order {
     /// The order of games: id, date, elo (the mean of both), plies or result (1-0, draws, 0-1), ascending; descending
     /// with - in front: -date for the latest first, -elo for the best-rated (default: id)
-    #[arg(long, value_name = "KEY", value_parser = order(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "KEY", value_parser = sort_key(), allow_hyphen_values = true)]
     #[arg(hide_possible_values = true)]
     sort: Option<SortOrder>,
 }
@@ -22,9 +22,11 @@ impl Order {
     }
 }
 
-fn order() -> impl TypedValueParser<Value = SortOrder> {
-    const ORDERS: [&str; 10] = [
-        "id", "date", "elo", "plies", "result", "-id", "-date", "-elo", "-plies", "-result",
-    ];
-    offered(ORDERS, str::parse::<SortOrder>)
+/// The sort keys that shells suggest.
+const SORT_KEYS: [&str; 10] = [
+    "id", "date", "elo", "plies", "result", "-id", "-date", "-elo", "-plies", "-result",
+];
+
+fn sort_key() -> impl TypedValueParser<Value = SortOrder> {
+    offered(SORT_KEYS, str::parse::<SortOrder>)
 }

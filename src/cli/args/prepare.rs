@@ -112,17 +112,22 @@ impl Prepare {
         let (_, name) = leading_databases(&self.words);
         refuse_if(name.is_empty(), "give a player, by words of the name")?;
 
-        let name = name.join(" ");
+        let opponent = name.join(" ");
+        let filter = self.filters.resolve_beside_names(&[&opponent])?;
+        let min_games = match self.min_games {
+            Some(games) => Some(games),
+            // The lines of a repertoire are a choice already, so that rare moves in them count.
+            None if !self.repertoire.is_empty() => Some(1),
+            None => None,
+        };
+
         Ok(PreparationQuery {
-            filter: self.filters.resolve_beside_names(&[&name])?,
+            filter,
             max_ply: Ply::new(self.max_ply),
-            // With a repertoire, its lines are the choice.
-            min_games: self
-                .min_games
-                .or((!self.repertoire.is_empty()).then_some(1)),
+            min_games,
             recent_years: self.recent,
             games_to_study: self.limit,
-            ..PreparationQuery::new(self.filters.name(&name), self.color())
+            ..PreparationQuery::new(self.filters.name(&opponent), self.color())
         })
     }
 }

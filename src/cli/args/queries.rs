@@ -302,7 +302,10 @@ impl PositionArguments {
     ///
     /// # Errors
     /// When the FEN is invalid, or the moves cannot be followed.
-    pub(in crate::cli) fn wanted(&self, fen: &[String]) -> Result<Vec<Position>, Error> {
+    pub(in crate::cli) fn positions_or_start(
+        &self,
+        fen: &[String],
+    ) -> Result<Vec<Position>, Error> {
         if let Some(reached) = self.reached(fen)? {
             return Ok(vec![reached.position]);
         }
@@ -312,16 +315,16 @@ impl PositionArguments {
         }
     }
 
-    /// Like [`PositionArguments::wanted`], but `None` by default.
+    /// Like [`PositionArguments::positions_or_start`], but `None` by default.
     ///
     /// # Errors
-    /// As for [`PositionArguments::wanted`].
-    pub(in crate::cli) fn wanted_if_any(
+    /// As for [`PositionArguments::positions_or_start`].
+    pub(in crate::cli) fn positions_if_any(
         &self,
         fen: &[String],
     ) -> Result<Option<Vec<Position>>, Error> {
         if self.is_any(fen) {
-            Ok(Some(self.wanted(fen)?))
+            Ok(Some(self.positions_or_start(fen)?))
         } else {
             Ok(None)
         }
@@ -340,7 +343,9 @@ impl PositionArguments {
             Some(text) => moves_in_place_of_fen(text, &readings)?,
             None => None,
         };
-        if let Some(doubt) = before.as_ref().and_then(|reached| reached.doubt.as_ref()) {
+        if let Some(reached) = &before
+            && let Some(doubt) = &reached.doubt
+        {
             say!("stamma: {doubt}; --pieces settles it");
         }
 
@@ -352,6 +357,7 @@ impl PositionArguments {
             (None, Some(fen)) => Some(self.start(&fen)?),
             (None, None) => None,
         };
+
         let reached = position_after(start.as_ref(), moves, &readings)
             .map_err(|problem| Error::After(after_error(moves, problem)))?;
         if let Some(doubt) = &reached.doubt {
@@ -367,8 +373,9 @@ impl PositionArguments {
     pub(in crate::cli) fn after_moves(&self, fen: &str, moves: &str) -> Result<Position, Error> {
         let start = self.start(fen)?;
         let readings = self.readings().unwrap_or_default();
-        let reached = position_after(Some(&start), moves, &readings)
-            .map_err(|problem| Error::Moves(problem.message))?;
+
+        let played = position_after(Some(&start), moves, &readings);
+        let reached = played.map_err(|problem| Error::Moves(problem.message))?;
         Ok(reached.position)
     }
 

@@ -161,7 +161,7 @@ impl Repertoire {
     }
 
     /// The maximum number of rows to list.
-    pub(in crate::cli) fn most(&self) -> usize {
+    pub(in crate::cli) fn limit(&self) -> usize {
         let is_pgn = self.format == RepertoireFormat::Pgn;
         match self.limit {
             Some(0) => usize::MAX,
@@ -177,7 +177,7 @@ impl Repertoire {
     }
 
     /// `true` for a kind of departures that is requested.
-    pub(in crate::cli) fn takes(&self, kind: DepartureKind) -> bool {
+    pub(in crate::cli) fn includes(&self, kind: DepartureKind) -> bool {
         let leaver = match kind {
             DepartureKind::Opponent => Leaver::Opponent,
             DepartureKind::Own => Leaver::Own,
@@ -197,7 +197,9 @@ impl Repertoire {
         self.check_list()?;
 
         let mut filter = self.filters.resolve()?;
+        // Both --since and --new-since hold, so the later date decides; no date is before all dates.
         filter.since = filter.since.max(self.new_since);
+
         let new_games = match &self.source[..] {
             [] if self.new => Some(NewGames::LastSource),
             [] => None,
@@ -251,8 +253,12 @@ impl Repertoire {
 
 fn per_cent(text: &str) -> Result<f64, &'static str> {
     let number = text.trim().trim_end_matches('%').trim_end();
-    match number.parse::<f64>() {
-        Ok(share) if (0.0..=100.0).contains(&share) => Ok(share),
-        _ => Err("give a number from 0 to 100"),
+
+    // Rust also parses "NaN", which no range contains.
+    let share = number.parse::<f64>().unwrap_or(f64::NAN);
+    if (0.0..=100.0).contains(&share) {
+        Ok(share)
+    } else {
+        Err("give a number from 0 to 100")
     }
 }

@@ -99,34 +99,45 @@ impl Serve {
     }
 }
 
-/// An address; `localhost` is that of this computer, and so is a port alone.
+/// An address with a port. A port alone, or behind `localhost`, has the address of this computer.
 fn address(text: &str) -> Result<SocketAddr, String> {
-    let text = text.strip_prefix("localhost").unwrap_or(text);
-    let port = text.strip_prefix(':').unwrap_or(text);
-    port.parse()
-        .map(|port: u16| SocketAddr::from(([127, 0, 0, 1], port)))
-        .or_else(|_| text.parse())
+    let without_name = text.strip_prefix("localhost").unwrap_or(text);
+    let port = without_name.strip_prefix(':').unwrap_or(without_name);
+    if let Ok(port) = port.parse::<u16>() {
+        return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    }
+
+    without_name
+        .parse()
         .map_err(|_| "give an address and a port like 127.0.0.1:9002".to_owned())
 }
 
-/// The origin of a page as browsers send it.
+/// The origin of a page as browsers send it: in lower case, without a path (RFC 6454).
 fn origin(text: &str) -> Result<String, String> {
-    let bare = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
-    let host = bare
+    let origin = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
+    if origin == "*" {
+        return Ok(origin);
+    }
+
+    let host = origin
         .strip_prefix("https://")
-        .or_else(|| bare.strip_prefix("http://"));
-    let is_origin = bare == "*" || host.is_some_and(|host| !host.is_empty() && !host.contains('/'));
-    is_origin
-        .then_some(bare)
-        .ok_or_else(|| "give an origin like https://lichess.org, or *".to_owned())
+        .or_else(|| origin.strip_prefix("http://"));
+    let is_origin = host.is_some_and(|host| !host.is_empty() && !host.contains('/'));
+    if is_origin {
+        Ok(origin)
+    } else {
+        Err("give an origin like https://lichess.org, or *".to_owned())
+    }
 }
 
 /// The name of this server, without a port.
 fn host(text: &str) -> Result<String, String> {
     let is_name = !text.is_empty() && !text.contains(['/', ':', ' ', '@']);
-    is_name
-        .then(|| text.to_owned())
-        .ok_or_else(|| "give a name like chess.example".to_owned())
+    if is_name {
+        Ok(text.to_owned())
+    } else {
+        Err("give a name like chess.example".to_owned())
+    }
 }
 
 /// The options of a search as a server reads them: the same as those of `stamma search`.
@@ -153,27 +164,35 @@ impl ServedQuery {
         description: Command,
         arguments: &[String],
     ) -> Result<(GameSelection, SortOrder), String> {
-        let matches = description.try_get_matches_from(arguments);
-        let typed = matches.and_then(|matches| ServedQuery::from_arg_matches(&matches));
-        let typed = typed.map_err(|error| sentence(&error))?;
+        let matches = description
+            .try_get_matches_from(arguments)
+            .map_err(|error| message(&error))?;
+        let query = ServedQuery::from_arg_matches(&matches).map_err(|error| message(&error))?;
 
-        let games = typed
-            .games
-            .resolve_silently()
-            .map_err(|error| match error {
-                UsageError::Line(why) => format!("line: {why}"),
-                contradiction @ UsageError::Contradiction(_) => contradiction.to_string(),
-            })?;
-        Ok((games, typed.order.order()))
+        let games = query.games.resolve_silently().map_err(usage_message)?;
+        Ok((games, query.order.order()))
     }
 }
 
-/// What clap says of an error, without the usage.
-fn sentence(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let lines = text.lines().take_while(|line| !line.trim().is_empty());
-    let text = lines.collect::<Vec<_>>().join(" ");
-    text.trim_start_matches("error: ").trim().to_owned()
+/// The message of a usage error, with the parameter of the request in place of the option.
+fn usage_message(error: UsageError) -> String {
+    match error {
+        UsageError::Line(why) => format!("line: {why}"),
+        UsageError::Contradiction(sentence) => sentence.to_owned(),
+    }
+}
+
+/// The message of clap's error, without the usage, which is about the command line.
+fn message(error: &clap::Error) -> String {
+    let rendered = error.render().to_string();
+
+    // An empty line is between the message and the usage.
+    let lines: Vec<&str> = rendered
+        .lines()
+        .take_while(|line| !line.trim().is_empty())
+        .collect();
+    let sentence = lines.join(" ");
+    sentence.trim_start_matches("error: ").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -191,33 +210,28 @@ mod tests {
             ("localhost", None),
             ("chess.example:80", None),
         ] {
-            assert_eq!(
-                address(text).ok().map(|read| read.to_string()).as_deref(),
-                read,
-                "{text}"
-            );
+            let parsed = address(text).ok().map(|address| address.to_string());
+            assert_eq!(parsed.as_deref(), read, "{text}");
         }
     }
 
     #[test]
-    fn origins_and_names() {
-        assert_eq!(
-            origin("https://Lichess.org/").as_deref(),
-            Ok("https://lichess.org")
-        );
+    fn origins() {
+        let lichess = origin("https://Lichess.org/");
+        assert_eq!(lichess.as_deref(), Ok("https://lichess.org"));
         assert_eq!(origin("*").as_deref(), Ok("*"));
-        assert!(
-            ["lichess.org", "https://", "https://a/b", ""]
-                .map(origin)
-                .iter()
-                .all(Result::is_err)
-        );
+
+        for wrong in ["lichess.org", "https://", "https://a/b", ""] {
+            assert!(origin(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_of_hosts() {
         assert!(host("chess.example").is_ok());
-        assert!(
-            ["http://x", "x:80", ""]
-                .map(host)
-                .iter()
-                .all(Result::is_err)
-        );
+
+        for wrong in ["http://x", "x:80", ""] {
+            assert!(host(wrong).is_err(), "{wrong}");
+        }
     }
 }

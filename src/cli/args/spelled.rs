@@ -29,7 +29,7 @@ impl FromArgMatches for SpelledOptions {
         let mut options = Vec::new();
         for id in &ids {
             if matches.value_source(id) == Some(ValueSource::CommandLine) {
-                options.extend(spelled(matches, id));
+                options.extend(option_texts(matches, id));
             }
         }
         Ok(SpelledOptions(options))
@@ -51,11 +51,14 @@ impl Args for SpelledOptions {
     }
 }
 
-/// An option with each of its values; one without values has `true`.
-fn spelled(matches: &ArgMatches, id: &str) -> Vec<String> {
+/// An option with each of its values; an option without values has the value `true`.
+fn option_texts(matches: &ArgMatches, id: &str) -> Vec<String> {
+    // clap derives ids from the names of fields.
     let name = id.replace('_', "-");
-    let values = matches.get_raw(id).into_iter().flatten();
-    values
-        .map(|value| format!("--{name} {}", value.to_string_lossy()))
-        .collect()
+
+    let mut texts = Vec::new();
+    for value in matches.get_raw(id).into_iter().flatten() {
+        texts.push(format!("--{name} {}", value.to_string_lossy()));
+    }
+    texts
 }

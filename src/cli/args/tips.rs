@@ -91,7 +91,7 @@ const SENTENCES: &[(&[&str], &str)] = &[
 ];
 
 /// The tip for a command line that shows what was meant: files without a database, or a file as the output.
-fn typed(error: &Error, words: &[OsString], program: &Command) -> Option<String> {
+fn tip_for_words(error: &Error, words: &[OsString], program: &Command) -> Option<String> {
     let (command, rest) = words.split_first()?;
     let command = command.to_str()?;
     match error.kind() {
@@ -107,8 +107,11 @@ fn typed(error: &Error, words: &[OsString], program: &Command) -> Option<String>
 /// The tip for `stamma import` with one file, whether that is the database or the games.
 fn import_as_meant(words: &[OsString]) -> Option<String> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
-    let given = Path::new(words.iter().find(|word| !is_option(word))?);
+    let first_path = words.iter().find(|word| !is_option(word))?;
+    let given = Path::new(first_path);
     let file = quoted(&given.display().to_string());
+
+    // A file that does not exist may be the database, which an import would create.
     if is_sqlite(given) || !given.exists() {
         return Some(format!(
             "name the files to import: stamma import {file} games.pgn"
@@ -148,47 +151,65 @@ fn usage_of_command(mut program: Command) -> Option<StyledStr> {
 pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     // Names of files need not be Unicode.
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if let Some(tip) = typed(&error, &words, &program) {
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![tip.into()]),
-        );
-        if let Some(usage) = usage_of_command(program) {
-            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
-        }
+    if let Some(tip) = tip_for_words(&error, &words, &program) {
+        insert_tip(&mut error, tip.into());
+        insert_usage(&mut error, program);
         return error;
     }
 
-    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
-        return error;
-    };
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let given = given
-        .split('=')
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches('-')
-        .to_lowercase();
-    let suggested = match error.get(ContextKind::SuggestedArg) {
-        Some(ContextValue::String(option)) => option.trim_start_matches('-').to_owned(),
-        _ => String::new(),
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+        return error;
     };
-    let is_alike = strsim::jaro_winkler(&given, &suggested) >= MIN_SIMILARITY;
-    let sentence = SENTENCES
-        .iter()
-        .find(|(options, _)| options.contains(&&*given));
-    if sentence.is_some() || !is_alike {
+    let option = bare_option(given);
+
+    let advice = advice_on(&option);
+    if advice.is_some() || !is_suggestion_similar(&error, &option) {
         error.remove(ContextKind::SuggestedArg);
     }
     // The usage line was made for the option that clap had suggested.
+    insert_usage(&mut error, program);
+    if let Some(advice) = advice {
+        insert_tip(&mut error, advice.into());
+    }
+    error
+}
+
+fn insert_tip(error: &mut Error, tip: StyledStr) {
+    let tips = ContextValue::StyledStrs(vec![tip]);
+    error.insert(ContextKind::Suggested, tips);
+}
+
+fn insert_usage(error: &mut Error, program: Command) {
     if let Some(usage) = usage_of_command(program) {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     }
-    if let Some((_, sentence)) = sentence {
-        let tip = ContextValue::StyledStrs(vec![(*sentence).into()]);
-        error.insert(ContextKind::Suggested, tip);
+}
+
+/// The name of a typed option, without dashes and value, in lower case.
+fn bare_option(given: &str) -> String {
+    let before_value = given.split('=').next().unwrap_or_default();
+    before_value.trim_start_matches('-').to_lowercase()
+}
+
+/// The advice for an option that people try.
+fn advice_on(option: &str) -> Option<&'static str> {
+    for &(options, advice) in SENTENCES {
+        if options.contains(&option) {
+            return Some(advice);
+        }
     }
-    error
+    None
+}
+
+/// `true` if the option that clap suggests is similar enough to be a misspelling: clap suggests options that are less
+/// similar, too.
+fn is_suggestion_similar(error: &Error, option: &str) -> bool {
+    let suggested = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(suggested)) => suggested.trim_start_matches('-'),
+        _ => "",
+    };
+    strsim::jaro_winkler(option, suggested) >= MIN_SIMILARITY
 }

@@ -54,7 +54,7 @@ pub(in crate::cli) enum EventOrder {
 
 impl Events {
     /// The maximum number of tournaments to list.
-    pub(in crate::cli) fn most(&self) -> usize {
+    pub(in crate::cli) fn limit(&self) -> usize {
         if self.limit == 0 {
             usize::MAX
         } else {
@@ -146,21 +146,16 @@ impl Crosstable {
         let (_, event) = leading_databases(&self.words);
         refuse_if(event.is_empty(), "give an event, by words of its name")?;
 
-        let event = vec![NameQuery::from(&*event.join(" "))];
-        let site: Vec<NameQuery> = self
-            .site
-            .iter()
-            .map(|site| NameQuery::from(site.as_str()))
-            .collect();
-        for name in event.iter().chain(&site) {
+        let mut filter = Filter::default();
+        filter.event.push(NameQuery::from(&*event.join(" ")));
+        if let Some(site) = &self.site {
+            filter.site.push(NameQuery::from(site.as_str()));
+        }
+
+        for name in filter.event.iter().chain(&filter.site) {
             let is_name = name.is_exact || name.text.contains(char::is_alphanumeric);
             refuse_if(!is_name, NO_NAME)?;
         }
-
-        Ok(Filter {
-            event,
-            site,
-            ..Filter::default()
-        })
+        Ok(filter)
     }
 }

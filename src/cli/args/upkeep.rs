@@ -1,5 +1,6 @@
 //! Arguments of commands that maintain databases.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -35,17 +36,17 @@ impl Delete {
     ///
     /// # Errors
     /// When options contradict each other, or would select all games.
-    pub(in crate::cli) fn wanted(&self) -> Result<GameSelection, UsageError> {
-        let wanted = self.games.resolve()?;
+    pub(in crate::cli) fn selection(&self) -> Result<GameSelection, UsageError> {
+        let selection = self.games.resolve()?;
         refuse_if(
-            self.numbers.is_empty() && wanted.are_all(),
+            self.numbers.is_empty() && selection.are_all(),
             "say which games: --games 5,7, or filters and patterns as for search",
         )?;
         refuse_if(
-            wanted.filter.unique,
+            selection.filter.unique,
             "--unique would delete the games that are no duplicates; `stamma dedupe --delete` deletes duplicates",
         )?;
-        Ok(wanted)
+        Ok(selection)
     }
 }
 
@@ -97,14 +98,18 @@ pub(in crate::cli) enum Copy {
 }
 
 fn copy() -> impl TypedValueParser<Value = Copy> {
-    offered(["longest", "annotated", "first"], |text: &str| {
-        Ok::<Copy, &str>(match text {
-            "longest" => Copy::By(PreferredCopy::Longest),
-            "annotated" => Copy::By(PreferredCopy::Annotated),
-            "first" => Copy::By(PreferredCopy::First),
-            source => Copy::Source(source.to_owned()),
-        })
-    })
+    offered(["longest", "annotated", "first"], read_copy)
+}
+
+/// A rule for the copy to keep. Any other text names a source, which is looked up when the database is open.
+fn read_copy(text: &str) -> Result<Copy, Infallible> {
+    let copy = match text {
+        "longest" => Copy::By(PreferredCopy::Longest),
+        "annotated" => Copy::By(PreferredCopy::Annotated),
+        "first" => Copy::By(PreferredCopy::First),
+        source => Copy::Source(source.to_owned()),
+    };
+    Ok(copy)
 }
 
 #[derive(Args, Debug)]

@@ -2,7 +2,7 @@
 
 use stamma::query::ParseOpeningLineError;
 
-/// Why a command cannot run with its arguments.
+/// The error for arguments with which a command cannot run.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum UsageError {
     /// Arguments contradict each other, or lack another one.

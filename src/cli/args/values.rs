@@ -54,13 +54,17 @@ pub(in crate::cli) struct Letters {
 }
 
 pub(in crate::cli) fn letters() -> impl TypedValueParser<Value = Letters> {
-    offered(languages(), |text: &str| {
-        let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
-        let code = languages().find(|code| code.eq_ignore_ascii_case(text));
-        Ok::<_, String>(Letters {
-            text: code.unwrap_or(text).to_owned(),
-            letters,
-        })
+    offered(languages(), read_letters)
+}
+
+fn read_letters(text: &str) -> Result<Letters, String> {
+    let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
+
+    // The codes of languages are stored in lower case, whatever case was typed.
+    let code = languages().find(|code| code.eq_ignore_ascii_case(text));
+    Ok(Letters {
+        text: code.unwrap_or(text).to_owned(),
+        letters,
     })
 }
 
@@ -85,12 +89,17 @@ pub(super) fn notation() -> impl TypedValueParser<Value = Notation> {
 }
 
 pub(super) fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
-    const ALL: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
-    PossibleValuesParser::new(ALL.map(MoveOpcode::as_str)).try_map(|text| {
-        ALL.into_iter()
-            .find(|opcode| opcode.as_str() == text)
-            .ok_or("this is no such opcode")
-    })
+    let names = [MoveOpcode::Predicted, MoveOpcode::Supplied].map(MoveOpcode::as_str);
+    PossibleValuesParser::new(names).try_map(|name| read_move_opcode(&name))
+}
+
+fn read_move_opcode(name: &str) -> Result<MoveOpcode, &'static str> {
+    for opcode in [MoveOpcode::Predicted, MoveOpcode::Supplied] {
+        if opcode.as_str() == name {
+            return Ok(opcode);
+        }
+    }
+    Err("this is no such opcode")
 }
 
 pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
@@ -98,10 +107,12 @@ pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
 }
 
 pub(super) fn input_encoding(text: &str) -> Result<Encoding, String> {
-    match encoding(text)? {
-        found if found == Encoding::UTF_8 => Err("UTF-8 is found without being told".to_owned()),
-        found => Ok(found),
+    let encoding = encoding(text)?;
+    // Without the option, each game that is valid UTF-8 is read as UTF-8.
+    if encoding == Encoding::UTF_8 {
+        return Err("UTF-8 is found without being told".to_owned());
     }
+    Ok(encoding)
 }
 
 pub(super) fn output_encoding(text: &str) -> Result<Encoding, String> {
@@ -112,17 +123,24 @@ pub(super) fn output_encoding(text: &str) -> Result<Encoding, String> {
     Ok(encoding)
 }
 
+/// A game number, or a range of game numbers like `20-30`.
 pub(super) fn game_range(text: &str) -> Result<GameRange, String> {
-    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
-    let range = match text.split_once('-') {
-        Some((first, last)) => number(first).zip(number(last)),
-        None => number(text).map(|number| (number, number)),
+    let (first_text, last_text) = text.split_once('-').unwrap_or((text, text));
+    let ends = game_number(first_text).zip(game_number(last_text));
+    let Some((first, last)) = ends else {
+        return Err("give game numbers like 5,7,20-30".to_owned());
     };
-    match range {
-        Some((first, last)) if first <= last => Ok(GameRange { first, last }),
-        Some((first, last)) => Err(format!("the ends are reversed; give {last}-{first}")),
-        _ => Err("give game numbers like 5,7,20-30".to_owned()),
+
+    if first > last {
+        return Err(format!("the ends are reversed; give {last}-{first}"));
     }
+    Ok(GameRange { first, last })
+}
+
+/// The number of a game; games are numbered from 1.
+fn game_number(text: &str) -> Option<i64> {
+    let number = text.trim().parse::<i64>().ok()?;
+    if number > 0 { Some(number) } else { None }
 }
 
 /// The path of a file: games use standard output, so that `-` would be a mistake.
@@ -134,32 +152,40 @@ pub(in crate::cli) fn problem_file(text: &str) -> Result<PathBuf, &'static str> 
 }
 
 pub(in crate::cli) fn memory(text: &str) -> Result<Memory, String> {
-    match bytes(text)? {
-        bytes if bytes >= Memory::MIN_BYTES => Ok(Memory::new(bytes)),
-        _ => Err("it takes 128M at least".to_owned()),
+    let bytes = bytes(text)?;
+    if bytes < Memory::MIN_BYTES {
+        return Err("it takes 128M at least".to_owned());
     }
+    Ok(Memory::new(bytes))
 }
 
 /// A number of bytes.
 pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
-    let refused = || "give a size like 256M or 2G".to_owned();
+    match positive_bytes(text) {
+        Some(bytes) => Ok(bytes),
+        None => Err("give a size like 256M or 2G".to_owned()),
+    }
+}
+
+fn positive_bytes(text: &str) -> Option<u64> {
     let size = text.trim().to_ascii_uppercase();
-    let at = size
+    let end_of_digits = size
         .find(|letter: char| !letter.is_ascii_digit())
         .unwrap_or(size.len());
-    let (number, unit) = size.split_at(at);
+    let (digits, unit) = size.split_at(end_of_digits);
+
+    // `M`, `MB` and `MiB` mean one unit, as memory is counted in powers of two.
     let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
         "" => 0,
         "K" => 10,
         "M" => 20,
         "G" => 30,
-        _ => return Err(refused()),
+        _ => return None,
     };
-    let number = number
-        .parse::<u64>()
-        .ok()
-        .and_then(|number| number.checked_mul(1 << shift));
-    number.filter(|&bytes| bytes > 0).ok_or_else(refused)
+
+    let number: u64 = digits.parse().ok()?;
+    let bytes = number.checked_mul(1 << shift)?;
+    if bytes > 0 { Some(bytes) } else { None }
 }
 
 /// Databases by their paths, or by patterns like `lichess-*.db` that the shell has left.
@@ -169,11 +195,11 @@ pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
 pub(super) fn databases<'p>(
     patterns: impl IntoIterator<Item = &'p Path>,
 ) -> stamma::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for pattern in patterns {
-        found.extend(find_matches(pattern)?);
+        paths.extend(find_matches(pattern)?);
     }
-    Ok(found)
+    Ok(paths)
 }
 
 /// A database, and further ones that stand first among some words.
@@ -192,7 +218,7 @@ pub(super) fn leading_databases(words: &[String]) -> (&[String], &[String]) {
     words.split_at(databases)
 }
 
-/// `true` for the path of a database, which no FEN, move or statement is: one that ends in `.db`, or that of an SQLite file.
+/// `true` for a path that ends in `.db`, or the path of an SQLite file. No FEN, move or statement is such a path.
 fn is_database(word: &str) -> bool {
     let path = Path::new(word);
     path.extension().is_some_and(|extension| extension == "db") || is_sqlite(path)
@@ -216,26 +242,24 @@ mod tests {
     fn encodings_to_read_and_to_write() {
         let read = |name| input_encoding(name).is_ok();
         let write = |name| output_encoding(name).is_ok();
-        assert_eq!(
-            ["utf-8", "utf-16le", "cp1251", "gbk"].map(read),
-            [false, true, true, false]
-        );
-        assert_eq!(
-            ["utf-8", "utf-16le", "cp1251", "gbk"].map(write),
-            [true, false, true, false]
-        );
+
+        for (name, is_read, is_written) in [
+            ("utf-8", false, true),
+            ("utf-16le", true, false),
+            ("cp1251", true, true),
+            ("gbk", false, false),
+        ] {
+            assert_eq!(read(name), is_read, "{name}");
+            assert_eq!(write(name), is_written, "{name}");
+        }
     }
 
     #[test]
     fn ranges_of_games() {
-        assert_eq!(game_range("5"), Ok(GameRange { first: 5, last: 5 }));
-        assert_eq!(
-            game_range("20-30"),
-            Ok(GameRange {
-                first: 20,
-                last: 30
-            })
-        );
+        for (text, first, last) in [("5", 5, 5), ("20-30", 20, 30), (" 20 - 30 ", 20, 30)] {
+            assert_eq!(game_range(text), Ok(GameRange { first, last }), "{text}");
+        }
+
         for wrong in ["", "0", "-3", "7-5", "x", "1-2-3"] {
             assert!(game_range(wrong).is_err(), "{wrong}");
         }

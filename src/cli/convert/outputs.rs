@@ -1,7 +1,7 @@
 //! The destinations of a conversion: standard output, a file, or a file for each part of a division.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::cli::output::{OutputFile, StandardOutput, standard_output};
 use crate::cli::split_output::SplitOutput;
@@ -30,41 +30,33 @@ impl Outputs {
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Outputs> {
         let games = match (&arguments.output, arguments.split.by) {
-            (None, _) => Games::Standard(standard_output().map_err(Error::Output)?),
+            (None, _) => {
+                let out = standard_output().map_err(Error::Output)?;
+                Games::Standard(out)
+            }
             (Some(path), None) => Games::One(OutputFile::create(path)?),
             (Some(path), Some(_)) => {
-                let files_beside = [&arguments.duplicates, &arguments.others]
-                    .into_iter()
-                    .flatten()
-                    .map(PathBuf::as_path);
-                let refused = inputs
-                    .into_iter()
-                    .chain(files_beside)
-                    .chain(arguments.form.logs());
-                Games::Split(Box::new(SplitOutput::create(path, refused)?))
+                // The names of the files depend on the games, so that each is checked when it begins.
+                let mut refused: Vec<&Path> = inputs.into_iter().collect();
+                refused.extend(arguments.duplicates.as_deref());
+                refused.extend(arguments.others.as_deref());
+                refused.extend(arguments.form.logs());
+                let files = SplitOutput::create(path, refused)?;
+                Games::Split(Box::new(files))
             }
         };
-        let duplicates = arguments
-            .duplicates
-            .as_deref()
-            .map(OutputFile::create)
-            .transpose()?;
-        let others = arguments
-            .others
-            .as_deref()
-            .map(OutputFile::create)
-            .transpose()?;
 
         Ok(Outputs {
             games,
-            duplicates,
-            others,
+            duplicates: create_if_any(arguments.duplicates.as_deref())?,
+            others: create_if_any(arguments.others.as_deref())?,
         })
     }
 
     /// Writes a part of the output.
-    pub(super) fn write(&mut self, piece: OutputPart<'_>) -> Result<()> {
-        match piece {
+    pub(super) fn write(&mut self, part: OutputPart<'_>) -> Result<()> {
+        match part {
+            // Without a division, there is no key.
             OutputPart::Games(text) => self.games.write("", text),
             OutputPart::File(key, text) => self.games.write(key, text),
             OutputPart::Duplicates(text) => write_if_any(&mut self.duplicates, text),
@@ -103,6 +95,13 @@ impl Games {
             Games::One(file) => file.write_all(text).map_err(Error::Output),
             Games::Split(split) => split.write(key, text),
         }
+    }
+}
+
+fn create_if_any(path: Option<&Path>) -> Result<Option<OutputFile>> {
+    match path {
+        Some(path) => Ok(Some(OutputFile::create(path)?)),
+        None => Ok(None),
     }
 }
 

@@ -10,6 +10,9 @@ use stamma::export::RemarkKind;
 use stamma::replay::Effect;
 use stamma::report::{counted, grouped};
 
+/// The shortest time by which a rate is computed: a few games may take none that the clock measures.
+const MIN_SECONDS: f64 = 0.001;
+
 /// Reports a conversion in one sentence, after its first problems.
 pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_>, time: Duration) {
     let tally = &done.summary.tally;
@@ -34,8 +37,9 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
     let repairs = and_counted(remarks.repairs(), "repair by --fix", "repairs by --fix");
     let openings = and_counted(remarks.openings(), "tag of openings", "tags of openings");
     let names = and_counted(remarks.names(), "tag of names", "tags of names");
+
     let seconds = time.as_secs_f64();
-    let games_per_second = tally.games as f64 / seconds.max(0.001);
+    let games_per_second = tally.games as f64 / seconds.max(MIN_SECONDS);
     say!(
         "{written}{}{positions}{files}{duplicates}, {}{repairs}{openings}{names} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),

@@ -51,14 +51,14 @@ struct Record<'g> {
     score: f64,
     why: &'g [String],
     #[serde(skip_serializing_if = "Option::is_none")]
-    filled: Option<Vec<Filled<'g>>>,
+    filled: Option<Vec<FilledTag<'g>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    conflicts: Option<Vec<Conflict<'g>>>,
+    conflicts: Option<Vec<TagConflict<'g>>>,
 }
 
 /// A tag that the kept game takes from another game of the group.
 #[derive(Serialize)]
-struct Filled<'g> {
+struct FilledTag<'g> {
     tag: &'g str,
     value: &'g str,
     game: GameId,
@@ -66,7 +66,7 @@ struct Filled<'g> {
 
 /// A tag whose value differs between the kept game and another game.
 #[derive(Serialize)]
-struct Conflict<'g> {
+struct TagConflict<'g> {
     tag: &'g str,
     kept: &'g str,
     other: &'g str,
@@ -106,32 +106,36 @@ impl<'g> Record<'g> {
 
     /// Adds the lists of tags, which are empty for a group without merged tags.
     fn add_tags(&mut self, merged: Option<&'g MergedGroup>) {
-        let mut all_filled = Vec::new();
+        let mut filled = Vec::new();
         let mut conflicts = Vec::new();
         if let Some(merged) = merged {
-            all_filled.extend(merged.filled.iter().map(filled));
-            conflicts.extend(merged.conflicts.iter().map(conflict));
+            filled.extend(merged.filled.iter().map(FilledTag::new));
+            conflicts.extend(merged.conflicts.iter().map(TagConflict::new));
         }
 
-        self.filled = Some(all_filled);
+        self.filled = Some(filled);
         self.conflicts = Some(conflicts);
     }
 }
 
-fn filled(tag: &MergedValue) -> Filled<'_> {
-    Filled {
-        tag: &tag.tag,
-        value: &tag.value,
-        game: tag.game,
+impl FilledTag<'_> {
+    fn new(tag: &MergedValue) -> FilledTag<'_> {
+        FilledTag {
+            tag: &tag.tag,
+            value: &tag.value,
+            game: tag.game,
+        }
     }
 }
 
-fn conflict(tag: &UndecidedTag) -> Conflict<'_> {
-    Conflict {
-        tag: &tag.tag,
-        kept: &tag.kept,
-        other: &tag.other,
-        game: tag.game,
+impl TagConflict<'_> {
+    fn new(tag: &UndecidedTag) -> TagConflict<'_> {
+        TagConflict {
+            tag: &tag.tag,
+            kept: &tag.kept,
+            other: &tag.other,
+            game: tag.game,
+        }
     }
 }
 
@@ -192,6 +196,7 @@ fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
     let heading = database.heading(group.keep)?.unwrap_or_default();
     let white = known(heading.white.as_deref());
     let black = known(heading.black.as_deref());
+    let players = format!("{white} {} {black}", dash());
     let duplicates: Vec<String> = group.duplicates.iter().map(GameId::to_string).collect();
 
     Ok(vec![
@@ -199,7 +204,7 @@ fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
         duplicates.join(" "),
         group.kind.clone(),
         format!("{:.3}", group.score),
-        format!("{white} {} {black}", dash()),
+        players,
         known(heading.date.as_deref()),
         group.why.join(", "),
     ])

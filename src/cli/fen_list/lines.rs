@@ -64,6 +64,7 @@ impl<R: Read> Batches<R> {
             if end_of_lines.is_some() || is_end {
                 return Ok(bytes);
             }
+
             if bytes.len() > MAX_LINE_BYTES {
                 let message = format!("line {} is too long for a position", self.next);
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
@@ -140,14 +141,11 @@ mod tests {
     #[test]
     fn lines_keep_their_numbers_however_they_come() {
         let text = b"a\n\nbc\r\n\xff\nd";
-        let expected = [(1, "a"), (2, ""), (3, "bc"), (4, "\u{fffd}"), (5, "d")];
+        let numbered = [(1, "a"), (2, ""), (3, "bc"), (4, "\u{fffd}"), (5, "d")];
+        let expected = numbered.map(|(number, line)| (number, line.to_owned()));
+
         for at_once in 1..=text.len() {
-            let lines = lines(text, at_once);
-            let lines: Vec<_> = lines
-                .iter()
-                .map(|(number, line)| (*number, &line[..]))
-                .collect();
-            assert_eq!(lines, expected, "{at_once} bytes at once");
+            assert_eq!(lines(text, at_once), expected, "{at_once} bytes at once");
         }
         assert_eq!(lines(b"", 1), []);
     }

@@ -83,6 +83,7 @@ fn import_all(
     progress.finish();
     let summary = result?;
 
+    // After an interruption, the same command resumes the import and writes the positions.
     let written_later = if arguments.store_fen && !summary.is_interrupted {
         store_fens(&database, &summary)?
     } else {

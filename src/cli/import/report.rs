@@ -131,10 +131,13 @@ fn advice_on_deleted(games: u64, deleted: u64) -> String {
     )
 }
 
+/// The shortest time by which a rate is computed: a few games may take none that the clock measures.
+const MIN_SECONDS: f64 = 0.001;
+
 fn say_total(summary: &Summary, time: Duration, database: &Path) {
     let tally = &summary.tally;
     let seconds = time.as_secs_f64();
-    let games_per_second = tally.games as f64 / seconds.max(0.001);
+    let games_per_second = tally.games as f64 / seconds.max(MIN_SECONDS);
 
     say!(
         "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
@@ -213,7 +216,7 @@ struct Record<'s> {
     seconds: f64,
     database_bytes: u64,
     interrupted: bool,
-    /// Whether it ended at `--limit`.
+    /// `true` if the import ended at `--limit`.
     limit_reached: bool,
     problems: BTreeMap<&'static str, u64>,
     repaired: u64,
@@ -238,20 +241,28 @@ pub(super) fn print_json(
     database: &Path,
 ) -> Result<()> {
     let tally = &summary.tally;
-    let is_update = updates.is_some();
-    let problems = tally
-        .problems
-        .iter()
-        .map(|(kind, &count)| (kind.code(), count))
-        .collect();
+    let mut problems = BTreeMap::new();
+    for (kind, &count) in &tally.problems {
+        problems.insert(kind.code(), count);
+    }
+
+    // Without --update, the record lacks these fields, as no text is compared with stored games.
+    let (updated, unchanged, changes) = match updates {
+        Some(updates) => (
+            Some(tally.updated),
+            Some(tally.unchanged),
+            Some(updates.into_changes()),
+        ),
+        None => (None, None, None),
+    };
 
     let record = Record {
         games: tally.games,
         passed_over: tally.passed_over,
         duplicates: summary.duplicates,
-        updated: is_update.then_some(tally.updated),
-        unchanged: is_update.then_some(tally.unchanged),
-        changes: updates.map(Updates::into_changes),
+        updated,
+        unchanged,
+        changes,
         marked_deleted: tally.marked_deleted,
         foreign_texts: tally.foreign_texts,
         positions: tally.positions,

@@ -25,7 +25,7 @@ pub(super) struct Change {
     white: String,
     black: String,
     date: String,
-    /// What has changed: `moves`, `result`, `tags`, `comments`; nothing for a game that was added.
+    /// The changed parts: `moves`, `result`, `tags`, `comments`; none for a game that was added.
     changed: Vec<&'static str>,
     /// The half-moves before and now, if the moves have changed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,8 +43,8 @@ impl Updates {
     pub(super) fn add(&mut self, game: &UpdatedGame) -> Option<String> {
         let id = game.game.get();
         let heading = heading(&game.players, &game.date);
-        let words = changes_in_words(game).join(", ");
-        let line = format!("game {id}: {heading}: {words}");
+        let changes = changes_in_words(game).join(", ");
+        let line = format!("game {id}: {heading}: {changes}");
 
         let [white, black] = game.players.clone();
         self.keep(Change {
@@ -57,7 +57,7 @@ impl Updates {
             result: game.result.clone(),
             ambiguous_with: Vec::new(),
         });
-        self.listed(line)
+        self.line_to_list(line)
     }
 
     /// Keeps a game that was added though it may be a stored one; returns its line, if it is one of the first.
@@ -86,7 +86,7 @@ impl Updates {
             result: None,
             ambiguous_with: others,
         });
-        self.listed(line)
+        self.line_to_list(line)
     }
 
     fn keep(&mut self, change: Change) {
@@ -96,7 +96,7 @@ impl Updates {
     }
 
     /// The line, if it is one of the first.
-    fn listed(&mut self, line: String) -> Option<String> {
+    fn line_to_list(&mut self, line: String) -> Option<String> {
         self.lines += 1;
         if self.lines <= MAX_LINES {
             Some(line)
@@ -149,6 +149,7 @@ fn changes_in_words(game: &UpdatedGame) -> Vec<String> {
         Some(_) => words.push("moves".to_owned()),
         None => {}
     }
+
     match &game.result {
         Some([before, now]) if before != now => {
             words.push(format!("result ({before} to {now})"));
@@ -156,6 +157,7 @@ fn changes_in_words(game: &UpdatedGame) -> Vec<String> {
         Some(_) => words.push("result".to_owned()),
         None => {}
     }
+
     if game.tags {
         words.push("tags".to_owned());
     }

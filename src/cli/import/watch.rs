@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> 
 
     let mut watch = Watch::new(arguments, filter, problem_log);
     while !stop.load(Ordering::Relaxed) {
-        watch.look()?;
+        watch.poll()?;
         wait(arguments.pause(), &stop);
     }
 
@@ -144,9 +144,9 @@ impl Stamp {
 /// A file in a watched folder.
 #[derive(Clone, Copy, Debug)]
 struct WatchedFile {
-    /// Its stamp at the last look.
+    /// The stamp of the file at the last poll.
     stamp: Stamp,
-    /// Whether it has been read since this stamp.
+    /// `true` if the file has been imported since the stamp.
     is_read: bool,
 }
 
@@ -158,7 +158,7 @@ struct Watch<'a> {
     files: BTreeMap<PathBuf, WatchedFile>,
     /// The failures of paths that have been reported, each once.
     reported: BTreeSet<String>,
-    /// Whether another program held the database at the last attempt, which has been reported.
+    /// `true` if another program had locked the database at the last attempt, which has been reported.
     is_locked: bool,
     begin: Instant,
     sources: u64,
@@ -188,35 +188,34 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Looks at the folders, and imports the files that have not changed since the last look.
-    fn look(&mut self) -> Result<()> {
+    /// Polls the folders, and imports the files that have not changed since the last poll.
+    fn poll(&mut self) -> Result<()> {
         let mut inputs = self.ready_inputs();
         if inputs.is_empty() {
             return Ok(());
         }
 
-        let read: Vec<PathBuf> = inputs
-            .iter()
-            .filter_map(Input::path)
-            .map(Path::to_owned)
-            .collect();
-        let options = self
-            .arguments
-            .read_from
-            .options(self.arguments.games_read.input_encoding);
+        let mut paths = Vec::with_capacity(inputs.len());
+        for input in &inputs {
+            paths.extend(input.path().map(Path::to_owned));
+        }
 
-        if !self.arguments.database.exists() && !any_has_game(&mut inputs, options) {
+        let arguments = self.arguments;
+        let encoding = arguments.games_read.input_encoding;
+        let options = arguments.read_from.options(encoding);
+        // Without a game, no empty database is left behind.
+        if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
             self.has_problems = true;
-            self.note_read(&read);
+            self.note_read(&paths);
             return Ok(());
         }
 
         let started = Instant::now();
         let problem_log = self.problem_log.clone();
-        match import_and_report(self.arguments, self.filter, inputs, problem_log, started) {
+        match import_and_report(arguments, self.filter, inputs, problem_log, started) {
             Ok(summary) => {
                 self.is_locked = false;
-                self.note_read(&read);
+                self.note_read(&paths);
                 self.add(&summary);
                 Ok(())
             }
@@ -232,7 +231,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The files that have not changed since the last look, and have not been read since their last change.
+    /// The files that have not changed since the last poll, and have not been imported since their last change.
     fn ready_inputs(&mut self) -> Vec<Input> {
         let mut failures = Vec::new();
         let inputs = self.arguments.read_from.inputs(&mut failures);
@@ -250,9 +249,11 @@ impl<'a> Watch<'a> {
                 continue;
             };
 
-            let before = self.files.get(&path).filter(|before| before.stamp == stamp);
-            let is_read = before.is_some_and(|before| before.is_read);
-            let is_unchanged = before.is_some();
+            let before = self.files.get(&path);
+            let is_unchanged = before.is_some_and(|before| before.stamp == stamp);
+            let was_read = before.is_some_and(|before| before.is_read);
+            let is_read = is_unchanged && was_read;
+            // A file that another program has only created has no bytes yet.
             if is_unchanged && !is_read && stamp.bytes > 0 {
                 ready.push(input);
             }
@@ -266,7 +267,12 @@ impl<'a> Watch<'a> {
     /// Reports an error of a path once. A folder without PGN files and a pattern without a match may have files later.
     fn report_once(&mut self, failure: &Error) {
         let is_empty = matches!(failure, Error::NoPgnInFolder(_) | Error::NoMatch(_));
-        if !is_empty && self.reported.insert(failure.to_string()) {
+        if is_empty {
+            return;
+        }
+
+        let is_new = self.reported.insert(failure.to_string());
+        if is_new {
             self.has_problems = true;
             complain(failure);
         }

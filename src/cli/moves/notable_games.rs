@@ -29,12 +29,16 @@ impl NamedNotableGames {
         notable_games: &NotableGames<GameOfDatabase>,
         names: Option<&[String]>,
     ) -> Result<NamedNotableGames> {
-        let mut first = Vec::with_capacity(notable_games.moves.len());
+        let mut first_games = Vec::with_capacity(notable_games.moves.len());
         for of_move in &notable_games.moves {
-            first.push(match of_move.first {
-                Some(first) => Some((named_game(results, first.game, names)?, first.date)),
+            let first_game = match of_move.first {
+                Some(first) => {
+                    let game = named_game(results, first.game, names)?;
+                    Some((game, first.date))
+                }
                 None => None,
-            });
+            };
+            first_games.push(first_game);
         }
 
         let mut best = Vec::with_capacity(notable_games.best.len());
@@ -44,7 +48,7 @@ impl NamedNotableGames {
 
         Ok(NamedNotableGames {
             is_of_several: names.is_some(),
-            first,
+            first: first_games,
             best,
         })
     }
@@ -62,11 +66,17 @@ impl NamedNotableGames {
 
     /// For each move, the number of its first game, and its date and players; with several databases, the name of its
     /// database first.
-    pub(super) fn first_cells(&self) -> impl Iterator<Item = Vec<String>> {
-        self.first.iter().map(|first| match first {
-            Some((game, date)) => first_cells_of(game, *date),
-            None => vec![String::new(); self.first_header().count()],
-        })
+    pub(super) fn first_cells(&self) -> Vec<Vec<String>> {
+        let columns = self.first_header().count();
+
+        let mut rows = Vec::with_capacity(self.first.len());
+        for first in &self.first {
+            rows.push(match first {
+                Some((game, date)) => first_cells_of(game, *date),
+                None => vec![String::new(); columns],
+            });
+        }
+        rows
     }
 
     /// The best-rated games after an empty line; nothing if no game has ratings.
@@ -75,8 +85,11 @@ impl NamedNotableGames {
             return String::new();
         }
 
-        let database_column = self.is_of_several.then_some("database");
-        let columns = [
+        let mut columns = Vec::new();
+        if self.is_of_several {
+            columns.push("database");
+        }
+        columns.extend([
             "game",
             "best rated: White",
             "Elo",
@@ -85,13 +98,10 @@ impl NamedNotableGames {
             "result",
             "date",
             "event",
-        ];
-        let header: Vec<String> = database_column
-            .into_iter()
-            .chain(columns)
-            .map(str::to_owned)
-            .collect();
-        let mut rows = vec![header];
+        ]);
+
+        let header = columns.into_iter().map(str::to_owned).collect();
+        let mut rows: Vec<Vec<String>> = vec![header];
         rows.extend(self.best.iter().map(best_row));
 
         let right_aligned = [0, 2, 4].map(|column| column + usize::from(self.is_of_several));
@@ -120,8 +130,11 @@ fn first_cells_of(named: &NamedGame, date: Option<PartialDate>) -> Vec<String> {
     let black = surname(heading.black.as_deref());
     let players = format!("{white}{}{black}", dash());
     let played = match date {
-        // Unknown months and days would only take room.
-        Some(date) => format!("{} {players}", date.to_string().replace(".??", "")),
+        Some(date) => {
+            // Unknown months and days would only take room.
+            let known_date = date.to_string().replace(".??", "");
+            format!("{known_date} {players}")
+        }
         None => players,
     };
 

@@ -5,25 +5,28 @@ use stamma::answer::{Move, OpeningRef};
 
 /// The code and the name of an opening; nothing if there is none.
 pub(super) fn opening_cell(opening: &OpeningRef) -> String {
-    match (&opening.eco, &opening.opening) {
-        (Some(eco), Some(name)) => format!("{eco} {name}"),
-        _ => String::new(),
-    }
+    let (Some(eco), Some(name)) = (&opening.eco, &opening.opening) else {
+        return String::new();
+    };
+    format!("{eco} {name}")
 }
 
 /// Moves that lead to positions with names, behind an empty line; nothing where there are none.
 pub(super) fn opening_table(moves: &[Move], width: usize) -> String {
-    let mut rows = vec![["move", "ECO", "opening"].map(str::to_owned).to_vec()];
+    let header = ["move", "ECO", "opening"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
     for played in moves {
-        if let (Some(eco), Some(name)) = (&played.opening.eco, &played.opening.opening) {
-            let san = played.san.clone().unwrap_or_default();
-            rows.push(vec![san, eco.clone(), name.clone()]);
-        }
+        let (Some(eco), Some(name)) = (&played.opening.eco, &played.opening.opening) else {
+            continue;
+        };
+
+        let san = played.san.clone().unwrap_or_default();
+        rows.push(vec![san, eco.clone(), name.clone()]);
     }
 
-    if rows.len() == 1 {
-        String::new()
-    } else {
-        format!("\n{}", table(&rows, &[], width))
+    let has_header_alone = rows.len() == 1;
+    if has_header_alone {
+        return String::new();
     }
+    format!("\n{}", table(&rows, &[], width))
 }

@@ -20,7 +20,7 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome, Failure> {
     let mut databases = open_all_for_positions(&request.databases)?;
     let positions = arguments
         .position
-        .wanted(&request.position)
+        .positions_or_start(&request.position)
         .map_err(|error| with_command(error, "moves", &databases))?;
 
     for database in &databases {

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use super::notable_games::NamedNotableGames;
-use super::openings::opening_table;
+use super::openings::{opening_cell, opening_table};
 use crate::cli::printable::printable;
 use crate::cli::report::bar_of;
 use crate::cli::table::table;
-use crate::cli::terminal::{dash, terminal_width};
+use crate::cli::terminal::{terminal_width, years};
 use stamma::answer::{EvaluationRef, Move, Moves, Results};
 use stamma::report::{counted, grouped, per_cent};
 
@@ -46,6 +46,7 @@ pub(super) fn write_table(
         rows.push(cells);
     }
 
+    // The columns to leave out are chosen before the evaluations are inserted, which shift the indices.
     let is_evaluated = answer
         .moves
         .iter()
@@ -60,7 +61,8 @@ pub(super) fn write_table(
 
     // The last two columns are the first game and its players, behind the database if there are several.
     let game_column = rows[0].len() - 2;
-    let mut right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game_column], room);
+    let numbers = [1, 2, 3, 4, 5, 7, 8, game_column];
+    let mut right = remove_columns(&mut rows, &numbers, room);
     if is_evaluated {
         insert_evaluations(&mut rows, &mut right, &answer.moves);
     }
@@ -86,10 +88,10 @@ fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &
 }
 
 fn signed_text(evaluation: &EvaluationRef) -> String {
-    evaluation
-        .score()
-        .map(|score| score.signed())
-        .unwrap_or_default()
+    match evaluation.score() {
+        Some(score) => score.signed(),
+        None => String::new(),
+    }
 }
 
 /// The position, its opening, its evaluation, and the number of games that reach it.
@@ -101,9 +103,12 @@ pub(super) fn write_heading(
     if let Some(fen) = &answer.fen {
         writeln!(out, "{fen}")?;
     }
-    if let (Some(eco), Some(name)) = (&answer.opening.eco, &answer.opening.opening) {
-        writeln!(out, "{eco} {}", printable(name))?;
+
+    let opening = opening_cell(&answer.opening);
+    if !opening.is_empty() {
+        writeln!(out, "{}", printable(&opening))?;
     }
+
     if let Some(evaluation) = evaluation {
         writeln!(out, "{evaluation}")?;
     }
@@ -116,44 +121,55 @@ pub(super) fn write_rows(
     right: &[usize],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    if rows.len() == 1 {
+    let has_header_alone = rows.len() == 1;
+    if has_header_alone {
         return Ok(());
     }
     write!(out, "\n{}", table(rows, right, terminal_width()))
 }
 
-/// Removes the columns that do not fit; returns the right-aligned ones.
-pub(super) fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usize> {
+/// Removes the columns for which a terminal has no room. Returns the indices of right-aligned columns that are left.
+pub(super) fn remove_columns(
+    rows: &mut [Vec<String>],
+    right: &[usize],
+    width: usize,
+) -> Vec<usize> {
     if width < LANDMARK_COLUMNS_FROM {
         for row in rows.iter_mut() {
             row.truncate(TABLE_HEADER.len());
         }
     }
 
-    let mut right = right.to_vec();
     // From the last, so that earlier columns keep their indices.
-    for (column, from) in [
-        (PERFORMANCE, PERFORMANCE_COLUMNS_FROM),
-        (BAR, BAR_COLUMNS_FROM),
-    ] {
-        if width >= from {
-            continue;
-        }
-        for row in rows.iter_mut().filter(|row| row.len() > column) {
+    let mut right = right.to_vec();
+    if width < PERFORMANCE_COLUMNS_FROM {
+        remove_column(rows, &mut right, PERFORMANCE);
+    }
+    if width < BAR_COLUMNS_FROM {
+        remove_column(rows, &mut right, BAR);
+    }
+    right
+}
+
+fn remove_column(rows: &mut [Vec<String>], right: &mut Vec<usize>, column: usize) {
+    for row in rows.iter_mut() {
+        if row.len() > column {
             row.remove(column);
         }
+    }
 
-        right.retain(|&other| other != column);
-        for other in right.iter_mut().filter(|other| **other > column) {
+    right.retain(|&other| other != column);
+    for other in right.iter_mut() {
+        if *other > column {
             *other -= 1;
         }
     }
-    right
 }
 
 /// The cells of a move; `all` are the games of the position.
 pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
     let results = &played.results;
+    // Shares are of the finished games: a game without a result is in the number of games alone.
     let finished = results.white + results.draws + results.black;
     let share = |part: u64| per_cent(part, finished);
 
@@ -167,7 +183,7 @@ pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
         bar(results, bar_width(terminal_width())),
         rating(played.average_elo),
         rating(played.performance),
-        years(played),
+        years(played.first_year, played.last_year),
     ]
 }
 
@@ -181,14 +197,6 @@ fn rating(points: Option<i64>) -> String {
 /// The width of a bar in a table of this width.
 fn bar_width(table: usize) -> u64 {
     if table < 120 { SHORT_BAR } else { LONG_BAR }
-}
-
-fn years(played: &Move) -> String {
-    match (played.first_year, played.last_year) {
-        (Some(first), Some(last)) if first != last => format!("{first}{}{last}", dash()),
-        (Some(year), _) | (None, Some(year)) => year.to_string(),
-        (None, None) => "-".to_owned(),
-    }
 }
 
 /// White's share of the finished games as full blocks, draws in grey, and the rest for Black.
@@ -212,29 +220,23 @@ mod tests {
             (80, &["", "game", "first played"]),
             (60, &["", "perf.", "game", "first played"]),
         ] {
-            let mut rows = vec![
-                header
-                    .iter()
-                    .map(|&name| name.to_owned())
-                    .collect::<Vec<String>>(),
-            ];
-            let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
-            let kept: Vec<&str> = header
-                .iter()
-                .copied()
-                .filter(|name| !left_out.contains(name))
-                .collect();
+            let header_row: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
+            let mut rows = vec![header_row];
+            let right = remove_columns(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
+
+            let mut kept = header.clone();
+            kept.retain(|name| !left_out.contains(name));
             assert_eq!(rows[0], kept, "{width} columns");
-            let flush = right.iter().filter_map(|&column| kept.get(column).copied());
-            let numbers = [
+
+            let mut numbers = vec![
                 "games", "share", "White", "draws", "Black", "Elo", "perf.", "game",
             ];
-            let numbers = numbers.into_iter().filter(|name| kept.contains(name));
-            assert_eq!(
-                flush.collect::<Vec<_>>(),
-                numbers.collect::<Vec<_>>(),
-                "{width} columns"
-            );
+            numbers.retain(|name| kept.contains(name));
+            let right_aligned: Vec<&str> = right
+                .iter()
+                .filter_map(|&column| kept.get(column).copied())
+                .collect();
+            assert_eq!(right_aligned, numbers, "{width} columns");
         }
     }
 
@@ -246,9 +248,12 @@ mod tests {
             black,
             ..Results::default()
         };
+
         assert_eq!(bar(&counts(2, 1, 1), LONG_BAR), "██████████▒▒▒▒▒░░░░░");
         assert_eq!(bar(&counts(0, 0, 3), LONG_BAR), "░░░░░░░░░░░░░░░░░░░░");
         assert_eq!(bar(&counts(0, 0, 0), LONG_BAR), "");
-        assert_eq!(bar(&counts(1, 1, 1), LONG_BAR).chars().count(), 20);
+
+        let thirds = bar(&counts(1, 1, 1), LONG_BAR);
+        assert_eq!(thirds.chars().count(), 20);
     }
 }

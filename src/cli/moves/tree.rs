@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::openings::opening_cell;
-use super::table::{TABLE_HEADER, narrowed, row, write_heading, write_rows};
+use super::table::{TABLE_HEADER, remove_columns, row, write_heading, write_rows};
 use super::{left_out, write_left_out};
 use crate::cli::args::{AnswerFormat, Moves};
 use crate::cli::records::{RowWriter, write_jsonl};
@@ -77,12 +77,14 @@ fn write_table(
     let mut heading = answer::Moves::new(openings, positions, &[], None);
     heading.results.games = tree.games();
 
-    let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
-    rows[0].push("opening".to_owned());
+    let mut header = TABLE_HEADER.map(str::to_owned).to_vec();
+    header.push("opening".to_owned());
+    let mut rows = vec![header];
     for played in tree.by_ref() {
         rows.push(indented_row(&played?, openings));
     }
-    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());
+    let numbers = [1, 2, 3, 4, 5, 7, 8];
+    let right = remove_columns(&mut rows, &numbers, terminal_width());
 
     arguments
         .boards

@@ -17,8 +17,8 @@ use stamma::report::grouped;
 /// Lists the first names and the first proposals, if a format is given.
 pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) -> Result<()> {
     let Some(format) = format else { return Ok(()) };
-    let joined = &names.joined[..names.joined.len().min(limit)];
-    let proposed = &names.proposed[..names.proposed.len().min(limit)];
+    let joined = first(&names.joined, limit);
+    let proposed = first(&names.proposed, limit);
 
     let mut out = buffered_output()?;
     match format {
@@ -31,13 +31,21 @@ pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) ->
             out.write_all(rows.as_bytes()).map_err(Error::Output)?;
         }
         NamesFormat::Jsonl => {
-            let mut records: Vec<Record<'_>> = Vec::new();
-            records.extend(joined.iter().map(Record::joined));
-            records.extend(proposed.iter().map(Record::proposed));
+            let mut records = Vec::with_capacity(joined.len() + proposed.len());
+            for name in joined {
+                records.push(Record::joined(name));
+            }
+            for name in proposed {
+                records.push(Record::proposed(name));
+            }
             write_jsonl(&records, &mut out)?;
         }
     }
     out.flush().map_err(Error::Output)
+}
+
+fn first<T>(all: &[T], limit: usize) -> &[T] {
+    &all[..all.len().min(limit)]
 }
 
 /// The columns in which numbers are.
@@ -100,10 +108,15 @@ fn cells_of(name: &str, spelling: &FoundSpelling) -> Vec<String> {
 
 /// The years of the first and the last game.
 fn years(spelling: &FoundSpelling, dash: &str) -> String {
-    match (spelling.first_year, spelling.last_year) {
-        (0, _) => String::new(),
-        (first, last) if first == last => first.to_string(),
-        (first, last) => format!("{first}{dash}{last}"),
+    let (first, last) = (spelling.first_year, spelling.last_year);
+
+    // The year is 0 if no game has a date.
+    if first == 0 {
+        String::new()
+    } else if first == last {
+        first.to_string()
+    } else {
+        format!("{first}{dash}{last}")
     }
 }
 
@@ -125,12 +138,14 @@ fn rows(joined: &[JoinedName], proposed: &[ProposedName]) -> String {
 
 fn row(kind: NameKind, canonical: &str, spelling: &FoundSpelling, is_sure: bool) -> String {
     let games = format!("games {} {}", spelling.games, years(spelling, "-"));
+    let why = format!("{}; {}", spelling.reason(), games.trim_end());
+
     write_name_row(&NameRow {
         kind,
         canonical: canonical.to_owned(),
         spelling: spelling.text.clone(),
         is_sure,
-        why: format!("{}; {}", spelling.reason(), games.trim_end()),
+        why,
     })
 }
 
@@ -175,22 +190,24 @@ impl<'n> Record<'n> {
     }
 }
 
+/// The year; `None` for 0, which means that no game has a date.
+fn known_year(year: u16) -> Option<u16> {
+    if year == 0 { None } else { Some(year) }
+}
+
 impl<'n> Spelling<'n> {
     fn new(found: &'n FoundSpelling) -> Spelling<'n> {
-        // The year is 0 if no game has a date.
-        let known = |year: u16| Some(year).filter(|&year| year > 0);
+        // Splitting an empty text gives one empty part.
+        let mut why: Vec<&str> = found.why.split(", ").collect();
+        why.retain(|reason| !reason.is_empty());
 
         Spelling {
             spelling: &found.text,
             games: found.games,
-            first_year: known(found.first_year),
-            last_year: known(found.last_year),
+            first_year: known_year(found.first_year),
+            last_year: known_year(found.last_year),
             source: &found.source,
-            why: found
-                .why
-                .split(", ")
-                .filter(|why| !why.is_empty())
-                .collect(),
+            why,
         }
     }
 }

@@ -31,7 +31,8 @@ pub(super) fn run(arguments: &args::Names) -> Result<Outcome, Failure> {
 /// Reads a list of names that the user gives.
 pub(super) fn read_list(path: &Path) -> Result<NameList> {
     let bytes = std::fs::read(path).map_err(file_error(path))?;
-    NameList::read(&bytes).map_err(|source| Error::NameList {
+    let list = NameList::read(&bytes);
+    list.map_err(|source| Error::NameList {
         path: path.to_owned(),
         source,
     })
@@ -63,10 +64,8 @@ fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
         .filter(|row| table_of(row.kind).is_none())
         .count();
     if rounds > 0 {
-        say!(
-            "{} passed over: rounds have no canonical names of their own",
-            counted(rounds as u64, "round", "rounds")
-        );
+        let rounds = counted(rounds as u64, "round", "rounds");
+        say!("{rounds} passed over: rounds have no canonical names of their own");
     }
     Ok(())
 }
@@ -94,7 +93,8 @@ fn report_table(changes: &AppliedTable, given: &str) {
 /// The rows of a table, from a file or standard input.
 fn read_rows(path: &Path) -> Result<Vec<NameRow>> {
     let bytes = read_bytes(path).map_err(file_error(path))?;
-    read_name_table(&decode_names(&bytes)).map_err(|error| Error::NameList {
+    let rows = read_name_table(&decode_names(&bytes));
+    rows.map_err(|error| Error::NameList {
         path: path.to_owned(),
         source: error.into(),
     })
@@ -106,6 +106,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         return std::fs::read(path);
     }
 
+    // A command that waits for the input of a user is not silent.
     activity::end();
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;
@@ -113,7 +114,11 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn options(arguments: &args::Names) -> Result<NameOptions> {
-    let list = arguments.names_file.as_deref().map(read_list).transpose()?;
+    let list = match &arguments.names_file {
+        Some(path) => Some(read_list(path)?),
+        None => None,
+    };
+
     Ok(NameOptions {
         tables: arguments.tables(),
         list,
@@ -150,9 +155,11 @@ fn report(names: &Names, tables: &[NameTable], verb: &str) {
 
         let mut joined_names = 0;
         let mut joined_spellings = 0;
-        for joined in names.joined.iter().filter(|joined| joined.table == table) {
-            joined_names += 1;
-            joined_spellings += joined.spellings.len() as u64;
+        for joined in &names.joined {
+            if joined.table == table {
+                joined_names += 1;
+                joined_spellings += joined.spellings.len() as u64;
+            }
         }
 
         let proposed = names

@@ -6,7 +6,7 @@ use crate::cli::printable::printable;
 use crate::cli::table::table;
 use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
-use stamma::query::player::{OpeningFamily, PlayerAccuracy, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::player::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, grouped};
 use stamma::storage::{GameId, Heading};
 
@@ -17,7 +17,8 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
         return page;
     }
 
-    let scores = table(&scores(record), &[1, 2, 3, 4, 5, 6, 7], terminal_width());
+    let numbers = [1, 2, 3, 4, 5, 6, 7];
+    let scores = table(&scores(record), &numbers, terminal_width());
     page.push('\n');
     page.push_str(&scores);
 
@@ -44,13 +45,12 @@ fn heading_of_latest(record: &PlayerRecord, found: usize, listed: usize) -> Stri
 
 /// The name, with the number of games and their years; without games, only the name.
 fn summary(record: &PlayerRecord) -> String {
-    let total = &record.total;
     let mut text = String::new();
 
     if let Some(player) = first_name(&record.names) {
         text.push_str(&printable(player));
 
-        // Games are listed if they are those against one opponent.
+        // Only a record against one opponent has a list of games.
         let is_against_one = !record.latest.rows.is_empty();
         if is_against_one && let Some(opponent) = first_name(&record.opponents) {
             let _ = write!(text, " against {}", printable(opponent));
@@ -58,26 +58,12 @@ fn summary(record: &PlayerRecord) -> String {
         text.push('\n');
     }
 
-    text.push_str(&counted(total.all_games(), "game", "games"));
-    match (total.first, total.last) {
-        (Some(first), Some(last)) if first == last => {
-            let _ = write!(text, ", {first}");
-        }
-        (Some(first), Some(last)) => {
-            let _ = write!(text, ", {first} to {last}");
-        }
-        _ => {}
-    }
-    if let Some(elo) = total.highest_elo {
-        let _ = write!(text, "; highest Elo {elo}");
-    }
+    text.push_str(&games_in_words(&record.total));
     text.push('\n');
 
-    let PlayerAccuracy { games, .. } = record.accuracy;
-    if let (Some(percent), Some(loss)) =
-        (record.accuracy.percent(), record.accuracy.centipawn_loss())
-    {
-        let games = counted(games, "game", "games");
+    let accuracy = &record.accuracy;
+    if let (Some(percent), Some(loss)) = (accuracy.percent(), accuracy.centipawn_loss()) {
+        let games = counted(accuracy.games, "game", "games");
         let _ = writeln!(
             text,
             "accuracy {percent:.1} % in {games} with evaluations; average centipawn loss {loss:.0}"
@@ -98,6 +84,26 @@ fn summary(record: &PlayerRecord) -> String {
     text
 }
 
+/// The number of games, with the first and the last date and the highest rating if they are known.
+fn games_in_words(total: &PlayerScore) -> String {
+    let mut text = counted(total.all_games(), "game", "games");
+
+    // Writing to memory cannot fail.
+    match (total.first, total.last) {
+        (Some(first), Some(last)) if first == last => {
+            let _ = write!(text, ", {first}");
+        }
+        (Some(first), Some(last)) => {
+            let _ = write!(text, ", {first} to {last}");
+        }
+        _ => {}
+    }
+    if let Some(elo) = total.highest_elo {
+        let _ = write!(text, "; highest Elo {elo}");
+    }
+    text
+}
+
 /// A sentence about the other players of a name, who are left out, with their games.
 pub(in crate::cli) fn not_counted(players: &[(String, u64)]) -> String {
     let others = counted(players.len() as u64, "other player", "other players");
@@ -114,10 +120,10 @@ const MAX_LISTED: usize = 5;
 
 /// The first of some names with their games, and the number of the others.
 fn listed(names: &[(String, u64)]) -> String {
-    let first = names.iter().take(MAX_LISTED);
-    let mut listed: Vec<String> = first
-        .map(|(name, games)| format!("{} ({})", printable(name), grouped(*games)))
-        .collect();
+    let mut listed = Vec::new();
+    for (name, games) in names.iter().take(MAX_LISTED) {
+        listed.push(format!("{} ({})", printable(name), grouped(*games)));
+    }
 
     let more = names.len() - listed.len();
     if more > 0 {
@@ -240,11 +246,13 @@ fn rating(points: Option<f64>) -> String {
 
 /// The latest games, each once: a game in which both names match is in the record twice.
 fn distinct_games<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h Heading)> {
+    let rows = &record.latest.rows;
     let mut games = Vec::with_capacity(latest.len());
-    for (((game, _), _), heading) in record.latest.rows.iter().zip(latest) {
+    for (((game, _), _), heading) in rows.iter().zip(latest) {
         games.push((*game, heading));
     }
 
+    // The two rows of a game are beside each other: the latest games are sorted by date and number.
     games.dedup_by_key(|(game, _)| *game);
     games
 }

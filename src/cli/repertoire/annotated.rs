@@ -44,7 +44,8 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         annotated.annotations = Cow::Owned(annotations);
 
         text.clear();
-        write_pgn(&annotated, &Style::pgn(), &mut text).map_err(|source| Error::Unwritable {
+        let written = write_pgn(&annotated, &Style::pgn(), &mut text);
+        written.map_err(|source| Error::Unwritable {
             name: game.file.clone(),
             source: source.into(),
         })?;
@@ -81,6 +82,7 @@ impl Notes<'_> {
                     waiting = comment.map(|comment| (ply + 1, comment));
                     continue;
                 }
+
                 Step::Annotation(Annotation::Move(san)) => {
                     lines.play(|line| play(line, san));
                     let comment = self.comment(lines.here())?;

@@ -48,7 +48,7 @@ impl<'a> Answer<'a> {
         let is_of_kind = if self.is_of_gaps() {
             departure.is_gap()
         } else {
-            arguments.takes(departure.kind)
+            arguments.includes(departure.kind)
         };
         let is_frequent = self.games_of(departure) >= arguments.min_games.max(1)
             && 100.0 * departure.share() >= arguments.min_share;
@@ -72,7 +72,8 @@ impl<'a> Answer<'a> {
     pub(super) fn games(&self) -> Vec<RepertoireHit> {
         let departures = self.departures();
         let hits = self.hits.each(self.repertoire);
-        if departures.len() == self.hits.departures.len() {
+        let are_all_listed = departures.len() == self.hits.departures.len();
+        if are_all_listed {
             return hits.collect();
         }
 
@@ -83,9 +84,9 @@ impl<'a> Answer<'a> {
                 .or_default()
                 .push(departure);
         }
-        let is_listed = |hit: &RepertoireHit| {
-            let here = by_position.get(&hit.position);
-            here.is_some_and(|here| here.iter().any(|departure| departure.has(hit)))
+        let is_listed = |hit: &RepertoireHit| match by_position.get(&hit.position) {
+            Some(here) => here.iter().any(|departure| departure.has(hit)),
+            None => false,
         };
         hits.filter(is_listed).collect()
     }

@@ -25,25 +25,28 @@ pub(in crate::cli) fn read(files: &[PathBuf], side: Option<Color>) -> Result<Rep
     for remark in reader.remarks() {
         say!("{remark}");
     }
-    reader.finish(side).map_err(|error| {
-        Error::Repertoire(match error {
-            RepertoireError::UnclearSide { .. } => {
-                format!("{error}; give --as white or --as black")
-            }
-            RepertoireError::NoPositions => format!("{}: {error}", named(files)),
-            _ => error.to_string(),
-        })
-    })
+
+    let error = match reader.finish(side) {
+        Ok(repertoire) => return Ok(repertoire),
+        Err(error) => error,
+    };
+    let message = match error {
+        RepertoireError::UnclearSide { .. } => format!("{error}; give --as white or --as black"),
+        RepertoireError::NoPositions => format!("{}: {error}", file_names(files)),
+        _ => error.to_string(),
+    };
+    Err(Error::Repertoire(message))
 }
 
-fn named(files: &[PathBuf]) -> String {
+fn file_names(files: &[PathBuf]) -> String {
     let mut names = Vec::with_capacity(files.len());
     for path in files {
-        names.push(if is_standard_input(path) {
+        let name = if is_standard_input(path) {
             "standard input".to_owned()
         } else {
             path.display().to_string()
-        });
+        };
+        names.push(name);
     }
     names.join(", ")
 }

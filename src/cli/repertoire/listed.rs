@@ -25,37 +25,30 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
     let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
 
-    let (mut header, right) = if is_gaps {
-        let header = vec![
-            "played", "share", "games", "score", "Elo", "opp.", "years", "move", "line",
-        ];
-        (header, &[0, 1, 2, 3, 4, 5][..])
+    let mut header = if is_gaps {
+        vec![
+            "played", "share", "games", "score", "Elo", "opp.", "years", "move",
+        ]
     } else {
-        let header = vec![
-            "games",
-            "score",
-            "Elo",
-            "opp.",
-            "years",
-            "by",
-            "leaves at",
-            "line",
-        ];
-        (header, &[0, 1, 2, 3][..])
+        vec!["games", "score", "Elo", "opp.", "years", "by", "leaves at"]
     };
     if has_evaluations {
-        header.insert(header.len() - 1, "eval");
+        header.push("eval");
     }
+    header.push("line");
+
+    let right: &[usize] = if is_gaps {
+        &[0, 1, 2, 3, 4, 5]
+    } else {
+        &[0, 1, 2, 3]
+    };
 
     let cells = |row: &Departure| {
-        let mut cells = score_cells(&row.score);
-        if is_gaps {
-            let played = [grouped(row.played_games), format!("{:.0} %", row.share)];
-            cells.splice(0..0, played);
+        let mut cells = if is_gaps {
+            gap_cells(row)
         } else {
-            cells.push(row.kind.to_owned());
-        }
-        cells.push(place(row));
+            departure_cells(row)
+        };
         if has_evaluations {
             cells.push(row.evaluation.shown());
         }
@@ -71,20 +64,36 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
     Ok((rows.len(), all))
 }
 
+/// The first cells of a gap: how often the move is played, the score, and the move.
+fn gap_cells(row: &Departure) -> Vec<String> {
+    let games = grouped(row.played_games);
+    let share = format!("{:.0} %", row.share);
+
+    let mut cells = vec![games, share];
+    cells.extend(score_cells(&row.score));
+    cells.push(place(row));
+    cells
+}
+
+/// The first cells of a departure: the score, and how games leave.
+fn departure_cells(row: &Departure) -> Vec<String> {
+    let mut cells = score_cells(&row.score);
+    cells.push(row.kind.to_owned());
+    cells.push(place(row));
+    cells
+}
+
 /// The departures that are listed, and the number of all.
 fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     let openings = answer.database.openings()?;
     let databases = [answer.database];
+    let repertoire = answer.repertoire;
     let departures = answer.departures();
+
     let mut rows = Vec::new();
-    for departure in departures.iter().take(answer.arguments.most()) {
-        rows.push(Departure::read(
-            &databases,
-            None,
-            &openings,
-            answer.repertoire,
-            departure,
-        )?);
+    for departure in departures.iter().take(answer.arguments.limit()) {
+        let row = Departure::read(&databases, None, &openings, repertoire, departure)?;
+        rows.push(row);
     }
     Ok((rows, departures.len()))
 }
@@ -100,36 +109,41 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
     let openings = database.openings()?;
     let min_loss = arguments.min_loss;
     let mut rows = RepertoireMistake::find(database, &openings, repertoire, hits, min_loss)?;
-    // A minimum of one game lists mistakes that no game has reached, too.
-    rows.retain(|row| arguments.min_games <= 1 || row.position_games >= arguments.min_games);
+    // A minimum of one game, the default, lists mistakes that no game has reached, too.
+    if arguments.min_games > 1 {
+        rows.retain(|row| row.position_games >= arguments.min_games);
+    }
     if arguments.sort != RepertoireOrder::Line {
         rows.sort_by_key(|row| Reverse(row.position_games));
     }
     let all = rows.len();
-    rows.truncate(arguments.most());
+    rows.truncate(arguments.limit());
 
-    let cells = |row: &RepertoireMistake| {
-        let loss = match row.loss {
-            Some(loss) => loss.to_string(),
-            None => "mate".to_owned(),
-        };
-        let better = row.better.as_deref().unwrap_or("-");
-        vec![
-            grouped(row.position_games),
-            row.kind.to_owned(),
-            loss,
-            format!("{} {}", row.move_number, row.san),
-            row.evaluation.shown(),
-            better.to_owned(),
-            row.place.line.clone(),
-        ]
-    };
     let list = List {
         header: &["games", "by", "loss", "move", "eval", "best", "line"],
         right: &[0, 2],
     };
-    list.write(answer, &rows, cells, out)?;
+    list.write(answer, &rows, mistake_cells, out)?;
     Ok((rows.len(), all))
+}
+
+fn mistake_cells(row: &RepertoireMistake) -> Vec<String> {
+    // A loss in centipawns has no meaning beside a mate.
+    let loss = match row.loss {
+        Some(loss) => loss.to_string(),
+        None => "mate".to_owned(),
+    };
+    let better = row.better.as_deref().unwrap_or("-");
+
+    vec![
+        grouped(row.position_games),
+        row.kind.to_owned(),
+        loss,
+        format!("{} {}", row.move_number, row.san),
+        row.evaluation.shown(),
+        better.to_owned(),
+        row.place.line.clone(),
+    ]
 }
 
 /// Writes the lines to their ends.
@@ -167,7 +181,7 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     }
 
     let mut rows = Vec::new();
-    for &at in ends.iter().take(arguments.most()) {
+    for &at in ends.iter().take(arguments.limit()) {
         rows.push(RepertoireLine::new(&openings, repertoire, hits, at));
     }
     Ok((rows, ends.len()))
@@ -186,7 +200,7 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
     let openings = answer.database.openings()?;
     let ends: Vec<usize> = repertoire.ends().collect();
     let mut lines = Vec::new();
-    for &at in ends.iter().take(arguments.most()) {
+    for &at in ends.iter().take(arguments.limit()) {
         lines.push(RepertoireLine::new(&openings, repertoire, hits, at));
     }
 
@@ -213,14 +227,18 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
 
 /// Writes the games.
 pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+    let Answer {
+        database,
+        repertoire,
+        arguments,
+        ..
+    } = answer;
+
     let games = answer.games();
     let mut rows = Vec::new();
-    for hit in games.iter().take(answer.arguments.most()) {
-        rows.push(RepertoireGame::read(
-            answer.database,
-            answer.repertoire,
-            hit,
-        )?);
+    for hit in games.iter().take(arguments.limit()) {
+        let row = RepertoireGame::read(database, repertoire, hit)?;
+        rows.push(row);
     }
 
     let list = List {
@@ -247,19 +265,25 @@ impl List<'_> {
         out: &mut impl Write,
     ) -> Result<()> {
         match answer.arguments.format {
-            RepertoireFormat::Jsonl => write_jsonl(rows, out),
-            RepertoireFormat::Csv => write_rows(false, rows, answer.arguments.csv_cells, out),
-            _ if rows.is_empty() => Ok(()),
-            _ => {
-                let mut lines = vec![self.header.iter().map(|&name| name.to_owned()).collect()];
-                lines.extend(rows.iter().map(cells));
-                let width = match answer.arguments.output {
-                    Some(_) => usize::MAX,
-                    None => output_width(),
-                };
-                let text = table(&lines, self.right, width);
-                out.write_all(text.as_bytes()).map_err(Error::Output)
+            RepertoireFormat::Jsonl => return write_jsonl(rows, out),
+            RepertoireFormat::Csv => {
+                return write_rows(false, rows, answer.arguments.csv_cells, out);
             }
+            _ => {}
         }
+        if rows.is_empty() {
+            return Ok(());
+        }
+
+        let header = self.header.iter().map(|&name| name.to_owned()).collect();
+        let mut lines: Vec<Vec<String>> = vec![header];
+        lines.extend(rows.iter().map(cells));
+
+        let width = match answer.arguments.output {
+            Some(_) => usize::MAX,
+            None => output_width(),
+        };
+        let text = table(&lines, self.right, width);
+        out.write_all(text.as_bytes()).map_err(Error::Output)
     }
 }

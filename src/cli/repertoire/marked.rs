@@ -17,7 +17,7 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         ..
     } = *answer;
     let games = answer.games();
-    let listed = games.iter().take(answer.arguments.most());
+    let listed = games.iter().take(answer.arguments.limit());
 
     let mut reader = GameReader::new(database)?;
     let style = Style::pgn();
@@ -41,20 +41,27 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     Ok((written, games.len()))
 }
 
-/// How a game leaves the repertoire, in words.
+/// The comment at the place where a game leaves the repertoire.
 fn comment(repertoire: &Repertoire, hit: &RepertoireHit) -> String {
-    let moves = || {
-        let moves = &repertoire.positions()[hit.position].moves;
-        let sans: Vec<&str> = moves.iter().map(|mv| mv.san.as_str()).collect();
-        let number = repertoire.move_number(hit.position);
-        format!("{number} {}", sans.join(" or "))
-    };
-
     match hit.kind {
         DepartureKind::Opponent => "leaves the repertoire: no answer to this move".to_owned(),
-        DepartureKind::Own => format!("leaves the repertoire, which has {}", moves()),
+        DepartureKind::Own => {
+            let moves = repertoire_moves(repertoire, hit.position);
+            format!("leaves the repertoire, which has {moves}")
+        }
         DepartureKind::EndOfLine => "the line of the repertoire has ended".to_owned(),
         DepartureKind::EndOfGame => "the game ends in the repertoire".to_owned(),
         DepartureKind::Return => "goes back in the repertoire".to_owned(),
     }
+}
+
+/// The moves of the repertoire in a position, like `3. Bb5 or Bc4`.
+fn repertoire_moves(repertoire: &Repertoire, position: usize) -> String {
+    let mut sans = Vec::new();
+    for mv in &repertoire.positions()[position].moves {
+        sans.push(mv.san.as_str());
+    }
+
+    let number = repertoire.move_number(position);
+    format!("{number} {}", sans.join(" or "))
 }

@@ -52,11 +52,11 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
     };
     answer.say(rows);
 
-    Ok(if repertoire.remarks().is_empty() {
-        Outcome::Done
+    if repertoire.remarks().is_empty() {
+        Ok(Outcome::Done)
     } else {
-        Outcome::DataProblems
-    })
+        Ok(Outcome::DataProblems)
+    }
 }
 
 /// Writes the answer; returns the number of rows written, and the number of all rows.
@@ -76,6 +76,7 @@ fn write_list(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         RepertoireList::Games => listed::write_games(answer, out),
         RepertoireList::Lines => listed::write_lines(answer, out),
         RepertoireList::Mistakes => listed::write_mistakes(answer, out),
+        // A gap is a departure by the opponent's moves, with other columns.
         RepertoireList::Departures | RepertoireList::Gaps => listed::write_departures(answer, out),
     }
 }

@@ -1,6 +1,6 @@
 //! Cells of departures, lines and games, for tables.
 
-use crate::cli::terminal::{dash, known};
+use crate::cli::terminal::{known, years};
 use stamma::answer::{Departure, RepertoireGame, RepertoireScore};
 use stamma::report::grouped;
 
@@ -10,18 +10,13 @@ pub(super) fn score_cells(score: &RepertoireScore) -> Vec<String> {
         Some(score) => format!("{score:.0} %"),
         None => "-".to_owned(),
     };
-    let years = match (score.first_year, score.last_year) {
-        (Some(first), Some(last)) if first != last => format!("{first}{}{last}", dash()),
-        (Some(year), _) | (None, Some(year)) => year.to_string(),
-        (None, None) => "-".to_owned(),
-    };
 
     vec![
         grouped(score.games),
         per_cent,
         elo(score.average_elo),
         elo(score.opponent_elo),
-        years,
+        years(score.first_year, score.last_year),
     ]
 }
 

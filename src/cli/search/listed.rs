@@ -27,14 +27,14 @@ fn row(found: &FoundGame) -> Vec<String> {
     ]);
 
     if let Some(ply) = found.ply {
-        // Without a move, the match is the last position of the game, or in a variation.
-        let no_move = if found.in_variation {
-            "(variation)"
-        } else {
-            "(end)"
+        let next_move = match &found.san {
+            Some(san) => san.as_str(),
+            // Without a move, the match is in a variation, or the last position of the game.
+            None if found.in_variation => "(variation)",
+            None => "(end)",
         };
         row.push(ply.to_string());
-        row.push(found.san.clone().unwrap_or_else(|| no_move.to_owned()));
+        row.push(next_move.to_owned());
     } else {
         row.push(listed.eco.clone().unwrap_or_default());
         row.push(listed.plies.to_string());
@@ -80,6 +80,8 @@ pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> i
 
     let mut rows: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
     rows.extend(games.iter().map(row));
+
+    // The name of the database stands before all other columns.
     let right_aligned = numbers.map(|column| column + usize::from(has_database));
     write!(out, "\n{}", table(&rows, &right_aligned, terminal_width()))
 }

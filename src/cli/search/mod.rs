@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
     let mut databases = open_all_for_positions(&request.databases)?;
     let positions = arguments
         .position
-        .wanted_if_any(&request.position)
+        .positions_if_any(&request.position)
         .map_err(|error| with_command(error, "search", &databases))?;
     if positions.is_some() {
         for database in &databases {
@@ -55,8 +55,6 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
         buffered_output()?
     };
 
-    let bar = ReplayBar::default();
-    let show = |replayed, all| bar.show(replayed, all);
     let index_plies = if positions.is_some() {
         indexed_plies(&databases)?
     } else {
@@ -64,6 +62,9 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
     };
     let query = query(&request.games, positions, arguments);
     let names = databases.names().to_vec();
+
+    let bar = ReplayBar::default();
+    let show = |replayed, all| bar.show(replayed, all);
     databases.query(&query, Watch::new().progress(&show), |results| {
         say_mixed_variations(&names, results.finds_variations());
         let mut search = Search {
@@ -116,6 +117,14 @@ fn query(
     }
 }
 
+fn read_games(database: &Database, hits: Vec<Hit>) -> Result<Vec<FoundGame>> {
+    let mut games = Vec::with_capacity(hits.len());
+    for hit in hits {
+        games.push(FoundGame::read(database, hit)?);
+    }
+    Ok(games)
+}
+
 /// A search and its results.
 struct Search<'s, 'r> {
     names: &'s [String],
@@ -145,7 +154,11 @@ impl Search<'_, '_> {
     /// Writes the games as one JSON object.
     fn write_object(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
         let (games, _) = self.first(arguments.limit(DEFAULT_TABLE_GAMES))?;
-        let next = self.has_more.then(|| games.len().to_string());
+        let next = if self.has_more {
+            Some(games.len().to_string())
+        } else {
+            None
+        };
         let evaluation = self.evaluation()?;
 
         let answer = Games {
@@ -208,41 +221,41 @@ impl Search<'_, '_> {
         Ok(evaluations.pop().flatten())
     }
 
-    /// Reads the matching games in chunks, each with the index of its database, and passes them to `take`.
+    /// Reads the matching games in batches, each game with the index of its database, and passes the batches to `sink`.
     fn each<T: Send + 'static>(
         &mut self,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
-        mut take: impl FnMut(Vec<(usize, T)>) -> Result<()>,
+        mut sink: impl FnMut(Vec<(usize, T)>) -> Result<()>,
     ) -> Result<()> {
         let mut games = self.results.hits(read);
         loop {
-            let batch: Vec<(usize, T)> = games.by_ref().take(BATCH_GAMES).collect::<Result<_>>()?;
+            let mut batch: Vec<(usize, T)> = Vec::new();
+            for game in games.by_ref().take(BATCH_GAMES) {
+                batch.push(game?);
+            }
             if batch.is_empty() {
                 return Ok(());
             }
+
             self.bar.give_way();
-            take(batch)?;
+            sink(batch)?;
         }
     }
 
-    /// Reads the matching games as they are listed, in chunks.
-    fn each_listed(&mut self, mut take: impl FnMut(Vec<FoundGame>) -> Result<()>) -> Result<()> {
+    /// Reads the matching games as they are listed, in batches.
+    fn each_listed(&mut self, mut sink: impl FnMut(Vec<FoundGame>) -> Result<()>) -> Result<()> {
         let names = self.names;
-        let read = |database: &Database, hits: Vec<Hit>| {
-            hits.into_iter()
-                .map(|hit| FoundGame::read(database, hit))
-                .collect()
-        };
 
-        self.each(read, |games: Vec<(usize, FoundGame)>| {
+        self.each(read_games, |games: Vec<(usize, FoundGame)>| {
             let mut named = Vec::with_capacity(games.len());
             for (database, mut found) in games {
+                // A single database needs no name.
                 if names.len() > 1 {
                     found.game.game.database = Some(names[database].clone());
                 }
                 named.push(found);
             }
-            take(named)
+            sink(named)
         })
     }
 
@@ -256,6 +269,7 @@ impl Search<'_, '_> {
 
         self.has_more = games.len() > limit;
         games.truncate(limit);
+
         let count = if !self.has_more {
             Count::Known(games.len() as u64)
         } else if self.results.is_counted_quickly()? {

@@ -42,15 +42,17 @@ impl TextStyle {
         let mut texts = Vec::with_capacity(hits.len());
 
         for hit in hits {
+            // There must be a text for each hit, also for a game that is deleted by now.
             let Some(game) = reader.game(hit.game)? else {
                 texts.push(GameText::default());
                 continue;
             };
-            texts.push(if self.is_epd {
+            let text = if self.is_epd {
                 epd(&game, &hit)
             } else {
                 self.pgn(database, game, &hit)?
-            });
+            };
+            texts.push(text);
         }
         Ok(texts)
     }

@@ -30,6 +30,7 @@ fn synopsis(command: &Command) -> Roff {
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
     let mut line = vec![bold(name)];
 
+    // As in usage lines, options come before positional arguments.
     let options = command.get_arguments().filter(|arg| !arg.is_positional());
     let arguments = options.chain(command.get_positionals());
     for arg in arguments.filter(|arg| !arg.is_hide_set()) {
@@ -73,10 +74,10 @@ fn usage(arg: &Arg) -> Vec<Inline> {
 /// The examples of the long help, line by line.
 fn examples(command: &Command) -> Roff {
     let mut examples = Roff::new();
-    let help = command
-        .get_after_long_help()
-        .map(ToString::to_string)
-        .unwrap_or_default();
+    let help = match command.get_after_long_help() {
+        Some(help) => help.to_string(),
+        None => String::new(),
+    };
     let Some((_, lines)) = help.split_once("Examples:\n") else {
         return examples;
     };

@@ -36,7 +36,9 @@ pub(super) fn write_evaluations(
 fn graph(mainline: &EvaluatedMainline) -> String {
     let mut chances = Vec::new();
     for ply in 1..=mainline.plies() {
-        chances.push(mainline.evaluations.get(Ply::new(ply)).map(win_percent));
+        // A position without an evaluation leaves a gap in the graph.
+        let evaluation = mainline.evaluations.get(Ply::new(ply));
+        chances.push(evaluation.map(win_percent));
     }
     sparkline(&chances, MAX_GRAPH_COLUMNS, has_plain_letters())
 }
@@ -65,14 +67,19 @@ fn write_accuracy(mainline: &EvaluatedMainline, out: &mut impl Write) -> io::Res
 
 /// The number of a side's moves with a judgement, in words.
 fn counted_moves(mainline: &EvaluatedMainline, side: Color, judgement: Judgement) -> String {
-    let judgements = mainline.evaluations.judgements();
-    let moves = judgements.filter(|found| (found.1, found.2) == (side, judgement));
+    let mut moves = 0;
+    for (_, mover, judged) in mainline.evaluations.judgements() {
+        if mover == side && judged == judgement {
+            moves += 1;
+        }
+    }
+
     let plural = match judgement {
         Judgement::Inaccuracy => "inaccuracies",
         Judgement::Mistake => "mistakes",
         Judgement::Blunder => "blunders",
     };
-    counted(moves.count() as u64, judgement.name(), plural)
+    counted(moves, judgement.name(), plural)
 }
 
 /// A bad move with the evaluations before and behind it, and the better line.
@@ -82,17 +89,20 @@ fn bad_move(
     ply: Ply,
     judgement: Judgement,
 ) -> Option<String> {
-    let (played, _) = shown.get(ply.get() as usize)?.last.as_ref()?;
+    let position = shown.get(ply.get() as usize)?;
+    let (played, _) = position.last.as_ref()?;
     let before = mainline.evaluations.get(ply.before())?.signed();
     let behind = mainline.evaluations.get(ply)?.signed();
 
     let san = printable(played);
-    let mut line = format!("  {san}{}  {before} to {behind}", judgement.glyph());
+    let glyph = judgement.glyph();
+    let mut line = format!("  {san}{glyph}  {before} to {behind}");
 
     let better = mainline.better_line(ply);
     if !better.is_empty() {
         let end = better.len().min(MAX_BETTER_PLIES);
-        line += &format!("; better {}", better[..end].join(" "));
+        let moves = better[..end].join(" ");
+        line += &format!("; better {moves}");
     }
     Some(line)
 }

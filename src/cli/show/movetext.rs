@@ -49,7 +49,7 @@ pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
     if let Some(rest) = game.rest.as_deref() {
         builder.aside(&format!("not understood: {rest}"));
     }
-    builder.word(game.result.as_str().to_owned(), true);
+    builder.word(game.result.as_str(), true);
 
     builder
         .paragraphs
@@ -82,12 +82,14 @@ impl ParagraphBuilder {
     }
 
     /// Adds a word to the last paragraph, or begins one if the last belongs to the other kind: mainline or annotation.
-    fn word(&mut self, word: String, is_main: bool) {
-        let word = std::mem::take(&mut self.prefix) + &printable(&word);
+    fn word(&mut self, word: &str, is_main: bool) {
+        let prefix = std::mem::take(&mut self.prefix);
+        let prefixed = prefix + &printable(word);
+
         match self.paragraphs.last_mut() {
-            Some(last) if last.is_main == is_main => last.words.push(word),
+            Some(last) if last.is_main == is_main => last.words.push(prefixed),
             _ => self.paragraphs.push(Paragraph {
-                words: vec![word],
+                words: vec![prefixed],
                 is_main,
             }),
         }
@@ -105,7 +107,8 @@ impl ParagraphBuilder {
         } else {
             san.to_owned()
         };
-        self.word(text, self.is_in_mainline());
+        self.word(&text, self.is_in_mainline());
+
         self.plies.play(|ply| *ply += 1);
         self.is_interrupted = false;
     }
@@ -135,7 +138,7 @@ impl ParagraphBuilder {
         } else {
             let braced = format!("{{{}}}", text.trim());
             for word in Paragraph::plain(&braced).words {
-                self.word(word, false);
+                self.word(&word, false);
             }
         }
         self.is_interrupted = true;
@@ -150,16 +153,17 @@ impl ParagraphBuilder {
     /// Attaches the sign of a NAG to its move; a NAG without a sign is written as a number.
     fn nag(&mut self, nag: u8) {
         let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
+        let is_main = self.is_in_mainline();
         let Some(sign) = shown_sign(nag).filter(is_shown) else {
-            self.word(format!("${nag}"), self.is_in_mainline());
+            self.word(&format!("${nag}"), is_main);
             return;
         };
 
-        let is_main = self.is_in_mainline();
         match self.last_word() {
+            // `!` and `?` judge the move, and stand directly behind it; other signs judge the position.
             Some(mv) if sign.starts_with(['!', '?']) => mv.push_str(sign),
             Some(mv) => *mv = format!("{mv} {sign}"),
-            None => self.word(sign.to_owned(), is_main),
+            None => self.word(sign, is_main),
         }
     }
 
@@ -186,7 +190,7 @@ impl ParagraphBuilder {
 
         match self.last_word() {
             Some(word) => word.push(')'),
-            None => self.word(")".to_owned(), false),
+            None => self.word(")", false),
         }
     }
 }

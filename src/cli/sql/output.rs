@@ -61,21 +61,24 @@ impl<'o> Output<'o> {
         let mut rows = vec![names(statement)];
         let mut kinds = vec![ColumnKind::Empty; statement.column_count()];
 
-        each(statement, |row| {
+        for_each_row(statement, |row| {
             let mut cells = Vec::with_capacity(kinds.len());
             for (index, kind) in kinds.iter_mut().enumerate() {
                 let value = row.get_ref(index).map_err(Error::sql)?;
-                *kind = kind.with(value);
+                *kind = kind.joined_with(value);
                 cells.push(text(value));
             }
             rows.push(cells);
             Ok(())
         })?;
 
-        let right: Vec<usize> = (0..kinds.len())
-            .filter(|&index| kinds[index] == ColumnKind::Numbers)
-            .collect();
-        let text = table(&rows, &right, output_width());
+        let mut right_aligned = Vec::new();
+        for (index, kind) in kinds.iter().enumerate() {
+            if *kind == ColumnKind::Numbers {
+                right_aligned.push(index);
+            }
+        }
+        let text = table(&rows, &right_aligned, output_width());
         self.out.write_all(text.as_bytes()).map_err(Error::Output)
     }
 
@@ -86,12 +89,14 @@ impl<'o> Output<'o> {
             .map(|name| json_string(name))
             .collect();
 
-        each(statement, |row| {
+        for_each_row(statement, |row| {
             let mut line = String::from("{");
             for (index, name) in names.iter().enumerate() {
+                if index > 0 {
+                    line.push(',');
+                }
                 let value = row.get_ref(index).map_err(Error::sql)?;
-                let comma = if index > 0 { "," } else { "" };
-                line.push_str(&format!("{comma}{name}:{}", json(value)));
+                line.push_str(&format!("{name}:{}", json(value)));
             }
             writeln!(self.out, "{line}}}").map_err(Error::Output)
         })
@@ -102,7 +107,7 @@ impl<'o> Output<'o> {
         writer.write_cells(names(statement))?;
 
         let columns = statement.column_count();
-        each(statement, |row| {
+        for_each_row(statement, |row| {
             let mut cells = Vec::with_capacity(columns);
             for index in 0..columns {
                 let value = row.get_ref(index).map_err(Error::sql)?;
@@ -122,11 +127,12 @@ fn names(statement: &Statement<'_>) -> Vec<String> {
         .collect()
 }
 
-fn each(
+fn for_each_row(
     statement: &mut Statement<'_>,
     mut visit: impl FnMut(&Row<'_>) -> Result<()>,
 ) -> Result<()> {
     let mut rows = statement.query([]).map_err(Error::sql)?;
+
     while let Some(row) = rows.next().map_err(Error::sql)? {
         visit(row)?;
     }
@@ -142,8 +148,9 @@ enum ColumnKind {
 }
 
 impl ColumnKind {
-    fn with(self, value: ValueRef<'_>) -> ColumnKind {
+    fn joined_with(self, value: ValueRef<'_>) -> ColumnKind {
         match (self, value) {
+            // NULL is an empty cell, which may be in any column.
             (_, ValueRef::Null) => self,
             (ColumnKind::Texts, _) => ColumnKind::Texts,
             (_, ValueRef::Integer(_) | ValueRef::Real(_)) => ColumnKind::Numbers,
@@ -171,15 +178,21 @@ fn real(number: f64) -> String {
 fn json(value: ValueRef<'_>) -> String {
     match value {
         ValueRef::Null => "null".to_owned(),
-        // JSON has no infinity.
+
+        // JSON has no infinity (RFC 8259 §6).
         ValueRef::Real(number) if !number.is_finite() => "null".to_owned(),
         ValueRef::Integer(_) | ValueRef::Real(_) => text(value),
-        ValueRef::Text(_) | ValueRef::Blob(_) => json_string(&text(value)),
+
+        ValueRef::Text(_) | ValueRef::Blob(_) => {
+            let text = text(value);
+            json_string(&text)
+        }
     }
 }
 
 fn json_string(text: &str) -> String {
-    printable_json(&serde_json::Value::from(text).to_string()).into_owned()
+    let json = serde_json::Value::from(text).to_string();
+    printable_json(&json).into_owned()
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
