@@ -17,7 +17,7 @@ pub struct Novelty {
     pub ply: Ply,
     /// The number of earlier games that had the position before it.
     pub before: u64,
-    /// The last of these games.
+    /// The last of the earlier games with the position before it.
     pub last: Option<GameId>,
     /// The number of later games that reach the new position.
     pub after: u64,
@@ -28,7 +28,7 @@ pub struct Novelty {
 pub struct NoveltyOfDatabase {
     /// The index of the database of the game.
     pub database: usize,
-    /// The novelty; the numbers of games before and after are those of all databases.
+    /// The novelty. Its numbers of earlier and later games count the games of all databases.
     pub novelty: Novelty,
     /// The index of the database of [`Novelty::last`].
     pub last_database: Option<usize>,

@@ -3,8 +3,8 @@
 //! [`Novelties::read`] answers a [`NoveltyQuery`] with a [`Novelty`] for each game that has one.
 
 // A few games are looked up in the position index, one position after the other (`lookup.rs`). For many games, all games of
-// the database are replayed instead (`sweep.rs`): a filter of bits finds out which positions occur in one game only, as
-// most do, and a sorted table of the other positions answers all games at once.
+// the database are replayed instead (`sweep.rs`): a filter of bits finds the positions that occur in one game only, which
+// are most positions, and a sorted table of the other positions answers for all games at once.
 
 mod ages;
 mod found;
@@ -30,7 +30,7 @@ use lookup::{EarlyGames, Lookup, Part};
 pub struct NoveltyQuery {
     /// The games whose novelties are wanted. They are compared with all games.
     pub filter: Filter,
-    /// Only new games.
+    /// If given, only the novelties of new games.
     pub new_games: Option<NewGames>,
     /// Only novelties after more than this number of half-moves.
     pub after_ply: Ply,
@@ -113,6 +113,7 @@ impl Novelties {
         let mut found = Novelties::default();
         let mut chosen = GameSet::default();
         for game in games.iter() {
+            // Games that are compared have an age.
             if ages.of(game).is_some() {
                 found.undated += u64::from(ages.is_undated(game));
                 chosen.insert(game);
@@ -132,9 +133,8 @@ impl Novelties {
         };
 
         found.list.retain(|novelty| query.lists(novelty));
-        found
-            .list
-            .sort_unstable_by_key(|novelty| ages.of(novelty.game));
+        let age = |novelty: &Novelty| ages.of(novelty.game);
+        found.list.sort_unstable_by_key(age);
         Ok(found)
     }
 
@@ -143,7 +143,8 @@ impl Novelties {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn of_game(connection: &Connection, game: GameId) -> StoreResult<Option<Novelty>> {
-        let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
+        let column_store = ColumnStore::new(connection)?;
+        let all = Compared::new(connection, &column_store)?;
         let search = PositionSearch::new(connection)?;
         search.plies().check_all()?;
 
@@ -171,7 +172,8 @@ fn looked_up_in(
         chosen.push(GameOfDatabase { database: 0, game });
     }
 
-    let found = lookup::novelties(&[Part { database, ages }], &chosen, watch)?;
+    let part = Part { database, ages };
+    let found = lookup::novelties(&[part], &chosen, watch)?;
     Ok(found.into_iter().map(|one| one.novelty).collect())
 }
 
@@ -245,10 +247,12 @@ impl JoinedNovelties {
             selection.settle(watch)?;
 
             let candidates = selection.candidates().iter();
-            wanted.extend(candidates.map(|game| GameOfDatabase {
-                database: index,
-                game,
-            }));
+            for game in candidates {
+                wanted.push(GameOfDatabase {
+                    database: index,
+                    game,
+                });
+            }
         }
         JoinedNovelties::looked_up(databases, &wanted, query, watch)
     }
@@ -284,7 +288,8 @@ impl JoinedNovelties {
         query: &NoveltyQuery,
         watch: &Watch<'_>,
     ) -> Result<JoinedNovelties> {
-        // Ages of one day are in the order of databases: each begins behind the games of those before it.
+        // Games of one day are in the order of the databases, so the ages of a database come behind the games of all
+        // databases before it.
         let mut compared = Vec::with_capacity(databases.len());
         let mut games_before: u32 = 0;
         for database in databases {
@@ -318,9 +323,11 @@ impl JoinedNovelties {
         found.list = lookup::novelties(&parts, &chosen, watch)?;
 
         found.list.retain(|one| query.lists(&one.novelty));
-        found
-            .list
-            .sort_unstable_by_key(|one| compared[one.database].ages.of(one.novelty.game));
+        let age = |one: &NoveltyOfDatabase| {
+            let Compared { ages, .. } = &compared[one.database];
+            ages.of(one.novelty.game)
+        };
+        found.list.sort_unstable_by_key(age);
         Ok(found)
     }
 }
@@ -355,9 +362,9 @@ struct Compared {
 impl Compared {
     fn new(connection: &Connection, column_store: &ColumnStore<'_>) -> StoreResult<Compared> {
         let duplicates = duplicates(connection)?;
-        let mut games = column_store.games(|flags: GameFlags| {
-            flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
-        })?;
+        let is_chess = |flags: GameFlags| flags.has_boards() && !flags.variant().plays_apart();
+        let mut games =
+            column_store.games(|flags: GameFlags| flags.is_played() && is_chess(flags))?;
         for duplicate in duplicates.iter() {
             games.remove(duplicate);
         }
