@@ -22,7 +22,7 @@ impl<'c> Names<'c> {
         })
     }
 
-    /// The joined number of an event with a number in a database; `None` if its name is none.
+    /// The joined number of an event, by the event's number in a database; `None` if the event has no real name.
     pub(super) fn known_event(
         &mut self,
         database: usize,
@@ -34,7 +34,11 @@ impl<'c> Names<'c> {
     }
 }
 
-/// A name that is one.
+/// A real name; `None` for a placeholder such as `?` or `-`.
 pub(super) fn known_name(name: String) -> Option<String> {
-    Some(name).filter(|name| name.contains(char::is_alphanumeric))
+    if name.contains(char::is_alphanumeric) {
+        Some(name)
+    } else {
+        None
+    }
 }

@@ -152,10 +152,10 @@ fn final_stage(crosstable: &Crosstable) -> Option<u32> {
 
     let last = stages.iter().max().copied()?;
     let last_matches = stages.iter().filter(|&&stage| stage == last).count();
-    (last_matches == 1).then_some(last)
+    if last_matches == 1 { Some(last) } else { None }
 }
 
-/// The name of a stage, from the final back; its number if there is no final.
+/// The name of a stage, counted back from the final; its number if there is no final.
 fn stage(one: &Match, last: Option<u32>) -> String {
     if one.is_for_third_place {
         return "third place".to_owned();
@@ -168,7 +168,7 @@ fn stage(one: &Match, last: Option<u32>) -> String {
     }
 }
 
-/// A tie-break, which is a column.
+/// A tie-break, each of which has a column.
 #[derive(Clone, Copy)]
 enum TieBreak {
     SonnebornBerger,
@@ -200,9 +200,14 @@ impl TieBreak {
     fn of(self, standing: &Standing) -> String {
         match self {
             TieBreak::SonnebornBerger => {
-                format!("{:.2}", f64::from(standing.sonneborn_berger) / 4.0)
+                // A product of two half points is a quarter.
+                let points = f64::from(standing.sonneborn_berger) / 4.0;
+                format!("{points:.2}")
             }
-            TieBreak::Buchholz => format!("{:.1}", f64::from(standing.buchholz) / 2.0),
+            TieBreak::Buchholz => {
+                let points = f64::from(standing.buchholz) / 2.0;
+                format!("{points:.1}")
+            }
             TieBreak::Wins => standing.won.to_string(),
         }
     }
@@ -220,7 +225,7 @@ fn numbered(columns: usize) -> Vec<Column> {
         .collect()
 }
 
-/// A higher number is no round; such a game is in the next free column.
+/// The maximum number of a round, which bounds the number of columns. A game with a higher number is in the next free column.
 const MAX_ROUNDS: u16 = 99;
 
 /// A column for each player.
@@ -277,6 +282,8 @@ fn by_round(report: CrosstableReport<'_>) -> Results {
             if column >= row.len() {
                 row.resize(column + 1, Vec::new());
             }
+
+            // A player may have two games in a round.
             if !row[column].is_empty() {
                 row[column].push(Span::text(" "));
             }
