@@ -7,10 +7,10 @@ use crate::storage::{GameId, Heading};
 
 /// Makes the document; `headings` are the headings of the games, in their order.
 pub fn head_to_head_document(head_to_head: &HeadToHead, headings: &[Heading]) -> Document {
-    let mut document = Document::new(format!(
-        "{} – {}",
-        head_to_head.player, head_to_head.opponent
-    ));
+    let HeadToHead {
+        player, opponent, ..
+    } = head_to_head;
+    let mut document = Document::new(format!("{player} – {opponent}"));
     document.paragraph([summary(head_to_head).into()]);
     if let Some(others) = not_counted(head_to_head) {
         document.paragraph([others.into()]);
@@ -47,7 +47,7 @@ fn summary(head_to_head: &HeadToHead) -> String {
     )
 }
 
-/// The most names in a line.
+/// The maximum number of names in a line.
 const MAX_NAMES: usize = 5;
 
 /// Says which other players match the player's name, if there are any.
@@ -77,15 +77,13 @@ fn scores(head_to_head: &HeadToHead) -> Table {
         Column::number("perf."),
     ]);
 
-    table
-        .rows
-        .push(score_row("all games".into(), &head_to_head.total));
-    table
-        .rows
-        .push(score_row("with White".into(), &head_to_head.white));
-    table
-        .rows
-        .push(score_row("with Black".into(), &head_to_head.black));
+    for (name, score) in [
+        ("all games", &head_to_head.total),
+        ("with White", &head_to_head.white),
+        ("with Black", &head_to_head.black),
+    ] {
+        table.rows.push(score_row(name.into(), score));
+    }
     for (year, score) in &head_to_head.years.rows {
         table.rows.push(score_row(year.to_string().into(), score));
     }
@@ -125,9 +123,13 @@ fn openings(head_to_head: &HeadToHead) -> Table {
         score,
     } in &head_to_head.openings
     {
-        let opening = format!("{eco} {}", name.as_deref().unwrap_or_default());
+        let side = if color.is_white() { "White" } else { "Black" };
+        let opening = match name {
+            Some(name) => format!("{eco} {name}"),
+            None => eco.clone(),
+        };
         table.rows.push(vec![
-            if color.is_white() { "White" } else { "Black" }.into(),
+            side.into(),
             opening.trim_end().to_owned().into(),
             grouped(score.all_games()).into(),
             grouped(score.won).into(),

@@ -41,7 +41,7 @@ impl HeadToHeadQuery {
     }
 }
 
-/// The games of two players against each other, as the first of them sees them.
+/// The games of two players against each other, with the results of the player whose wins are counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadToHead {
     /// The most frequent name of the player, or the name of the query if there is no game.
