@@ -129,8 +129,10 @@ pub(super) fn novelties(
 fn count_positions(connection: &Connection) -> rusqlite::Result<u64> {
     // A game of n half-moves has n + 1 positions.
     let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-    let sum: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    Ok(sum.max(0) as u64)
+    let positions: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+
+    // Other programs may write any numbers into the table.
+    Ok(positions.max(0) as u64)
 }
 
 /// The approximate number of entries of the table.

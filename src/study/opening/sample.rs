@@ -40,13 +40,13 @@ impl Sample {
     /// Reads a sample of all databases. Names of openings are looked up in the first database.
     pub(super) fn read(chosen: &[Chosen<'_>], subject: &OpeningSubject) -> Result<Sample> {
         let all: u64 = chosen.iter().map(|one| one.games().len()).sum();
-        let step = all.div_ceil(MAX_GAMES).max(1) as usize;
+        let distance = all.div_ceil(MAX_GAMES).max(1) as usize;
         let games_of_all = chosen
             .iter()
             .flat_map(|one| one.games().iter().map(move |game| (one, game)));
 
         let mut games = Vec::new();
-        for (of_database, game) in games_of_all.step_by(step) {
+        for (of_database, game) in games_of_all.step_by(distance) {
             let connection = of_database.connection;
             let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
             let played = read.in_database(of_database.database)?;

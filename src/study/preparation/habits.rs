@@ -21,7 +21,7 @@ const MAX_CHANGES: usize = 8;
 /// The maximum number of listed openings.
 const MAX_OPENINGS: usize = 10;
 /// The width of a band of ratings.
-const BAND_ELO: u16 = 200;
+pub(super) const BAND_ELO: u16 = 200;
 /// The maximum number of half-moves of a short draw.
 const MAX_SHORT_DRAW_PLIES: u64 = 50;
 
@@ -32,11 +32,11 @@ pub struct Habits {
     pub openings: Vec<OpeningHabit>,
     /// The families of openings with the other colour, the most played first.
     pub other_openings: Vec<OpeningHabit>,
-    /// Moves that replaced others lately, those in most recent games first.
+    /// Moves that have lately replaced other moves, the move with the most recent games in its position first.
     pub changes: Vec<ChangedHabit>,
     /// The lengths of games.
     pub lengths: GameLengths,
-    /// The results by speed, as far as it is known.
+    /// The results by speed, of the games whose speed is known.
     pub speeds: Vec<(Speed, PlayerScore)>,
     /// The results by the opposition's Elo: the lower bound of each band of 200, the highest first.
     pub opposition: Vec<(u16, PlayerScore)>,
@@ -55,7 +55,7 @@ pub struct OpeningHabit {
     pub of: [u64; 2],
 }
 
-/// A move that the opponent plays now where another one was played before.
+/// A move that the opponent plays now where the opponent played another move before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangedHabit {
     /// The moves from the start to the position.
@@ -213,7 +213,7 @@ fn count_periods(games: &OpponentGames, places: &[u32]) -> PeriodCounts {
     counts
 }
 
-/// The positions in which the opponent's most played move is another since the recent years.
+/// The positions in which the opponent's most played move of recent games differs from the move of earlier games.
 fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<ChangedHabit> {
     let mut found: Vec<(usize, u32, ChangedHabit)> = Vec::new();
     for (number, node) in (0..).zip(&tree.nodes) {
@@ -232,26 +232,39 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
             all[1] += since;
         }
 
-        // The last of equals is taken: reversed, it is the more played move of all games.
-        let most = |period: usize| counts.iter().rev().max_by_key(|(_, counts)| counts[period]);
-        let (Some(before), Some(since)) = (most(0), most(1)) else {
+        // `max_by_key` returns the last of equal moves: reversed, it is the more played move of all games.
+        let most_played = |period: usize| {
+            let reversed = counts.iter().rev();
+            reversed.max_by_key(|(_, counts)| counts[period])
+        };
+        let (Some(before), Some(since)) = (most_played(0), most_played(1)) else {
             continue;
         };
+
+        let (code_before, _) = before;
+        let (code_since, counts_since) = since;
+        let is_changed = code_before != code_since;
         let has_both_periods = all.iter().all(|&games| games >= MIN_CHANGE_GAMES);
-        if before.0 == since.0 || !has_both_periods || !has_grown(since.1, all) {
+        if !is_changed || !has_both_periods || !has_grown(*counts_since, all) {
             continue;
         }
 
         let (line, position) = tree.line_to(number);
-        let choice = |(code, counts): &(u16, PeriodCounts), period: usize| HabitualMove {
-            san: move_of(&position, *code).map_or_else(String::new, |mv| san(&position, mv)),
-            games: counts[period] as u64,
-            of: all[period] as u64,
+        let habitual_move = |(code, counts): &(u16, PeriodCounts), period: usize| {
+            let san = match move_of(&position, *code) {
+                Some(mv) => san(&position, mv),
+                None => String::new(),
+            };
+            HabitualMove {
+                san,
+                games: counts[period] as u64,
+                of: all[period] as u64,
+            }
         };
         let change = ChangedHabit {
             line,
-            before: choice(before, 0),
-            since: choice(since, 1),
+            before: habitual_move(before, 0),
+            since: habitual_move(since, 1),
         };
         found.push((all[1], number, change));
     }
@@ -263,10 +276,14 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
 
 /// Whether the share of a move among all games has grown enough from one period to the other.
 fn has_grown(counts: PeriodCounts, all: PeriodCounts) -> bool {
+    let [games_before, games_since] = counts;
+    let [all_before, all_since] = all;
+
     // Both shares are multiplied by the games of both periods, to compare them without rounding.
-    let share_before = 100 * counts[0] * all[1];
-    let share_since = 100 * counts[1] * all[0];
-    share_since >= share_before + MIN_CHANGE_POINTS * all[0] * all[1]
+    let share_before = 100 * games_before * all_since;
+    let share_since = 100 * games_since * all_before;
+    let min_growth = MIN_CHANGE_POINTS * all_before * all_since;
+    share_since >= share_before + min_growth
 }
 
 #[cfg(test)]

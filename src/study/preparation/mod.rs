@@ -1,4 +1,5 @@
-//! Preparation for an opponent: what the opponent plays with one colour, how well and how lately, and what to look at.
+//! Preparation for an opponent: the lines that the opponent plays with one colour, their scores, the most recent choices, and
+//! the games to look at first.
 //!
 //! [`Preparation::read`] answers a [`PreparationQuery`].
 
@@ -67,7 +68,7 @@ pub struct Preparation {
     pub score: LineScore,
     /// The games left out.
     pub omitted: OmittedGames,
-    /// The number of games without a date. They count as earlier than all others.
+    /// The number of games without a date, which count as earlier than all others.
     pub undated: u64,
     /// The date from which games are recent; `None` without dates.
     pub recent_since: Option<PartialDate>,
@@ -113,8 +114,8 @@ impl Preparation {
         let my_moves = query.repertoire.as_ref().map(MyMoves::new);
         let mine = my_moves.as_ref();
 
-        let part = (games.list.len() as u64).div_ceil(DEFAULT_PART);
-        let default_min_games = part.max(DEFAULT_MIN_GAMES);
+        let default_part = (games.list.len() as u64).div_ceil(DEFAULT_PART);
+        let default_min_games = default_part.max(DEFAULT_MIN_GAMES);
         let min_games = query.min_games.unwrap_or(default_min_games).max(1);
         let limits = Limits {
             max_ply: query.max_ply.get(),
@@ -180,7 +181,7 @@ fn add_novelties(
     to_study: &mut [GameToStudy],
     watch: &Watch<'_>,
 ) -> Result<()> {
-    // The games of several databases are compared by look-ups alone, which need all positions.
+    // Games of several databases are compared by look-ups only, which need all positions in the index.
     let are_all_indexed = IndexedPlies::of_all(databases)?.last().is_none();
     if databases.len() > 1 && !are_all_indexed {
         return Ok(());

@@ -73,12 +73,17 @@ pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
 
 /// `true` if a year is in the time of an edition.
 fn is_of_year(edition: &[&Entry], year: u16) -> bool {
-    let dates = edition.iter().filter_map(|entry| entry.date);
-    let years: Vec<u16> = dates.map(PartialDate::year).collect();
+    let mut years: Vec<u16> = Vec::new();
+    for entry in edition {
+        if let Some(date) = entry.date {
+            years.push(date.year());
+        }
+    }
 
-    let first = years.iter().min();
-    let last = years.iter().max();
-    first <= Some(&year) && Some(&year) <= last
+    match (years.iter().min(), years.iter().max()) {
+        (Some(&first), Some(&last)) => (first..=last).contains(&year),
+        _ => false,
+    }
 }
 
 /// The days of a month: all months count as the longest, which makes pauses longer by at most a few days.

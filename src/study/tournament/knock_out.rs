@@ -91,6 +91,12 @@ impl Tie {
         self.pair.contains(&player)
     }
 
+    /// The number of rounds by which the round is ahead of the stage; `None` without a round.
+    fn rounds_before_stage(&self) -> Option<i64> {
+        let round = self.round?;
+        Some(i64::from(round) - i64::from(self.stage))
+    }
+
     /// The place in the pair of the player with more points.
     fn winner_by_points(&self) -> Option<usize> {
         let [one, other] = self.half_points;
@@ -173,13 +179,14 @@ impl Bracket {
         let tie = &mut self.ties[at];
         tie.games += 1;
         for (side, player) in Color::ALL.into_iter().zip(game.players) {
+            // Colours change from game to game.
             let place = usize::from(player != tie.pair[0]);
             tie.half_points[place] += game.half_points(side).unwrap_or(0);
         }
 
         self.games += 1;
-        let is_last = |player: &usize| self.of_player[*player].last() == Some(&at);
-        if !game.players.iter().all(is_last) {
+        let is_last_match = |player: &usize| self.of_player[*player].last() == Some(&at);
+        if !game.players.iter().all(is_last_match) {
             self.returns += 1;
         }
     }
@@ -354,12 +361,13 @@ impl Bracket {
     /// `true` if the rounds of the matches are their stages, counted from any number, or no match has a round. Three games of
     /// a round robin, from rounds far apart, may look like a tree.
     fn rounds_are_stages(&self) -> bool {
-        let offset = |tie: &Tie| {
-            let round = tie.round?;
-            Some(i64::from(round) - i64::from(tie.stage))
+        let Some(first) = self.ties.first() else {
+            return true;
         };
-        let first = self.ties.first().and_then(offset);
-        self.ties.iter().all(|tie| offset(tie) == first)
+        let offset = first.rounds_before_stage();
+        self.ties
+            .iter()
+            .all(|tie| tie.rounds_before_stage() == offset)
     }
 
     /// Decides the matches: a player who goes on has won, even with fewer points, since games may be missing.

@@ -185,13 +185,14 @@ impl Tournaments {
     pub(crate) fn of_event(connection: &Connection, event: i64) -> StoreResult<Tournaments> {
         let column_store = ColumnStore::new(connection)?;
         let mut games = column_store.games(GameFlags::exists)?;
-        let wanted = event.cast_unsigned();
-        column_store.retain(&mut games, [Column::Event], |[event]| event == wanted)?;
+        let number = event.cast_unsigned();
+        column_store.retain(&mut games, [Column::Event], |[event]| event == number)?;
+
+        let marked = duplicates(connection)?;
+        let mut entries = Vec::new();
+        read_entries(0, &column_store, games.iter(), &marked, &mut entries)?;
 
         let mut names = Names::new(&[connection])?;
-        let mut entries = Vec::new();
-        let marked = duplicates(connection)?;
-        read_entries(0, &column_store, games.iter(), &marked, &mut entries)?;
         for entry in &mut entries {
             entry.rename(&mut names)?;
         }

@@ -30,7 +30,10 @@ impl<'c> Names<'c> {
     ) -> rusqlite::Result<Option<u64>> {
         let event = self.events.number(database, number)?;
         let name = self.events.name(event)?;
-        Ok(known_name(name).map(|_| event))
+        if known_name(name).is_none() {
+            return Ok(None);
+        }
+        Ok(Some(event))
     }
 }
 

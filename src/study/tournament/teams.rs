@@ -174,13 +174,17 @@ fn teams_of_game(
     let tags = all_tags(connections[database], game)?.unwrap_or_default();
     let team = |name| {
         let value = tag_value(&tags, name)?.trim();
+        // `?` and `-` stand for no team.
         if !value.contains(char::is_alphanumeric) {
             return None;
         }
         Some(value.to_owned())
     };
-    let (white, black) = (team("WhiteTeam"), team("BlackTeam"));
-    Ok(white.zip(black).map(<[String; 2]>::from))
+
+    match (team("WhiteTeam"), team("BlackTeam")) {
+        (Some(white), Some(black)) => Ok(Some([white, black])),
+        _ => Ok(None),
+    }
 }
 
 /// The standings of teams, the first of the tournament first; `games` and `teams` are in one order.

@@ -1,4 +1,4 @@
-//! The players, games and novelties of an opening.
+//! The players, games and novelties of an opening, as sections of its document.
 
 use crate::report::{Cell, Chart, ChartKind, Column, Document, Span, Table, Target, Unit};
 use crate::report::{counted, elo, grouped};

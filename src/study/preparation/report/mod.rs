@@ -38,8 +38,8 @@ struct StudiedGame {
 }
 
 impl<'p> PreparationReport<'p> {
-    /// Reads names of openings, and the headings of games. With `names`, the names of the databases, each game is named with
-    /// its database.
+    /// Reads names of openings, and the headings of games. `names` are the names of the databases, if games are listed with
+    /// the names of their databases.
     ///
     /// # Errors
     /// When a database cannot be read.
