@@ -1,8 +1,8 @@
-//! Evaluations of positions: from files, and from an engine that is asked.
+//! Evaluations of positions: from files, and from an engine.
 //!
 //! For files, `line` reads a line, and `known` is the set of positions that a database has. Chunks of lines are read on
 //! all threads, and one thread writes them in the order of the file. `analysis` searches the positions of a database,
-//! which `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both.
+//! which `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both analyses.
 
 mod analysis;
 mod analyzer;
@@ -12,6 +12,7 @@ mod searches;
 mod wanted;
 
 use std::io::{self, Read};
+use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::input::{Content, Input, Source, Stream};
@@ -28,17 +29,17 @@ pub use searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 
 /// The size of a chunk of lines.
 const CHUNK_BYTES: usize = 1 << 20;
-/// A longer line is passed over.
+/// The maximum length of a line. A longer line is cut, so it cannot be read.
 const MAX_LINE_BYTES: usize = 16 << 20;
 /// The bytes of a file after which its evaluations are committed.
 const STEP_BYTES: u64 = 1 << 30;
-/// The maximal number of lines that cannot be read whose places are kept.
+/// The maximum number of unreadable lines whose places are reported.
 const MAX_PLACES: usize = 10;
 
-/// How evaluations are read.
+/// Options of reading evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvaluationOptions {
-    /// Whether positions that no game of the database has are stored, too.
+    /// Whether positions that no game of the database has are also stored.
     pub all: bool,
     /// The number of moves of a line to store; 0 for none.
     pub line_moves: usize,
@@ -51,9 +52,9 @@ pub struct EvaluationOptions {
 pub struct EvaluationSummary {
     /// The number of lines with an evaluation.
     pub lines: u64,
-    /// How many of the evaluations are of positions that the database has.
+    /// The number of evaluations of positions that the database has.
     pub wanted: u64,
-    /// How many evaluations were stored: new ones, and better ones than the database had.
+    /// The number of stored evaluations: of positions without an evaluation, and better evaluations than the database had.
     pub stored: u64,
     /// The number of lines that could not be read.
     pub unread: u64,
@@ -68,7 +69,7 @@ pub struct EvaluationSummary {
 pub struct EvaluationProgress {
     /// Lines with an evaluation.
     pub lines: u64,
-    /// Bytes of the inputs, as they are stored.
+    /// Bytes of the inputs as stored, compressed or not.
     pub bytes: u64,
 }
 
@@ -107,12 +108,13 @@ pub fn import_evaluations(
             bytes_before: 0,
         };
         for input in inputs {
-            reading.input(input, &mut progress)?;
+            reading.read_input(input, &mut progress)?;
         }
         Ok(reading.summary)
     })
 }
 
+/// The state of reading evaluations into a database.
 struct Reading<'d, 's> {
     database: &'d Database,
     steps: &'s Commits<'d>,
@@ -127,7 +129,11 @@ struct Reading<'d, 's> {
 }
 
 impl Reading<'_, '_> {
-    fn input(&mut self, input: Input, progress: &mut impl FnMut(EvaluationProgress)) -> Result<()> {
+    fn read_input(
+        &mut self,
+        input: Input,
+        progress: &mut impl FnMut(EvaluationProgress),
+    ) -> Result<()> {
         let input_bytes = input.bytes().unwrap_or(0);
         let sources = match input.streamed().of_evaluations().sources() {
             Ok(sources) => sources,
@@ -136,9 +142,10 @@ impl Reading<'_, '_> {
                 return Ok(());
             }
         };
+
         for source in sources {
             match source {
-                Ok(source) => self.source(source, progress)?,
+                Ok(source) => self.read_source(source, progress)?,
                 Err(error) => self.summary.failures.push(error),
             }
         }
@@ -146,7 +153,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    fn source(
+    fn read_source(
         &mut self,
         source: Source,
         progress: &mut impl FnMut(EvaluationProgress),
@@ -161,13 +168,11 @@ impl Reading<'_, '_> {
             unreachable!("the input is read as a stream")
         };
 
-        let file_name = name
-            .file_name()
-            .unwrap_or(name.as_os_str())
-            .to_string_lossy()
-            .into_owned();
+        // A source is stored by the name of its file, whatever folder it is in.
+        let file_name = name.file_name().unwrap_or(name.as_os_str());
+        let source_name = file_name.to_string_lossy().into_owned();
         let waiting = self.options.memory.waiting_evaluations();
-        let mut writer = EvaluationWriter::new(EvaluationKind::File, file_name, waiting);
+        let mut writer = EvaluationWriter::new(EvaluationKind::File, source_name, waiting);
         let connection = &self.database.connection;
 
         let mut failure = None;
@@ -177,6 +182,7 @@ impl Reading<'_, '_> {
             failure: &mut failure,
             is_at_end: false,
         };
+
         let known = self.known.as_ref();
         let line_moves = self.options.line_moves;
         let bytes_before = self.bytes_before;
@@ -189,20 +195,14 @@ impl Reading<'_, '_> {
             self.options.memory.batches(),
             |chunk: Vec<u8>| read_chunk(&chunk, known, line_moves),
             |read: ChunkRead| {
-                summary.lines += read.evaluated;
-                summary.wanted += read.evaluations.len() as u64;
-                summary.unread += read.unread.len() as u64;
-                let room = MAX_PLACES - summary.places.len();
-                for line in read.unread.iter().take(room) {
-                    let place = (name.display().to_string(), lines_before + line);
-                    summary.places.push(place);
-                }
+                summary.add(&read, &name, lines_before);
                 lines_before += read.lines;
 
                 writer
                     .push(connection, read.evaluations)
                     .in_database(self.database)?;
 
+                // Each step is durable: an interruption loses only the evaluations since the last step.
                 *step_bytes += read.bytes;
                 if *step_bytes >= STEP_BYTES {
                     writer.flush(connection).in_database(self.database)?;
@@ -225,6 +225,21 @@ impl Reading<'_, '_> {
             summary.failures.push(failure);
         }
         Ok(())
+    }
+}
+
+impl EvaluationSummary {
+    /// Adds the totals of a chunk of lines of a source; `lines_before` lines precede the chunk.
+    fn add(&mut self, read: &ChunkRead, source: &Path, lines_before: u64) {
+        self.lines += read.evaluated;
+        self.wanted += read.evaluations.len() as u64;
+        self.unread += read.unread.len() as u64;
+
+        let room = MAX_PLACES - self.places.len();
+        for line in read.unread.iter().take(room) {
+            let place = (source.display().to_string(), lines_before + line);
+            self.places.push(place);
+        }
     }
 }
 
@@ -270,11 +285,12 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
     read
 }
 
-/// The lines of a stream, many at once. A line that is too long is cut.
+/// Chunks of the whole lines of a stream. A line that is too long is cut.
 struct Chunks<'f> {
     stream: Stream,
-    /// The beginning of a line.
+    /// The beginning of the next line.
     rest: Vec<u8>,
+    /// The error that ended the stream. It is reported when the evaluations before it are stored.
     failure: &'f mut Option<io::Error>,
     is_at_end: bool,
 }
