@@ -93,7 +93,8 @@ impl Novelties {
         selection.settle(watch)?;
 
         let games = selection.candidates();
-        Novelties::of_games(database, selection.column_store(), games, query, watch)
+        let column_store = selection.column_store();
+        Novelties::of_games(database, column_store, games, query, watch)
     }
 
     /// Finds the novelties of given games, whatever the filter is.
@@ -123,10 +124,10 @@ impl Novelties {
         }
         found.games = chosen.len();
 
-        // The index does not know all positions of a database with a limit of half-moves.
-        let has_all = database.indexed_plies()?.last().is_none();
+        // With a limit of half-moves, the index does not know all positions.
+        let are_all_indexed = database.indexed_plies()?.last().is_none();
         let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= ages.len();
-        found.list = if has_all && are_few {
+        found.list = if are_all_indexed && are_few {
             looked_up_in(database, &ages, &chosen, watch)?
         } else {
             sweep::novelties(database, &ages, &chosen, query.memory, watch)?

@@ -379,10 +379,11 @@ impl Sweep<'_> {
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
         on_result: impl FnMut(GameId, R),
     ) -> Result<()> {
-        // If most games are chosen, all rows are scanned, and the other games are skipped.
-        let is_most = 2 * games.len() > self.ages.len();
-        let listed = if is_most { None } else { Some(games) };
-        let is_chosen = |game: GameId| !is_most || games.contains(game);
+        // If most games are chosen, all rows are scanned, and the other games are skipped: a scan in order reads a row faster
+        // than a look-up by number.
+        let are_most = 2 * games.len() > self.ages.len();
+        let listed = if are_most { None } else { Some(games) };
+        let is_chosen = |game: GameId| !are_most || games.contains(game);
         self.replay(listed, is_chosen, work, on_result)
     }
 
@@ -443,5 +444,40 @@ enum ReplayError {
 impl From<rusqlite::Error> for ReplayError {
     fn from(error: rusqlite::Error) -> ReplayError {
         ReplayError::Read(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The entry of a position with a key, and of the game of an age.
+    fn entry(key: u64, age: u32) -> Identity {
+        Identity::from(key) << 64 | Identity::from(age)
+    }
+
+    #[test]
+    fn the_games_of_a_position_are_found_by_age() {
+        let table = Table(vec![
+            entry(1, 5),
+            entry(2, 0),
+            entry(2, 3),
+            entry(2, 4),
+            entry(2, 7),
+            entry(9, 1),
+        ]);
+
+        for (key, age, later_than_first, before) in [
+            (1, 5, Some(0), (0, None)),
+            (2, 0, Some(3), (0, None)),
+            (2, 4, None, (2, Some(3))),
+            (2, 8, None, (4, Some(7))),
+            (5, 1, Some(0), (0, None)),
+        ] {
+            let identity = entry(key, 0);
+            let found = table.later_than_first(identity, age);
+            assert_eq!(found, later_than_first, "{key} {age}");
+            assert_eq!(table.before(identity, age), before, "{key} {age}");
+        }
     }
 }

@@ -57,10 +57,12 @@ impl OpeningCounts {
     pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningCounts> {
         let mut counts = OpeningCounts::default();
         for of_database in chosen {
+            // Shares are relative to all games of the filter, so other games are counted, too.
             let games = of_database.games();
             let store = of_database.store();
             let read = store.each_facts_of(&of_database.all, |game, facts| {
-                counts.add(&facts, games.contains(game));
+                let is_of_opening = games.contains(game);
+                counts.add(&facts, is_of_opening);
             });
             read.in_database(of_database.database)?;
         }
@@ -177,8 +179,9 @@ fn names_of(chosen: &Chosen<'_>) -> StoreResult<Vec<(String, String, u64)>> {
     for (opening, games) in games {
         let mut rows = select.query([opening.cast_signed()])?;
         if let Some(row) = rows.next()? {
-            let text = |at| text_cell(row, at).map(|text| text.unwrap_or_default().to_owned());
-            names.push((text(0)?, text(1)?, games));
+            let eco = text_cell(row, 0)?.unwrap_or_default().to_owned();
+            let name = text_cell(row, 1)?.unwrap_or_default().to_owned();
+            names.push((eco, name, games));
         }
     }
     Ok(names)

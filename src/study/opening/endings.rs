@@ -62,6 +62,7 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
             };
             endings.games += 1;
 
+            // Endings list results only.
             let facts = GameFacts {
                 result: GameFlags::from_value(flag_bits).result(),
                 white_elo: None,

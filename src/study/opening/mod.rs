@@ -91,6 +91,7 @@ impl OpeningReport {
         let chosen = Chosen::of_all(databases, query, watch)?;
         let counts = OpeningCounts::read(&chosen)?;
 
+        // The sample comes first: the main lines, the squares of pieces and the novelties begin at its root.
         watch.check()?;
         let sample = Sample::read(&chosen, &query.subject)?;
         let root_ply = sample.root.as_ref().map_or(0, |root| root.line.len());

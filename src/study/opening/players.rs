@@ -61,23 +61,26 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
         } else {
             &people[index]
         };
-        let of_names = scores_of(of_database, games).in_database(of_database.database)?;
-        for (joined, of_names) in scores.iter_mut().zip(of_names) {
+        let of_both_sides = scores_of(of_database, games).in_database(of_database.database)?;
+        for (joined, of_names) in scores.iter_mut().zip(of_both_sides) {
             let added = join(joined, of_names, index, &mut names);
             added.in_database(of_database.database)?;
         }
     }
 
-    let [white, black] = scores.map(|scores| best(scores, &names).in_database(chosen[0].database));
-    Ok([white?, black?])
+    let [white, black] = scores;
+    let best_with_white = best(white, &names).in_database(chosen[0].database)?;
+    let best_with_black = best(black, &names).in_database(chosen[0].database)?;
+    Ok([best_with_white, best_with_black])
 }
 
 /// The games of a database in which no program plays.
 fn people_of(chosen: &Chosen<'_>) -> StoreResult<GameSet> {
     let mut people = chosen.games().clone();
     let store = chosen.store();
-    store.retain(&mut people, [Column::GameFlags], |[flags]| {
-        !GameFlags::from_value(flags).has_engine()
+    store.retain(&mut people, [Column::GameFlags], |[flag_bits]| {
+        let flags = GameFlags::from_value(flag_bits);
+        !flags.has_engine()
     })?;
     Ok(people)
 }

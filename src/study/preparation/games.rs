@@ -348,7 +348,8 @@ fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
 /// Adds the few spellings of one player in a database, with their games, to the spellings in the databases before.
 fn add_counts(all: &mut Vec<(String, u64)>, counted: Vec<(String, u64)>) {
     for (name, games) in counted {
-        match all.iter_mut().find(|(known, _)| *known == name) {
+        let known_name = all.iter_mut().find(|(known, _)| *known == name);
+        match known_name {
             Some((_, sum)) => *sum += games,
             None => all.push((name, games)),
         }

@@ -169,7 +169,7 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
         by_family.entry(family).or_default().push(place);
     }
 
-    // Places are in the order of dates.
+    // Places are in the order of dates. The later half of an odd number has one game more.
     let middle = dated.len() / 2;
     let first_later = dated.get(middle).copied().unwrap_or(u32::MAX);
     let of = [middle as u64, (dated.len() - middle) as u64];

@@ -146,6 +146,7 @@ impl Preparation {
             meeting = Some(reader.read(&mut others)?);
         }
 
+        // Novelties take look-ups in the index, so they are found for the listed games only.
         let known = games_to_study::known_plies(&tree, &games, mine, min_games);
         let mut to_study = games_to_study::games_to_study(&games, &known, query.games_to_study);
         add_novelties(databases, &mut to_study, watch)?;

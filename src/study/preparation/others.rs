@@ -142,6 +142,7 @@ impl<'d> Others<'d> {
 
     /// The moves of others in a position of the tree.
     pub(super) fn moves(&mut self, position: &Position, node: &Node) -> Result<&OtherMoves> {
+        // Lines and gaps of a repertoire look up many positions in common.
         let identity = identity(position);
         if !self.known.contains_key(&identity) {
             let mut of_databases = Vec::with_capacity(self.databases.len());

@@ -46,9 +46,11 @@ impl PawnSets {
 #[inline]
 fn at_home(position: &Position) -> usize {
     // Eight squares a rank: the second rank begins at bit 8, the seventh at bit 48.
-    let white = position.pieces(Color::White, Role::Pawn).0 >> 8 & 0xff;
-    let black = position.pieces(Color::Black, Role::Pawn).0 >> 48 & 0xff;
-    (white | black << 8) as usize
+    let white_pawns = position.pieces(Color::White, Role::Pawn).0;
+    let black_pawns = position.pieces(Color::Black, Role::Pawn).0;
+    let white_at_home = white_pawns >> 8 & 0xff;
+    let black_at_home = black_pawns >> 48 & 0xff;
+    (white_at_home | black_at_home << 8) as usize
 }
 
 #[cfg(test)]

@@ -306,9 +306,10 @@ impl LineNumbers<'_> {
     fn at(&mut self, offset: usize) -> usize {
         let end = offset.clamp(self.at, self.text.len());
         let passed = &self.text.as_bytes()[self.at..end];
-        let newlines = passed.iter().filter(|&&byte| byte == b'\n');
-        self.line += newlines.count();
+        let newlines = passed.iter().filter(|&&byte| byte == b'\n').count();
+
         self.at = end;
+        self.line += newlines;
         self.line
     }
 }

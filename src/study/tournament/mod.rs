@@ -464,7 +464,8 @@ impl Entry {
 /// The tournaments of some games, whose names have joined numbers.
 fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
     let mut found = Tournaments::default();
-    entries.sort_unstable_by_key(|entry| (entry.event, entry.site, entry.game));
+    let place_and_game = |entry: &Entry| (entry.event, entry.site, entry.game);
+    entries.sort_unstable_by_key(place_and_game);
     let are_at_one_place =
         |one: &Entry, other: &Entry| (one.event, one.site) == (other.event, other.site);
     for of_place in entries.chunk_by(are_at_one_place) {

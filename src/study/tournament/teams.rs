@@ -302,6 +302,7 @@ mod tests {
     #[test]
     fn matches_decide_before_boards() {
         let teams = |white: &str, black: &str| Some([white.to_owned(), black.to_owned()]);
+        // The players 0 and 1 play for A, 2 and 3 for B, 4 and 5 for C.
         let games = [
             game("1.1", [0, 2], "1-0"),
             game("1.2", [3, 1], "1/2-1/2"),
@@ -332,6 +333,21 @@ mod tests {
             [(1, "A", 4, 6, 4), (2, "B", 2, 5, 4), (3, "C", 0, 1, 4)]
         );
         assert_eq!(found[0].players, [(0, Some(1)), (1, Some(2))]);
+    }
+
+    #[test]
+    fn the_lowest_known_board_of_a_player_remains() {
+        let mut team = TeamStanding::default();
+        for (player, board) in [
+            (4, None),
+            (7, Some(2)),
+            (4, Some(3)),
+            (7, Some(5)),
+            (4, None),
+        ] {
+            add_player(&mut team, player, board);
+        }
+        assert_eq!(team.players, [(4, Some(3)), (7, Some(2))]);
     }
 
     #[test]

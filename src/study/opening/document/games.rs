@@ -150,6 +150,7 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
     ));
 
     let moves = years().map(|year| {
+        // The half-moves 2n - 1 and 2n are the move n.
         let mean_move = (year.mean_ply / 2.0).ceil();
         (year.year.to_string(), Some(mean_move))
     });

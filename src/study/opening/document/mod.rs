@@ -26,6 +26,8 @@ pub fn opening_document(
 
     let mut document = Document::new(title);
     document.paragraph([summary(report).into()]);
+
+    // Without games, the notes still say how many were left out.
     if report.counts.all_games() == 0 {
         notes(report, &mut document);
         return document;

@@ -67,6 +67,7 @@ fn charted(years: &[OpeningYear]) -> Vec<OpeningYear> {
         so_far * EARLY_PART >= all
     });
 
+    // A date in the year 1 or 9999 would make a chart of thousands of years.
     let earliest_shown = last.year.saturating_sub(MAX_YEARS - 1);
     let first_shown = not_early.unwrap_or(first).year.max(earliest_shown);
 

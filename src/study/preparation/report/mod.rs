@@ -95,10 +95,12 @@ impl<'p> PreparationReport<'p> {
     }
 
     pub(crate) fn heading(&self, game: &GameToStudy) -> &Heading {
-        static NONE: std::sync::LazyLock<Heading> = std::sync::LazyLock::new(Heading::default);
-        self.games
-            .get(&game.game)
-            .map_or(&NONE, |game| &game.heading)
+        static NO_HEADING: std::sync::LazyLock<Heading> =
+            std::sync::LazyLock::new(Heading::default);
+        match self.games.get(&game.game) {
+            Some(studied) => &studied.heading,
+            None => &NO_HEADING,
+        }
     }
 
     /// The name of the database of a game, if games are named with their databases.

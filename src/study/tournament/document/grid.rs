@@ -316,9 +316,10 @@ fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize)
 
 /// The result of a game for a player, which leads to the game.
 fn result(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Span {
-    let side = game
-        .opponent_of(player)
-        .map_or(Color::White, |(_, side)| side);
+    let side = match game.opponent_of(player) {
+        Some((_, side)) => side,
+        None => Color::White,
+    };
     let sign = match game.half_points(side) {
         Some(2) => "1",
         Some(1) => report.letters.choose("½", "="),
