@@ -31,7 +31,7 @@ use sink::Converter;
 ///
 /// `out` is called with the text of games, `note` with problems and with changes in the output, in the order of the
 /// output; `progress` is called regularly with the totals so far. [`Summary::failures`] names sources that cannot be
-/// read or have no game; the others are converted, and so are the games before damage.
+/// read or have no game. All other sources are converted, and damaged sources up to the damage.
 ///
 /// A game that the query excludes by its tags is not replayed, and only problems of written games are noted. With a limit,
 /// nothing is read behind the last game.
@@ -109,8 +109,8 @@ pub fn convert(
     })
 }
 
-/// The readings of games. Positions are left out unless a pattern needs them: their keys and repetitions take a twelfth of the
-/// time of a conversion.
+/// The readings of games. Positions are left out unless a pattern needs them: their keys and repetitions take a twelfth of
+/// the time of a conversion.
 fn readings_of(options: &ConvertOptions<'_>, matcher: Option<&GameMatcher>) -> Readings {
     let readings = options.readings.clone();
     match matcher {

@@ -148,7 +148,7 @@ pub struct GamePlace<'n> {
 /// The result of a conversion.
 #[derive(Debug, Default)]
 pub struct Conversion {
-    /// The totals of what was read, and failures.
+    /// The totals of reading, and failures.
     pub summary: Summary,
     /// The characters that could not be written.
     pub replaced: Replaced,

@@ -325,7 +325,7 @@ mod tests {
         }
     }
 
-    /// All keys, gathered in as many shares as little memory asks for.
+    /// All keys, gathered in shares of less than `max_places` places.
     fn gathered(keys: &[u64], max_places: usize) -> Vec<Vec<Place>> {
         let mut shares = Vec::new();
         let mut first_key = Some(0);

@@ -12,7 +12,7 @@ use crate::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 use crate::query::{Filter, NameQuery, Watch};
 use crate::storage::{Database, GameId};
 
-/// Two players whose games against each other are asked for.
+/// The request for the games of two players against each other.
 #[derive(Clone, Debug)]
 pub struct HeadToHeadQuery {
     /// The player whose wins are counted as wins.

@@ -18,7 +18,7 @@ pub(super) struct Ages {
     games: Vec<GameId>,
     /// The date of each.
     dates: Vec<u32>,
-    /// The number of games of the databases before, which are earlier than those here of the same date.
+    /// The number of games of the preceding databases. On one date, these games are earlier than the games here.
     offset: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A novelty that was found.
+//! Novelties: the first new position of a game, in one database or among several.
 
 use crate::board::{Move, Position};
 use crate::error::Result;
@@ -13,7 +13,7 @@ use crate::storage::{
 pub struct Novelty {
     /// The game.
     pub game: GameId,
-    /// The number of half-moves that lead to the new position; the last of them is the novelty.
+    /// The number of half-moves that lead to the new position. The last half-move is the novelty.
     pub ply: Ply,
     /// The number of earlier games that had the position before it.
     pub before: u64,

@@ -320,7 +320,7 @@ impl Compared<'_> {
             }
         }
 
-        // Segments lack the games whose moves have changed since; these are replayed.
+        // Segments have the moves of changed games as they were, so changed games are replayed.
         let has_age = |game| age(game).is_some();
         let moved = self
             .search

@@ -116,7 +116,7 @@ pub(super) fn weak_lines(
     }
     candidates.sort_by(WeakCandidate::compare);
 
-    // The next moves of a weak line have nearly the same games: listed too, they would fill the list with one line.
+    // A weak line shares nearly all of its games with its continuations, which would fill the list with one line.
     let mut listed_games: HashSet<u32> = HashSet::new();
     let mut lines = Vec::new();
     for candidate in candidates {

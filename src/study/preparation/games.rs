@@ -320,7 +320,7 @@ impl OmittedGames {
     }
 }
 
-/// The same day some years before; the year 1 at the earliest.
+/// The day some years before a date, in the year 1 at the earliest.
 fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
     let year = date.year().saturating_sub(years).max(1);
 

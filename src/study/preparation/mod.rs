@@ -29,7 +29,7 @@ pub use others::{Deviation, OthersCount};
 pub use report::PreparationReport;
 #[cfg(feature = "program")]
 pub(crate) use report::numbered;
-/// For the program, which warns with the same words.
+/// Public for the program, which also prints this warning.
 #[doc(hidden)]
 pub use report::taken_for;
 pub use request::PreparationQuery;

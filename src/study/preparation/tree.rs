@@ -87,7 +87,7 @@ impl PositionTree {
         Ok(PositionTree::new(&replays.steps))
     }
 
-    /// The tree of games, of which the earliest is the first.
+    /// The tree of games, the earliest game first.
     fn new(replayed: &[Steps]) -> PositionTree {
         let mut tree = PositionTree {
             nodes: Vec::new(),

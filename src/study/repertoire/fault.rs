@@ -9,7 +9,7 @@ pub enum RepertoireError {
     /// No file has a position.
     #[error("no position was found in the repertoire")]
     NoPositions,
-    /// The moves do not tell whose repertoire it is.
+    /// The moves do not show the side of the repertoire.
     #[error(
         "whose repertoire this is cannot be told by its moves: White has several moves in {white} of its positions, Black in {black}"
     )]

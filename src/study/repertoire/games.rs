@@ -47,7 +47,7 @@ struct Slot {
     facts: GameFacts,
 }
 
-/// The block that was looked for last, and its first slot if it has one. The next game is mostly in the same block.
+/// The block of the last look-up, and its first slot if the table has the block. The next game is mostly in this block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor(Option<(i64, Option<usize>)>);
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::games::{GameTable, Place};
 use super::lists::Walk;
-use super::newcomers::{NewGames, SourceOfGames};
+use super::new_games::{NewGames, SourceOfGames};
 use super::tally::MoveTally;
 use super::{Departure, DepartureKind, Repertoire, RepertoireHit};
 use crate::board::Move;
@@ -79,8 +79,8 @@ const GAMES_FOR_A_REPLAY: u64 = 50;
 impl RepertoireHits {
     /// Finds the games of a database that reach a repertoire, and where they leave it.
     ///
-    /// A game counts once: at the deepest position of the repertoire that its mainline reaches, by any order of moves, with the
-    /// move at its first visit there.
+    /// A game counts once: at the deepest position of the repertoire that its mainline reaches, by any order of moves, with
+    /// the move at its first visit there.
     ///
     /// # Errors
     /// When the database cannot be read, the filter's condition is not valid SQL, or a source is not in the database.

@@ -1,7 +1,7 @@
 //! Many games in a repertoire: the position index lists the games of each position.
 //!
-//! Each game is either replayed or found in lists. The index lists only candidates for a position that few games reach, and it
-//! does not know the positions of changed games: these games are replayed. All other games are in the lists of popular
+//! Each game is either replayed or found in lists. The index has only candidates for a position that few games reach, and
+//! it does not know the positions of changed games: these games are replayed. All other games are in the lists of popular
 //! positions.
 
 use std::cell::Cell;

@@ -15,7 +15,7 @@ mod graph;
 mod hits;
 mod lines;
 mod lists;
-mod newcomers;
+mod new_games;
 mod order;
 mod pawns;
 mod read;
@@ -26,7 +26,7 @@ pub use departure::{Departure, DepartureKind, RepertoireHit};
 pub use fault::{RepertoireError, RepertoireRemark};
 pub use game::RepertoireGame;
 pub use hits::{RepertoireHits, RepertoireQuery, RepertoireStrategy};
-pub use newcomers::{NewGames, SourceOfGames};
+pub use new_games::{NewGames, SourceOfGames};
 pub use read::RepertoireReader;
 
 use crate::board::{Color, Move, Position};

@@ -1,4 +1,4 @@
-//! Editions: tournaments of one event at one site, told apart by their dates.
+//! Editions: tournaments of one event at one site, separated by their dates.
 //!
 //! A tournament may span New Year, and a league nine months, so years alone do not separate tournaments: a new tournament
 //! begins after a quarter of a year without a game.

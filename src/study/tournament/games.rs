@@ -104,7 +104,7 @@ struct Row {
 type Alike = ([u64; 2], [u64; 6]);
 
 impl Games {
-    /// Reads games, those of each database by ascending numbers.
+    /// Reads games. The games of each database are in the order of their numbers.
     pub(super) fn read(
         connections: &[&Connection],
         names: &mut Names<'_>,

@@ -4,8 +4,8 @@
 //! that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
 //! [`Crosstable::read`] makes the crosstable of one.
 
-// `editions.rs` tells several tournaments of one name apart, `system.rs` recognizes how the players were paired
-// (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks them.
+// `editions.rs` separates tournaments of one name by their dates, `system.rs` recognizes how the players were paired
+// (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks the players.
 
 mod crosstable;
 mod document;
@@ -239,7 +239,7 @@ impl Tournament {
         self.all_games().any(|one| one == game)
     }
 
-    /// All its games: those that count, and the others.
+    /// All its games, including duplicates and repeated games.
     fn all_games(&self) -> impl Iterator<Item = GameOfDatabase> {
         let others = self.duplicates.iter().chain(&self.repeated);
         self.games.iter().chain(others).copied()

@@ -44,7 +44,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The number of all games, also those without a result.
+    /// The number of all games, including games without a result.
     pub fn all_games(&self) -> u32 {
         self.won + self.drawn + self.lost + self.unfinished
     }

@@ -17,7 +17,7 @@ pub enum System {
     Swiss,
     /// Teams against teams, as the games' tags or the name of the event say.
     Teams,
-    /// Another, or too few games to tell.
+    /// Another system, or too few games to recognize the system.
     Other,
 }
 

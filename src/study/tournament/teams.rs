@@ -71,7 +71,7 @@ impl TeamStanding {
     }
 }
 
-/// `true` if the name of an event is that of a team event, such as an Olympiad.
+/// `true` if the name of an event denotes a team event, such as an Olympiad.
 pub(super) fn is_team_event(name: &str) -> bool {
     let name = name.to_lowercase();
     let mut words = name.split(|letter: char| !letter.is_alphanumeric());
@@ -96,7 +96,7 @@ pub(super) fn teams_of(
         if named.is_none() {
             unnamed += 1;
         }
-        // Most tournaments name no team; a tenth of their games tells.
+        // Tags are read one game at a time. Most tournaments name no team, so a tenth of their games is enough.
         if unnamed > max_unnamed {
             return Ok(None);
         }

@@ -168,7 +168,7 @@ fn stage(one: &Match, last: Option<u32>) -> String {
     }
 }
 
-/// A tie-break, each of which has a column.
+/// A tie-break. Each tie-break of a system has a column.
 #[derive(Clone, Copy)]
 enum TieBreak {
     SonnebornBerger,
@@ -225,7 +225,8 @@ fn numbered(columns: usize) -> Vec<Column> {
         .collect()
 }
 
-/// The maximum number of a round, which bounds the number of columns. A game with a higher number is in the next free column.
+/// The maximum number of a round, which bounds the number of columns. A game with a higher number is in the next free
+/// column.
 const MAX_ROUNDS: u16 = 99;
 
 /// A column for each player.
