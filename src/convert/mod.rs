@@ -61,14 +61,7 @@ pub fn convert(
         (options.memory.converted_batches(), None)
     };
 
-    let annotator = match &options.analysis {
-        Some(analysis) => Some(Annotator {
-            analysis,
-            analyzer: Analyzer::start(&analysis.options, options.memory, &analysis.stop)?,
-        }),
-        None => None,
-    };
-
+    let annotator = start_annotator(options)?;
     let reading = ingest::Options {
         readings: readings.clone(),
         batches,
@@ -130,4 +123,13 @@ fn positions_to_write(options: &ConvertOptions<'_>) -> WrittenPositions {
         distinct,
         ..WrittenPositions::default()
     }
+}
+
+/// Starts the engine of an analysis; `None` if games are written as they are.
+fn start_annotator<'c>(options: &'c ConvertOptions<'_>) -> Result<Option<Annotator<'c>>> {
+    let Some(analysis) = &options.analysis else {
+        return Ok(None);
+    };
+    let analyzer = Analyzer::start(&analysis.options, options.memory, &analysis.stop)?;
+    Ok(Some(Annotator { analysis, analyzer }))
 }

@@ -172,8 +172,15 @@ impl Reading<'_, '_> {
         let file_name = name.file_name().unwrap_or(name.as_os_str());
         let source_name = file_name.to_string_lossy().into_owned();
         let waiting = self.options.memory.waiting_evaluations();
-        let mut writer = EvaluationWriter::new(EvaluationKind::File, source_name, waiting);
-        let connection = &self.database.connection;
+        let mut writer = SourceWriter {
+            database: self.database,
+            steps: self.steps,
+            writer: EvaluationWriter::new(EvaluationKind::File, source_name, waiting),
+            name: &name,
+            lines_before: 0,
+            step_bytes: &mut self.step_bytes,
+            summary: &mut self.summary,
+        };
 
         let mut failure = None;
         let chunks = Chunks {
@@ -186,60 +193,82 @@ impl Reading<'_, '_> {
         let known = self.known.as_ref();
         let line_moves = self.options.line_moves;
         let bytes_before = self.bytes_before;
-        let steps = self.steps;
-        let step_bytes = &mut self.step_bytes;
-        let summary = &mut self.summary;
-        let mut lines_before = 0;
         ordered(
             chunks,
             self.options.memory.batches(),
             |chunk: Vec<u8>| read_chunk(&chunk, known, line_moves),
             |read: ChunkRead| {
-                summary.add(&read, &name, lines_before);
-                lines_before += read.lines;
-
-                writer
-                    .push(connection, read.evaluations)
-                    .in_database(self.database)?;
-
-                // Each step is durable: an interruption loses only the evaluations since the last step.
-                *step_bytes += read.bytes;
-                if *step_bytes >= STEP_BYTES {
-                    writer.flush(connection).in_database(self.database)?;
-                    steps.next()?;
-                    *step_bytes = 0;
-                }
-
+                writer.write(read)?;
                 progress(EvaluationProgress {
-                    lines: summary.lines,
+                    lines: writer.summary.lines,
                     bytes: bytes_before + consumed.bytes(),
                 });
                 Ok::<(), Error>(())
             },
         )?;
+        writer.finish()?;
 
-        writer.flush(connection).in_database(self.database)?;
-        summary.stored += writer.written();
         if let Some(error) = failure {
             let failure = Error::stream(&name, consumed.bytes(), error);
-            summary.failures.push(failure);
+            self.summary.failures.push(failure);
         }
         Ok(())
     }
 }
 
-impl EvaluationSummary {
-    /// Adds the totals of a chunk of lines of a source; `lines_before` lines precede the chunk.
-    fn add(&mut self, read: &ChunkRead, source: &Path, lines_before: u64) {
-        self.lines += read.evaluated;
-        self.wanted += read.evaluations.len() as u64;
-        self.unread += read.unread.len() as u64;
+/// Writes the evaluations of a source, and adds them to the totals.
+struct SourceWriter<'r, 'd> {
+    database: &'d Database,
+    steps: &'r Commits<'d>,
+    writer: EvaluationWriter,
+    /// The name of the source.
+    name: &'r Path,
+    /// The number of lines before the next chunk.
+    lines_before: u64,
+    step_bytes: &'r mut u64,
+    summary: &'r mut EvaluationSummary,
+}
 
-        let room = MAX_PLACES - self.places.len();
-        for line in read.unread.iter().take(room) {
-            let place = (source.display().to_string(), lines_before + line);
-            self.places.push(place);
+impl SourceWriter<'_, '_> {
+    /// Writes the evaluations of a chunk of lines.
+    fn write(&mut self, read: ChunkRead) -> Result<()> {
+        self.note_unread(&read.unread);
+        self.lines_before += read.lines;
+        self.summary.lines += read.evaluated;
+        self.summary.wanted += read.evaluations.len() as u64;
+
+        let connection = &self.database.connection;
+        let pushed = self.writer.push(connection, read.evaluations);
+        pushed.in_database(self.database)?;
+
+        // Each step is durable: an interruption loses only the evaluations since the last step.
+        *self.step_bytes += read.bytes;
+        if *self.step_bytes >= STEP_BYTES {
+            let flushed = self.writer.flush(connection);
+            flushed.in_database(self.database)?;
+            self.steps.next()?;
+            *self.step_bytes = 0;
         }
+        Ok(())
+    }
+
+    /// Counts the unreadable lines of a chunk, and notes the places of the first ones.
+    fn note_unread(&mut self, unread: &[u64]) {
+        self.summary.unread += unread.len() as u64;
+
+        let room = MAX_PLACES - self.summary.places.len();
+        for line in unread.iter().take(room) {
+            let place = (self.name.display().to_string(), self.lines_before + line);
+            self.summary.places.push(place);
+        }
+    }
+
+    /// Writes the last evaluations.
+    fn finish(mut self) -> Result<()> {
+        let flushed = self.writer.flush(&self.database.connection);
+        flushed.in_database(self.database)?;
+        self.summary.stored += self.writer.written();
+        Ok(())
     }
 }
 

@@ -41,38 +41,11 @@ pub(super) fn novelties(
     chosen: &[GameOfDatabase],
     watch: &Watch<'_>,
 ) -> Result<Vec<NoveltyOfDatabase>> {
-    let mut searches = Vec::with_capacity(parts.len());
-    for part in parts {
-        let search = PositionSearch::new(&part.database.connection);
-        searches.push(search.in_database(part.database)?);
-    }
-
+    let lookups = SharedLookups::new(parts)?;
     let readers = if chosen.len() >= MIN_SHARED_GAMES {
         open_readers(parts)
     } else {
         Vec::new()
-    };
-
-    // All threads share the early games, since most games have their first positions in common.
-    let early = EarlyGames::default();
-    let ages: Vec<&Ages> = parts.iter().map(|part| part.ages).collect();
-    let look_up = |databases: &[&Database], games: &[GameOfDatabase]| -> Result<LookedUp> {
-        let mut compared = Vec::with_capacity(databases.len());
-        for ((database, search), &ages) in databases.iter().zip(&searches).zip(&ages) {
-            compared.push(Compared {
-                connection: &database.connection,
-                search,
-                ages,
-            });
-        }
-
-        let lookup = Lookup::new(compared, &early);
-        let mut novelties = Vec::new();
-        for &game in games {
-            let novelty = lookup.novelty(game);
-            novelties.extend(novelty.in_database(databases[game.database])?);
-        }
-        Ok((lookup.positions.get(), novelties))
     };
 
     let mut found = Vec::new();
@@ -96,14 +69,14 @@ pub(super) fn novelties(
         // There are few games, or a database cannot be opened once more in the snapshot of its connection.
         let databases: Vec<&Database> = parts.iter().map(|part| part.database).collect();
         for games in shares {
-            let looked_up = look_up(&databases, games);
+            let looked_up = lookups.look_up(&databases, games);
             finish_share(looked_up)?;
         }
     } else {
-        let look_up_on_thread = |games| {
+        let look_up_on_thread = |games: &[GameOfDatabase]| {
             let own: Vec<_> = readers.iter().map(Readers::own).collect();
             let databases: Vec<&Database> = own.iter().map(|database| &**database).collect();
-            look_up(&databases, games)
+            lookups.look_up(&databases, games)
         };
         ordered_here(
             shares.map(Ok),
@@ -130,6 +103,50 @@ fn open_readers(parts: &[Part<'_>]) -> Vec<Readers> {
 
 /// The number of positions that were looked up, and the novelties.
 type LookedUp = (u64, Vec<NoveltyOfDatabase>);
+
+/// The parts of look-ups that all threads share. Only connections are per thread.
+struct SharedLookups<'p> {
+    searches: Vec<PositionSearch>,
+    ages: Vec<&'p Ages>,
+    /// Most games have their first positions in common.
+    early: EarlyGames,
+}
+
+impl<'p> SharedLookups<'p> {
+    fn new(parts: &[Part<'p>]) -> Result<SharedLookups<'p>> {
+        let mut searches = Vec::with_capacity(parts.len());
+        for part in parts {
+            let search = PositionSearch::new(&part.database.connection);
+            searches.push(search.in_database(part.database)?);
+        }
+
+        Ok(SharedLookups {
+            searches,
+            ages: parts.iter().map(|part| part.ages).collect(),
+            early: EarlyGames::default(),
+        })
+    }
+
+    /// Looks up some games through connections to all databases.
+    fn look_up(&self, databases: &[&Database], games: &[GameOfDatabase]) -> Result<LookedUp> {
+        let mut compared = Vec::with_capacity(databases.len());
+        for ((database, search), &ages) in databases.iter().zip(&self.searches).zip(&self.ages) {
+            compared.push(Compared {
+                connection: &database.connection,
+                search,
+                ages,
+            });
+        }
+
+        let lookup = Lookup::new(compared, &self.early);
+        let mut novelties = Vec::new();
+        for &game in games {
+            let novelty = lookup.novelty(game);
+            novelties.extend(novelty.in_database(databases[game.database])?);
+        }
+        Ok((lookup.positions.get(), novelties))
+    }
+}
 
 /// For positions that were looked up, the age of an early game that has it.
 #[derive(Debug, Default)]

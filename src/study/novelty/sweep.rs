@@ -47,8 +47,7 @@ pub(super) fn novelties(
     let is_subset = chosen.len() < ages.len() / SUBSET_PART;
 
     let entries = table_entries(positions, ages.len(), chosen.len(), is_subset);
-    let table_bytes = entries as f64 * size_of::<Identity>() as f64;
-    let parts = (table_bytes / memory.max(1) as f64).ceil().max(1.0) as u64;
+    let parts = table_parts(entries, memory);
 
     // Only one table is in memory. If there are several parts, each table is made again for the games before novelties.
     let tables = if parts > 1 { 2 * parts } else { 1 };
@@ -73,22 +72,7 @@ pub(super) fn novelties(
     for number in 0..parts {
         let part = Part { number, of: parts };
         table = sweep.table(&filter, part)?;
-
-        // Both lists are in the order of the games' numbers, so they are merged from their beginnings.
-        let mut earlier_parts = firsts.into_iter().peekable();
-        let mut merged = Vec::new();
-        sweep.replay_chosen(
-            chosen,
-            |game, age| first_in_part(game, age, &filter, &table, part),
-            |game, in_part| {
-                let in_earlier_parts = earlier_parts.next_if(|(other, _)| *other == game);
-                let known = in_earlier_parts.map(|(_, first)| first);
-                if let Some(first) = First::earlier(known, in_part) {
-                    merged.push((game, first));
-                }
-            },
-        )?;
-        firsts = merged;
+        firsts = sweep.merge_firsts(firsts, chosen, &filter, &table, part)?;
     }
 
     let mut novelties = Vec::with_capacity(firsts.len());
@@ -110,19 +94,23 @@ pub(super) fn novelties(
             table = sweep.table(&filter, part)?;
         }
 
-        for (novelty, (game, first)) in novelties.iter_mut().zip(&firsts) {
-            if !part.has(first.parent) {
-                continue;
-            }
-
-            if let Some(age) = ages.of(*game) {
-                let (before, last) = table.before(first.parent, age);
-                novelty.before = before;
-                novelty.last = last.and_then(|age| ages.game(age));
+        for (novelty, (_, first)) in novelties.iter_mut().zip(&firsts) {
+            if part.has(first.parent) {
+                add_games_before(novelty, first, ages, &table);
             }
         }
     }
     Ok(novelties)
+}
+
+/// Adds the number of games before a novelty, and the last of them, by the table with the position before it.
+fn add_games_before(novelty: &mut Novelty, first: &First, ages: &NumberedAges<'_>, table: &Table) {
+    let Some(age) = ages.of(novelty.game) else {
+        return;
+    };
+    let (before, last) = table.before(first.parent, age);
+    novelty.before = before;
+    novelty.last = last.and_then(|age| ages.game(age));
 }
 
 /// The number of positions of all games, at most.
@@ -146,6 +134,13 @@ fn table_entries(positions: u64, games: u64, chosen: u64, is_subset: bool) -> u6
     let of_chosen = positions_a_game * chosen;
     let of_openings = games * SHARED_WITH_SUBSET;
     shared.min(of_openings + of_chosen)
+}
+
+/// The number of parts of a table that has to fit into some bytes of memory.
+fn table_parts(entries: u64, memory: usize) -> u64 {
+    let table_bytes = entries as f64 * size_of::<Identity>() as f64;
+    let parts = table_bytes / memory.max(1) as f64;
+    parts.ceil().max(1.0) as u64
 }
 
 /// The first new position of a game.
@@ -361,6 +356,32 @@ impl Sweep<'_> {
         self.replay_all(entries_of, |of_game| entries.extend(of_game))?;
         threads::install(|| entries.par_sort_unstable());
         Ok(Table(entries))
+    }
+
+    /// The first new positions of the chosen games, by the first new positions in earlier parts and the table of a part.
+    fn merge_firsts(
+        &self,
+        firsts: Vec<(GameId, First)>,
+        chosen: &GameSet,
+        filter: &PositionFilter,
+        table: &Table,
+        part: Part,
+    ) -> Result<Vec<(GameId, First)>> {
+        // Both lists are in the order of the games' numbers, so they are merged from their beginnings.
+        let mut earlier_parts = firsts.into_iter().peekable();
+        let mut merged = Vec::new();
+        self.replay_chosen(
+            chosen,
+            |game, age| first_in_part(game, age, filter, table, part),
+            |game, in_part| {
+                let in_earlier_parts = earlier_parts.next_if(|(other, _)| *other == game);
+                let known = in_earlier_parts.map(|(_, first)| first);
+                if let Some(first) = First::earlier(known, in_part) {
+                    merged.push((game, first));
+                }
+            },
+        )?;
+        Ok(merged)
     }
 
     /// Replays all games.

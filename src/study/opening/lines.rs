@@ -78,15 +78,10 @@ pub(super) fn read(
             counted_by_line.insert(before.to_vec(), counted);
         }
 
-        let code = played.counted.code();
-        let of_opening = counted_by_line
-            .get(before)
-            .into_iter()
-            .flatten()
-            .filter(|counted| counted.code() == code)
-            .map(|counted| counted.counts.all_games())
-            .sum();
-
+        let of_opening = match counted_by_line.get(before) {
+            Some(counted) => games_with(counted, played.counted.code()),
+            None => 0,
+        };
         let evaluation = match &played.after[..] {
             [position] => best_evaluation(databases, position)?,
             _ => None,
@@ -143,6 +138,12 @@ impl<'c, 'd> MoveCounter<'c, 'd> {
         }
         Ok(joined_moves(position, of_databases))
     }
+}
+
+/// The number of games with a move among the counted moves of a position.
+fn games_with(counted: &[MoveCount], code: u16) -> u64 {
+    let of_move = counted.iter().filter(|one| one.code() == code);
+    of_move.map(|one| one.counts.all_games()).sum()
 }
 
 /// The moves that lead to the position in which a move is played.

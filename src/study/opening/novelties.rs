@@ -99,8 +99,21 @@ pub(super) fn read(
     });
     within.truncate(MAX_LISTED);
 
-    let mut list = Vec::with_capacity(within.len());
-    for one in within {
+    Ok(OpeningNovelties {
+        games: found.games,
+        all,
+        years: years(chosen, &plies)?,
+        list: with_headings(databases, within)?,
+    })
+}
+
+/// Reads the moves of novelties, and the headings of their games.
+fn with_headings(
+    databases: &[&Database],
+    novelties: Vec<NoveltyOfDatabase>,
+) -> Result<Vec<OpeningNovelty>> {
+    let mut list = Vec::with_capacity(novelties.len());
+    for one in novelties {
         let database = databases[one.database];
         let heading = database.heading(one.novelty.game)?;
         list.push(OpeningNovelty {
@@ -109,13 +122,7 @@ pub(super) fn read(
             heading: heading.unwrap_or_default(),
         });
     }
-
-    Ok(OpeningNovelties {
-        games: found.games,
-        all,
-        years: years(chosen, &plies)?,
-        list,
-    })
+    Ok(list)
 }
 
 /// The novelties by year. `plies` are the half-moves that lead to the novelty of each game, including half-moves before the

@@ -86,6 +86,43 @@ pub(super) fn weak_lines(
     color: Color,
     max_ply: u32,
 ) -> Vec<WeakLine> {
+    let mut candidates = weak_candidates(tree, games, mine, color, max_ply);
+    candidates.sort_by(WeakCandidate::compare);
+
+    // A weak line shares nearly all of its games with its continuations, which would fill the list with one line.
+    let mut listed_games: HashSet<u32> = HashSet::new();
+    let mut lines = Vec::new();
+    for candidate in candidates {
+        let places = &tree.get(candidate.node).games;
+        let is_listed = |place: &&u32| listed_games.contains(place);
+        let listed = places.iter().filter(is_listed).count();
+        if 2 * listed > places.len() {
+            continue;
+        }
+        listed_games.extend(places);
+
+        let (line, position) = tree.line_to(candidate.node);
+        lines.push(WeakLine {
+            line,
+            position,
+            score: candidate.score,
+            evaluation: None,
+        });
+        if lines.len() == MAX_ROWS {
+            break;
+        }
+    }
+    lines
+}
+
+/// The positions in which the opponent scores worse than in all games.
+fn weak_candidates(
+    tree: &PositionTree,
+    games: &OpponentGames,
+    mine: Option<&MyMoves>,
+    color: Color,
+    max_ply: u32,
+) -> Vec<WeakCandidate> {
     let score_of_all = LineScore::of(games, &games.places()).score;
     let per_cent_of_all = score_of_all.per_cent().unwrap_or_default();
 
@@ -114,33 +151,7 @@ pub(super) fn weak_lines(
             });
         }
     }
-    candidates.sort_by(WeakCandidate::compare);
-
-    // A weak line shares nearly all of its games with its continuations, which would fill the list with one line.
-    let mut listed_games: HashSet<u32> = HashSet::new();
-    let mut lines = Vec::new();
-    for candidate in candidates {
-        let places = &tree.get(candidate.node).games;
-        let is_listed = |place: &&u32| listed_games.contains(place);
-        let listed = places.iter().filter(is_listed).count();
-        if 2 * listed > places.len() {
-            continue;
-        }
-        listed_games.extend(places);
-
-        let (line, position) = tree.line_to(candidate.node);
-        lines.push(WeakLine {
-            line,
-            position,
-            score: candidate.score,
-            evaluation: None,
-        });
-        if lines.len() == MAX_ROWS {
-            break;
-        }
-    }
-
-    lines
+    candidates
 }
 
 /// A move that may be listed as avoided.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::games::{OpponentGame, OpponentGames};
 use super::score::LineScore;
 use super::tree::{PositionTree, move_of};
-use crate::board::Color;
+use crate::board::{Color, Position};
 use crate::columns::Speed;
 use crate::notation::san;
 use crate::query::player::PlayerScore;
@@ -197,8 +197,34 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
     habits
 }
 
-/// The games of a move before the recent years, and since.
+/// The numbers of games before the recent years, and since.
 type PeriodCounts = [usize; 2];
+
+/// The place of the games before the recent years in [`PeriodCounts`].
+const BEFORE: usize = 0;
+/// The place of the games since the recent years in [`PeriodCounts`].
+const SINCE: usize = 1;
+
+/// A move with its games in both periods.
+struct PeriodMove {
+    code: u16,
+    counts: PeriodCounts,
+}
+
+impl PeriodMove {
+    /// The move as the habit of a period; `all` are the games with any move in the position.
+    fn habitual_move(&self, period: usize, position: &Position, all: PeriodCounts) -> HabitualMove {
+        let san = match move_of(position, self.code) {
+            Some(mv) => san(position, mv),
+            None => String::new(),
+        };
+        HabitualMove {
+            san,
+            games: self.counts[period] as u64,
+            of: all[period] as u64,
+        }
+    }
+}
 
 /// The dated games among some games before the recent years, and since.
 fn count_periods(games: &OpponentGames, places: &[u32]) -> PeriodCounts {
@@ -206,7 +232,7 @@ fn count_periods(games: &OpponentGames, places: &[u32]) -> PeriodCounts {
     for &place in places {
         let game = &games.list[place as usize];
         if game.side.date.is_some() {
-            let period = usize::from(games.is_recent(game));
+            let period = if games.is_recent(game) { SINCE } else { BEFORE };
             counts[period] += 1;
         }
     }
@@ -223,50 +249,38 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
             continue;
         }
 
-        let mut counts: Vec<(u16, PeriodCounts)> = Vec::new();
+        let mut moves: Vec<PeriodMove> = Vec::new();
         let mut all: PeriodCounts = [0, 0];
         for edge in node.played() {
-            let [before, since] = count_periods(games, &edge.games);
-            counts.push((edge.code, [before, since]));
-            all[0] += before;
-            all[1] += since;
+            let counts = count_periods(games, &edge.games);
+            let code = edge.code;
+            moves.push(PeriodMove { code, counts });
+            all[BEFORE] += counts[BEFORE];
+            all[SINCE] += counts[SINCE];
         }
 
         // `max_by_key` returns the last of equal moves: reversed, it is the more played move of all games.
         let most_played = |period: usize| {
-            let reversed = counts.iter().rev();
-            reversed.max_by_key(|(_, counts)| counts[period])
+            let reversed = moves.iter().rev();
+            reversed.max_by_key(|one| one.counts[period])
         };
-        let (Some(before), Some(since)) = (most_played(0), most_played(1)) else {
+        let (Some(before), Some(since)) = (most_played(BEFORE), most_played(SINCE)) else {
             continue;
         };
 
-        let (code_before, _) = before;
-        let (code_since, counts_since) = since;
-        let is_changed = code_before != code_since;
+        let is_changed = before.code != since.code;
         let has_both_periods = all.iter().all(|&games| games >= MIN_CHANGE_GAMES);
-        if !is_changed || !has_both_periods || !has_grown(*counts_since, all) {
+        if !is_changed || !has_both_periods || !has_grown(since.counts, all) {
             continue;
         }
 
         let (line, position) = tree.line_to(number);
-        let habitual_move = |(code, counts): &(u16, PeriodCounts), period: usize| {
-            let san = match move_of(&position, *code) {
-                Some(mv) => san(&position, mv),
-                None => String::new(),
-            };
-            HabitualMove {
-                san,
-                games: counts[period] as u64,
-                of: all[period] as u64,
-            }
-        };
         let change = ChangedHabit {
             line,
-            before: habitual_move(before, 0),
-            since: habitual_move(since, 1),
+            before: before.habitual_move(BEFORE, &position, all),
+            since: since.habitual_move(SINCE, &position, all),
         };
-        found.push((all[1], number, change));
+        found.push((all[SINCE], number, change));
     }
 
     found.sort_by_key(|(recent, number, _)| (std::cmp::Reverse(*recent), *number));

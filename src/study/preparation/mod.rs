@@ -114,9 +114,7 @@ impl Preparation {
         let my_moves = query.repertoire.as_ref().map(MyMoves::new);
         let mine = my_moves.as_ref();
 
-        let default_part = (games.list.len() as u64).div_ceil(DEFAULT_PART);
-        let default_min_games = default_part.max(DEFAULT_MIN_GAMES);
-        let min_games = query.min_games.unwrap_or(default_min_games).max(1);
+        let min_games = min_games_of(query, games.list.len() as u64);
         let limits = Limits {
             max_ply: query.max_ply.get(),
             min_games,
@@ -174,6 +172,12 @@ impl Preparation {
             others: games.others,
         })
     }
+}
+
+/// The minimum number of games of a move in the tree.
+fn min_games_of(query: &PreparationQuery, games: u64) -> u64 {
+    let default_min_games = games.div_ceil(DEFAULT_PART).max(DEFAULT_MIN_GAMES);
+    query.min_games.unwrap_or(default_min_games).max(1)
 }
 
 /// Adds the novelty of each game.

@@ -106,6 +106,12 @@ impl PreparationReport<'_> {
             document.note(note);
         }
 
+        self.omissions(document);
+    }
+
+    /// Notes on the games that are left out, or count in an unusual way.
+    fn omissions(&self, document: &mut Document) {
+        let preparation = self.preparation;
         let omissions = [
             (
                 preparation.undated,

@@ -8,11 +8,7 @@ use crate::study::tournament::{Crosstable, Match, Standing, System, TournamentGa
 
 /// The crosstable: players against players, or against rounds.
 pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
-    let CrosstableReport {
-        crosstable,
-        letters,
-        ..
-    } = report;
+    let crosstable = report.crosstable;
     let grid = match crosstable.system {
         System::RoundRobin(_) => by_opponent(report),
         System::Match => in_one_cell(report),
@@ -41,32 +37,50 @@ pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
 
     let mut table = Table::new(columns);
     for (standing, results) in crosstable.standings.iter().zip(grid.rows) {
-        let known_elo = standing
-            .elo
-            .map_or_else(|| "-".to_owned(), |elo| elo.to_string());
-        let mut row: Vec<Cell> = vec![
-            standing.rank.to_string().into(),
-            player_link(&standing.name).into(),
-            known_elo.into(),
-        ];
-        row.extend(results.into_iter().map(Cell::Spans));
-        row.push(halves(letters, standing.half_points).into());
-        row.push(standing.all_games().to_string().into());
-        for tie_break in tie_breaks {
-            row.push(Cell::text(tie_break.of(standing)));
-        }
-        row.push(elo(standing.performance()).into());
+        let mut row = player_row(standing, results, tie_breaks, report.letters);
         if has_accuracies {
-            let percent = match standing.accuracy.percent() {
-                Some(percent) => format!("{percent:.0} %"),
-                None => "-".to_owned(),
-            };
-            row.push(percent.into());
-            row.push(elo(standing.accuracy.centipawn_loss()).into());
+            row.extend(accuracy_cells(standing));
         }
         table.rows.push(row);
     }
     table
+}
+
+/// The row of a player without the accuracy; `results` are the cells of the grid.
+fn player_row(
+    standing: &Standing,
+    results: Vec<Vec<Span>>,
+    tie_breaks: &[TieBreak],
+    letters: Letters,
+) -> Vec<Cell> {
+    let known_elo = match standing.elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    };
+    let mut row: Vec<Cell> = vec![
+        standing.rank.to_string().into(),
+        player_link(&standing.name).into(),
+        known_elo.into(),
+    ];
+
+    row.extend(results.into_iter().map(Cell::Spans));
+    row.push(halves(letters, standing.half_points).into());
+    row.push(standing.all_games().to_string().into());
+    for tie_break in tie_breaks {
+        row.push(Cell::text(tie_break.of(standing)));
+    }
+    row.push(elo(standing.performance()).into());
+    row
+}
+
+/// The accuracy of a player in per cent, and the mean centipawn loss.
+fn accuracy_cells(standing: &Standing) -> [Cell; 2] {
+    let percent = match standing.accuracy.percent() {
+        Some(percent) => format!("{percent:.0} %"),
+        None => "-".to_owned(),
+    };
+    let loss = elo(standing.accuracy.centipawn_loss());
+    [percent.into(), loss.into()]
 }
 
 fn player_link(name: &str) -> Span {
