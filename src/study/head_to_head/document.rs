@@ -20,10 +20,12 @@ pub fn head_to_head_document(head_to_head: &HeadToHead, headings: &[Heading]) ->
     }
 
     document.table(scores(head_to_head));
+    // Games without moves have no opening.
     if !head_to_head.openings.is_empty() {
         document.heading("Openings");
         document.table(openings(head_to_head));
     }
+
     document.heading("Games");
     document.table(games(head_to_head, headings));
     document
@@ -38,13 +40,15 @@ fn summary(head_to_head: &HeadToHead) -> String {
         (Some(first), Some(last)) => format!(", {first} to {last}"),
         _ => String::new(),
     };
+
+    // Games without a result have no score.
     if total.finished() == 0 {
         return format!("{games}{dates}");
     }
-    format!(
-        "{games}{dates}: {} won, {} drawn, {} lost",
-        total.won, total.drawn, total.lost
-    )
+    let PlayerScore {
+        won, drawn, lost, ..
+    } = total;
+    format!("{games}{dates}: {won} won, {drawn} drawn, {lost} lost")
 }
 
 /// The maximum number of names in a line.
@@ -150,8 +154,8 @@ fn games(head_to_head: &HeadToHead, headings: &[Heading]) -> Table {
         Column::text("event"),
     ]);
 
+    let known = |text: &Option<String>| Cell::from(text.clone().unwrap_or_default());
     for ((game, _), heading) in head_to_head.games.iter().zip(headings) {
-        let known = |text: &Option<String>| Cell::from(text.clone().unwrap_or_default());
         table.rows.push(vec![
             linked(*game),
             known(&heading.white),

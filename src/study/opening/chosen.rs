@@ -81,6 +81,7 @@ impl Compared {
         let mut games = selection.candidates().clone();
         let matching = games.len();
 
+        // A duplicate without moves counts as a duplicate, so duplicates are removed first.
         for duplicate in duplicates(connection)?.iter() {
             games.remove(duplicate);
         }

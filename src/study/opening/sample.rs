@@ -120,6 +120,8 @@ fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option
             games: 0,
         });
         root.games += 1;
+
+        // The shortest order of moves is shown.
         if root.line.len() > plies {
             root.line = first_moves(game, plies);
         }

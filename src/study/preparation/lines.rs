@@ -99,6 +99,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
 
     /// The lines from the start.
     pub(super) fn read(mut self) -> Result<Vec<PreparedMove>> {
+        // The node 0 is the standard position, to which games may return.
         self.shown.insert(0);
         self.next(0, &Position::start(), 0)
     }
@@ -159,7 +160,9 @@ impl<'t, 'd> LineReader<'t, 'd> {
             Vec::new()
         };
 
+        // A position at the end of all its games has no next moves that could be shown elsewhere.
         let to = self.tree.get(edge.to);
+        let is_transposition = !is_new && !to.moves.is_empty();
         Ok(Some(PreparedMove {
             ply: Ply::new(ply),
             san: san(position, played),
@@ -169,7 +172,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
             score: LineScore::of(self.games, &edge.games),
             others,
             in_repertoire: self.mine.map(|mine| mine.has(to.identity)),
-            is_transposition: !is_new && !to.moves.is_empty(),
+            is_transposition,
             evaluation: None,
             next,
         }))

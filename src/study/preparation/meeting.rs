@@ -148,6 +148,7 @@ impl MeetingReader<'_> {
             }
             meeting.games += 1;
 
+            // The tree has only the first half-moves of a game, which may follow the repertoire further.
             let is_end = self.mine.is_end(node.identity);
             let is_left = !is_end && last + 1 < path.len();
             let is_cut = last == MAX_PLIES as usize && game.plies > last as u64;

@@ -121,7 +121,7 @@ impl Crosstable {
             _ => Vec::new(),
         };
 
-        // Players of games are numbered as entrants until here, and by their places in the standings from here on.
+        // Players of games are numbered as entrants before, and by their places in the standings from here on.
         let mut counted = games.games;
         for game in &mut counted {
             game.players = game.players.map(|player| places[player]);
@@ -176,6 +176,7 @@ impl Crosstable {
             .map(|one| u64::from(one.all_games() - one.unfinished))
             .sum();
 
+        // In other systems, the number of games of a player is open.
         let missing: u64 = match self.system {
             // A game has a result for each of its players.
             System::RoundRobin(_) => self

@@ -93,6 +93,7 @@ fn beginning(report: &OpeningReport, document: &mut Document) {
         }]);
     }
 
+    // A single name is the title already.
     if report.names.len() > 1 {
         document.heading("Names");
         let mut table = Table::new([
@@ -192,6 +193,7 @@ const EVALUATION_COLUMN: usize = 3;
 
 /// The row of a move without its evaluation and the share of games that stay in the opening.
 fn line_row(OpeningMove { played, .. }: &OpeningMove, root: &OpeningRoot) -> Vec<Cell> {
+    // A move is indented by the moves before it. The end of a game is counted like a move, but is none.
     let plies = played.line.len();
     let (depth, name) = match played.counted.san() {
         Some(san) => {

@@ -34,8 +34,10 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
     document.chart(Chart::of(title, Unit::PerCent, ChartKind::Bars, shares));
 
     let games = years.iter().map(|year| {
-        let games = (year.of > 0).then_some(year.counts.all_games() as f64);
-        (year.year.to_string(), games)
+        // A year without any game leaves a gap, since nothing is known about it.
+        let is_known = year.of > 0;
+        let games = year.counts.all_games() as f64;
+        (year.year.to_string(), is_known.then_some(games))
     });
     document.chart(Chart::of(
         "Games by year",

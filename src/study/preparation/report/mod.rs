@@ -83,6 +83,7 @@ impl<'p> PreparationReport<'p> {
         let moves = line.join(" ");
         let mut mainline = Mainline::new(None, &moves).ok()?;
 
+        // Names end early: most positions of a long line have no name of their own.
         let mut last_named = None;
         while let Some((_, mv)) = mainline.step() {
             mainline.play(mv);

@@ -159,6 +159,7 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
 fn final_stage(crosstable: &Crosstable) -> Option<u32> {
     let mut stages: Vec<u32> = Vec::new();
     for one in &crosstable.matches {
+        // The match for the third place mostly has the stage of the final.
         if !one.is_for_third_place {
             stages.push(one.stage);
         }
