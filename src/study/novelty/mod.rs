@@ -207,7 +207,8 @@ impl JoinedNovelties {
         for (index, database) in databases.iter().enumerate() {
             let mut games = Query::new().filter(query.filter.clone());
             if let Some(sources) = &sources {
-                let ranges = sources[index].iter().map(|source| source.games.clone());
+                let of_database = &sources[index];
+                let ranges = of_database.iter().map(|source| source.games.clone());
                 games = games.games(ranges);
             }
 

@@ -131,7 +131,7 @@ fn games_of(
     Ok(games)
 }
 
-/// The numbers of the openings that a subject names.
+/// The numbers of the openings that a subject names. Positions are no names.
 fn opening_numbers(
     connection: &Connection,
     subject: &OpeningSubject,

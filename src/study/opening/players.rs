@@ -46,7 +46,8 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
     // Programs are rated on scales of their own, up to Elo 4000, so they are listed only if nobody else plays the opening.
     let mut people = Vec::with_capacity(chosen.len());
     for of_database in chosen {
-        people.push(people_of(of_database).in_database(of_database.database)?);
+        let of_people = people_of(of_database);
+        people.push(of_people.in_database(of_database.database)?);
     }
     let is_of_programs = people.iter().all(GameSet::is_empty);
 
@@ -179,11 +180,12 @@ fn min_games_of(scores: &Scores) -> u64 {
 /// Compares two scores: the higher performance comes first, and for equal performances the higher percentage. A missing
 /// number is less than any other.
 fn compare_performances(one: &PlayerScore, other: &PlayerScore) -> Ordering {
-    let performance = |score: &PlayerScore| score.performance().unwrap_or(f64::MIN);
-    let by_performance = performance(other).total_cmp(&performance(one));
+    let [performance, other_performance] =
+        [one, other].map(|score| score.performance().unwrap_or(f64::MIN));
+    let by_performance = other_performance.total_cmp(&performance);
 
-    let per_cent = |score: &PlayerScore| score.per_cent().unwrap_or(f64::MIN);
-    let by_per_cent = per_cent(other).total_cmp(&per_cent(one));
+    let [per_cent, other_per_cent] = [one, other].map(|score| score.per_cent().unwrap_or(f64::MIN));
+    let by_per_cent = other_per_cent.total_cmp(&per_cent);
 
     by_performance.then(by_per_cent)
 }

@@ -41,9 +41,10 @@ impl Sample {
     pub(super) fn read(chosen: &[Chosen<'_>], subject: &OpeningSubject) -> Result<Sample> {
         let all: u64 = chosen.iter().map(|one| one.games().len()).sum();
         let distance = all.div_ceil(MAX_GAMES).max(1) as usize;
-        let games_of_all = chosen
-            .iter()
-            .flat_map(|one| one.games().iter().map(move |game| (one, game)));
+        let games_of_all = chosen.iter().flat_map(|of_database| {
+            let games = of_database.games().iter();
+            games.map(move |game| (of_database, game))
+        });
 
         let mut games = Vec::new();
         for (of_database, game) in games_of_all.step_by(distance) {

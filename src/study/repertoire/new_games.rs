@@ -119,10 +119,13 @@ fn latest_sources(databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
         all.push(NewGames::LastSource.sources(database)?);
     }
 
+    // Times are texts of one form, so their order is the order of texts.
     let times = all.iter().flatten().map(|source| &source.imported_at);
-    let latest = times.max().cloned();
+    let Some(latest) = times.max().cloned() else {
+        return Ok(all);
+    };
     for sources in &mut all {
-        sources.retain(|source| Some(&source.imported_at) == latest.as_ref());
+        sources.retain(|source| source.imported_at == latest);
     }
     Ok(all)
 }

@@ -469,11 +469,14 @@ fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<T
     let are_at_one_place =
         |one: &Entry, other: &Entry| (one.event, one.site) == (other.event, other.site);
     for of_place in entries.chunk_by(are_at_one_place) {
-        let Some(event) = known_name(names.events.name(of_place[0].event)?) else {
+        let first = &of_place[0];
+        let event_name = names.events.name(first.event)?;
+        let Some(event) = known_name(event_name) else {
             found.without_event += of_place.len() as u64;
             continue;
         };
-        let site = known_name(names.sites.name(of_place[0].site)?);
+        let site_name = names.sites.name(first.site)?;
+        let site = known_name(site_name);
 
         for edition in editions(of_place) {
             let tournament = tournament(&event, site.as_deref(), &edition);

@@ -101,7 +101,10 @@ fn usual_meetings(meetings: &Meetings<'_>) -> u32 {
     let most_frequent = pairs_by_games
         .into_iter()
         .max_by_key(|&(games, pairs)| (pairs, games));
-    most_frequent.map_or(1, |(games, _)| games as u32)
+    match most_frequent {
+        Some((games, _)) => games as u32,
+        None => 1,
+    }
 }
 
 /// The minimum share of the players' rounds with a single game in a Swiss.

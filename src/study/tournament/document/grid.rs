@@ -249,8 +249,9 @@ fn by_opponent(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
     let players = crosstable.standings.len();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![vec![Vec::new(); players]; players];
+
+    let own_cell = report.letters.choose("■", "x");
     for (player, row) in rows.iter_mut().enumerate() {
-        let own_cell = report.letters.choose("■", "x");
         row[player].push(Span::text(own_cell));
     }
 
