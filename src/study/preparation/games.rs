@@ -275,6 +275,7 @@ impl GameAdder<'_> {
                 speed,
             };
 
+            // Games with the other colour are read for the openings only.
             if color == self.color {
                 *self.names.entry(name).or_default() += 1;
                 self.games.list.push(of_opponent);

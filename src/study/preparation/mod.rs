@@ -132,17 +132,21 @@ impl Preparation {
             weak.evaluation = best_evaluation(databases, &weak.position)?;
         }
 
-        let mut meeting = None;
-        if let Some(mine) = mine {
-            let reader = MeetingReader {
-                tree: &tree,
-                games: &games,
-                mine,
-                color,
-                watch,
-            };
-            meeting = Some(reader.read(&mut others)?);
-        }
+        let meeting = match mine {
+            Some(mine) => {
+                let reader = MeetingReader {
+                    tree: &tree,
+                    games: &games,
+                    mine,
+                    color,
+                    watch,
+                };
+                Some(reader.read(&mut others)?)
+            }
+            None => None,
+        };
+        // The lines and the gaps have looked up the positions in which moves may be avoided.
+        let avoided = advice::avoided_moves(&tree, &others);
 
         // Novelties take look-ups in the index, so they are found for the listed games only.
         let known = games_to_study::known_plies(&tree, &games, mine, min_games);
@@ -161,7 +165,7 @@ impl Preparation {
             min_games,
             lines,
             weak_lines,
-            avoided: advice::avoided_moves(&tree, &others),
+            avoided,
             habits: Habits::new(&tree, &games, color),
             games: to_study,
             meeting,

@@ -447,3 +447,39 @@ impl Repertoire {
         Some((san(position, mv), mv))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers of the best games among games with a strength and a number.
+    fn best(games: &[(Strength, i64)]) -> Vec<i64> {
+        let mut tally = DepartureTally::default();
+        for &(strength, number) in games {
+            let game = GameOfDatabase {
+                database: 0,
+                game: GameId::new(number),
+            };
+            tally.add_best(strength, game);
+        }
+
+        let games = tally.best_games();
+        games.iter().map(|one| one.game.get()).collect()
+    }
+
+    #[test]
+    fn the_best_games_are_of_people_unless_there_are_none() {
+        let people_and_programs = [((false, 5600), 1), ((true, 4000), 2), ((true, 4400), 3)];
+        assert_eq!(best(&people_and_programs), [3, 2]);
+
+        let programs = [((false, 5600), 1), ((false, 6000), 2)];
+        assert_eq!(best(&programs), [2, 1]);
+    }
+
+    #[test]
+    fn the_first_of_equal_games_remain() {
+        let strength = (true, 4000);
+        let equal = [(strength, 1), (strength, 2), (strength, 3), (strength, 4)];
+        assert_eq!(best(&equal), [1, 2, 3]);
+    }
+}
