@@ -1,7 +1,7 @@
 //! Games that an engine annotates before they are written.
 //!
-//! A worker has written them without evaluations, so that it is known which of them are wanted. Here the positions of a
-//! batch of wanted games are searched, and the games are written again.
+//! A worker has written them without evaluations already: the sink drops some of them, and only the positions of the others
+//! are worth a search. Here the positions of a batch of remaining games are searched, and the games are written again.
 
 use super::worker::{OutputBatch, WrittenGame, write_game};
 use super::{ConvertOptions, GameAnalysis, Note};
@@ -33,14 +33,15 @@ impl Annotator<'_> {
         } = self.analysis;
         let (first, last) = searched.plies;
 
-        let mut wanted = Vec::new();
+        // All positions of the batch are searched at once, so that all processes of the engine have work.
+        let mut positions = Vec::new();
         for written in &batch.games {
             if let Some(game) = &written.game {
-                wanted.extend(evaluated.positions(game, first..=last));
+                positions.extend(evaluated.positions(game, first..=last));
             }
         }
         self.analyzer
-            .search(wanted, |event| note(Note::Analysis(event)))?;
+            .search(positions, |event| note(Note::Analysis(event)))?;
 
         Ok(self.write_again(batch, options))
     }
@@ -54,18 +55,19 @@ impl Annotator<'_> {
         let mut text = Vec::with_capacity(batch.text.len());
         let mut ends = Vec::with_capacity(batch.games.len());
         let mut last_end = 0;
-        for (written, own) in batch.texts() {
+        for (written, output) in batch.texts() {
             last_end = written.end;
 
-            // A text between games is in front of the game behind it.
-            let (between, game) = own.split_at(own.len() - written.bytes);
+            // A text between games is part of the output of the next game.
+            let (between, game) = output.split_at(output.len() - written.bytes);
             text.extend_from_slice(between);
             if !self.write_game(written, options, &mut text)? {
                 text.extend_from_slice(game);
             }
             ends.push(text.len());
         }
-        // A text behind the last game.
+
+        // A text behind the last game belongs to no output of a game.
         text.extend_from_slice(&batch.text[last_end..]);
 
         batch.text = text;
@@ -76,7 +78,7 @@ impl Annotator<'_> {
         Ok(())
     }
 
-    /// Writes a game with its evaluations; returns `false` for one that is not annotated.
+    /// Writes a game with its evaluations; returns `false` for a game that is not annotated.
     fn write_game(
         &mut self,
         written: &WrittenGame,
@@ -88,10 +90,13 @@ impl Annotator<'_> {
         };
         let evaluated = self.analysis.evaluated;
         let Ok(annotated) = evaluated.write(game, |position| {
-            Ok::<_, std::convert::Infallible>(self.analyzer.evaluation(position))
+            let evaluation = self.analyzer.evaluation(position);
+            Ok::<_, std::convert::Infallible>(evaluation)
         });
+
         // Changes and missing characters were noted when the game was first written.
-        write_game(&annotated, &[], options, text, &mut Vec::new())?;
+        let mut known_changes = Vec::new();
+        write_game(&annotated, &[], options, text, &mut known_changes)?;
         Ok(true)
     }
 }

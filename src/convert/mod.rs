@@ -1,7 +1,7 @@
 //! Converts PGN to PGN, or to lines of positions, without a database, on all threads, in the order of the input.
 //!
-//! The output equals the export of a database into which the same files were imported, with the same filters. Only the
-//! batches in progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
+//! The output equals the export of a database into which these files were imported, with these filters. Only the batches in
+//! progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
 //!
 //! With [`ConvertOptions::analysis`], an engine searches the positions of the games that are written, a batch at a time.
 
@@ -22,6 +22,7 @@ use crate::export::{DistinctPositions, Replaced};
 use crate::ingest::{self, ingest};
 use crate::input::Input;
 use crate::query::GameMatcher;
+use crate::replay::Readings;
 use annotator::Annotator;
 use sink::Converter;
 
@@ -30,10 +31,10 @@ use sink::Converter;
 ///
 /// `out` is called with the text of games, `note` with problems and with changes in the output, in the order of the
 /// output; `progress` is called regularly with the totals so far. [`Summary::failures`] names sources that cannot be
-/// read or have no game; the others are converted, and so are the games before damage.
+/// read or have no game. All other sources are converted, and damaged sources up to the damage.
 ///
-/// A game that the query excludes by its tags is not replayed, and only problems of the games that are written are
-/// noted. With a limit, nothing is read behind the last game.
+/// A game that the query excludes by its tags is not replayed, and only problems of written games are noted. With a limit,
+/// nothing is read behind the last game.
 ///
 /// # Errors
 /// The errors of `out` and `note`; if the query needs a database, there are too many different games for the memory
@@ -48,36 +49,19 @@ pub fn convert(
     if let Some(part) = options.query.part_for_databases() {
         return Err(Error::NeedsDatabase(part));
     }
+
     let matcher = GameMatcher::new(&options.query).map_err(Error::sql)?;
-    let all_readings = options.readings.clone();
-    let readings = match &matcher {
-        Some(matcher) if matcher.needs_positions() => all_readings,
-        _ => all_readings.without_positions(),
-    };
+    let readings = readings_of(options, matcher.as_ref());
 
     let (batches, positions) = if options.positions.is_some() {
-        let distinct = if options.unique_positions {
-            Some(DistinctPositions::new(options.memory))
-        } else {
-            None
-        };
-        let positions = WrittenPositions {
-            distinct,
-            ..WrittenPositions::default()
-        };
+        // Lines of positions are many times longer than the text of a game.
+        let positions = positions_to_write(options);
         (options.memory.position_batches(), Some(positions))
     } else {
         (options.memory.converted_batches(), None)
     };
 
-    let annotator = match &options.analysis {
-        Some(analysis) => Some(Annotator {
-            analysis,
-            analyzer: Analyzer::start(&analysis.options, options.memory, &analysis.stop)?,
-        }),
-        None => None,
-    };
-
+    let annotator = start_annotator(options)?;
     let reading = ingest::Options {
         readings: readings.clone(),
         batches,
@@ -116,4 +100,36 @@ pub fn convert(
         positions,
         analysis: annotator.map(|annotator| annotator.analyzer.finish()),
     })
+}
+
+/// The readings of games. Positions are left out unless a pattern needs them: their keys and repetitions take a twelfth of
+/// the time of a conversion.
+fn readings_of(options: &ConvertOptions<'_>, matcher: Option<&GameMatcher>) -> Readings {
+    let readings = options.readings.clone();
+    match matcher {
+        Some(matcher) if matcher.needs_positions() => readings,
+        _ => readings.without_positions(),
+    }
+}
+
+/// The totals of positions at the start of a conversion.
+fn positions_to_write(options: &ConvertOptions<'_>) -> WrittenPositions {
+    let distinct = if options.unique_positions {
+        Some(DistinctPositions::new(options.memory))
+    } else {
+        None
+    };
+    WrittenPositions {
+        distinct,
+        ..WrittenPositions::default()
+    }
+}
+
+/// Starts the engine of an analysis; `None` if games are written as they are.
+fn start_annotator<'c>(options: &'c ConvertOptions<'_>) -> Result<Option<Annotator<'c>>> {
+    let Some(analysis) = &options.analysis else {
+        return Ok(None);
+    };
+    let analyzer = Analyzer::start(&analysis.options, options.memory, &analysis.stop)?;
+    Ok(Some(Annotator { analysis, analyzer }))
 }

@@ -1,4 +1,4 @@
-//! What a conversion is told, and what it tells.
+//! The options of a conversion, its events, and its result.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,7 @@ pub struct ConvertOptions<'s> {
     pub memory: Memory,
     /// How games are written.
     pub writer: PgnWriter<'s>,
-    /// Positions to write in place of games; `writer` repairs and names their tags all the same.
+    /// If given, positions are written instead of games. `writer` still repairs and names the tags of games.
     pub positions: Option<PositionWriter>,
     /// Whether positions that were written before are dropped.
     pub unique_positions: bool,
@@ -34,13 +34,13 @@ pub struct ConvertOptions<'s> {
     pub bytes: ByteStyle,
     /// The games to write: a filter, a pattern and a limit.
     pub query: Query,
-    /// Whether games that equal an earlier one are dropped.
+    /// Whether games that equal an earlier game are dropped.
     pub unique: bool,
     /// How games are divided among files.
     pub split: Option<SplitBy>,
-    /// Whether the games that the query does not match are written, too, as [`OutputPart::Others`].
+    /// Whether games that the query does not match are also written, as [`OutputPart::Others`].
     pub others: bool,
-    /// How games are annotated by an engine; `None` for games as they are.
+    /// How games are annotated by an engine; `None` to leave games as they are.
     pub analysis: Option<GameAnalysis>,
 }
 
@@ -49,9 +49,9 @@ pub struct ConvertOptions<'s> {
 pub struct GameAnalysis {
     /// The engine, and which positions it searches.
     pub options: AnalysisOptions,
-    /// What is written into the games.
+    /// The annotations that are written into the games.
     pub evaluated: Evaluated,
-    /// Ends the searches when it is set; games are written all the same.
+    /// Ends the searches when it is set. The remaining games are still written.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -81,7 +81,8 @@ impl Default for ConvertOptions<'_> {
 }
 
 impl ConvertOptions<'_> {
-    /// `true` if all games are written to one file, and the texts between them.
+    /// `true` if all games are written to one file. Then the texts between games are written, too: they belong to no game, so
+    /// a part of the games has no place for them.
     pub(super) fn is_whole(&self) -> bool {
         let ConvertOptions {
             query,
@@ -104,14 +105,14 @@ pub enum OutputPart<'p> {
     Games(&'p [u8]),
     /// A game for the file of a key; see [`ConvertOptions::split`].
     File(&'p str, &'p [u8]),
-    /// Games that were dropped because they equal earlier ones.
+    /// Games that were dropped because they equal earlier games.
     Duplicates(&'p [u8]),
     /// Games that the query does not match; see [`ConvertOptions::others`].
     Others(&'p [u8]),
 }
 
 impl<'p> OutputPart<'p> {
-    /// Its text, unless it is of games that were left out.
+    /// The text of games, empty for games that were left out.
     pub fn games(self) -> &'p [u8] {
         match self {
             OutputPart::Games(text) | OutputPart::File(_, text) => text,
@@ -127,13 +128,13 @@ pub enum Note<'n> {
     Problem(ProblemLine<'n>),
     /// A change in the output, and its game.
     Remark(GamePlace<'n>, &'n Remark),
-    /// A game that was dropped because it equals an earlier one.
+    /// A game that was dropped because it equals an earlier game.
     Duplicate(GamePlace<'n>),
     /// An event of the analysis.
     Analysis(AnalysisEvent<'n>),
 }
 
-/// The place of a game in what is read.
+/// The place of a game in the sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GamePlace<'n> {
     /// The name of its source.
@@ -147,17 +148,17 @@ pub struct GamePlace<'n> {
 /// The result of a conversion.
 #[derive(Debug, Default)]
 pub struct Conversion {
-    /// The totals of what was read, and failures.
+    /// The totals of reading, and failures.
     pub summary: Summary,
     /// The characters that could not be written.
     pub replaced: Replaced,
     /// The number of games written.
     pub written: u64,
-    /// The number of games dropped because they equal earlier ones.
+    /// The number of games dropped because they equal earlier games.
     pub duplicates: u64,
-    /// What was written of positions, if they were written.
+    /// The totals of positions, if positions were written.
     pub positions: Option<WrittenPositions>,
-    /// What an engine has done, if games were annotated by one.
+    /// The totals of the engine, if it annotated games.
     pub analysis: Option<AnalyzerSummary>,
 }
 
@@ -168,6 +169,6 @@ pub struct WrittenPositions {
     pub lines: u64,
     /// The number of games without positions: unknown variants and starts.
     pub unplayed: u64,
-    /// The positions written, if repeated ones were dropped.
+    /// The different positions, if repeated positions were dropped.
     pub distinct: Option<DistinctPositions>,
 }

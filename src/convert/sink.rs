@@ -1,4 +1,4 @@
-//! The sink of a conversion: takes batches in the order of the input, and passes the wanted games on.
+//! The sink of a conversion: receives batches in the order of the input, drops games, and writes all other games.
 
 use std::collections::BTreeSet;
 
@@ -22,34 +22,35 @@ pub(super) struct Converter<'c, W, N, P> {
     pub(super) progress: P,
     /// The number of games that may still be written.
     pub(super) left: u64,
-    /// The games written so far, if equal ones are dropped.
+    /// The games written so far, if equal games are dropped.
     pub(super) equal_games: Option<EqualGames>,
     pub(super) replaced: Replaced,
     pub(super) positions: Option<WrittenPositions>,
-    /// Annotates games before they are written, if that is wanted.
+    /// Annotates games before they are written, if an engine was given.
     pub(super) annotator: Option<Annotator<'c>>,
     pub(super) written: u64,
     pub(super) duplicates: u64,
 }
 
-/// A source, and the output before its first game: a source without a game is not PGN, and nothing of it is written.
-pub(super) struct Held {
+/// A source, and the output before its first game. A source without a game is not PGN, and its output is dropped.
+pub(super) struct PgnSource {
     name: String,
     has_game: bool,
-    written: OutputBatch,
+    /// The output of the batches before the first game.
+    held_back: OutputBatch,
 }
 
-impl Held {
-    /// Takes a batch with this many games, and returns all output that can be written.
-    fn take(&mut self, next: OutputBatch, games: usize) -> Option<OutputBatch> {
+impl PgnSource {
+    /// Adds the output of a batch with a number of games, and returns all output that can be written.
+    fn add(&mut self, next: OutputBatch, games: usize) -> Option<OutputBatch> {
         if self.has_game {
             return Some(next);
         }
 
         self.has_game = games > 0;
-        self.written.append(next);
+        self.held_back.append(next);
         if self.has_game {
-            Some(std::mem::take(&mut self.written))
+            Some(std::mem::take(&mut self.held_back))
         } else {
             None
         }
@@ -62,7 +63,7 @@ where
     N: FnMut(Note<'_>) -> Result<()>,
     P: FnMut(&Tally),
 {
-    type Source = Held;
+    type Source = PgnSource;
     type Mark = ();
     type Worker = PgnWorker<'c>;
 
@@ -78,14 +79,14 @@ where
         source: &SourceInfo<'_>,
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>> {
-        let held = Held {
+        let pgn_source = PgnSource {
             name: source.name.to_string_lossy().into_owned(),
             has_game: false,
-            written: OutputBatch::default(),
+            held_back: OutputBatch::default(),
         };
         let batches = bytes.batches(self.options.read);
         Ok(Begin::Read(StartedSource {
-            source: held,
+            source: pgn_source,
             batches: Box::new(batches.map(|batch| (batch, ()))),
             findings: Findings::new(&self.readings),
             games: 0,
@@ -93,8 +94,8 @@ where
         }))
     }
 
-    /// Ends the run after the last game that is wanted.
-    fn checkpoint(&mut self, _: Option<(&Held, &Findings)>, _: bool) -> Result<()> {
+    /// Ends the run after the last game of the limit, so that nothing is read behind it.
+    fn checkpoint(&mut self, _: Option<(&PgnSource, &Findings)>, _: bool) -> Result<()> {
         if self.left == 0 {
             Err(Error::Interrupted)
         } else {
@@ -109,19 +110,25 @@ where
             return Ok(());
         }
 
+        // Nothing is said about a game that is not written.
         let missing = &mut written.missing;
         missing.retain(|(game, _)| !dropped.contains(game));
         let remarks = &mut written.remarks;
         remarks.retain(|(game, _)| !dropped.contains(&game.number));
 
-        // Problems count the games of a batch from 0, all others from 1.
+        // Problems count the games of a batch from 0, missing characters and remarks from 1.
         let is_dropped = |game: usize| dropped.contains(&(game + 1));
         let problems = &mut batch.problems;
         problems.retain(|problem| !problem.game.is_some_and(is_dropped));
         Ok(())
     }
 
-    fn take(&mut self, held: &mut Held, batch: Batched<Self>, tally: &mut Tally) -> Result<()> {
+    fn take(
+        &mut self,
+        pgn_source: &mut PgnSource,
+        batch: Batched<Self>,
+        tally: &mut Tally,
+    ) -> Result<()> {
         let Batched {
             problems,
             games,
@@ -130,7 +137,7 @@ where
         } = batch;
         if let Some(source) = output.failure {
             return Err(Error::Unwritable {
-                name: held.name.clone(),
+                name: pgn_source.name.clone(),
                 source: source.into(),
             });
         }
@@ -139,17 +146,17 @@ where
             problems,
             ..output.written
         };
-        if let Some(ready) = held.take(written, games.len()) {
-            self.write(&held.name, ready, tally.games)?;
+        if let Some(ready) = pgn_source.add(written, games.len()) {
+            self.write(&pgn_source.name, ready, tally.games)?;
         }
         Ok(())
     }
 
-    fn end(&mut self, _: Held, _: &Findings) -> Result<()> {
+    fn end(&mut self, _: PgnSource, _: &Findings) -> Result<()> {
         Ok(())
     }
 
-    fn discard(&mut self, _: Held) -> Result<()> {
+    fn discard(&mut self, _: PgnSource) -> Result<()> {
         Ok(())
     }
 
@@ -158,7 +165,7 @@ where
     }
 }
 
-/// What becomes of a game.
+/// The decision on a game.
 enum Fate {
     Written,
     /// It equals an earlier game.
@@ -177,6 +184,7 @@ impl<W, N, P> Converter<'_, W, N, P> {
         for game in &written.games {
             fates.push(self.fate(game)?);
         }
+        // Most conversions drop nothing, and their text is not copied.
         let are_all_written = fates.iter().all(|fate| matches!(fate, Fate::Written));
         if are_all_written {
             return Ok(BTreeSet::new());
@@ -199,6 +207,7 @@ impl<W, N, P> Converter<'_, W, N, P> {
         written.duplicates = duplicates;
         written.others = others;
 
+        // Games keep their numbers in the batch, which problems and remarks refer to.
         let mut dropped = BTreeSet::new();
         let games = std::mem::take(&mut written.games);
         for ((game, end), fate) in games.into_iter().zip(ends).zip(&fates) {
@@ -244,6 +253,7 @@ where
     fn write(&mut self, name: &str, mut ready: OutputBatch, games: u64) -> Result<()> {
         let before = games.cast_signed();
 
+        // Games are annotated here, after games have been dropped: a search is by far the most expensive step.
         if let Some(annotator) = &mut self.annotator {
             let annotated = annotator.annotate(&mut ready, self.options, &mut self.note)?;
             annotated.map_err(|source| Error::Unwritable {
@@ -313,6 +323,7 @@ where
     fn write_games(&mut self, ready: &OutputBatch) -> Result<()> {
         match self.options.split {
             None => (self.out)(OutputPart::Games(&ready.text))?,
+            // The place of a game among the written games is not known before.
             Some(SplitBy::Games(games)) => {
                 for (place, (_, text)) in (self.written..).zip(ready.texts()) {
                     let file = SplitBy::key_of_place(place, games);

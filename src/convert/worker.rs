@@ -19,7 +19,7 @@ pub(super) struct PgnWorker<'c> {
     pub(super) matcher: Option<&'c GameMatcher>,
 }
 
-/// The output of a batch.
+/// The output of a worker for a batch.
 pub(super) struct Converted {
     pub(super) written: OutputBatch,
     /// The error at the first game that could not be written.
@@ -29,47 +29,48 @@ pub(super) struct Converted {
 /// The output and events of one or more batches.
 #[derive(Default)]
 pub(super) struct OutputBatch {
+    /// The text of all games, and of texts between games.
     pub(super) text: Vec<u8>,
     pub(super) games: Vec<WrittenGame>,
-    /// The games that equal earlier ones.
+    /// The text of the games that equal earlier games.
     pub(super) duplicates: Vec<u8>,
-    /// The games that the query does not match, if they are written.
+    /// The text of the games that the query does not match, if they are written.
     pub(super) others: Vec<u8>,
     /// The characters that could not be written, each with the number of its game.
     pub(super) missing: Vec<(usize, Missing)>,
     pub(super) problems: Vec<SourceProblem>,
-    /// Each with its game.
+    /// The changes in the output, each with its game.
     pub(super) remarks: Vec<(PlacedGame, Remark)>,
-    /// The games that equal earlier ones, as they come.
+    /// The places of the games that equal earlier games, in the order of the input.
     pub(super) dropped: Vec<PlacedGame>,
 }
 
 /// The place of a game in its batch and its source.
 #[derive(Clone, Copy)]
 pub(super) struct PlacedGame {
-    /// Its number in the batch, from 1.
+    /// Its number in the batch, from 1. Games that are not written have a number, too.
     pub(super) number: usize,
     /// The line of the source on which it begins, from 1.
     pub(super) line: u64,
 }
 
-/// A game in the text of a batch. Games are numbered in their batch from 1, also the games that are not
-/// written.
+/// A game in the text of a batch.
 pub(super) struct WrittenGame {
     pub(super) place: PlacedGame,
-    /// Where its text ends, after the text of the game before.
+    /// The end of its output in the text of the batch. The output begins at the end of the preceding game, and may have a
+    /// text between games first.
     pub(super) end: usize,
     /// The length of its text, without a text between games before it.
     pub(super) bytes: usize,
-    /// The game itself, if it is to be annotated.
+    /// The game itself, if it will be annotated.
     pub(super) game: Option<Box<Game<'static>>>,
-    /// Equal for equal games; `None` for a game that equals no other.
+    /// The key of equal games; `None` for a game that equals no other game.
     pub(super) key: Option<u64>,
-    /// The keys of its files, if games are divided by what they are.
+    /// The keys of its files, if games are divided by their values.
     pub(super) files: Vec<String>,
     /// Whether the query does not match it.
     pub(super) is_other: bool,
-    /// Its positions, if they are written; `None` for a game that has none.
+    /// Its positions, if positions are written; `None` for a game without positions.
     pub(super) positions: Option<PositionLines>,
 }
 
@@ -102,7 +103,7 @@ impl OutputBatch {
         self.dropped.extend(next.dropped);
     }
 
-    /// The texts of its games.
+    /// The games with their output, which may begin with a text between games.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&WrittenGame, &[u8])> {
         let mut start = 0;
         self.games.iter().map(move |game| {
@@ -114,14 +115,44 @@ impl OutputBatch {
 }
 
 impl PgnWorker<'_> {
-    /// `true` if the query matches a game. Its tags have been matched before, unless other games are written, too.
+    /// `true` if the query matches a game.
     fn is_match(&self, replay: &Replay<'_>) -> bool {
+        let Some(matcher) = self.matcher else {
+            return true;
+        };
+
+        // `may_want` has matched the tags already, unless other games are written, too.
         let openings = &self.options.writer.openings;
-        match self.matcher {
-            None => true,
-            Some(matcher) if self.options.others => matcher.holds(replay, openings),
-            Some(matcher) => matcher.matches(replay, openings),
+        if self.options.others {
+            matcher.holds(replay, openings)
+        } else {
+            matcher.matches(replay, openings)
         }
+    }
+
+    /// Writes a game into the output of its batch, or returns its positions if positions are written.
+    fn write(
+        &self,
+        replay: &Replay<'_>,
+        place: PlacedGame,
+        converted: &mut Converted,
+    ) -> Option<PositionLines> {
+        let Converted { written, failure } = converted;
+        let mut changes = Vec::new();
+
+        if let Some(positions) = &self.options.positions {
+            let writer = &self.options.writer;
+            let completed = writer.complete(&replay.game, &mut changes);
+            written.note(place, Missing::default(), changes);
+            return positions.lines(&completed);
+        }
+
+        let Replay { game, played, .. } = replay;
+        match write_game(game, played, self.options, &mut written.text, &mut changes) {
+            Ok(missing) => written.note(place, missing, changes),
+            Err(error) => *failure = Some(error),
+        }
+        None
     }
 }
 
@@ -129,9 +160,13 @@ impl Worker for PgnWorker<'_> {
     type Output = Converted;
 
     fn begin(&self, bytes: usize) -> Converted {
-        // All games are written as PGN, which may be somewhat longer than in the input.
-        let is_text = self.matcher.is_none() && self.options.positions.is_none();
-        let capacity = if is_text { bytes + bytes / 4 } else { 0 };
+        // If all games are written as PGN, the output is about as long as the input. Repaired tags make it somewhat longer.
+        let writes_all_games = self.matcher.is_none() && self.options.positions.is_none();
+        let capacity = if writes_all_games {
+            bytes + bytes / 4
+        } else {
+            0
+        };
         Converted {
             written: OutputBatch {
                 text: Vec::with_capacity(capacity),
@@ -151,44 +186,31 @@ impl Worker for PgnWorker<'_> {
         mut origin: GameOrigin<'_>,
         converted: &mut Converted,
     ) -> bool {
-        let Converted { written, failure } = converted;
         let replay = &game.replay;
         let is_match = self.is_match(replay);
         let is_written = is_match || self.options.others;
-        if failure.is_some() || !is_written {
+        if converted.failure.is_some() || !is_written {
             return false;
         }
 
-        let place = PlacedGame {
-            number: origin.number + 1,
-            line: origin.line(),
-        };
         let ConvertOptions {
             unique,
             split,
             writer,
             positions,
+            analysis,
             ..
         } = self.options;
-
-        let start = written.text.len();
-        let mut changes = Vec::new();
-        let lines = match positions {
-            Some(positions) => {
-                let completed = writer.complete(&replay.game, &mut changes);
-                written.note(place, Missing::default(), changes);
-                positions.lines(&completed)
-            }
-            None => {
-                let Replay { game, played, .. } = replay;
-                match write_game(game, played, self.options, &mut written.text, &mut changes) {
-                    Ok(missing) => written.note(place, missing, changes),
-                    Err(error) => *failure = Some(error),
-                }
-                None
-            }
+        let place = PlacedGame {
+            number: origin.number + 1,
+            line: origin.line(),
         };
 
+        let start = converted.written.text.len();
+        let lines = self.write(replay, place, converted);
+        let end = converted.written.text.len();
+
+        // Games are compared and divided by their repaired tags, as an import stores them.
         let key = if *unique && is_match {
             equal_games::key(&replay.game, |game| writer.completed(game))
         } else {
@@ -198,16 +220,19 @@ impl Worker for PgnWorker<'_> {
             Some(split) => split.keys(&writer.completed(&replay.game)),
             None => Vec::new(),
         };
-        let is_annotated = self.options.analysis.is_some() && positions.is_none() && is_match;
+
+        // The annotator writes the game again, when its positions have been searched.
+        let is_annotated = analysis.is_some() && positions.is_none() && is_match;
         let kept_game = if is_annotated {
             Some(Box::new(replay.game.clone().into_owned()))
         } else {
             None
         };
-        written.games.push(WrittenGame {
+
+        converted.written.games.push(WrittenGame {
             place,
-            end: written.text.len(),
-            bytes: written.text.len() - start,
+            end,
+            bytes: end - start,
             game: kept_game,
             key,
             is_other: !is_match,
@@ -225,8 +250,10 @@ impl Worker for PgnWorker<'_> {
         let mut changes = Vec::new();
         let missing = write_text(&text, self.options, &mut written.text, &mut changes);
         // The text belongs to the preceding game, or to the first game if there is none.
-        let first = PlacedGame { number: 1, line: 1 };
-        let game = written.games.last().map_or(first, |game| game.place);
+        let game = match written.games.last() {
+            Some(preceding) => preceding.place,
+            None => PlacedGame { number: 1, line: 1 },
+        };
         written.note(game, missing, changes);
     }
 }
@@ -240,6 +267,8 @@ pub(super) fn write_game(
     changes: &mut Vec<Remark>,
 ) -> Result<Missing, Unwritable> {
     let ConvertOptions { writer, bytes, .. } = options;
+
+    // Text that is written unchanged needs no copy.
     if bytes.is_plain() {
         writer.write(game, played, out, changes)?;
         return Ok(Missing::default());

@@ -1,10 +1,10 @@
-//! The options that an engine declares during the handshake, and the values that fit them.
+//! The options that an engine declares during the handshake, and the values that it accepts.
 
 use super::failure::{EngineFailure, beginning};
 
 /// The maximum number of options of an engine; further ones are ignored.
 pub(super) const MAX_OPTIONS: usize = 1000;
-/// The maximum size of a value. A longer one is not sent: the engine may not read while it writes.
+/// The maximum size of a value. A longer value is not sent: the engine may not read while it writes.
 const MAX_VALUE_BYTES: usize = 4096;
 
 /// An option that an engine declares.
@@ -27,7 +27,9 @@ impl DeclaredOption {
     /// Reads the text behind `option`; `None` if it is no option of a known type.
     pub(super) fn read(line: &str) -> Option<DeclaredOption> {
         let declaration = line.trim().strip_prefix("name ")?;
+        // A name may have several words, such as `Clear Hash`.
         let (name, rest) = declaration.split_once(" type ")?;
+
         let words: Vec<&str> = rest.split_ascii_whitespace().collect();
         let (type_name, parameters) = words.split_first()?;
         let kind = match *type_name {
@@ -48,7 +50,7 @@ impl DeclaredOption {
         })
     }
 
-    /// Returns `true` for the name of this option, in any case.
+    /// Returns `true` for the name of this option. UCI compares names without regard to case.
     pub(super) fn has_name(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.trim())
     }
@@ -56,7 +58,7 @@ impl DeclaredOption {
     /// The command that sets the option.
     ///
     /// # Errors
-    /// When the value does not fit.
+    /// When the option does not accept the value.
     pub(super) fn command(&self, value: &str) -> Result<String, EngineFailure> {
         let name = &self.name;
         let wrong = |why: String| EngineFailure::WrongValue {
@@ -64,6 +66,7 @@ impl DeclaredOption {
             why,
         };
 
+        // A second line would be another command.
         let is_one_line = !value.contains(char::is_control);
         if value.len() > MAX_VALUE_BYTES || !is_one_line {
             let why = format!("give one line of at most {MAX_VALUE_BYTES} bytes");
@@ -110,12 +113,9 @@ fn number_behind(words: &[&str], key: &str) -> Option<i64> {
 
 /// The texts behind each `key`, which may have several words.
 fn texts_behind(words: &[&str], key: &str) -> Vec<String> {
-    words
-        .split(|word| *word == key)
-        // The first part stands before all keys.
-        .skip(1)
-        .map(|part| part.join(" "))
-        .collect()
+    let parts = words.split(|word| *word == key);
+    // The first part stands before all keys.
+    parts.skip(1).map(|part| part.join(" ")).collect()
 }
 
 #[cfg(test)]
@@ -133,22 +133,19 @@ mod tests {
         let style = option("name Style type combo default Normal var Solid var Very Risky");
         let clear = option("name Clear Hash type button");
         let path = option("name SyzygyPath type string default <empty>");
-        assert_eq!(
-            hash.command("64").expect("a command"),
-            "setoption name Hash value 64"
-        );
-        assert_eq!(
-            clear.command("").expect("a command"),
-            "setoption name Clear Hash"
-        );
-        assert!(style.command("very risky").is_ok());
-        assert!(path.command("/tables:/more").is_ok());
         assert!(clear.has_name("clear hash"));
 
-        let why = hash.command("0").expect_err("too small").to_string();
-        assert_eq!(why, "option Hash: give a number from 1 to 1024");
-        let why = style.command("Wild").expect_err("no choice").to_string();
-        assert_eq!(why, "option Style: give one of Solid, Very Risky");
+        let set_hash = hash.command("64").expect("a command");
+        assert_eq!(set_hash, "setoption name Hash value 64");
+        let press_clear = clear.command("").expect("a command");
+        assert_eq!(press_clear, "setoption name Clear Hash");
+        assert!(style.command("very risky").is_ok());
+        assert!(path.command("/tables:/more").is_ok());
+
+        let too_small = hash.command("0").expect_err("too small").to_string();
+        assert_eq!(too_small, "option Hash: give a number from 1 to 1024");
+        let no_choice = style.command("Wild").expect_err("no choice").to_string();
+        assert_eq!(no_choice, "option Style: give one of Solid, Very Risky");
         for (option, value) in [
             (&hash, "many"),
             (&hash, "99999999999999999999"),

@@ -1,10 +1,10 @@
-//! Failures of engines, after which they are not used any longer.
+//! Failures of engines. After a failure, an engine is not used any longer.
 
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// The reason why an engine has given no answer. Its process has ended, or is killed.
+/// The reason for a missing answer of an engine. Its process has ended, or is killed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineFailure {
@@ -43,7 +43,7 @@ pub enum EngineFailure {
     Unreadable {
         /// The beginning of the line.
         line: String,
-        /// What is wrong with it.
+        /// The fault in the line.
         why: &'static str,
     },
     /// A move that cannot be played.

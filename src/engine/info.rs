@@ -2,19 +2,19 @@
 
 use super::failure::EngineFailure;
 
-/// The largest plausible scores: engines give at most some ten thousands.
+/// The greatest plausible scores. Engines report at most some ten thousands.
 const MAX_CENTIPAWNS: i32 = 1_000_000;
 const MAX_MATE_MOVES: i32 = 10_000;
 
-/// How a reported score bounds the real one.
+/// The relation of the real score to a reported score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
     /// The score is exact.
     #[default]
     Exact,
-    /// The real score is at least this one.
+    /// The real score is at least the reported score.
     AtLeast,
-    /// The real score is at most this one.
+    /// The real score is at most the reported score.
     AtMost,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Info<'l> {
     pub(super) selective_depth: Option<u32>,
     pub(super) rank: Option<u32>,
     pub(super) score: Option<RawScore>,
-    /// How the score bounds the real one, from the side to move.
+    /// The relation of the real score to `score`, from the side to move.
     pub(super) bound: Bound,
     pub(super) nodes: Option<u64>,
     pub(super) milliseconds: Option<u64>,
@@ -47,7 +47,7 @@ impl<'l> Info<'l> {
     /// When a number is missing, malformed or out of range.
     pub(super) fn read(line: &'l str) -> Result<Info<'l>, EngineFailure> {
         let mut info = Info::default();
-        let mut words = line.split_ascii_whitespace().skip(1).peekable();
+        let mut words = line.split_ascii_whitespace().skip(1);
 
         while let Some(word) = words.next() {
             match word {
@@ -108,14 +108,15 @@ mod tests {
         assert_eq!(info.moves, ["e2e4", "e7e5"]);
 
         let mate = Info::read("info depth 3 score mate -1 wdl 0 0 1000 pv a1a2").expect("a line");
-        assert_eq!(
-            (mate.score, mate.bound),
-            (Some(RawScore::Mate(-1)), Bound::Exact)
-        );
+        assert_eq!(mate.score, Some(RawScore::Mate(-1)));
+        assert_eq!(mate.bound, Bound::Exact);
+
         let text = Info::read("info string depth x score cp y").expect("a text");
         assert_eq!(text, Info::default());
+
         let current = Info::read("info depth 9 currmove e2e4 currmovenumber 1").expect("a line");
-        assert_eq!((current.depth, current.score), (Some(9), None));
+        assert_eq!(current.depth, Some(9));
+        assert_eq!(current.score, None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -12,23 +12,23 @@ use super::search::{Search, SearchLimit};
 use super::session::{Engine, EngineSettings, SearchEnd};
 use crate::board::Position;
 
-/// A position is given up after this many failures.
+/// The number of failed searches after which a position is given up. A process that cannot start costs no position.
 const MAX_TRIES: u32 = 2;
-/// An engine that fails this often, with no search that succeeds between, is not started again.
+/// The number of failures, without a successful search between them, after which an engine is not started again.
 const MAX_FAILURES_IN_A_ROW: u32 = 3;
-/// The positions in work or waiting, for each engine.
+/// The number of positions in work or waiting, for each engine.
 const POSITIONS_AHEAD: usize = 2;
-/// The longest time without an event.
+/// The maximum time without an event.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What happens while positions are searched.
+/// An event of the searches of many positions.
 #[derive(Debug)]
 pub enum PoolEvent {
     /// A position was searched.
     Found(Box<(Position, Search)>),
-    /// An engine has failed, and is ended; unless it has failed too often, it is started again.
+    /// An engine has failed, and is ended. Unless it has failed too often, it is started again.
     Ended(EngineFailure),
-    /// A position was given up after repeated failures, of which this is the last.
+    /// A position was given up after repeated failures; the last failure is given.
     Failed(Box<(Position, EngineFailure)>),
     /// A position that the engine cannot play from.
     PassedOver(Box<Position>),
@@ -62,14 +62,14 @@ pub fn search_all<E>(
     engines: usize,
     limit: SearchLimit,
     stop: &AtomicBool,
-    mut positions: impl FnMut() -> Result<Option<Position>, E>,
-    mut sink: impl FnMut(PoolEvent) -> Result<(), E>,
+    positions: impl FnMut() -> Result<Option<Position>, E>,
+    sink: impl FnMut(PoolEvent) -> Result<(), E>,
 ) -> Result<PoolEnd, E> {
     let engines = engines.max(1);
-    let (jobs, waiting) = sync_channel::<Position>(POSITIONS_AHEAD * engines);
-    let waiting = &Mutex::new(waiting);
+    let (jobs, receiver) = sync_channel::<Position>(POSITIONS_AHEAD * engines);
+    let waiting = &Mutex::new(receiver);
     let (sender, events) = channel();
-    // A failure here ends the searches of the others, too.
+    // An error of `positions` or `sink` ends the searches that are still running.
     let over = &AtomicBool::new(false);
 
     thread::scope(|scope| {
@@ -88,68 +88,19 @@ pub fn search_all<E>(
         }
         drop(sender);
 
-        let mut feed = || -> Result<PoolEnd, E> {
-            let mut living = engines;
-            let mut at_work = 0;
-            let mut has_more = true;
-            // Positions that a worker could not search go to the next worker.
-            let mut returned = Vec::new();
-            loop {
-                let room = POSITIONS_AHEAD * living;
-                while has_more && at_work < room && !stop.load(Ordering::Relaxed) {
-                    let next = match returned.pop() {
-                        Some(position) => Some(position),
-                        None => positions()?,
-                    };
-                    match next {
-                        Some(position) => {
-                            at_work += 1;
-                            // There is a worker, and there is room.
-                            let _ = jobs.send(position);
-                        }
-                        None => has_more = false,
-                    }
-                }
-
-                if living == 0 {
-                    return Ok(PoolEnd::NoEngine);
-                }
-                if at_work == 0 {
-                    let is_stopped = stop.load(Ordering::Relaxed) && has_more;
-                    return Ok(if is_stopped {
-                        PoolEnd::Stopped
-                    } else {
-                        PoolEnd::Done
-                    });
-                }
-
-                let event = match events.recv_timeout(TICK) {
-                    Ok(event) => event,
-                    Err(RecvTimeoutError::Timeout) => Event::Pool(PoolEvent::Nothing),
-                    Err(RecvTimeoutError::Disconnected) => return Ok(PoolEnd::NoEngine),
-                };
-                match event {
-                    Event::Returned(position) => {
-                        at_work -= 1;
-                        returned.push(*position);
-                        has_more = true;
-                    }
-                    Event::Pool(event) => {
-                        match &event {
-                            PoolEvent::Found(_)
-                            | PoolEvent::Failed(_)
-                            | PoolEvent::PassedOver(_) => at_work -= 1,
-                            PoolEvent::GaveUp => living -= 1,
-                            PoolEvent::Ended(_) | PoolEvent::Nothing => {}
-                        }
-                        sink(event)?;
-                    }
-                }
-            }
+        let mut feed = Feed {
+            jobs,
+            stop,
+            living: engines,
+            at_work: 0,
+            has_more: true,
+            returned: Vec::new(),
         };
-        let end = feed();
+        let end = feed.run(&events, positions, sink);
+
+        // Without jobs, the workers end.
         over.store(true, Ordering::Relaxed);
-        drop(jobs);
+        drop(feed);
 
         for worker in workers {
             match worker.join() {
@@ -161,11 +112,113 @@ pub fn search_all<E>(
     })
 }
 
+/// Passes positions to the workers, and their events to the caller.
+struct Feed<'s> {
+    jobs: SyncSender<Position>,
+    stop: &'s AtomicBool,
+    /// The number of engines that have not failed too often.
+    living: usize,
+    /// The number of positions in work or waiting.
+    at_work: usize,
+    /// `false` if the caller has no further positions, and none was returned.
+    has_more: bool,
+    /// Positions that a worker could not search. They go to the next worker.
+    returned: Vec<Position>,
+}
+
+impl Feed<'_> {
+    /// Runs until all positions are done, no engine is left, or the searches are stopped.
+    fn run<E>(
+        &mut self,
+        events: &Receiver<Event>,
+        mut positions: impl FnMut() -> Result<Option<Position>, E>,
+        mut sink: impl FnMut(PoolEvent) -> Result<(), E>,
+    ) -> Result<PoolEnd, E> {
+        loop {
+            self.send_positions(&mut positions)?;
+            if let Some(end) = self.end() {
+                return Ok(end);
+            }
+
+            let event = match events.recv_timeout(TICK) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => Event::Pool(PoolEvent::Nothing),
+                Err(RecvTimeoutError::Disconnected) => return Ok(PoolEnd::NoEngine),
+            };
+            match event {
+                Event::Returned(position) => {
+                    self.at_work -= 1;
+                    self.returned.push(*position);
+                    self.has_more = true;
+                }
+                Event::Pool(event) => {
+                    self.count(&event);
+                    sink(event)?;
+                }
+            }
+        }
+    }
+
+    /// Sends positions to the workers while there is room.
+    fn send_positions<E>(
+        &mut self,
+        positions: &mut impl FnMut() -> Result<Option<Position>, E>,
+    ) -> Result<(), E> {
+        let room = POSITIONS_AHEAD * self.living;
+        while self.has_more && self.at_work < room && !self.is_stopped() {
+            let next = match self.returned.pop() {
+                Some(position) => Some(position),
+                None => positions()?,
+            };
+            let Some(position) = next else {
+                self.has_more = false;
+                return Ok(());
+            };
+
+            self.at_work += 1;
+            // A worker lives and the channel has room, so this neither fails nor waits.
+            let _ = self.jobs.send(position);
+        }
+        Ok(())
+    }
+
+    /// How the run has ended; `None` while positions are in work.
+    fn end(&self) -> Option<PoolEnd> {
+        if self.living == 0 {
+            return Some(PoolEnd::NoEngine);
+        }
+        if self.at_work > 0 {
+            return None;
+        }
+
+        if self.is_stopped() && self.has_more {
+            Some(PoolEnd::Stopped)
+        } else {
+            Some(PoolEnd::Done)
+        }
+    }
+
+    /// Counts the positions that are done, and the engines that are given up.
+    fn count(&mut self, event: &PoolEvent) {
+        match event {
+            PoolEvent::Found(_) | PoolEvent::Failed(_) | PoolEvent::PassedOver(_) => {
+                self.at_work -= 1;
+            }
+            PoolEvent::GaveUp => self.living -= 1,
+            PoolEvent::Ended(_) | PoolEvent::Nothing => {}
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
 /// An event of a worker.
 enum Event {
     /// An event for the caller.
     Pool(PoolEvent),
-    /// A position was not searched, which is no fault of its own.
+    /// A position was not searched, through no fault of the position.
     Returned(Box<Position>),
 }
 
@@ -194,7 +247,7 @@ impl Worker<'_> {
                 return self.running;
             };
 
-            let event = self.searched(position);
+            let event = self.search(position);
             // Nobody listens after the end.
             let _ = self.sender.send(event);
 
@@ -206,31 +259,34 @@ impl Worker<'_> {
     }
 
     /// Searches a position, with a new engine after a failure.
-    fn searched(&mut self, position: Position) -> Event {
+    fn search(&mut self, position: Position) -> Event {
         let mut tries = 0;
         while !self.must_end() && self.failures < MAX_FAILURES_IN_A_ROW {
             let Some(mut engine) = self.engine() else {
                 continue;
             };
+
             if !engine.can_search(&position) {
                 self.running = Some(engine);
                 return Event::Pool(PoolEvent::PassedOver(Box::new(position)));
             }
 
             let must_end = || self.must_end();
-            match engine.searched(&position, self.limit, &must_end, &mut |_| {}) {
-                Ok(searched) => {
+            let searched = engine.search_to_end(&position, self.limit, &must_end, &mut |_| {});
+            match searched {
+                Ok(SearchEnd::Completed(search)) => {
                     self.running = Some(engine);
                     self.failures = 0;
-                    return match searched {
-                        SearchEnd::Completed(search) => {
-                            Event::Pool(PoolEvent::Found(Box::new((position, search))))
-                        }
-                        // A search that was cut off is below the limit, and is dropped.
-                        SearchEnd::Stopped(_) => Event::Returned(Box::new(position)),
-                    };
+                    return Event::Pool(PoolEvent::Found(Box::new((position, search))));
+                }
+                Ok(SearchEnd::Stopped(_)) => {
+                    self.running = Some(engine);
+                    self.failures = 0;
+                    // A search that was cut off is below the limit, and is dropped.
+                    return Event::Returned(Box::new(position));
                 }
                 Err(EngineFailure::Stopped) => {}
+                // The engine is dropped with its process, and the next try starts a new one.
                 Err(failure) => {
                     self.failures += 1;
                     tries += 1;

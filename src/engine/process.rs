@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use super::failure::beginning;
 
-/// A longer line is not read. A line of 250 moves takes a fiftieth of it.
+/// The maximum length of a line. A line of 250 moves takes a fiftieth of it.
 pub(super) const MAX_LINE_BYTES: usize = 64 << 10;
-/// The maximum number of lines that wait to be read; then the engine waits.
+/// The maximum number of lines that wait to be read. Then the engine waits, so its output takes a bounded amount of memory.
 const MAX_WAITING_LINES: usize = 256;
-/// How long an engine may take to end after `quit`.
+/// The time for an engine to end after `quit`.
 const QUIT_TIME: Duration = Duration::from_millis(300);
-/// The interval in which a process is asked whether it has ended.
+/// The interval between two checks whether a process has ended.
 const QUIT_POLL: Duration = Duration::from_millis(2);
 
 /// The next output of a process.
@@ -35,7 +35,7 @@ pub(super) enum Output {
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// `None` once it is told to quit.
+    /// `None` after `quit`.
     input: Option<ChildStdin>,
     lines: Receiver<Result<String, LongLine>>,
     last_error: Arc<Mutex<String>>,
@@ -65,7 +65,8 @@ impl Process {
         let input = child.stdin.take();
         let (sender, lines) = sync_channel(MAX_WAITING_LINES);
 
-        // These threads end when the pipes are closed, at the latest when the process is killed.
+        // A read from a pipe has no time limit, so threads of their own read. They end when the pipes are closed, at the
+        // latest when the process is killed.
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || read_lines(output, &sender));
         }
@@ -86,25 +87,23 @@ impl Process {
         })
     }
 
-    /// Writes a line to its standard input. A process that has ended is noticed by its output.
+    /// Writes a line to its standard input.
     pub(super) fn write_line(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
-            let bytes = format!("{line}\n").into_bytes();
-            let _ = input.write_all(&bytes);
+            let text = format!("{line}\n");
+            // An error means that the process has ended, which its output shows.
+            let _ = input.write_all(text.as_bytes());
         }
     }
 
     /// Waits for its next output.
     pub(super) fn next(&self, deadline: Instant) -> Output {
         let left = deadline.saturating_duration_since(Instant::now());
-        let received = match self.lines.recv_timeout(left) {
-            Ok(received) => received,
-            Err(RecvTimeoutError::Disconnected) => return Output::End,
-            Err(RecvTimeoutError::Timeout) => return Output::Nothing,
-        };
-        match received {
-            Ok(line) => Output::Line(line),
-            Err(LongLine) => Output::LongLine,
+        match self.lines.recv_timeout(left) {
+            Ok(Ok(line)) => Output::Line(line),
+            Ok(Err(LongLine)) => Output::LongLine,
+            Err(RecvTimeoutError::Disconnected) => Output::End,
+            Err(RecvTimeoutError::Timeout) => Output::Nothing,
         }
     }
 
@@ -152,7 +151,9 @@ impl Process {
             let _ = self.child.kill();
         }
         let status = self.child.wait().ok();
-        status.filter(|_| is_over)
+
+        // The status of a killed process says nothing about the engine.
+        if is_over { status } else { None }
     }
 }
 
@@ -172,6 +173,8 @@ fn has_ended(child: &mut Child) -> bool {
     let Some(number) = number(child) else {
         return true;
     };
+
+    // `NOWAIT` leaves the process to be waited for. Until then, its number can be used to kill its group.
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     // An error means that there is no such process.
     let status = waitid(WaitId::Pid(number), options);
@@ -185,13 +188,12 @@ fn has_ended(child: &mut Child) -> bool {
 
 #[cfg(unix)]
 fn number(child: &Child) -> Option<rustix::process::Pid> {
-    i32::try_from(child.id())
-        .ok()
-        .and_then(rustix::process::Pid::from_raw)
+    let number = i32::try_from(child.id()).ok()?;
+    rustix::process::Pid::from_raw(number)
 }
 
-/// Starts a program in a process group of its own. Control-C does not reach it, so that it can be told to quit. The programs
-/// that it starts can be killed with it.
+/// Starts a program in a process group of its own. Control-C does not reach it, so it can be told to quit. The programs that
+/// it starts can be killed with it.
 #[cfg(unix)]
 fn in_own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -207,7 +209,7 @@ fn kill_group(child: &Child) {
     use rustix::process::{Signal, kill_process_group};
 
     if let Some(group) = number(child) {
-        // It fails when no process is left, as usual.
+        // It usually fails, since no process is left.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
@@ -230,16 +232,21 @@ fn read_lines(output: impl Read, lines: &SyncSender<Result<String, LongLine>>) {
             return;
         }
 
-        let is_long = line.len() > MAX_LINE_BYTES;
+        if line.len() > MAX_LINE_BYTES {
+            let _ = lines.send(Err(LongLine));
+            return;
+        }
+
         let text = String::from_utf8_lossy(line.trim_ascii()).into_owned();
-        let sent = lines.send(if is_long { Err(LongLine) } else { Ok(text) });
-        if is_long || sent.is_err() {
+        let sent = lines.send(Ok(text));
+        if sent.is_err() {
             return;
         }
     }
 }
 
-/// Reads a stream to its end, and keeps the beginning of its last line.
+/// Reads a stream to its end, and keeps the beginning of its last line: a program that fails mostly says why there. An unread
+/// pipe would stop the engine when it is full.
 fn keep_last_line(errors: impl Read, last: &Mutex<String>) {
     let mut errors = BufReader::new(errors);
     loop {

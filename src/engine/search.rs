@@ -8,7 +8,7 @@ use crate::board::{Color, Move, Position};
 use crate::notation::read_uci;
 use crate::pgn::Evaluation;
 
-/// When a search ends by itself.
+/// The limit at which a search ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchLimit {
     /// After a depth in half-moves.
@@ -25,11 +25,14 @@ impl SearchLimit {
         match self {
             SearchLimit::Depth(depth) => format!("go depth {depth}"),
             SearchLimit::Nodes(nodes) => format!("go nodes {nodes}"),
-            SearchLimit::Time(time) => format!("go movetime {}", time.as_millis()),
+            SearchLimit::Time(time) => {
+                let milliseconds = time.as_millis();
+                format!("go movetime {milliseconds}")
+            }
         }
     }
 
-    /// The time that the limit itself asks for.
+    /// The time of a search with this limit; zero if the limit is not a time.
     pub(super) fn time(self) -> Duration {
         match self {
             SearchLimit::Time(time) => time,
@@ -45,7 +48,7 @@ pub struct SearchLine {
     pub rank: u32,
     /// The score; positive is good for White.
     pub score: Evaluation,
-    /// What is known of the score, from White's side.
+    /// The relation of the real score to `score`, from White's side.
     pub bound: Bound,
     /// The depth of the search in half-moves.
     pub depth: u32,
@@ -73,6 +76,7 @@ impl SearchLine {
             return Ok(None);
         };
         let moves = play_moves(&info.moves, position)?;
+
         // A position that is searched has a legal move, so nobody is mated in it.
         if score == RawScore::Mate(0) {
             let reason = "nobody is mated in this position";
@@ -117,16 +121,19 @@ fn play_moves(texts: &[&str], position: &Position) -> Result<Vec<Move>, EngineFa
     Ok(moves)
 }
 
-/// The move that a text means in a position reached by the search of another one.
+/// The move of a text in the position `reached` by the search of the position `searched`.
 pub(super) fn legal_move(
     text: &str,
     reached: &Position,
     searched: &Position,
 ) -> Result<Move, EngineFailure> {
-    read_uci(text, reached).ok_or_else(|| EngineFailure::IllegalMove {
-        text: beginning(text),
-        fen: searched.fen(),
-    })
+    match read_uci(text, reached) {
+        Some(mv) => Ok(mv),
+        None => Err(EngineFailure::IllegalMove {
+            text: beginning(text),
+            fen: searched.fen(),
+        }),
+    }
 }
 
 /// The result of a search.
@@ -171,15 +178,17 @@ impl Lines {
         self.nodes = self.nodes.max(nodes);
     }
 
-    /// Keeps a line if its score is exact and its rank was asked for.
+    /// Keeps a line if its score is exact and its rank is at most the number of ranks.
     pub(super) fn keep(&mut self, line: &SearchLine) {
         if line.bound != Bound::Exact {
             return;
         }
+
         // Ranks count from 1.
         let index = (line.rank as usize).checked_sub(1);
-        let slot = index.and_then(|index| self.exact.get_mut(index));
-        if let Some(slot) = slot {
+        if let Some(index) = index
+            && let Some(slot) = self.exact.get_mut(index)
+        {
             *slot = Some(line.clone());
         }
     }
@@ -265,22 +274,18 @@ mod tests {
         let white = Position::start();
         let mut black = white.clone();
         black.play(read_uci("e2e4", &white).expect("a move"));
-        let score = |line, position| {
-            let found = read(line, position).expect("a line").expect("a score");
-            (found.score, found.bound)
-        };
+
         let bound = "info depth 5 score cp 30 lowerbound";
-        assert_eq!(
-            score(bound, &white),
-            (Evaluation::Centipawns(30), Bound::AtLeast)
-        );
-        assert_eq!(
-            score(bound, &black),
-            (Evaluation::Centipawns(-30), Bound::AtMost)
-        );
         let mate = "info depth 5 score mate -2";
-        assert_eq!(score(mate, &white), (Evaluation::Mate(-2), Bound::Exact));
-        assert_eq!(score(mate, &black), (Evaluation::Mate(2), Bound::Exact));
+        for (line, position, score, bound) in [
+            (bound, &white, Evaluation::Centipawns(30), Bound::AtLeast),
+            (bound, &black, Evaluation::Centipawns(-30), Bound::AtMost),
+            (mate, &white, Evaluation::Mate(-2), Bound::Exact),
+            (mate, &black, Evaluation::Mate(2), Bound::Exact),
+        ] {
+            let found = read(line, position).expect("a line").expect("a score");
+            assert_eq!((found.score, found.bound), (score, bound), "{line}");
+        }
     }
 
     #[test]
@@ -295,10 +300,13 @@ mod tests {
             "info depth 3 multipv 3 score cp 1 pv a2a3",
             "info depth 3 multipv 0 score cp 1 pv a2a3",
         ] {
-            lines.keep(&read(line, &position).expect("a line").expect("a score"));
+            let found = read(line, &position).expect("a line").expect("a score");
+            lines.keep(&found);
         }
+
         let best_move = read_uci("d2d4", &position).expect("a move");
         let search = lines.finish(best_move, false).expect("a score");
+
         let kept: Vec<(u32, Evaluation)> = search
             .lines
             .iter()

@@ -11,11 +11,11 @@ use super::search::{Lines, Search, SearchLimit, SearchLine, legal_move};
 use crate::board::Position;
 use crate::notation::Uci;
 
-/// The output of an engine for one answer. An hour of many long lines takes a tenth of it.
+/// The maximum output of an engine for one answer. An hour of many long lines takes a tenth of it.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
 /// The maximum length of an engine's name; longer names are truncated.
 const MAX_NAME_CHARS: usize = 80;
-/// The time for the best move after a search is stopped.
+/// The time for the best move after `stop`.
 const STOP_TIME: Duration = Duration::from_secs(2);
 /// The interval in which `is_stopped` is called.
 const STOP_POLL: Duration = Duration::from_millis(20);
@@ -23,7 +23,7 @@ const STOP_POLL: Duration = Duration::from_millis(20);
 /// The time for an answer whose deadline is beyond the range of the clock.
 const MAX_ANSWER_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// The option for positions of Chess960, whose castling is king takes rook.
+/// The option for positions of Chess960, in which castling is written as a move of the king to its rook.
 const CHESS960: &str = "UCI_Chess960";
 
 /// How an engine is started.
@@ -37,20 +37,23 @@ pub struct EngineSettings {
     pub defaults: Vec<(String, String)>,
     /// The number of lines to search; the engine must declare `MultiPV` for more than one.
     pub lines: u32,
-    /// The time for each answer, beyond what a limit asks for.
+    /// The time for each answer, in addition to the time of a search limit.
     pub answer_time: Duration,
-    /// Whether an engine keeps its hash table between positions. Otherwise, each search depends on its position only.
+    /// Whether an engine keeps its hash table between positions. Otherwise, the result of a search depends on its position
+    /// only, and not on the searches before it.
     pub keeps_hash: bool,
 }
 
 impl EngineSettings {
-    /// Settings for a program: one line, a minute for each answer, and one thread with 16 MB where these can be chosen.
+    /// Settings for a program: one line, a minute for each answer, and one thread with 16 MB if the engine has these options.
     pub fn new(program: impl Into<PathBuf>) -> EngineSettings {
+        // With one thread, a search to a depth or a number of nodes has the same result each time.
         let default = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let defaults = vec![default("Threads", "1"), default("Hash", "16")];
         EngineSettings {
             program: program.into(),
             options: Vec::new(),
-            defaults: vec![default("Threads", "1"), default("Hash", "16")],
+            defaults,
             lines: 1,
             answer_time: Duration::from_secs(60),
             keeps_hash: false,
@@ -78,10 +81,10 @@ pub(super) enum SearchEnd {
 }
 
 impl Engine {
-    /// Starts an engine, and sets its options. Some milliseconds after `is_stopped` becomes true, it is given up.
+    /// Starts an engine, and sets its options. Some milliseconds after `is_stopped` becomes true, the start is aborted.
     ///
     /// # Errors
-    /// When it cannot be started, does not speak UCI, does not have an option, or is given up.
+    /// When the engine cannot be started, does not speak UCI, does not have an option, or the start is aborted.
     pub fn start(
         settings: &EngineSettings,
         is_stopped: &dyn Fn() -> bool,
@@ -106,7 +109,7 @@ impl Engine {
         &self.name
     }
 
-    /// Returns `true` if it plays by the rules that a position needs. For castling from unusual squares, the engine must
+    /// Returns `true` if the engine knows the rules that a position needs. For castling from the squares of Chess960, it must
     /// declare `UCI_Chess960`.
     pub fn can_search(&self, position: &Position) -> bool {
         !needs_chess960(position) || self.declared(CHESS960).is_some()
@@ -130,14 +133,14 @@ impl Engine {
         if !position.has_legal_move() {
             return Ok(None);
         }
-        match self.searched(position, limit, is_stopped, on_line)? {
+        match self.search_to_end(position, limit, is_stopped, on_line)? {
             SearchEnd::Completed(search) => Ok(Some(search)),
             SearchEnd::Stopped(search) => Ok(search),
         }
     }
 
     /// Like [`Engine::search`], for a position that has a legal move, and with the reason for the end.
-    pub(super) fn searched(
+    pub(super) fn search_to_end(
         &mut self,
         position: &Position,
         limit: SearchLimit,
@@ -147,7 +150,8 @@ impl Engine {
         self.prepare(position, is_stopped)?;
         self.begin_search(position, limit);
 
-        let mut answer = Answer::new(limit.time().saturating_add(self.settings.answer_time));
+        let time = limit.time().saturating_add(self.settings.answer_time);
+        let mut answer = Answer::new(time);
         let mut lines = Lines::new(self.settings.lines);
         let mut stopped = None;
         loop {
@@ -159,13 +163,17 @@ impl Engine {
                     Stop::TooLate
                 };
                 stopped = Some(reason);
+
+                // The engine answers `stop` with the best move so far.
                 self.process.write_line("stop");
                 answer.deadline = Instant::now() + STOP_TIME.min(self.settings.answer_time);
             }
 
-            let Some(line) = self.next_line("go", &mut answer, stopped.is_none())? else {
+            let may_be_stopped = stopped.is_none();
+            let Some(line) = self.next_line("go", &mut answer, may_be_stopped)? else {
                 continue;
             };
+
             let mut words = line.split_ascii_whitespace();
             match words.next() {
                 Some("info") => {
@@ -191,7 +199,7 @@ impl Engine {
     fn begin_search(&mut self, position: &Position, limit: SearchLimit) {
         let mut fields = String::new();
         position.setup().write_fields(&mut fields);
-        // Evaluations are stored by position, without its move counters, whatever game it comes from.
+        // Evaluations are stored by position, without move counters, so the counters of a game must not change the result.
         self.process
             .write_line(&format!("position fen {fields} 0 1"));
         self.process.write_line(&limit.command());
@@ -228,9 +236,9 @@ impl Engine {
             };
 
             if let Some(option) = line.strip_prefix("option ") {
-                let has_room = self.declared.len() < MAX_OPTIONS;
-                let declared = DeclaredOption::read(option).filter(|_| has_room);
-                self.declared.extend(declared);
+                if self.declared.len() < MAX_OPTIONS {
+                    self.declared.extend(DeclaredOption::read(option));
+                }
             } else if let Some(name) = line.strip_prefix("id name ") {
                 self.name = printable_name(name);
             } else if line == "uciok" {
@@ -252,12 +260,13 @@ impl Engine {
                 .options
                 .iter()
                 .any(|(chosen, _)| chosen.eq_ignore_ascii_case(name));
-            // The default may not fit what the engine declares.
-            let command = self
-                .declared(name)
-                .and_then(|option| option.command(value).ok());
-            if let Some(command) = command
-                && !is_chosen
+            if is_chosen {
+                continue;
+            }
+
+            // An engine without the option, or with another range of values, keeps its own default.
+            if let Some(option) = self.declared(name)
+                && let Ok(command) = option.command(value)
             {
                 self.process.write_line(&command);
             }
@@ -273,7 +282,8 @@ impl Engine {
             };
             let command = option.command(value)?;
             self.process.write_line(&command);
-            // It has read the command before the next one, so that writing never waits for an engine that does not read.
+
+            // The engine has read each command before the next one, so writing never waits for an engine that does not read.
             self.wait_until_ready(is_stopped)?;
         }
         Ok(())
@@ -332,7 +342,7 @@ impl Engine {
                 if answer.bytes > MAX_ANSWER_BYTES {
                     return Err(EngineFailure::TooMuchOutput(MAX_ANSWER_BYTES));
                 }
-                // Lines that never end would otherwise hide the deadline.
+                // An engine that writes without an end would otherwise have no deadline.
                 if !may_be_stopped && answer.is_late() {
                     return Err(answer.silent(command));
                 }
@@ -383,7 +393,7 @@ impl Answer {
     }
 
     fn silent(&self, command: &'static str) -> EngineFailure {
-        // Tenths of a second are enough for people.
+        // The message has tenths of a second.
         let tenths = (self.begin.elapsed().as_millis() / 100) as u64;
         EngineFailure::Silent {
             command,
@@ -401,6 +411,8 @@ fn outcome(
     if stopped == Some(Stop::FromOutside) {
         return Ok(SearchEnd::Stopped(search));
     }
+
+    // A search that took too long still counts, if it has a score.
     match search {
         Some(search) => Ok(SearchEnd::Completed(search)),
         None => Err(EngineFailure::NoScore {

@@ -20,15 +20,16 @@ use crate::storage::{
     KnownSearches, NewEvaluation, engine_source,
 };
 
-/// How often what was found is committed.
+/// The interval of commits.
 const COMMIT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The positions to search.
 #[derive(Debug)]
 pub enum AnalysisTarget<C> {
-    /// The positions of the mainlines of games, which a function chooses; `None` for all games.
+    /// The positions of the mainlines of games. The function is called when the engine has started, and returns the games;
+    /// `None` for all games.
     Games(C),
-    /// Positions that are given one by one.
+    /// A list of positions.
     Positions(Vec<Position>),
 }
 
@@ -43,13 +44,13 @@ pub struct AnalysisSummary {
     pub positions: u64,
     /// The number of different positions among them.
     pub distinct: u64,
-    /// How many of the different positions had an evaluation that is good enough.
+    /// The number of different positions that had an evaluation that is good enough.
     pub known: u64,
-    /// How many of the different positions have no legal move.
+    /// The number of different positions without a legal move.
     pub without_moves: u64,
     /// The results of the searches of all other positions.
     pub searches: SearchCounts,
-    /// How many evaluations were stored: where there was none, or a worse one.
+    /// The number of stored evaluations: of positions without an evaluation, or with a worse one.
     pub stored: u64,
     /// The number of games of other variants, whose positions are not searched.
     pub other_variants: u64,
@@ -67,15 +68,16 @@ pub fn analyze<C: FnOnce() -> Result<Option<GameSet>>>(
     stop: &AtomicBool,
     on_event: impl FnMut(AnalysisEvent<'_>),
 ) -> Result<AnalysisSummary> {
+    // A wrong program or option is reported before the games are read.
     let engine = options.start(stop)?;
     database.change_in_steps(Memory::default().cache_bytes(), |steps| {
         let mut analysis = Analysis::new(database, steps, options, engine, stop, on_event)?;
         match target {
             AnalysisTarget::Games(choose) => {
                 let games = choose()?;
-                analysis.games(games.as_ref())?;
+                analysis.search_games(games.as_ref())?;
             }
-            AnalysisTarget::Positions(positions) => analysis.positions(positions)?,
+            AnalysisTarget::Positions(positions) => analysis.search_positions(positions)?,
         }
         analysis.finish()
     })
@@ -134,14 +136,14 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         })
     }
 
-    /// Searches the positions of games, in as many shares as memory asks for.
-    fn games(&mut self, games: Option<&GameSet>) -> Result<()> {
+    /// Searches the positions of games, in as many shares as the memory requires.
+    fn search_games(&mut self, games: Option<&GameSet>) -> Result<()> {
         let (first, last) = self.options.plies;
         let plies = WantedPlies { first, last };
         let mut first_key = Some(0);
         while let Some(key) = first_key {
             let mut share = positions_of_games(self.database, games, plies, key)?;
-            // Each share comes from a replay of all games.
+            // Each share comes from a replay of all games, so its counts are the totals.
             self.summary.games = share.counted.games;
             self.summary.positions = share.counted.positions;
             self.summary.other_variants = share.counted.other_variants;
@@ -153,6 +155,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             self.summary.distinct += distinct;
             self.summary.known += distinct - unknown;
 
+            // The positions of later shares are unknown, and estimated for the progress.
             let all = self.summary.searches.done() + share.estimate(key, unknown);
             first_key = share.next_key;
             let positions = WantedPositions::at_places(self.database, share.places);
@@ -164,9 +167,10 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         Ok(())
     }
 
-    /// Searches some positions.
-    fn positions(&mut self, mut positions: Vec<Position>) -> Result<()> {
+    /// Searches a list of positions.
+    fn search_positions(&mut self, mut positions: Vec<Position>) -> Result<()> {
         self.summary.positions = positions.len() as u64;
+
         let key = |position: &Position| PositionKey::new(position, Variant::Standard);
         let mut seen = HashSet::new();
         positions.retain(|position| seen.insert(key(position)));
@@ -185,18 +189,19 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
                 unknown.push(position);
             }
         }
+        // The search writes into the database.
         drop(searches);
 
         let all = unknown.len() as u64;
         self.search(WantedPositions::given(database, unknown), all)
     }
 
-    /// Whether a search that is stored is as good as one up to the limit.
+    /// Whether a stored search is as good as a search up to the limit.
     fn is_enough(&self, known: KnownSearch) -> bool {
         match self.options.limit {
             SearchLimit::Depth(depth) => known.has_depth(depth),
             SearchLimit::Nodes(nodes) => known.has_nodes(nodes),
-            // Times are not stored.
+            // Times are not stored, so any search by this engine is good enough.
             SearchLimit::Time(_) => known.is_of(self.source),
         }
     }

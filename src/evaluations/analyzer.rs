@@ -1,4 +1,4 @@
-//! Positions without a database, searched by an engine: evaluations stay in memory, as far as there is room.
+//! Positions without a database, searched by an engine. Evaluations stay in memory, in a bounded set.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
 use crate::storage::{EvaluationKind, PositionEvaluation};
 
-/// An engine that evaluates positions, each of them once as long as it is remembered.
+/// An engine that evaluates positions. A position is not searched again while its evaluation is in memory.
 #[derive(Debug)]
 pub struct Analyzer<'a> {
     options: &'a AnalysisOptions,
@@ -31,11 +31,11 @@ pub struct Analyzer<'a> {
 pub struct AnalyzerSummary {
     /// The name of the engine.
     pub engine: String,
-    /// The number of positions that were asked for, repetitions included.
+    /// The number of requested positions, repetitions included.
     pub positions: u64,
-    /// How many of the positions were known from an earlier search.
+    /// The number of requests whose position was known from an earlier search.
     pub known: u64,
-    /// How many of the positions have no legal move.
+    /// The number of requests whose position has no legal move.
     pub without_moves: u64,
     /// The results of the searches of all other positions.
     pub searches: SearchCounts,
@@ -129,32 +129,36 @@ impl<'a> Analyzer<'a> {
         match event {
             PoolEvent::Found(found) => {
                 let (position, search) = &**found;
-                let found = FoundLine::of(search, self.options.line_moves);
-                self.known.insert(position, Some(found));
+                let best_line = BestLine::of(search, self.options.line_moves);
+                self.known.insert(position, Some(best_line));
             }
             // A position that the engine cannot search is not tried again.
-            PoolEvent::Failed(failed) => self.known.insert(&failed.0, None),
+            PoolEvent::Failed(failed) => {
+                let (position, _) = &**failed;
+                self.known.insert(position, None);
+            }
             PoolEvent::PassedOver(position) => self.known.insert(position, None),
+            // Later searches start fewer processes.
             PoolEvent::GaveUp => self.processes -= 1,
             PoolEvent::Ended(_) | PoolEvent::Nothing => {}
         }
     }
 
-    /// The evaluation of a position that was searched; `None` if it was not, or nothing was found.
+    /// The evaluation of a position by an earlier search; `None` without a search, or if nothing was found.
     pub fn evaluation(&mut self, position: &Position) -> Option<PositionEvaluation> {
-        let found = self.known.find(position)?.as_ref()?;
-        let line: Vec<String> = found.moves.iter().map(Move::to_string).collect();
-        let depth = if found.depth > 0 {
-            Some(found.depth)
+        let best_line = self.known.find(position)?.as_ref()?;
+        let moves: Vec<String> = best_line.moves.iter().map(Move::to_string).collect();
+        let depth = if best_line.depth > 0 {
+            Some(best_line.depth)
         } else {
             None
         };
         Some(PositionEvaluation {
-            score: found.score,
+            score: best_line.score,
             depth,
             nodes: None,
-            best_move: found.moves.first().copied(),
-            line: line.join(" "),
+            best_move: best_line.moves.first().copied(),
+            line: moves.join(" "),
             kind: EvaluationKind::Engine.as_str().to_owned(),
             source: self.summary.engine.clone(),
         })
@@ -172,24 +176,25 @@ fn key(position: &Position) -> PositionKey {
 
 /// The best line of a search.
 #[derive(Clone, Debug)]
-struct FoundLine {
+struct BestLine {
     score: Evaluation,
     depth: u8,
     /// The best move and the moves that follow it.
     moves: Box<[Move]>,
 }
 
-impl FoundLine {
-    fn of(search: &Search, line_moves: usize) -> FoundLine {
+impl BestLine {
+    fn of(search: &Search, line_moves: usize) -> BestLine {
         let best = search.best();
-        let wanted = line_moves.max(1);
+        // The best move is stored even if no moves of the line are.
+        let max_moves = line_moves.max(1);
         // Some engines give a score without a line.
         let moves: Box<[Move]> = if best.moves.is_empty() {
             Box::new([search.best_move])
         } else {
-            best.moves.iter().copied().take(wanted).collect()
+            best.moves.iter().copied().take(max_moves).collect()
         };
-        FoundLine {
+        BestLine {
             score: best.score,
             depth: u8::try_from(best.depth).unwrap_or(u8::MAX),
             moves,
@@ -197,24 +202,24 @@ impl FoundLine {
     }
 }
 
-/// Searches by positions, in two generations: when the younger one is full, the older one is forgotten. A position that is
-/// looked up becomes young again, so that openings stay.
+/// The results of searches by position, in two generations: when the younger generation is full, the older is forgotten. A
+/// position that is looked up becomes young again, so the positions of openings remain.
 ///
-/// Nothing is forgotten while positions are searched, so that all positions of one call are there after it.
+/// Nothing is forgotten while positions are searched, so all positions of a call are known after it.
 #[derive(Debug)]
 struct KnownPositions {
-    young: HashMap<PositionKey, Known>,
-    old: HashMap<PositionKey, Known>,
+    young: HashMap<PositionKey, KnownPosition>,
+    old: HashMap<PositionKey, KnownPosition>,
     /// The size at which a generation is full.
     max_positions: usize,
 }
 
 #[derive(Debug)]
-struct Known {
-    /// Tells apart positions with equal keys.
+struct KnownPosition {
+    /// Distinguishes positions with equal keys.
     check_key: u16,
     /// `None` for a position that the engine could not search.
-    found: Option<FoundLine>,
+    best_line: Option<BestLine>,
 }
 
 impl KnownPositions {
@@ -233,8 +238,8 @@ impl KnownPositions {
         }
     }
 
-    /// What is known of a position; `None` if it was not searched.
-    fn find(&mut self, position: &Position) -> Option<&Option<FoundLine>> {
+    /// The result of the search of a position; `None` if it was not searched.
+    fn find(&mut self, position: &Position) -> Option<&Option<BestLine>> {
         let key = key(position);
         if let Some(known) = self.old.remove(&key) {
             self.young.insert(key, known);
@@ -242,15 +247,18 @@ impl KnownPositions {
 
         let known = self.young.get(&key)?;
         if known.check_key == position.check_key() {
-            Some(&known.found)
+            Some(&known.best_line)
         } else {
             None
         }
     }
 
-    fn insert(&mut self, position: &Position, found: Option<FoundLine>) {
-        let check_key = position.check_key();
-        self.young.insert(key(position), Known { check_key, found });
+    fn insert(&mut self, position: &Position, best_line: Option<BestLine>) {
+        let known = KnownPosition {
+            check_key: position.check_key(),
+            best_line,
+        };
+        self.young.insert(key(position), known);
     }
 }
 
@@ -263,12 +271,14 @@ mod tests {
         let mut known = KnownPositions::new(10);
         let start = Position::start();
         known.insert(&start, None);
+
         let mut position = start.clone();
         for _ in 0..60 {
             let mv = position.legal_moves()[0];
             position.play(mv);
             known.make_room();
             known.insert(&position, None);
+
             assert!(known.find(&start).is_some());
             assert!(known.find(&position).is_some());
             assert!(known.young.len() <= 11 && known.old.len() <= 11);

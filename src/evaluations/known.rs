@@ -8,9 +8,9 @@ use crate::store_fault::StoreError;
 
 /// The bits for each position. With 24 bits, about one in ten thousand positions outside of the set seems to be in it.
 const BITS_PER_POSITION: u64 = 24;
-/// The bits that a position sets, all in one block.
+/// The number of bits that a position sets, all in one block.
 const BITS_SET: u32 = 8;
-/// A block is a cache line.
+/// The number of words of a block. A block is a cache line, so a look-up reads memory once.
 const WORDS: usize = 8;
 
 /// A set of positions. It has all positions that were added, and seems to have one in ten thousand other positions, if
@@ -34,22 +34,18 @@ impl KnownPositions {
             blocks: vec![[0; WORDS]; blocks],
         };
 
-        let all = (i64::MIN, i64::MAX);
-        let lines = database.indexed_lines()?;
-        let keys = |games: &[PlayedGame]| -> Vec<PositionKey> {
-            games
-                .iter()
-                .flat_map(PlayedGame::visits)
-                .map(|visit| visit.key)
-                .collect()
-        };
-        replay_stored(&database.connection, all, None, lines, keys, |keys| {
+        let add_keys = |keys: Vec<PositionKey>| {
             for key in keys {
                 known.add(key);
             }
             Ok::<(), StoreError>(())
-        })
-        .in_database(database)?;
+        };
+
+        let connection = &database.connection;
+        let all = (i64::MIN, i64::MAX);
+        let lines = database.indexed_lines()?;
+        let replayed = replay_stored(connection, all, None, lines, keys_of_games, add_keys);
+        replayed.in_database(database)?;
         Ok(known)
     }
 
@@ -74,17 +70,27 @@ impl KnownPositions {
         // The upper half of a product spreads the numbers of blocks evenly.
         let block = (u128::from(key) * self.blocks.len() as u128) >> 64;
 
-        // The high bits of the key have chosen the block; bits in it come from all, mixed anew.
+        // The high bits of the key have chosen the block. The bits in the block come from all bits of the key, mixed anew.
         let mut bits = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         bits ^= bits >> 32;
         let mut mask = [0; WORDS];
         for _ in 0..BITS_SET {
             bits = bits.wrapping_mul(0xd6e8_feb8_6659_fd93);
+            // The upper nine bits of a product are the best mixed, and number the 512 bits of a block.
             let bit = (bits >> 55) as usize;
             mask[bit / 64] |= 1 << (bit % 64);
         }
         (block as usize, mask)
     }
+}
+
+/// The keys of the positions of some games.
+fn keys_of_games(games: &[PlayedGame]) -> Vec<PositionKey> {
+    let mut keys = Vec::new();
+    for game in games {
+        keys.extend(game.visits().iter().map(|visit| visit.key));
+    }
+    keys
 }
 
 #[cfg(test)]
@@ -107,10 +113,13 @@ mod tests {
         let mut known = KnownPositions {
             blocks: vec![[0; WORDS]; blocks],
         };
-        (0..POSITIONS).for_each(|number| known.add(key(number)));
-        assert!((0..POSITIONS).all(|number| known.may_have(key(number))));
-        let others = (POSITIONS..11 * POSITIONS).filter(|&number| known.may_have(key(number)));
-        let others = others.count();
+        for number in 0..POSITIONS {
+            known.add(key(number));
+        }
+
+        let has = |number: &u64| known.may_have(key(*number));
+        assert!((0..POSITIONS).all(|number| has(&number)));
+        let others = (POSITIONS..11 * POSITIONS).filter(has).count();
         assert!(others < 300, "{others} of a million");
     }
 }

@@ -9,13 +9,14 @@ use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
 use crate::storage::NewEvaluation;
 
-/// EPD writes a mate as a score of 32767 minus the half-moves to the mate; scores from here on are mates.
-const EPD_MATE: i32 = 32_000;
+/// The score of a mate in EPD, less the half-moves to the mate.
 const EPD_MATE_NOW: i32 = 32_767;
+/// The minimum score of a mate in EPD.
+const MIN_EPD_MATE: i32 = 32_000;
 
 /// A line of Lichess's file of evaluations.
 #[derive(Deserialize)]
-struct Object<'l> {
+struct EvaluatedPosition<'l> {
     #[serde(borrow)]
     fen: std::borrow::Cow<'l, str>,
     #[serde(borrow)]
@@ -26,23 +27,24 @@ struct Object<'l> {
 #[derive(Deserialize)]
 struct Search<'l> {
     #[serde(borrow)]
-    pvs: Vec<Line<'l>>,
+    pvs: Vec<PrincipalVariation<'l>>,
+    /// Thousands of nodes.
     #[serde(default)]
     knodes: u64,
     #[serde(default)]
     depth: u32,
 }
 
-/// A line of moves and its score.
+/// A line of moves and its score from White's side.
 #[derive(Deserialize)]
-struct Line<'l> {
+struct PrincipalVariation<'l> {
     cp: Option<i32>,
     mate: Option<i32>,
     #[serde(borrow, default)]
     line: std::borrow::Cow<'l, str>,
 }
 
-/// Reads a line. `None` if it cannot be read; no evaluation in it if its position is not wanted.
+/// Reads a line: `None` if it cannot be read, `Some(None)` if its position is not wanted.
 pub(super) fn read_line(
     line: &str,
     line_moves: usize,
@@ -60,13 +62,17 @@ fn read_object(
     line_moves: usize,
     is_wanted: impl Fn(PositionKey) -> bool,
 ) -> Option<Option<NewEvaluation>> {
-    let object: Object<'_> = serde_json::from_str(line).ok()?;
-    let position = Position::from_fen(&object.fen).ok()?;
+    let evaluated: EvaluatedPosition<'_> = serde_json::from_str(line).ok()?;
+    let position = Position::from_fen(&evaluated.fen).ok()?;
+    // Most of the hundreds of millions of positions are in no game of a database.
     if !is_wanted(PositionKey::new(&position, Variant::Standard)) {
         return Some(None);
     }
 
-    let searches = object.evals.iter().filter(|search| !search.pvs.is_empty());
+    let searches = evaluated
+        .evals
+        .iter()
+        .filter(|search| !search.pvs.is_empty());
     let search = searches.max_by_key(|search| (search.depth, search.knodes))?;
     let best = search.pvs.first()?;
     let score = match (best.cp, best.mate) {
@@ -78,14 +84,16 @@ fn read_object(
         Some(text) => read_uci(text, &position),
         None => None,
     };
+    let nodes = search.knodes.saturating_mul(1000);
+    let moves = first_moves(&best.line, line_moves);
 
     let mut evaluation = NewEvaluation::of_position(&position, score);
-    evaluation.search(search.depth, search.knodes.saturating_mul(1000));
-    evaluation.best(best_move, &first_moves(&best.line, line_moves));
+    evaluation.search(search.depth, nodes);
+    evaluation.best(best_move, &moves);
     Some(Some(evaluation))
 }
 
-/// Reads a line of EPD: `ce` and `dm` are from the side to move.
+/// Reads a line of EPD. Its centipawns (`ce`) and mates (`dm`) are from the side to move.
 fn read_epd(
     line: &str,
     line_moves: usize,
@@ -106,21 +114,18 @@ fn read_epd(
         (None, Some(score)) => epd_score(i32::try_from(score).ok()?, sign),
         (None, None) => return None,
     };
+
     // A line without an evaluation counts as unread, whether its position is wanted or not.
     if !is_wanted(PositionKey::new(&position, Variant::Standard)) {
         return Some(None);
     }
 
     let (best_move, moves) = epd_line(&epd, &position, line_moves);
-    // A depth or a number of nodes below 0 is none.
-    let count = |opcode| match epd_number(&epd, opcode) {
-        Some(number) => u64::try_from(number).unwrap_or(0),
-        None => 0,
-    };
-    let depth = u32::try_from(count("acd")).unwrap_or(u32::MAX);
+    let depth = u32::try_from(epd_count(&epd, "acd")).unwrap_or(u32::MAX);
+    let nodes = epd_count(&epd, "acn");
 
     let mut evaluation = NewEvaluation::of_position(&position, score);
-    evaluation.search(depth, count("acn"));
+    evaluation.search(depth, nodes);
     evaluation.best(best_move, &moves);
     Some(Some(evaluation))
 }
@@ -130,18 +135,29 @@ fn epd_number(epd: &Epd<'_>, opcode: &str) -> Option<i64> {
     epd.operand(opcode)?.parse().ok()
 }
 
+/// A depth or a number of nodes, 0 if there is none.
+fn epd_count(epd: &Epd<'_>, opcode: &str) -> u64 {
+    match epd_number(epd, opcode) {
+        // A number below 0 is no count.
+        Some(number) => u64::try_from(number).unwrap_or(0),
+        None => 0,
+    }
+}
+
+/// The evaluation of the operand of `ce`; `sign` is 1 if White is to move, otherwise -1.
 fn epd_score(score: i32, sign: i32) -> Evaluation {
-    if score.abs() < EPD_MATE {
+    if score.abs() < MIN_EPD_MATE {
         return Evaluation::Centipawns(sign * score);
     }
 
+    // A mate in n moves takes 2n - 1 half-moves, and a side that is mated in n moves has 2n half-moves left.
     let plies = EPD_MATE_NOW - score.abs().min(EPD_MATE_NOW);
     let moves = (plies + 1) / 2;
     Evaluation::Mate(sign * score.signum() * moves)
 }
 
-/// The best move, and the first moves of the line, of the operations `pv` and `bm`.
-fn epd_line(epd: &Epd<'_>, position: &Position, most: usize) -> (Option<Move>, String) {
+/// The best move, and at most `max_moves` moves of the line, by the operation `pv` or else `bm`.
+fn epd_line(epd: &Epd<'_>, position: &Position, max_moves: usize) -> (Option<Move>, String) {
     let with_opcode = |opcode: &str| {
         epd.operations
             .iter()
@@ -158,6 +174,7 @@ fn epd_line(epd: &Epd<'_>, position: &Position, most: usize) -> (Option<Move>, S
             letters: PieceLetters::english(),
             system: System::Algebraic,
         };
+        // The moves before an illegal move still count.
         let Ok(found) = read(operand.text(), reading, &reached) else {
             break;
         };
@@ -165,13 +182,16 @@ fn epd_line(epd: &Epd<'_>, position: &Position, most: usize) -> (Option<Move>, S
         played.push(found.mv());
     }
 
-    let line: Vec<String> = played.iter().take(most).map(Move::to_string).collect();
-    (played.first().copied(), line.join(" "))
+    let best_move = played.first().copied();
+    let first_moves = played.iter().take(max_moves);
+    let line: Vec<String> = first_moves.map(Move::to_string).collect();
+    (best_move, line.join(" "))
 }
 
 /// The first moves of a line.
-fn first_moves(line: &str, most: usize) -> String {
-    let moves: Vec<&str> = line.split_ascii_whitespace().take(most).collect();
+fn first_moves(line: &str, max_moves: usize) -> String {
+    let words = line.split_ascii_whitespace();
+    let moves: Vec<&str> = words.take(max_moves).collect();
     moves.join(" ")
 }
 

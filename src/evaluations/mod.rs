@@ -1,8 +1,8 @@
-//! Evaluations of positions: from files, and from an engine that is asked.
+//! Evaluations of positions: from files, and from an engine.
 //!
 //! For files, `line` reads a line, and `known` is the set of positions that a database has. Chunks of lines are read on
 //! all threads, and one thread writes them in the order of the file. `analysis` searches the positions of a database,
-//! which `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both.
+//! which `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both analyses.
 
 mod analysis;
 mod analyzer;
@@ -12,6 +12,7 @@ mod searches;
 mod wanted;
 
 use std::io::{self, Read};
+use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::input::{Content, Input, Source, Stream};
@@ -28,17 +29,17 @@ pub use searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 
 /// The size of a chunk of lines.
 const CHUNK_BYTES: usize = 1 << 20;
-/// A longer line is passed over.
+/// The maximum length of a line. A longer line is cut, so it cannot be read.
 const MAX_LINE_BYTES: usize = 16 << 20;
 /// The bytes of a file after which its evaluations are committed.
 const STEP_BYTES: u64 = 1 << 30;
-/// The maximal number of lines that cannot be read whose places are kept.
+/// The maximum number of unreadable lines whose places are reported.
 const MAX_PLACES: usize = 10;
 
-/// How evaluations are read.
+/// Options of reading evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvaluationOptions {
-    /// Whether positions that no game of the database has are stored, too.
+    /// Whether positions that no game of the database has are also stored.
     pub all: bool,
     /// The number of moves of a line to store; 0 for none.
     pub line_moves: usize,
@@ -51,9 +52,9 @@ pub struct EvaluationOptions {
 pub struct EvaluationSummary {
     /// The number of lines with an evaluation.
     pub lines: u64,
-    /// How many of the evaluations are of positions that the database has.
+    /// The number of evaluations of positions that the database has.
     pub wanted: u64,
-    /// How many evaluations were stored: new ones, and better ones than the database had.
+    /// The number of stored evaluations: of positions without an evaluation, and better evaluations than the database had.
     pub stored: u64,
     /// The number of lines that could not be read.
     pub unread: u64,
@@ -68,12 +69,12 @@ pub struct EvaluationSummary {
 pub struct EvaluationProgress {
     /// Lines with an evaluation.
     pub lines: u64,
-    /// Bytes of the inputs, as they are stored.
+    /// Bytes of the inputs as stored, compressed or not.
     pub bytes: u64,
 }
 
-/// Adds the evaluations in files that are better than the stored ones. Each step is durable; after an
-/// interruption, the same files may be read again.
+/// Adds the evaluations in files that are better than the stored evaluations. Each step is durable. After an interruption,
+/// the files may be read again.
 ///
 /// A line is a JSON object as in the file of Lichess's evaluations, or a line of EPD with `ce`, `acd`, `acn`, `pv` or `dm`.
 /// Files may also be Parquet with an evaluation in each row.
@@ -107,12 +108,13 @@ pub fn import_evaluations(
             bytes_before: 0,
         };
         for input in inputs {
-            reading.input(input, &mut progress)?;
+            reading.read_input(input, &mut progress)?;
         }
         Ok(reading.summary)
     })
 }
 
+/// The state of reading evaluations into a database.
 struct Reading<'d, 's> {
     database: &'d Database,
     steps: &'s Commits<'d>,
@@ -127,7 +129,11 @@ struct Reading<'d, 's> {
 }
 
 impl Reading<'_, '_> {
-    fn input(&mut self, input: Input, progress: &mut impl FnMut(EvaluationProgress)) -> Result<()> {
+    fn read_input(
+        &mut self,
+        input: Input,
+        progress: &mut impl FnMut(EvaluationProgress),
+    ) -> Result<()> {
         let input_bytes = input.bytes().unwrap_or(0);
         let sources = match input.streamed().of_evaluations().sources() {
             Ok(sources) => sources,
@@ -136,9 +142,10 @@ impl Reading<'_, '_> {
                 return Ok(());
             }
         };
+
         for source in sources {
             match source {
-                Ok(source) => self.source(source, progress)?,
+                Ok(source) => self.read_source(source, progress)?,
                 Err(error) => self.summary.failures.push(error),
             }
         }
@@ -146,7 +153,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    fn source(
+    fn read_source(
         &mut self,
         source: Source,
         progress: &mut impl FnMut(EvaluationProgress),
@@ -161,14 +168,19 @@ impl Reading<'_, '_> {
             unreachable!("the input is read as a stream")
         };
 
-        let file_name = name
-            .file_name()
-            .unwrap_or(name.as_os_str())
-            .to_string_lossy()
-            .into_owned();
+        // A source is stored by the name of its file, whatever folder it is in.
+        let file_name = name.file_name().unwrap_or(name.as_os_str());
+        let source_name = file_name.to_string_lossy().into_owned();
         let waiting = self.options.memory.waiting_evaluations();
-        let mut writer = EvaluationWriter::new(EvaluationKind::File, file_name, waiting);
-        let connection = &self.database.connection;
+        let mut writer = SourceWriter {
+            database: self.database,
+            steps: self.steps,
+            writer: EvaluationWriter::new(EvaluationKind::File, source_name, waiting),
+            name: &name,
+            lines_before: 0,
+            step_bytes: &mut self.step_bytes,
+            summary: &mut self.summary,
+        };
 
         let mut failure = None;
         let chunks = Chunks {
@@ -177,53 +189,85 @@ impl Reading<'_, '_> {
             failure: &mut failure,
             is_at_end: false,
         };
+
         let known = self.known.as_ref();
         let line_moves = self.options.line_moves;
         let bytes_before = self.bytes_before;
-        let steps = self.steps;
-        let step_bytes = &mut self.step_bytes;
-        let summary = &mut self.summary;
-        let mut lines_before = 0;
         ordered(
             chunks,
             self.options.memory.batches(),
             |chunk: Vec<u8>| read_chunk(&chunk, known, line_moves),
             |read: ChunkRead| {
-                summary.lines += read.evaluated;
-                summary.wanted += read.evaluations.len() as u64;
-                summary.unread += read.unread.len() as u64;
-                let room = MAX_PLACES - summary.places.len();
-                for line in read.unread.iter().take(room) {
-                    let place = (name.display().to_string(), lines_before + line);
-                    summary.places.push(place);
-                }
-                lines_before += read.lines;
-
-                writer
-                    .push(connection, read.evaluations)
-                    .in_database(self.database)?;
-
-                *step_bytes += read.bytes;
-                if *step_bytes >= STEP_BYTES {
-                    writer.flush(connection).in_database(self.database)?;
-                    steps.next()?;
-                    *step_bytes = 0;
-                }
-
+                writer.write(read)?;
                 progress(EvaluationProgress {
-                    lines: summary.lines,
+                    lines: writer.summary.lines,
                     bytes: bytes_before + consumed.bytes(),
                 });
                 Ok::<(), Error>(())
             },
         )?;
+        writer.finish()?;
 
-        writer.flush(connection).in_database(self.database)?;
-        summary.stored += writer.written();
         if let Some(error) = failure {
             let failure = Error::stream(&name, consumed.bytes(), error);
-            summary.failures.push(failure);
+            self.summary.failures.push(failure);
         }
+        Ok(())
+    }
+}
+
+/// Writes the evaluations of a source, and adds them to the totals.
+struct SourceWriter<'r, 'd> {
+    database: &'d Database,
+    steps: &'r Commits<'d>,
+    writer: EvaluationWriter,
+    /// The name of the source.
+    name: &'r Path,
+    /// The number of lines before the next chunk.
+    lines_before: u64,
+    step_bytes: &'r mut u64,
+    summary: &'r mut EvaluationSummary,
+}
+
+impl SourceWriter<'_, '_> {
+    /// Writes the evaluations of a chunk of lines.
+    fn write(&mut self, read: ChunkRead) -> Result<()> {
+        self.note_unread(&read.unread);
+        self.lines_before += read.lines;
+        self.summary.lines += read.evaluated;
+        self.summary.wanted += read.evaluations.len() as u64;
+
+        let connection = &self.database.connection;
+        let pushed = self.writer.push(connection, read.evaluations);
+        pushed.in_database(self.database)?;
+
+        // Each step is durable: an interruption loses only the evaluations since the last step.
+        *self.step_bytes += read.bytes;
+        if *self.step_bytes >= STEP_BYTES {
+            let flushed = self.writer.flush(connection);
+            flushed.in_database(self.database)?;
+            self.steps.next()?;
+            *self.step_bytes = 0;
+        }
+        Ok(())
+    }
+
+    /// Counts the unreadable lines of a chunk, and notes the places of the first ones.
+    fn note_unread(&mut self, unread: &[u64]) {
+        self.summary.unread += unread.len() as u64;
+
+        let room = MAX_PLACES - self.summary.places.len();
+        for line in unread.iter().take(room) {
+            let place = (self.name.display().to_string(), self.lines_before + line);
+            self.summary.places.push(place);
+        }
+    }
+
+    /// Writes the last evaluations.
+    fn finish(mut self) -> Result<()> {
+        let flushed = self.writer.flush(&self.database.connection);
+        flushed.in_database(self.database)?;
+        self.summary.stored += self.writer.written();
         Ok(())
     }
 }
@@ -270,11 +314,12 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
     read
 }
 
-/// The lines of a stream, many at once. A line that is too long is cut.
+/// Chunks of the whole lines of a stream. A line that is too long is cut.
 struct Chunks<'f> {
     stream: Stream,
-    /// The beginning of a line.
+    /// The beginning of the next line.
     rest: Vec<u8>,
+    /// The error that ended the stream. It is reported when the evaluations before it are stored.
     failure: &'f mut Option<io::Error>,
     is_at_end: bool,
 }

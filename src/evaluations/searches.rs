@@ -8,14 +8,14 @@ use crate::engine::{
 };
 use crate::error::{Error, Result};
 
-/// How positions are searched.
+/// Options of searching positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnalysisOptions {
     /// The engine.
     pub engine: EngineSettings,
     /// The number of its processes.
     pub processes: usize,
-    /// When each search ends.
+    /// The limit of each search.
     pub limit: SearchLimit,
     /// The number of moves of the best line to store; 0 for none.
     pub line_moves: usize,
@@ -27,7 +27,7 @@ impl AnalysisOptions {
     /// Starts the first process of the engine.
     ///
     /// # Errors
-    /// When that fails, or is stopped.
+    /// When the engine cannot be started, or the start is stopped.
     pub(super) fn start(&self, stop: &AtomicBool) -> Result<Engine> {
         let is_stopped = || stop.load(Ordering::Relaxed);
         match Engine::start(&self.engine, &is_stopped) {
@@ -53,8 +53,7 @@ pub enum AnalysisEvent<'e> {
     },
     /// A position was searched.
     Found(&'e Position, &'e Search),
-    /// A process of the engine has failed, and is ended. Another process is started, unless it has failed too
-    /// often.
+    /// A process of the engine has failed, and is ended. Another process is started, unless processes have failed too often.
     EngineEnded(&'e EngineFailure),
     /// A position was given up.
     Failed(&'e Position, &'e EngineFailure),
@@ -84,15 +83,15 @@ impl<'e> AnalysisEvent<'e> {
 /// The totals of many searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchCounts {
-    /// How many positions were searched.
+    /// The number of positions that were searched.
     pub found: u64,
-    /// How many of the positions have a search that was stopped because it took too long.
+    /// The number of searches that were stopped because they took too long.
     pub cut_short: u64,
-    /// How many positions were given up after failures of the engine.
+    /// The number of positions that were given up after failures of the engine.
     pub failed: u64,
-    /// How many positions the engine cannot play from, since it has no Chess960.
+    /// The number of positions that the engine cannot search, since it does not know Chess960.
     pub passed_over: u64,
-    /// How it ended.
+    /// The end of the searches.
     pub end: PoolEnd,
 }
 
@@ -113,8 +112,11 @@ impl SearchCounts {
     pub(super) fn note(&mut self, event: &PoolEvent) {
         match event {
             PoolEvent::Found(found) => {
+                let (_, search) = &**found;
                 self.found += 1;
-                self.cut_short += u64::from(found.1.is_cut_short);
+                if search.is_cut_short {
+                    self.cut_short += 1;
+                }
             }
             PoolEvent::Failed(_) => self.failed += 1,
             PoolEvent::PassedOver(_) => self.passed_over += 1,
@@ -122,7 +124,7 @@ impl SearchCounts {
         }
     }
 
-    /// How many positions are done, with or without an evaluation.
+    /// The number of positions that are done, with or without an evaluation.
     pub(super) fn done(&self) -> u64 {
         self.found + self.failed + self.passed_over
     }

@@ -1,4 +1,4 @@
-//! Which positions an engine is to search: each position once, however many games reach it, and no position whose
+//! The positions of games that an engine searches: each position once, however many games reach it, and no position whose
 //! stored evaluation is good enough.
 //!
 //! A position is remembered by its key and by one place where it occurs. When the places take too much memory, the keys
@@ -15,7 +15,7 @@ use crate::storage::{
 };
 use crate::store_fault::StoreError;
 
-/// The places that are remembered at once, 24 bytes each.
+/// The maximum number of places in memory, 24 bytes each.
 const MAX_PLACES: usize = 4 << 20;
 
 /// The half-moves of games after which positions are wanted.
@@ -26,8 +26,8 @@ pub(super) struct WantedPlies {
 }
 
 impl WantedPlies {
-    fn have(self, ply: u16) -> bool {
-        // All later positions of a very long game have the greatest number.
+    fn contain(self, ply: u16) -> bool {
+        // All later positions of a very long game have the greatest number, so their ply is unknown.
         let is_exact = ply < u16::MAX;
         is_exact && (self.first..=self.last).contains(&ply.into())
     }
@@ -42,12 +42,12 @@ pub(super) struct Place {
     check_key: u16,
 }
 
-/// What a replay of games has found.
+/// The totals of a replay of games.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     /// The number of games with positions of chess.
     pub(super) games: u64,
-    /// The number of their positions within the wanted half-moves.
+    /// The number of positions of these games within the wanted half-moves.
     pub(super) positions: u64,
     /// The number of games of other variants.
     pub(super) other_variants: u64,
@@ -64,7 +64,8 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// How many positions there are with all keys, by the positions in this range, where `first_key` began.
+    /// An estimate of the number of positions with keys from `first_key` on. The range of this share begins with `first_key`,
+    /// and has `found` positions.
     pub(super) fn estimate(&self, first_key: u64, found: u64) -> u64 {
         let Some(next_key) = self.next_key else {
             return found;
@@ -78,14 +79,15 @@ impl Share {
     }
 }
 
-/// The positions of games from a key on, as many as fit in memory.
+/// The positions of games with keys from `first_key` on, as many as fit in memory.
 pub(super) fn positions_of_games(
     database: &Database,
     games: Option<&GameSet>,
     plies: WantedPlies,
     first_key: u64,
 ) -> crate::error::Result<Share> {
-    Gathering::new(first_key, MAX_PLACES).of_games(database, games, plies)
+    let gathering = Gathering::new(first_key, MAX_PLACES);
+    gathering.of_games(database, games, plies)
 }
 
 /// Places as they are gathered.
@@ -115,23 +117,19 @@ impl Gathering {
     ) -> crate::error::Result<Share> {
         let mut counted = Counted::default();
         let read = |games: &[PlayedGame]| places_of(games, plies);
+        let add_batch = |(places, found): (Vec<Place>, Counted)| {
+            counted.games += found.games;
+            counted.positions += found.positions;
+            counted.other_variants += found.other_variants;
+            self.add(places);
+            Ok::<(), StoreError>(())
+        };
+
+        let connection = &database.connection;
         let all = (i64::MIN, i64::MAX);
         let lines = IndexedLines::Mainline;
-        replay_stored(
-            &database.connection,
-            all,
-            games,
-            lines,
-            read,
-            |(places, found)| {
-                counted.games += found.games;
-                counted.positions += found.positions;
-                counted.other_variants += found.other_variants;
-                self.add(places);
-                Ok::<(), StoreError>(())
-            },
-        )
-        .in_database(database)?;
+        let replayed = replay_stored(connection, all, games, lines, read, add_batch);
+        replayed.in_database(database)?;
 
         self.sort();
         let next_key = self.last_key.checked_add(1);
@@ -153,7 +151,7 @@ impl Gathering {
         }
 
         self.sort();
-        // The range of keys is halved until half of the memory is free, so that this happens seldom.
+        // The range of keys is halved until half of the memory is free, so places are seldom sorted.
         while self.places.len() > self.max_places / 2 && self.last_key > self.first_key {
             let half = (self.last_key - self.first_key) / 2;
             self.last_key = self.first_key + half;
@@ -164,7 +162,7 @@ impl Gathering {
         }
     }
 
-    /// Sorts by key, and keeps the first place of each.
+    /// Sorts by key, and keeps the first place of each key.
     fn sort(&mut self) {
         self.places.sort_unstable();
         self.places.dedup_by_key(|place| place.key);
@@ -185,7 +183,7 @@ fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) 
         };
         counted.games += 1;
         for visit in mainline.visits(game.variant) {
-            if plies.have(visit.ply) {
+            if plies.contain(visit.ply) {
                 places.push(Place {
                     key: visit.key,
                     game: game.id,
@@ -214,6 +212,8 @@ pub(super) fn remove_known(
     is_enough: impl Fn(KnownSearch) -> bool,
 ) -> crate::error::Result<()> {
     let mut searches = KnownSearches::new(&database.connection).in_database(database)?;
+
+    // `retain` has no way to return an error.
     let mut failure = None;
     places.retain(|place| match searches.find(place.key, place.check_key) {
         Ok(known) => !known.is_some_and(&is_enough),
@@ -230,20 +230,21 @@ pub(super) fn remove_known(
     removed.in_database(database)
 }
 
-/// Positions that are to be searched, one after the other.
+/// The positions to search, one after the other.
 pub(super) struct WantedPositions<'d> {
     database: &'d Database,
-    /// In the order of the games.
+    /// The places in the order of the games.
     places: std::iter::Peekable<std::vec::IntoIter<Place>>,
-    /// Positions of the game at hand.
+    /// The next positions of the current game.
     ready: VecDeque<Position>,
-    /// The number of positions so far in which there is nothing to search.
+    /// The number of positions without a legal move so far, in which there is nothing to search.
     pub(super) without_moves: u64,
 }
 
 impl<'d> WantedPositions<'d> {
     /// The positions at some places.
     pub(super) fn at_places(database: &'d Database, mut places: Vec<Place>) -> WantedPositions<'d> {
+        // A game with several places is replayed once.
         places.sort_unstable_by_key(|place| (place.game, place.ply));
         WantedPositions {
             database,
@@ -253,7 +254,7 @@ impl<'d> WantedPositions<'d> {
         }
     }
 
-    /// Some positions.
+    /// Given positions.
     pub(super) fn given(database: &'d Database, positions: Vec<Position>) -> WantedPositions<'d> {
         let mut wanted = WantedPositions::at_places(database, Vec::new());
         for position in positions {
@@ -284,8 +285,8 @@ impl<'d> WantedPositions<'d> {
         }
 
         let connection = &self.database.connection;
-        let game = PlayedGame::read(connection, first.game, IndexedLines::Mainline)
-            .in_database(self.database)?;
+        let read = PlayedGame::read(connection, first.game, IndexedLines::Mainline);
+        let game = read.in_database(self.database)?;
         let Some(mut mainline) = game.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(());
         };
@@ -324,14 +325,15 @@ mod tests {
         }
     }
 
-    /// All keys, gathered in as many shares as little memory asks for.
+    /// All keys, gathered in shares of less than `max_places` places.
     fn gathered(keys: &[u64], max_places: usize) -> Vec<Vec<Place>> {
         let mut shares = Vec::new();
         let mut first_key = Some(0);
         while let Some(key) = first_key {
             let mut gathering = Gathering::new(key, max_places);
-            for (game, keys) in keys.chunks(7).enumerate() {
-                gathering.add(keys.iter().map(|&key| place(key, game as i64)).collect());
+            for (game, keys_of_game) in keys.chunks(7).enumerate() {
+                let places = keys_of_game.iter().map(|&key| place(key, game as i64));
+                gathering.add(places.collect());
             }
             gathering.sort();
             first_key = gathering.last_key.checked_add(1);
@@ -346,15 +348,15 @@ mod tests {
         let spread = |number: u64| (number % 500).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut keys: Vec<u64> = (0..1000).map(spread).collect();
         keys.extend([0, u64::MAX, u64::MAX]);
+
         let whole = gathered(&keys, usize::MAX);
         assert_eq!((whole.len(), whole[0].len()), (1, 501));
+
         for max_places in [20, 64, 300, 600] {
             let shares = gathered(&keys, max_places);
+            let largest = shares.iter().map(Vec::len).max();
             assert!(shares.len() > 1, "{max_places}");
-            assert!(
-                shares.iter().all(|share| share.len() < max_places),
-                "{max_places}"
-            );
+            assert!(largest < Some(max_places), "{max_places}");
             assert_eq!(shares.concat(), whole[0], "{max_places}");
         }
     }
@@ -365,17 +367,13 @@ mod tests {
         let path = folder.path().join("games.db");
         let mut database = Database::open_or_create(path).expect("a new database");
         let options = crate::import::ImportOptions::default();
-        crate::import::import(
-            &mut database,
-            ["tests/data/games/early.pgn"],
-            options,
-            |_| {},
-        )
-        .expect("an import");
+        let files = ["tests/data/games/early.pgn"];
+        crate::import::import(&mut database, files, options, |_| {}).expect("an import");
 
         let plies = WantedPlies { first: 2, last: 40 };
         let shares = |max_places| {
-            let (mut shares, mut first_key) = (Vec::new(), Some(0));
+            let mut shares = Vec::new();
+            let mut first_key = Some(0);
             while let Some(key) = first_key {
                 let gathering = Gathering::new(key, max_places);
                 let share = gathering
@@ -386,34 +384,34 @@ mod tests {
             }
             shares
         };
+
         let whole = shares(usize::MAX).remove(0);
         assert!(whole.places.len() > 100);
         assert!(whole.places.len() as u64 <= whole.counted.positions);
+
         let parts = shares(whole.places.len() / 3);
         assert!(parts.len() > 3);
-        assert!(
-            parts
-                .iter()
-                .all(|part| part.counted.positions == whole.counted.positions)
-        );
-        let all: Vec<Place> = parts.into_iter().flat_map(|part| part.places).collect();
-        assert_eq!(all, whole.places);
+        let mut places_of_parts = Vec::new();
+        for part in parts {
+            assert_eq!(part.counted.positions, whole.counted.positions);
+            places_of_parts.extend(part.places);
+        }
+        assert_eq!(places_of_parts, whole.places);
 
         // Each place leads to a position with its key.
-        let keys = |places: &[Place]| places.iter().map(|place| place.key).collect::<Vec<_>>();
-        let mut expected = keys(&whole.places);
+        let mut expected: Vec<PositionKey> = whole.places.iter().map(|place| place.key).collect();
         let mut wanted = WantedPositions::at_places(&database, whole.places);
         let mut found = Vec::new();
         while let Some(position) = wanted.next().expect("a position") {
             found.push(PositionKey::new(&position, Variant::Standard));
         }
+
         expected.sort_unstable();
-        found.sort_unstable();
-        assert_eq!(
-            found.len() as u64 + wanted.without_moves,
-            expected.len() as u64
-        );
-        assert!(found.iter().all(|key| expected.binary_search(key).is_ok()));
+        let positions = found.len() as u64 + wanted.without_moves;
+        assert_eq!(positions, expected.len() as u64);
+        for key in found {
+            assert!(expected.binary_search(&key).is_ok());
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::query::Spellings;
 /// The names of one kind. One number stands for all spellings of a name in all databases.
 pub(super) struct JoinedNames<'c> {
     of_databases: Vec<NamesOfDatabase<'c>>,
-    /// The names by their joined numbers, of several databases. Those of a single one need no other numbers.
+    /// The names of several databases by their joined numbers. The names of a single database keep their numbers.
     names: Vec<String>,
     numbers: HashMap<String, u64>,
 }
@@ -18,7 +18,7 @@ pub(super) struct JoinedNames<'c> {
 /// The names of one database.
 struct NamesOfDatabase<'c> {
     spellings: Spellings<'c>,
-    /// The joined numbers that are known.
+    /// The joined numbers of the names met so far, by their numbers in this database.
     joined: HashMap<u64, u64>,
 }
 
@@ -41,7 +41,7 @@ impl<'c> JoinedNames<'c> {
         })
     }
 
-    /// The number that stands for all spellings of a name, which has a number in one of the databases.
+    /// The number that stands for all spellings of a name, by its number in a database.
     pub(super) fn number(&mut self, database: usize, number: u64) -> rusqlite::Result<u64> {
         if let [only] = &mut self.of_databases[..] {
             return only.spellings.number(number);

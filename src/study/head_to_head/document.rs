@@ -7,10 +7,10 @@ use crate::storage::{GameId, Heading};
 
 /// Makes the document; `headings` are the headings of the games, in their order.
 pub fn head_to_head_document(head_to_head: &HeadToHead, headings: &[Heading]) -> Document {
-    let mut document = Document::new(format!(
-        "{} – {}",
-        head_to_head.player, head_to_head.opponent
-    ));
+    let HeadToHead {
+        player, opponent, ..
+    } = head_to_head;
+    let mut document = Document::new(format!("{player} – {opponent}"));
     document.paragraph([summary(head_to_head).into()]);
     if let Some(others) = not_counted(head_to_head) {
         document.paragraph([others.into()]);
@@ -20,10 +20,12 @@ pub fn head_to_head_document(head_to_head: &HeadToHead, headings: &[Heading]) ->
     }
 
     document.table(scores(head_to_head));
+    // Games without moves have no opening.
     if !head_to_head.openings.is_empty() {
         document.heading("Openings");
         document.table(openings(head_to_head));
     }
+
     document.heading("Games");
     document.table(games(head_to_head, headings));
     document
@@ -38,16 +40,18 @@ fn summary(head_to_head: &HeadToHead) -> String {
         (Some(first), Some(last)) => format!(", {first} to {last}"),
         _ => String::new(),
     };
+
+    // Games without a result have no score.
     if total.finished() == 0 {
         return format!("{games}{dates}");
     }
-    format!(
-        "{games}{dates}: {} won, {} drawn, {} lost",
-        total.won, total.drawn, total.lost
-    )
+    let PlayerScore {
+        won, drawn, lost, ..
+    } = total;
+    format!("{games}{dates}: {won} won, {drawn} drawn, {lost} lost")
 }
 
-/// The most names in a line.
+/// The maximum number of names in a line.
 const MAX_NAMES: usize = 5;
 
 /// Says which other players match the player's name, if there are any.
@@ -77,15 +81,13 @@ fn scores(head_to_head: &HeadToHead) -> Table {
         Column::number("perf."),
     ]);
 
-    table
-        .rows
-        .push(score_row("all games".into(), &head_to_head.total));
-    table
-        .rows
-        .push(score_row("with White".into(), &head_to_head.white));
-    table
-        .rows
-        .push(score_row("with Black".into(), &head_to_head.black));
+    for (name, score) in [
+        ("all games", &head_to_head.total),
+        ("with White", &head_to_head.white),
+        ("with Black", &head_to_head.black),
+    ] {
+        table.rows.push(score_row(name.into(), score));
+    }
     for (year, score) in &head_to_head.years.rows {
         table.rows.push(score_row(year.to_string().into(), score));
     }
@@ -125,9 +127,13 @@ fn openings(head_to_head: &HeadToHead) -> Table {
         score,
     } in &head_to_head.openings
     {
-        let opening = format!("{eco} {}", name.as_deref().unwrap_or_default());
+        let side = if color.is_white() { "White" } else { "Black" };
+        let opening = match name {
+            Some(name) => format!("{eco} {name}"),
+            None => eco.clone(),
+        };
         table.rows.push(vec![
-            if color.is_white() { "White" } else { "Black" }.into(),
+            side.into(),
             opening.trim_end().to_owned().into(),
             grouped(score.all_games()).into(),
             grouped(score.won).into(),
@@ -148,8 +154,8 @@ fn games(head_to_head: &HeadToHead, headings: &[Heading]) -> Table {
         Column::text("event"),
     ]);
 
+    let known = |text: &Option<String>| Cell::from(text.clone().unwrap_or_default());
     for ((game, _), heading) in head_to_head.games.iter().zip(headings) {
-        let known = |text: &Option<String>| Cell::from(text.clone().unwrap_or_default());
         table.rows.push(vec![
             linked(*game),
             known(&heading.white),

@@ -12,7 +12,7 @@ use crate::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 use crate::query::{Filter, NameQuery, Watch};
 use crate::storage::{Database, GameId};
 
-/// Two players whose games against each other are asked for.
+/// The request for the games of two players against each other.
 #[derive(Clone, Debug)]
 pub struct HeadToHeadQuery {
     /// The player whose wins are counted as wins.
@@ -41,7 +41,7 @@ impl HeadToHeadQuery {
     }
 }
 
-/// The games of two players against each other, as the first of them sees them.
+/// The games of two players against each other, with the results of the player whose wins are counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadToHead {
     /// The most frequent name of the player, or the name of the query if there is no game.

@@ -8,7 +8,7 @@ use crate::store_fault::StoreResult;
 /// place in the order of numbers. Games without a date come last.
 pub(super) type Age = u64;
 
-/// The date of games without one: later than all others.
+/// The date of games without a date: later than all dates.
 const UNDATED: u32 = u32::MAX;
 
 /// The ages of games.
@@ -18,7 +18,7 @@ pub(super) struct Ages {
     games: Vec<GameId>,
     /// The date of each.
     dates: Vec<u32>,
-    /// The number of games of the databases before, which are earlier than those here of the same date.
+    /// The number of games of the preceding databases. On one date, these games are earlier than the games here.
     offset: u32,
 }
 
@@ -58,7 +58,10 @@ impl Ages {
 
     /// `true` if a game that is compared has no date.
     pub(super) fn is_undated(&self, game: GameId) -> bool {
-        self.place(game).is_some_and(|at| self.dates[at] == UNDATED)
+        match self.place(game) {
+            Some(place) => self.dates[place] == UNDATED,
+            None => false,
+        }
     }
 
     /// The game of an age; `None` if it is of another database.
@@ -67,7 +70,7 @@ impl Ages {
         self.games.get(place as usize).copied()
     }
 
-    /// These ages as consecutive numbers.
+    /// These ages as consecutive numbers, which fit into the lowest bits of an identity.
     pub(super) fn numbered(&self) -> NumberedAges<'_> {
         let mut ages: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
         ages.sort_unstable();

@@ -1,4 +1,4 @@
-//! A novelty that was found.
+//! Novelties: the first new position of a game, in one database or among several.
 
 use crate::board::{Move, Position};
 use crate::error::Result;
@@ -13,11 +13,11 @@ use crate::storage::{
 pub struct Novelty {
     /// The game.
     pub game: GameId,
-    /// The number of half-moves that lead to the new position; the last of them is the novelty.
+    /// The number of half-moves that lead to the new position. The last half-move is the novelty.
     pub ply: Ply,
     /// The number of earlier games that had the position before it.
     pub before: u64,
-    /// The last of these games.
+    /// The last of the earlier games with the position before it.
     pub last: Option<GameId>,
     /// The number of later games that reach the new position.
     pub after: u64,
@@ -28,7 +28,7 @@ pub struct Novelty {
 pub struct NoveltyOfDatabase {
     /// The index of the database of the game.
     pub database: usize,
-    /// The novelty; the numbers of games before and after are those of all databases.
+    /// The novelty. Its numbers of earlier and later games count the games of all databases.
     pub novelty: Novelty,
     /// The index of the database of [`Novelty::last`].
     pub last_database: Option<usize>,

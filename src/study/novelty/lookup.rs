@@ -22,10 +22,11 @@ use crate::threads;
 
 /// The minimum number of games whose look-ups are shared by all threads.
 const MIN_SHARED_GAMES: usize = 16;
-/// Games that one thread looks up at once, between two looks at whether the query is cancelled.
-const GAMES_AT_ONCE: usize = 2;
-/// Parts read ahead or in work, for each thread.
-const PARTS_AHEAD: usize = 4;
+/// The number of games in a share: one thread looks them up without a check of the watch. A game takes many look-ups, so a
+/// cancelled query, or a query past its budget, would go on too long with larger shares.
+const GAMES_IN_SHARE: usize = 2;
+/// The number of shares read ahead or in work, for each thread.
+const SHARES_AHEAD: usize = 4;
 
 /// A database whose games are compared, and their ages.
 #[derive(Clone, Copy)]
@@ -40,27 +41,96 @@ pub(super) fn novelties(
     chosen: &[GameOfDatabase],
     watch: &Watch<'_>,
 ) -> Result<Vec<NoveltyOfDatabase>> {
-    let mut searches = Vec::with_capacity(parts.len());
-    for part in parts {
-        let search = PositionSearch::new(&part.database.connection);
-        searches.push(search.in_database(part.database)?);
+    let lookups = SharedLookups::new(parts)?;
+    let readers = if chosen.len() >= MIN_SHARED_GAMES {
+        open_readers(parts)
+    } else {
+        Vec::new()
+    };
+
+    let mut found = Vec::new();
+    let mut positions = 0;
+    let mut done = 0;
+    let all = chosen.len() as u64;
+    let mut finish_share = |looked_up: Result<LookedUp>| {
+        let (positions_of_share, novelties) = looked_up?;
+        positions += positions_of_share;
+        done += GAMES_IN_SHARE as u64;
+        found.extend(novelties);
+
+        // The remaining games are expected to take as many look-ups as the games before.
+        let expected = positions * all.max(done) / done;
+        watch.report(positions, expected);
+        watch.check()
+    };
+
+    let shares = chosen.chunks(GAMES_IN_SHARE);
+    if readers.len() < parts.len() {
+        // There are few games, or a database cannot be opened once more in the snapshot of its connection.
+        let databases: Vec<&Database> = parts.iter().map(|part| part.database).collect();
+        for games in shares {
+            let looked_up = lookups.look_up(&databases, games);
+            finish_share(looked_up)?;
+        }
+    } else {
+        let look_up_on_thread = |games: &[GameOfDatabase]| {
+            let own: Vec<_> = readers.iter().map(Readers::own).collect();
+            let databases: Vec<&Database> = own.iter().map(|database| &**database).collect();
+            lookups.look_up(&databases, games)
+        };
+        ordered_here(
+            shares.map(Ok),
+            SHARES_AHEAD * threads::count(),
+            look_up_on_thread,
+            finish_share,
+        )?;
     }
 
+    Ok(found)
+}
+
+/// Connections to the databases for all threads; none for a database that cannot be opened once more.
+fn open_readers(parts: &[Part<'_>]) -> Vec<Readers> {
     let mut readers = Vec::new();
-    if chosen.len() >= MIN_SHARED_GAMES {
-        for part in parts {
-            let opened = part.database.open_reader(threads::count());
-            if !opened.is_empty() {
-                readers.push(Readers::new(opened));
-            }
+    for part in parts {
+        let opened = part.database.open_reader(threads::count());
+        if !opened.is_empty() {
+            readers.push(Readers::new(opened));
         }
     }
+    readers
+}
 
-    let early = EarlyGames::default();
-    let ages: Vec<&Ages> = parts.iter().map(|part| part.ages).collect();
-    let look_up = |databases: &[&Database], games: &[GameOfDatabase]| -> Result<LookedUp> {
+/// The number of positions that were looked up, and the novelties.
+type LookedUp = (u64, Vec<NoveltyOfDatabase>);
+
+/// The parts of look-ups that all threads share. Only connections are per thread.
+struct SharedLookups<'p> {
+    searches: Vec<PositionSearch>,
+    ages: Vec<&'p Ages>,
+    /// Most games have their first positions in common.
+    early: EarlyGames,
+}
+
+impl<'p> SharedLookups<'p> {
+    fn new(parts: &[Part<'p>]) -> Result<SharedLookups<'p>> {
+        let mut searches = Vec::with_capacity(parts.len());
+        for part in parts {
+            let search = PositionSearch::new(&part.database.connection);
+            searches.push(search.in_database(part.database)?);
+        }
+
+        Ok(SharedLookups {
+            searches,
+            ages: parts.iter().map(|part| part.ages).collect(),
+            early: EarlyGames::default(),
+        })
+    }
+
+    /// Looks up some games through connections to all databases.
+    fn look_up(&self, databases: &[&Database], games: &[GameOfDatabase]) -> Result<LookedUp> {
         let mut compared = Vec::with_capacity(databases.len());
-        for ((database, search), &ages) in databases.iter().zip(&searches).zip(&ages) {
+        for ((database, search), &ages) in databases.iter().zip(&self.searches).zip(&self.ages) {
             compared.push(Compared {
                 connection: &database.connection,
                 search,
@@ -68,56 +138,15 @@ pub(super) fn novelties(
             });
         }
 
-        let lookup = Lookup::new(compared, &early);
+        let lookup = Lookup::new(compared, &self.early);
         let mut novelties = Vec::new();
         for &game in games {
             let novelty = lookup.novelty(game);
             novelties.extend(novelty.in_database(databases[game.database])?);
         }
         Ok((lookup.positions.get(), novelties))
-    };
-
-    let mut found = Vec::new();
-    let mut positions = 0;
-    let mut done = 0;
-    let all = chosen.len() as u64;
-    let mut take = |part: Result<LookedUp>| {
-        let (positions_of_part, novelties) = part?;
-        positions += positions_of_part;
-        done += GAMES_AT_ONCE as u64;
-        found.extend(novelties);
-
-        // The games that are left are expected to take as many look-ups as those before.
-        watch.report(positions, positions * all.max(done) / done);
-        watch.check()
-    };
-
-    let shares = chosen.chunks(GAMES_AT_ONCE);
-    if readers.len() < parts.len() {
-        // There are few games, or a database cannot be opened once more in the snapshot of its connection.
-        let databases: Vec<&Database> = parts.iter().map(|part| part.database).collect();
-        for games in shares {
-            take(look_up(&databases, games))?;
-        }
-    } else {
-        let look_up_on_thread = |games| {
-            let own: Vec<_> = readers.iter().map(Readers::own).collect();
-            let databases: Vec<&Database> = own.iter().map(|database| &**database).collect();
-            look_up(&databases, games)
-        };
-        ordered_here(
-            shares.map(Ok),
-            PARTS_AHEAD * threads::count(),
-            look_up_on_thread,
-            take,
-        )?;
     }
-
-    Ok(found)
 }
-
-/// The number of positions that were looked up, and the novelties.
-type LookedUp = (u64, Vec<NoveltyOfDatabase>);
 
 /// For positions that were looked up, the age of an early game that has it.
 #[derive(Debug, Default)]
@@ -214,15 +243,12 @@ impl<'s> Lookup<'s> {
             return Ok(true);
         }
 
+        let is_earlier = |other: Age| other < age;
         let mut found = None;
-        self.each(
-            position,
-            |other| other < age,
-            |other| {
-                found = Some(other);
-                Break(())
-            },
-        )?;
+        self.each_game(position, is_earlier, |other| {
+            found = Some(other);
+            Break(())
+        })?;
 
         if let Some(earlier) = found {
             self.early.insert(identity, earlier);
@@ -232,18 +258,17 @@ impl<'s> Lookup<'s> {
 
     /// The number of the games before an age that have a position, and the last of them.
     fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<GameOfDatabase>)> {
+        let is_earlier = |other: Age| other < age;
         let mut count = 0;
         let mut last = None;
-        self.each(
-            position,
-            |other| other < age,
-            |other| {
-                count += 1;
-                last = last.max(Some(other));
-                Continue(())
-            },
-        )?;
-        Ok((count, last.and_then(|age| self.game(age))))
+        self.each_game(position, is_earlier, |other| {
+            count += 1;
+            last = last.max(Some(other));
+            Continue(())
+        })?;
+
+        let last_game = last.and_then(|age| self.game(age));
+        Ok((count, last_game))
     }
 
     /// The game of an age.
@@ -258,28 +283,26 @@ impl<'s> Lookup<'s> {
 
     /// The number of the games after an age that have a position.
     fn count_later(&self, position: &Position, age: Age) -> StoreResult<u64> {
+        let is_later = |other: Age| other > age;
         let mut count = 0;
-        self.each(
-            position,
-            |other| other > age,
-            |_| {
-                count += 1;
-                Continue(())
-            },
-        )?;
+        self.each_game(position, is_later, |_| {
+            count += 1;
+            Continue(())
+        })?;
         Ok(count)
     }
 
-    /// Calls `take` with the age of each game that plays a position and whose age is wanted, until `take` breaks.
-    fn each(
+    /// Calls `on_age` with the age of each game that plays a position and whose age is wanted, until `on_age` breaks.
+    fn each_game(
         &self,
         position: &Position,
         is_wanted: impl Fn(Age) -> bool,
-        mut take: impl FnMut(Age) -> ControlFlow<()>,
+        mut on_age: impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<()> {
         for part in &self.parts {
             self.positions.update(|positions| positions + 1);
-            if part.each(position, &is_wanted, &mut take)?.is_break() {
+            let flow = part.each_game(position, &is_wanted, &mut on_age)?;
+            if flow.is_break() {
                 break;
             }
         }
@@ -288,13 +311,13 @@ impl<'s> Lookup<'s> {
 }
 
 impl Compared<'_> {
-    /// Calls `take` with the age of each game of this database that plays a position and whose age is wanted, until `take`
-    /// breaks.
-    fn each(
+    /// Calls `on_age` with the age of each game of this database that plays a position and whose age is wanted, until
+    /// `on_age` breaks.
+    fn each_game(
         &self,
         position: &Position,
         is_wanted: &impl Fn(Age) -> bool,
-        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+        on_age: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
         let age = |game| self.ages.of(game).filter(|&age| is_wanted(age));
 
@@ -305,25 +328,27 @@ impl Compared<'_> {
                     let aged = games
                         .into_iter()
                         .filter_map(|game| Some((game, age(game)?)));
-                    self.each_played(position, aged, take)?
+                    self.each_played(position, aged, on_age)?
                 }
-                Reached::Often(popular) => self.each_popular(popular, age, take)?,
+                Reached::Often(popular) => self.each_popular(popular, age, on_age)?,
             };
             if flow.is_break() {
                 return Ok(Break(()));
             }
         }
 
+        // Segments have the moves of changed games as they were, so changed games are replayed.
         let has_age = |game| age(game).is_some();
         let moved = self
             .search
             .moved_visits_of(self.connection, position, has_age)?;
         for visit in &moved {
+            // Only mainlines are compared.
             if visit.in_variation {
                 continue;
             }
             if let Some(age) = age(visit.game)
-                && take(age).is_break()
+                && on_age(age).is_break()
             {
                 return Ok(Break(()));
             }
@@ -331,31 +356,31 @@ impl Compared<'_> {
         Ok(Continue(()))
     }
 
-    /// Calls `take` with the ages of the candidates of a segment that play a position. Candidates are replayed.
+    /// Calls `on_age` with the ages of the candidates of a segment that play a position. Candidates are replayed.
     fn each_played(
         &self,
         position: &Position,
         candidates: impl Iterator<Item = (GameId, Age)>,
-        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+        on_age: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
         for (game, age) in candidates {
             let visits = self
                 .search
                 .visits_among(self.connection, vec![game], position)?;
             let is_played = visits.iter().any(|visit| !visit.in_variation);
-            if is_played && take(age).is_break() {
+            if is_played && on_age(age).is_break() {
                 return Ok(Break(()));
             }
         }
         Ok(Continue(()))
     }
 
-    /// Calls `take` with the wanted ages of the games of a popular position of a segment.
+    /// Calls `on_age` with the wanted ages of the games of a popular position of a segment.
     fn each_popular(
         &self,
         popular: Popular,
         age: impl Fn(GameId) -> Option<Age>,
-        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+        on_age: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
         let codes: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();
         for row in popular.games(self.connection)? {
@@ -366,7 +391,7 @@ impl Compared<'_> {
             }
 
             if let Some(age) = age(game)
-                && take(age).is_break()
+                && on_age(age).is_break()
             {
                 return Ok(Break(()));
             }

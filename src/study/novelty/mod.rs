@@ -3,8 +3,8 @@
 //! [`Novelties::read`] answers a [`NoveltyQuery`] with a [`Novelty`] for each game that has one.
 
 // A few games are looked up in the position index, one position after the other (`lookup.rs`). For many games, all games of
-// the database are replayed instead (`sweep.rs`): a filter of bits finds out which positions occur in one game only, as
-// most do, and a sorted table of the other positions answers all games at once.
+// the database are replayed instead (`sweep.rs`): a filter of bits finds the positions that occur in one game only, which
+// are most positions, and a sorted table of the other positions answers for all games at once.
 
 mod ages;
 mod found;
@@ -30,7 +30,7 @@ use lookup::{EarlyGames, Lookup, Part};
 pub struct NoveltyQuery {
     /// The games whose novelties are wanted. They are compared with all games.
     pub filter: Filter,
-    /// Only new games.
+    /// If given, only the novelties of new games.
     pub new_games: Option<NewGames>,
     /// Only novelties after more than this number of half-moves.
     pub after_ply: Ply,
@@ -93,7 +93,8 @@ impl Novelties {
         selection.settle(watch)?;
 
         let games = selection.candidates();
-        Novelties::of_games(database, selection.column_store(), games, query, watch)
+        let column_store = selection.column_store();
+        Novelties::of_games(database, column_store, games, query, watch)
     }
 
     /// Finds the novelties of given games, whatever the filter is.
@@ -113,6 +114,7 @@ impl Novelties {
         let mut found = Novelties::default();
         let mut chosen = GameSet::default();
         for game in games.iter() {
+            // Games that are compared have an age.
             if ages.of(game).is_some() {
                 found.undated += u64::from(ages.is_undated(game));
                 chosen.insert(game);
@@ -122,19 +124,18 @@ impl Novelties {
         }
         found.games = chosen.len();
 
-        // The index does not know all positions of a database with a limit of half-moves.
-        let has_all = database.indexed_plies()?.last().is_none();
+        // With a limit of half-moves, the index does not know all positions.
+        let are_all_indexed = database.indexed_plies()?.last().is_none();
         let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= ages.len();
-        found.list = if has_all && are_few {
+        found.list = if are_all_indexed && are_few {
             looked_up_in(database, &ages, &chosen, watch)?
         } else {
             sweep::novelties(database, &ages, &chosen, query.memory, watch)?
         };
 
         found.list.retain(|novelty| query.lists(novelty));
-        found
-            .list
-            .sort_unstable_by_key(|novelty| ages.of(novelty.game));
+        let age = |novelty: &Novelty| ages.of(novelty.game);
+        found.list.sort_unstable_by_key(age);
         Ok(found)
     }
 
@@ -143,7 +144,8 @@ impl Novelties {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn of_game(connection: &Connection, game: GameId) -> StoreResult<Option<Novelty>> {
-        let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
+        let column_store = ColumnStore::new(connection)?;
+        let all = Compared::new(connection, &column_store)?;
         let search = PositionSearch::new(connection)?;
         search.plies().check_all()?;
 
@@ -171,7 +173,8 @@ fn looked_up_in(
         chosen.push(GameOfDatabase { database: 0, game });
     }
 
-    let found = lookup::novelties(&[Part { database, ages }], &chosen, watch)?;
+    let part = Part { database, ages };
+    let found = lookup::novelties(&[part], &chosen, watch)?;
     Ok(found.into_iter().map(|one| one.novelty).collect())
 }
 
@@ -204,7 +207,8 @@ impl JoinedNovelties {
         for (index, database) in databases.iter().enumerate() {
             let mut games = Query::new().filter(query.filter.clone());
             if let Some(sources) = &sources {
-                let ranges = sources[index].iter().map(|source| source.games.clone());
+                let of_database = &sources[index];
+                let ranges = of_database.iter().map(|source| source.games.clone());
                 games = games.games(ranges);
             }
 
@@ -245,10 +249,12 @@ impl JoinedNovelties {
             selection.settle(watch)?;
 
             let candidates = selection.candidates().iter();
-            wanted.extend(candidates.map(|game| GameOfDatabase {
-                database: index,
-                game,
-            }));
+            for game in candidates {
+                wanted.push(GameOfDatabase {
+                    database: index,
+                    game,
+                });
+            }
         }
         JoinedNovelties::looked_up(databases, &wanted, query, watch)
     }
@@ -284,7 +290,8 @@ impl JoinedNovelties {
         query: &NoveltyQuery,
         watch: &Watch<'_>,
     ) -> Result<JoinedNovelties> {
-        // Ages of one day are in the order of databases: each begins behind the games of those before it.
+        // Games of one day are in the order of the databases, so the ages of a database come behind the games of all
+        // databases before it.
         let mut compared = Vec::with_capacity(databases.len());
         let mut games_before: u32 = 0;
         for database in databases {
@@ -318,9 +325,11 @@ impl JoinedNovelties {
         found.list = lookup::novelties(&parts, &chosen, watch)?;
 
         found.list.retain(|one| query.lists(&one.novelty));
-        found
-            .list
-            .sort_unstable_by_key(|one| compared[one.database].ages.of(one.novelty.game));
+        let age = |one: &NoveltyOfDatabase| {
+            let Compared { ages, .. } = &compared[one.database];
+            ages.of(one.novelty.game)
+        };
+        found.list.sort_unstable_by_key(age);
         Ok(found)
     }
 }
@@ -355,9 +364,9 @@ struct Compared {
 impl Compared {
     fn new(connection: &Connection, column_store: &ColumnStore<'_>) -> StoreResult<Compared> {
         let duplicates = duplicates(connection)?;
-        let mut games = column_store.games(|flags: GameFlags| {
-            flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
-        })?;
+        let is_chess = |flags: GameFlags| flags.has_boards() && !flags.variant().plays_apart();
+        let mut games =
+            column_store.games(|flags: GameFlags| flags.is_played() && is_chess(flags))?;
         for duplicate in duplicates.iter() {
             games.remove(duplicate);
         }

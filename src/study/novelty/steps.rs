@@ -4,7 +4,8 @@ use crate::game::Ply;
 use crate::replay::PositionKey;
 use crate::storage::PlayedGame;
 
-/// What the position index knows of a position, in one number: its key and its check key. The lowest 32 bits are free.
+/// A position by what the position index compares, in one number: the key in the upper 64 bits, then the check key of 16
+/// bits. The lowest 32 bits are free.
 pub(super) type Identity = u128;
 
 /// The identity of a position by its keys.
@@ -12,9 +13,9 @@ pub(super) fn identity(key: PositionKey, check_key: u16) -> Identity {
     u128::from(key.0) << 64 | u128::from(check_key) << 32
 }
 
-/// Calls `take` with the number of half-moves before each position of a mainline, and the identity of the position, until
-/// `take` returns `false`.
-pub(super) fn each_position(game: &PlayedGame, mut take: impl FnMut(Ply, Identity) -> bool) {
+/// Calls `on_position` with the number of half-moves before each position of a mainline, and the identity of the position,
+/// until `on_position` returns `false`.
+pub(super) fn each_position(game: &PlayedGame, mut on_position: impl FnMut(Ply, Identity) -> bool) {
     let Some(mut line) = game.mainline() else {
         return;
     };
@@ -22,7 +23,8 @@ pub(super) fn each_position(game: &PlayedGame, mut take: impl FnMut(Ply, Identit
     loop {
         let position = line.position();
         let key = PositionKey::new(position, game.variant);
-        if !take(line.ply(), identity(key, position.check_key())) {
+        let identity = identity(key, position.check_key());
+        if !on_position(line.ply(), identity) {
             return;
         }
 

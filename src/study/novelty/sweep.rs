@@ -1,11 +1,11 @@
-//! Novelties of many games: all games are replayed, and a table of the positions that several games have tells the first
-//! game of each position.
+//! Novelties of many games: all games are replayed, and a table of the positions that several games have lists the games
+//! of each position by age.
 //!
-//! The first replay sets bits. If most games are chosen, all are replayed: a position whose bit is met once is in one
-//! game only, and new there. If few are chosen, only the chosen games are replayed, and only their positions matter. The
-//! second replay, of all games, enters the positions that matter into the table. The third replay compares the chosen games
-//! with the table. If the table would not fit into memory, positions are divided into parts by their keys, and the second
-//! and the third replay are repeated for each part.
+//! The first replay sets the bits of a filter. If many games are chosen, all games are replayed: a position whose bit is
+//! met once is in one game only, and new there. If few games are chosen, only the chosen games are replayed, and only their
+//! positions matter. The second replay, of all games, enters the positions that matter into the table. The third replay
+//! compares the chosen games with the table. If the table would not fit into memory, positions are divided into parts by
+//! their keys, and the second and the third replay are repeated for each part.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,11 +26,11 @@ use crate::threads;
 
 /// The bits of the filter for each position of a game, so that few positions share a bit with another one.
 const BITS_PER_POSITION: u64 = 8;
-/// The greatest part of all positions that several games have. The table is divided into parts by this estimate.
-const SHARED_PART: f64 = 0.5;
-/// Chosen games are a subset, whose positions alone matter, if they are fewer than one in this many.
+/// The assumed maximum share of positions that several games have. The table is divided into parts by this estimate.
+const MAX_SHARED_PART: f64 = 0.5;
+/// Chosen games are a subset, whose positions alone matter, if they are fewer than one in this many games.
 const SUBSET_PART: u64 = 4;
-/// The positions that a game shares with a subset of all games: the positions of its opening.
+/// The assumed number of positions that a game shares with a subset of all games: the positions of its opening.
 const SHARED_WITH_SUBSET: u64 = 24;
 
 /// Finds the novelties of games, in the order of their numbers.
@@ -43,12 +43,13 @@ pub(super) fn novelties(
 ) -> Result<Vec<Novelty>> {
     let ages = &ages.numbered();
     let positions = count_positions(&database.connection).in_database(database)?;
+    // The positions of a subset alone make a small table: a year of 36,004 among a million games takes a fifth of the time.
     let is_subset = chosen.len() < ages.len() / SUBSET_PART;
-    let entries = entries(positions, ages.len(), chosen.len(), is_subset);
-    let bytes = entries as f64 * size_of::<Identity>() as f64;
-    let parts = (bytes / memory.max(1) as f64).ceil().max(1.0) as u64;
 
-    // The table is made again for the second look at each part, if there are several.
+    let entries = table_entries(positions, ages.len(), chosen.len(), is_subset);
+    let parts = table_parts(entries, memory);
+
+    // Only one table is in memory. If there are several parts, each table is made again for the games before novelties.
     let tables = if parts > 1 { 2 * parts } else { 1 };
     let first_replay = if is_subset { chosen.len() } else { ages.len() };
     let replays = first_replay + tables * ages.len() + parts * chosen.len();
@@ -59,10 +60,10 @@ pub(super) fn novelties(
         replayed: Cell::new(0),
         replays,
     };
-    let shared = if is_subset {
-        sweep.positions_of(chosen, positions)?
+    let filter = if is_subset {
+        sweep.positions_of_games(chosen, positions)?
     } else {
-        sweep.shared(positions)?
+        sweep.shared_positions(positions)?
     };
 
     // The first new position of a game may be in any part.
@@ -70,72 +71,76 @@ pub(super) fn novelties(
     let mut table = Table::default();
     for number in 0..parts {
         let part = Part { number, of: parts };
-        table = sweep.table(&shared, part)?;
-
-        // Both lists are in the order of games.
-        let mut earlier_parts = firsts.into_iter().peekable();
-        let mut merged = Vec::new();
-        sweep.each(
-            chosen,
-            |game, age| first(game, age, &shared, &table, part),
-            |game, in_part| {
-                let before = earlier_parts
-                    .next_if(|(other, _)| *other == game)
-                    .map(|(_, first)| first);
-                let earliest = First::earlier(before, in_part);
-                merged.extend(earliest.map(|first| (game, first)));
-            },
-        )?;
-        firsts = merged;
+        table = sweep.table(&filter, part)?;
+        firsts = sweep.merge_firsts(firsts, chosen, &filter, &table, part)?;
     }
 
-    let mut novelties: Vec<Novelty> = firsts
-        .iter()
-        .map(|&(game, First { ply, after, .. })| Novelty {
+    let mut novelties = Vec::with_capacity(firsts.len());
+    for &(game, First { ply, after, .. }) in &firsts {
+        novelties.push(Novelty {
             game,
             ply,
             after,
             before: 0,
             last: None,
-        })
-        .collect();
+        });
+    }
 
     // The games before a novelty are games of the position before it, which may be in another part.
     for number in 0..parts {
         let part = Part { number, of: parts };
+        // A single part has its table already.
         if parts > 1 {
-            table = sweep.table(&shared, part)?;
+            table = sweep.table(&filter, part)?;
         }
-        for (novelty, (game, first)) in novelties.iter_mut().zip(&firsts) {
-            if !part.has(first.parent) {
-                continue;
-            }
-            if let Some(age) = ages.of(*game) {
-                let (before, last) = table.before(first.parent, age);
-                novelty.before = before;
-                novelty.last = last.and_then(|age| ages.game(age));
+
+        for (novelty, (_, first)) in novelties.iter_mut().zip(&firsts) {
+            if part.has(first.parent) {
+                add_games_before(novelty, first, ages, &table);
             }
         }
     }
     Ok(novelties)
 }
 
+/// Adds the number of games before a novelty, and the last of them, by the table with the position before it.
+fn add_games_before(novelty: &mut Novelty, first: &First, ages: &NumberedAges<'_>, table: &Table) {
+    let Some(age) = ages.of(novelty.game) else {
+        return;
+    };
+    let (before, last) = table.before(first.parent, age);
+    novelty.before = before;
+    novelty.last = last.and_then(|age| ages.game(age));
+}
+
 /// The number of positions of all games, at most.
 fn count_positions(connection: &Connection) -> rusqlite::Result<u64> {
+    // A game of n half-moves has n + 1 positions.
     let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-    let sum: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    Ok(sum.max(0) as u64)
+    let positions: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+
+    // Other programs may write any numbers into the table.
+    Ok(positions.max(0) as u64)
 }
 
 /// The approximate number of entries of the table.
-fn entries(positions: u64, games: u64, chosen: u64, is_subset: bool) -> u64 {
-    let shared = (positions as f64 * SHARED_PART) as u64;
+fn table_entries(positions: u64, games: u64, chosen: u64, is_subset: bool) -> u64 {
+    let shared = (positions as f64 * MAX_SHARED_PART) as u64;
     if !is_subset {
         return shared;
     }
 
-    let of_chosen = positions / games.max(1) * chosen;
-    shared.min(games * SHARED_WITH_SUBSET + of_chosen)
+    let positions_a_game = positions / games.max(1);
+    let of_chosen = positions_a_game * chosen;
+    let of_openings = games * SHARED_WITH_SUBSET;
+    shared.min(of_openings + of_chosen)
+}
+
+/// The number of parts of a table that has to fit into some bytes of memory.
+fn table_parts(entries: u64, memory: usize) -> u64 {
+    let table_bytes = entries as f64 * size_of::<Identity>() as f64;
+    let parts = table_bytes / memory.max(1) as f64;
+    parts.ceil().max(1.0) as u64
 }
 
 /// The first new position of a game.
@@ -163,52 +168,73 @@ struct Part {
 
 impl Part {
     fn has(self, identity: Identity) -> bool {
-        self.of == 1 || (identity >> 64) as u64 % self.of == self.number
+        if self.of == 1 {
+            return true;
+        }
+        key_of(identity) % self.of == self.number
     }
 }
 
 /// The first new position of a game in a part.
-fn first(game: &PlayedGame, age: u32, shared: &Shared, table: &Table, part: Part) -> Option<First> {
+fn first_in_part(
+    game: &PlayedGame,
+    age: u32,
+    filter: &PositionFilter,
+    table: &Table,
+    part: Part,
+) -> Option<First> {
     let mut found = None;
     let mut parent = 0;
     each_position(game, |ply, identity| {
+        // No move leads to the position at the start, so it is no novelty.
         if ply > Ply::START && part.has(identity) {
-            let later = if shared.has(identity) {
+            // The table has no entries of a position that the filter excludes: the position is in this game only.
+            let later = if filter.may_be_shared(identity) {
                 table.later_than_first(identity, age)
             } else {
                 Some(0)
             };
             found = later.map(|after| First { ply, parent, after });
         }
+
         parent = identity;
         found.is_none()
     });
     found
 }
 
-/// A bit for each position that was met, and a bit for each position that was met again.
-struct Shared {
+/// The key of a position: the upper half of its identity.
+fn key_of(identity: Identity) -> u64 {
+    (identity >> 64) as u64
+}
+
+/// The age in an entry of the table: the lowest 32 bits, which the identity of a position leaves free.
+fn age_of(entry: Identity) -> u32 {
+    entry as u32
+}
+
+/// A bit for each position that was met, and a bit for each position that was met again. Several positions may have one
+/// bit: then a position passes as shared, and the table, which has the whole identity, shows that it is not.
+struct PositionFilter {
     once: Vec<AtomicU64>,
     again: Vec<AtomicU64>,
 }
 
-impl Shared {
+impl PositionFilter {
     /// No bits yet, with room for a number of positions.
-    fn new(positions: u64) -> Shared {
-        let words = (positions * BITS_PER_POSITION)
-            .div_ceil(64)
-            .next_power_of_two()
-            .max(1);
-        let bits = || (0..words).map(|_| AtomicU64::new(0)).collect();
-        Shared {
-            once: bits(),
-            again: bits(),
+    fn new(positions: u64) -> PositionFilter {
+        let bits = positions * BITS_PER_POSITION;
+        let words = bits.div_ceil(64).next_power_of_two().max(1);
+        let empty_words = || (0..words).map(|_| AtomicU64::new(0)).collect();
+        PositionFilter {
+            once: empty_words(),
+            again: empty_words(),
         }
     }
 
     /// The word and the bit of a position.
     fn place(&self, identity: Identity) -> (usize, u64) {
-        let key = (identity >> 64) as u64;
+        let key = key_of(identity);
         // The number of words is a power of two.
         let word = (key >> 6) as usize & (self.once.len() - 1);
         (word, 1 << (key & 63))
@@ -216,25 +242,27 @@ impl Shared {
 
     fn add(&self, identity: Identity) {
         let (word, bit) = self.place(identity);
-        if self.once[word].fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+        // The order of games does not matter: whichever thread comes second finds the bit set.
+        let before = self.once[word].fetch_or(bit, Ordering::Relaxed);
+        if before & bit != 0 {
             self.again[word].fetch_or(bit, Ordering::Relaxed);
         }
     }
 
     /// Adds a position as if it had been met before.
-    fn add_shared(&self, identity: Identity) {
+    fn add_as_shared(&self, identity: Identity) {
         let (word, bit) = self.place(identity);
         self.again[word].fetch_or(bit, Ordering::Relaxed);
     }
 
-    /// `false` if only one game has the position, or if it is of no interest.
-    fn has(&self, identity: Identity) -> bool {
+    /// `false` if only one game has the position, or if no chosen game has it.
+    fn may_be_shared(&self, identity: Identity) -> bool {
         let (word, bit) = self.place(identity);
         self.again[word].load(Ordering::Relaxed) & bit != 0
     }
 }
 
-/// Positions with the ages of their games, sorted.
+/// Positions with the ages of their games, sorted: an entry is the identity of a position, with an age in its lowest bits.
 #[derive(Debug, Default)]
 struct Table(Vec<Identity>);
 
@@ -251,22 +279,27 @@ impl Table {
             end *= 2;
         }
         let end = end.min(rest.len());
-        &rest[..rest[..end].partition_point(|entry| *entry <= last)]
+        let count = rest[..end].partition_point(|entry| *entry <= last);
+        &rest[..count]
     }
 
-    /// The number of later games if the game of an age is the first with a position.
+    /// The number of later games if the game of an age is the first with a position; `None` if an earlier game has it.
     fn later_than_first(&self, identity: Identity, age: u32) -> Option<u64> {
         let games = self.games(identity);
-        let is_first = games.first().is_none_or(|first| *first as u32 == age);
-        is_first.then(|| games.len().saturating_sub(1) as u64)
+        if let Some(&first) = games.first()
+            && age_of(first) != age
+        {
+            return None;
+        }
+        Some(games.len().saturating_sub(1) as u64)
     }
 
     /// The number of games with a position before the game of an age, and the age of the last of these games.
     fn before(&self, identity: Identity, age: u32) -> (u64, Option<u32>) {
         let games = self.games(identity);
-        let before = games.partition_point(|entry| (*entry as u32) < age);
-        let last = before.checked_sub(1).map(|last| games[last] as u32);
-        (before as u64, last)
+        let count = games.partition_point(|&entry| age_of(entry) < age);
+        let last = games[..count].last().map(|&entry| age_of(entry));
+        (count as u64, last)
     }
 }
 
@@ -283,109 +316,189 @@ struct Sweep<'d> {
 
 impl Sweep<'_> {
     /// The positions of some games, as if each occurred in another game, too.
-    fn positions_of(&self, games: &GameSet, count: u64) -> Result<Shared> {
-        let shared = Shared::new(count);
-        let add =
-            |game: &PlayedGame, _| positions(game).for_each(|identity| shared.add_shared(identity));
-        self.replay(Some(games), |_| true, add, |_, ()| {})?;
-        Ok(shared)
+    fn positions_of_games(&self, games: &GameSet, count: u64) -> Result<PositionFilter> {
+        let filter = PositionFilter::new(count);
+        let add_positions = |game: &PlayedGame, _| {
+            for identity in positions(game) {
+                filter.add_as_shared(identity);
+            }
+        };
+
+        self.replay(Some(games), |_| true, add_positions, |_, ()| {})?;
+        Ok(filter)
     }
 
     /// The positions that several games have.
-    fn shared(&self, count: u64) -> Result<Shared> {
-        let shared = Shared::new(count);
-        self.all(
-            |game, _| positions(game).for_each(|identity| shared.add(identity)),
-            |()| {},
-        )?;
-        Ok(shared)
+    fn shared_positions(&self, count: u64) -> Result<PositionFilter> {
+        let filter = PositionFilter::new(count);
+        let add_positions = |game: &PlayedGame, _| {
+            for identity in positions(game) {
+                filter.add(identity);
+            }
+        };
+
+        self.replay_all(add_positions, |()| {})?;
+        Ok(filter)
     }
 
     /// The positions of a part that matter, with the ages of their games.
-    fn table(&self, shared: &Shared, part: Part) -> Result<Table> {
-        let mut entries: Vec<Identity> = Vec::new();
+    fn table(&self, filter: &PositionFilter, part: Part) -> Result<Table> {
         let entries_of = |game: &PlayedGame, age: u32| -> Vec<Identity> {
-            let in_part =
-                positions(game).filter(|&identity| part.has(identity) && shared.has(identity));
-            in_part
+            let matters =
+                |&identity: &Identity| part.has(identity) && filter.may_be_shared(identity);
+            let matching = positions(game).filter(matters);
+            matching
                 .map(|identity| identity | Identity::from(age))
                 .collect()
         };
-        self.all(entries_of, |of_game| entries.extend(of_game))?;
+
+        let mut entries: Vec<Identity> = Vec::new();
+        self.replay_all(entries_of, |of_game| entries.extend(of_game))?;
         threads::install(|| entries.par_sort_unstable());
         Ok(Table(entries))
     }
 
-    fn all<R: Send>(
+    /// The first new positions of the chosen games, by the first new positions in earlier parts and the table of a part.
+    fn merge_firsts(
         &self,
-        work: impl Fn(&PlayedGame, u32) -> R + Sync,
-        mut take: impl FnMut(R),
-    ) -> Result<()> {
-        self.replay(None, |_| true, work, |_, result| take(result))
+        firsts: Vec<(GameId, First)>,
+        chosen: &GameSet,
+        filter: &PositionFilter,
+        table: &Table,
+        part: Part,
+    ) -> Result<Vec<(GameId, First)>> {
+        // Both lists are in the order of the games' numbers, so they are merged from their beginnings.
+        let mut earlier_parts = firsts.into_iter().peekable();
+        let mut merged = Vec::new();
+        self.replay_chosen(
+            chosen,
+            |game, age| first_in_part(game, age, filter, table, part),
+            |game, in_part| {
+                let in_earlier_parts = earlier_parts.next_if(|(other, _)| *other == game);
+                let known = in_earlier_parts.map(|(_, first)| first);
+                if let Some(first) = First::earlier(known, in_part) {
+                    merged.push((game, first));
+                }
+            },
+        )?;
+        Ok(merged)
     }
 
-    /// Replays some games, in the order of their numbers.
-    fn each<R: Send>(
+    /// Replays all games.
+    fn replay_all<R: Send>(
+        &self,
+        work: impl Fn(&PlayedGame, u32) -> R + Sync,
+        mut on_result: impl FnMut(R),
+    ) -> Result<()> {
+        self.replay(None, |_| true, work, |_, result| on_result(result))
+    }
+
+    /// Replays the chosen games, in the order of their numbers.
+    fn replay_chosen<R: Send>(
         &self,
         games: &GameSet,
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
-        take: impl FnMut(GameId, R),
+        on_result: impl FnMut(GameId, R),
     ) -> Result<()> {
-        // If most games are chosen, all rows are scanned, and the other games are skipped.
-        let is_most = 2 * games.len() > self.ages.len();
-        let listed = if is_most { None } else { Some(games) };
-        let is_chosen = |game: GameId| !is_most || games.contains(game);
-        self.replay(listed, is_chosen, work, take)
+        // If most games are chosen, all rows are scanned, and the other games are skipped: a scan in order reads a row faster
+        // than a look-up by number.
+        let are_most = 2 * games.len() > self.ages.len();
+        let listed = if are_most { None } else { Some(games) };
+        let is_chosen = |game: GameId| !are_most || games.contains(game);
+        self.replay(listed, is_chosen, work, on_result)
     }
 
-    /// Replays the listed games, by default all, if they are chosen and have an age. `take` gets the results in the order of
-    /// the games' numbers.
+    /// Replays the listed games, by default all, if they are chosen and have an age. `on_result` receives the results in the
+    /// order of the games' numbers.
     fn replay<R: Send>(
         &self,
         listed: Option<&GameSet>,
         is_chosen: impl Fn(GameId) -> bool + Sync,
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
-        mut take: impl FnMut(GameId, R),
+        mut on_result: impl FnMut(GameId, R),
     ) -> Result<()> {
         let ages = self.ages;
         let work_on_batch = |games: &[PlayedGame]| -> Vec<(GameId, R)> {
-            let chosen = games.iter().filter(|game| is_chosen(game.id));
-            let aged = chosen.filter_map(|game| Some((game, ages.of(game.id)?)));
-            aged.map(|(game, age)| (game.id, work(game, age))).collect()
+            let mut results = Vec::new();
+            for game in games {
+                if !is_chosen(game.id) {
+                    continue;
+                }
+                // Duplicates and games of other variants have no age.
+                if let Some(age) = ages.of(game.id) {
+                    results.push((game.id, work(game, age)));
+                }
+            }
+            results
         };
-        let mut take_batch = |results: Vec<(GameId, R)>| -> Result<()> {
+
+        let mut finish_batch = |results: Vec<(GameId, R)>| -> Result<()> {
             let replayed = self.replayed.get() + results.len() as u64;
             self.replayed.set(replayed);
             self.watch.report(replayed, self.replays);
             self.watch.check()?;
 
             for (game, result) in results {
-                take(game, result);
+                on_result(game, result);
             }
             Ok(())
         };
-        let sink = |results| take_batch(results).map_err(Stopped::Here);
+        let sink = |results| finish_batch(results).map_err(ReplayError::Sink);
 
         let range = (i64::MIN, i64::MAX);
         let connection = &self.database.connection;
         let lines = IndexedLines::Mainline;
-        replay_stored(connection, range, listed, lines, work_on_batch, sink).map_err(|stopped| {
-            match stopped {
-                Stopped::Here(error) => error,
-                Stopped::Read(error) => self.database.error(error),
-            }
+        let replayed = replay_stored(connection, range, listed, lines, work_on_batch, sink);
+        replayed.map_err(|error| match error {
+            ReplayError::Sink(error) => error,
+            ReplayError::Read(error) => self.database.error(error),
         })
     }
 }
 
-/// Why a replay of all games ended.
-enum Stopped {
-    Here(crate::error::Error),
+/// The error that ended a replay of all games: of the sink, which has its database already, or of reading.
+enum ReplayError {
+    Sink(crate::error::Error),
     Read(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Stopped {
-    fn from(error: rusqlite::Error) -> Stopped {
-        Stopped::Read(error)
+impl From<rusqlite::Error> for ReplayError {
+    fn from(error: rusqlite::Error) -> ReplayError {
+        ReplayError::Read(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The entry of a position with a key, and of the game of an age.
+    fn entry(key: u64, age: u32) -> Identity {
+        Identity::from(key) << 64 | Identity::from(age)
+    }
+
+    #[test]
+    fn the_games_of_a_position_are_found_by_age() {
+        let table = Table(vec![
+            entry(1, 5),
+            entry(2, 0),
+            entry(2, 3),
+            entry(2, 4),
+            entry(2, 7),
+            entry(9, 1),
+        ]);
+
+        for (key, age, later_than_first, before) in [
+            (1, 5, Some(0), (0, None)),
+            (2, 0, Some(3), (0, None)),
+            (2, 4, None, (2, Some(3))),
+            (2, 8, None, (4, Some(7))),
+            (5, 1, Some(0), (0, None)),
+        ] {
+            let identity = entry(key, 0);
+            let found = table.later_than_first(identity, age);
+            assert_eq!(found, later_than_first, "{key} {age}");
+            assert_eq!(table.before(identity, age), before, "{key} {age}");
+        }
     }
 }

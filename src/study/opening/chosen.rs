@@ -16,7 +16,7 @@ pub(super) struct Chosen<'d> {
     /// The games of the opening.
     pub(super) selection: Selection<'d>,
     pub(super) connection: &'d Connection,
-    /// The games that are compared: those with moves of chess.
+    /// The games that are compared: the games of the filter with moves of chess.
     pub(super) all: GameSet,
     /// The number of duplicates left out.
     pub(super) duplicates: u64,
@@ -81,6 +81,7 @@ impl Compared {
         let mut games = selection.candidates().clone();
         let matching = games.len();
 
+        // A duplicate without moves counts as a duplicate, so duplicates are removed first.
         for duplicate in duplicates(connection)?.iter() {
             games.remove(duplicate);
         }
@@ -113,6 +114,7 @@ fn games_of(
         let mut games = GameSet::default();
         for position in positions {
             search.each_played(connection, position, all, |game, code| {
+                // A variation is no part of the game that was played.
                 if code != Visit::VARIATION {
                     games.insert(game);
                 }
@@ -121,7 +123,7 @@ fn games_of(
         return Ok(games);
     }
 
-    let numbers = numbers(connection, subject)?;
+    let numbers = opening_numbers(connection, subject)?;
     let mut games = all.clone();
     store.retain(&mut games, [Column::Opening], |[opening]| {
         numbers.contains(&opening)
@@ -129,17 +131,20 @@ fn games_of(
     Ok(games)
 }
 
-/// The numbers of the openings that a subject names.
-fn numbers(connection: &Connection, subject: &OpeningSubject) -> rusqlite::Result<NameNumbers> {
+/// The numbers of the openings that a subject names. Positions are no names.
+fn opening_numbers(
+    connection: &Connection,
+    subject: &OpeningSubject,
+) -> rusqlite::Result<NameNumbers> {
     match subject {
         OpeningSubject::Named(name) => name.numbers(connection, NameKind::Opening),
-        OpeningSubject::Eco(range) => with_codes(connection, *range),
+        OpeningSubject::Eco(range) => numbers_of_codes(connection, *range),
         OpeningSubject::Positions(_) => Ok(NameNumbers::default()),
     }
 }
 
 /// The numbers of the openings with codes of a range.
-fn with_codes(connection: &Connection, range: EcoRange) -> rusqlite::Result<NameNumbers> {
+fn numbers_of_codes(connection: &Connection, range: EcoRange) -> rusqlite::Result<NameNumbers> {
     let mut select = connection.prepare_cached("SELECT id, eco FROM opening")?;
     let mut rows = select.query([])?;
     let mut numbers = NameNumbers::default();

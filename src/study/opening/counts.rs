@@ -13,7 +13,7 @@ use crate::index::Counts;
 use crate::storage::{InDatabase, text_cell};
 use crate::store_fault::StoreResult;
 
-/// The lowest mean ratings of the bands but the first.
+/// The lowest mean ratings of all bands but the first.
 const BAND_STARTS: [u16; 6] = [1600, 1800, 2000, 2200, 2400, 2600];
 /// The maximum number of listed names.
 const MAX_NAMES: usize = 12;
@@ -57,10 +57,12 @@ impl OpeningCounts {
     pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningCounts> {
         let mut counts = OpeningCounts::default();
         for of_database in chosen {
+            // Shares are relative to all games of the filter, so other games are counted, too.
             let games = of_database.games();
             let store = of_database.store();
             let read = store.each_facts_of(&of_database.all, |game, facts| {
-                counts.add(&facts, games.contains(game));
+                let is_of_opening = games.contains(game);
+                counts.add(&facts, is_of_opening);
             });
             read.in_database(of_database.database)?;
         }
@@ -93,7 +95,7 @@ impl OpeningCounts {
         }
     }
 
-    /// The years from the opening's first game on; those in between without games are left out.
+    /// The years from the opening's first game on. Years without any game are left out.
     pub(super) fn years(&self) -> Vec<OpeningYear> {
         self.years
             .iter()
@@ -102,7 +104,7 @@ impl OpeningCounts {
             .collect()
     }
 
-    /// The bands in which any game is, the lowest first.
+    /// The bands with games, the lowest first.
     pub(super) fn bands(&self) -> Vec<OpeningBand> {
         let mut bands = Vec::new();
         let mut from = None;
@@ -135,7 +137,7 @@ fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
     Some(band)
 }
 
-/// The most frequent names of the games, with their codes. Equally frequent ones are in the order in which the databases
+/// The most frequent names of the games, with their codes. Equally frequent names are in the order in which the databases
 /// number them.
 pub(super) fn names(chosen: &[Chosen<'_>]) -> Result<Vec<(String, String, u64)>> {
     let mut all: Vec<(String, String, u64)> = Vec::new();
@@ -154,7 +156,7 @@ pub(super) fn names(chosen: &[Chosen<'_>]) -> Result<Vec<(String, String, u64)>>
         }
     }
 
-    // The sort is stable.
+    // A stable sort leaves equally frequent names in their order.
     all.sort_by_key(|(.., games)| Reverse(*games));
     all.truncate(MAX_NAMES);
     Ok(all)
@@ -177,8 +179,9 @@ fn names_of(chosen: &Chosen<'_>) -> StoreResult<Vec<(String, String, u64)>> {
     for (opening, games) in games {
         let mut rows = select.query([opening.cast_signed()])?;
         if let Some(row) = rows.next()? {
-            let text = |at| text_cell(row, at).map(|text| text.unwrap_or_default().to_owned());
-            names.push((text(0)?, text(1)?, games));
+            let eco = text_cell(row, 0)?.unwrap_or_default().to_owned();
+            let name = text_cell(row, 1)?.unwrap_or_default().to_owned();
+            names.push((eco, name, games));
         }
     }
     Ok(names)
@@ -190,11 +193,15 @@ mod tests {
 
     #[test]
     fn bands_begin_at_their_start() {
-        let band = |white, black| band(NonZeroU16::new(white), NonZeroU16::new(black));
-        assert_eq!(band(1599, 1600), Some(0));
-        assert_eq!(band(1600, 1600), Some(1));
-        assert_eq!(band(2500, 2699), Some(5));
-        assert_eq!(band(2500, 2700), Some(6));
-        assert_eq!(band(0, 2700), None);
+        for (white, black, expected) in [
+            (1599, 1600, Some(0)),
+            (1600, 1600, Some(1)),
+            (2500, 2699, Some(5)),
+            (2500, 2700, Some(6)),
+            (0, 2700, None),
+        ] {
+            let found = band(NonZeroU16::new(white), NonZeroU16::new(black));
+            assert_eq!(found, expected, "{white} {black}");
+        }
     }
 }

@@ -23,7 +23,7 @@ const PIECES: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 /// The endings of an opening's games: last positions in which each side has at most two pieces beside king and pawns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpeningEndings {
-    /// The number of games that end so.
+    /// The number of games that end with such a position.
     pub games: u64,
     /// The number of games whose last material is known.
     pub known: u64,
@@ -62,6 +62,7 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
             };
             endings.games += 1;
 
+            // Endings list results only.
             let facts = GameFacts {
                 result: GameFlags::from_value(flag_bits).result(),
                 white_elo: None,

@@ -23,11 +23,11 @@ pub struct KeyGame {
 /// Why a game is worth a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyGameReason {
-    /// The highest mean rating.
+    /// It has one of the highest mean ratings.
     Rating,
-    /// The highest mean rating of the games that are won.
+    /// It has one of the highest mean ratings of the games that were won.
     Decisive,
-    /// The latest.
+    /// It is one of the latest games.
     Recent,
 }
 
@@ -58,12 +58,18 @@ fn choose<'s>(
     max_games: usize,
     chosen: &[(GameOfDatabase, KeyGameReason)],
 ) -> Vec<GameOfDatabase> {
-    let is_chosen = |one: &Strength| chosen.iter().any(|(game, _)| *game == one.game);
-    candidates
-        .filter(|one| one.has(reason) && !is_chosen(one))
-        .take(max_games)
-        .map(|one| one.game)
-        .collect()
+    let mut games = Vec::with_capacity(max_games);
+    for one in candidates {
+        if games.len() == max_games {
+            break;
+        }
+
+        let is_chosen = chosen.iter().any(|(game, _)| *game == one.game);
+        if one.has(reason) && !is_chosen {
+            games.push(one.game);
+        }
+    }
+    games
 }
 
 impl Strength {
@@ -77,7 +83,7 @@ impl Strength {
     }
 }
 
-/// All games of the opening, those with the highest ratings first, and of equal ones the latest. Games in which programs
+/// All games of the opening, the highest ratings first, and for equal ratings the latest game first. Games in which programs
 /// play are left out, unless there are no others.
 pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
     let mut games: Vec<Strength> = Vec::new();
@@ -93,6 +99,7 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
             let [white, black, date, flag_bits] = values;
             let flags = GameFlags::from_value(flag_bits);
 
+            // The number 0 stands for a missing rating. Sums are in the order of means.
             let has_ratings = white > 0 && black > 0;
             let rating = if has_ratings { white + black } else { 0 };
             let is_decisive = matches!(
@@ -131,7 +138,9 @@ pub(super) fn read(databases: &[&Database], strongest: &[Strength]) -> Result<Ve
             }
             KeyGameReason::Recent => choose(latest.iter().copied(), reason, max_games, &chosen),
         };
-        chosen.extend(games.into_iter().map(|game| (game, reason)));
+        for game in games {
+            chosen.push((game, reason));
+        }
     }
 
     let mut games = Vec::with_capacity(chosen.len());

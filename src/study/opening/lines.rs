@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::query::{MoveCount, MoveTree, PositionSearch, TreeMove, Watch, joined_moves};
 use crate::storage::{Database, GameSet, InDatabase, PositionEvaluation, best_evaluation};
 
-/// By default, moves of fewer games than one in this many are left out.
+/// By default, moves in fewer than one in this many games are left out.
 const DEFAULT_PART: u64 = 30;
 /// By default, the minimum number of games of a listed move, however few games there are.
 const DEFAULT_MIN_GAMES: u64 = 2;
@@ -20,9 +20,9 @@ const DEFAULT_MIN_GAMES: u64 = 2;
 pub struct OpeningLines {
     /// The number of games that reach the root.
     pub games: u64,
-    /// The least number of games of a listed move.
+    /// The minimum number of games of a listed move.
     pub min_games: u64,
-    /// The number of moves left out, not counting those after them.
+    /// The number of moves left out, without the moves after them.
     pub left_out: u64,
     /// The moves, each followed by the next ones.
     pub moves: Vec<OpeningMove>,
@@ -33,10 +33,10 @@ pub struct OpeningLines {
 pub struct OpeningMove {
     /// The move in its place, with the counts of all games that play it there.
     pub played: TreeMove,
-    /// The number of these games that are of the opening, by the last name that their moves lead to. The other games have
-    /// left the opening for another one.
+    /// The number of games that stay in the opening, by the last name that their moves lead to. All other games with the move
+    /// transpose to another opening.
     pub of_opening: u64,
-    /// The evaluation of the position after it, if there is one alone and the database knows it.
+    /// The evaluation of the position after it, if the move leads to a single position and a database has its evaluation.
     pub evaluation: Option<PositionEvaluation>,
 }
 
@@ -50,12 +50,15 @@ pub(super) fn read(
     let Some(root) = root else {
         return Ok(OpeningLines::default());
     };
+
     let games_of_opening: u64 = chosen.iter().map(|one| one.games().len()).sum();
-    let default_least = games_of_opening.div_ceil(DEFAULT_PART);
+    let default_min_games = games_of_opening.div_ceil(DEFAULT_PART);
     let min_games = query
         .min_games
-        .unwrap_or(default_least.max(DEFAULT_MIN_GAMES));
+        .unwrap_or(default_min_games.max(DEFAULT_MIN_GAMES));
 
+    // All games that reach a position are counted: replies that lead to another opening would be missing from the shares
+    // of the opening's own games.
     let counter = MoveCounter::new(chosen, watch)?;
     let positions = vec![root.position.clone()];
     let moves_of =
@@ -65,7 +68,7 @@ pub(super) fn read(
     let played: Result<Vec<TreeMove>> = tree.by_ref().collect();
     let left_out = tree.left_out();
 
-    // The moves of one position have the same line before them, and are counted at once.
+    // The moves of one position have one line before them, and are counted at once.
     let mut counted_by_line: HashMap<Vec<String>, Vec<MoveCount>> = HashMap::new();
     let mut moves = Vec::new();
     for played in played? {
@@ -75,15 +78,10 @@ pub(super) fn read(
             counted_by_line.insert(before.to_vec(), counted);
         }
 
-        let code = played.counted.code();
-        let of_opening = counted_by_line
-            .get(before)
-            .into_iter()
-            .flatten()
-            .filter(|counted| counted.code() == code)
-            .map(|counted| counted.counts.all_games())
-            .sum();
-
+        let of_opening = match counted_by_line.get(before) {
+            Some(counted) => games_with(counted, played.counted.code()),
+            None => 0,
+        };
         let evaluation = match &played.after[..] {
             [position] => best_evaluation(databases, position)?,
             _ => None,
@@ -142,12 +140,21 @@ impl<'c, 'd> MoveCounter<'c, 'd> {
     }
 }
 
+/// The number of games with a move among the counted moves of a position.
+fn games_with(counted: &[MoveCount], code: u16) -> u64 {
+    let of_move = counted.iter().filter(|one| one.code() == code);
+    of_move.map(|one| one.counts.all_games()).sum()
+}
+
 /// The moves that lead to the position in which a move is played.
 fn line_before(one: &TreeMove) -> &[String] {
     // The end of a game is counted like a move, but adds nothing to the line.
-    let is_move = one.counted.san().is_some();
+    let is_end_of_game = one.counted.san().is_none();
+    if is_end_of_game {
+        return &one.line;
+    }
     match &one.line[..] {
-        [before @ .., _] if is_move => before,
-        line => line,
+        [before @ .., _] => before,
+        [] => &[],
     }
 }

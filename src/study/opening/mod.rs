@@ -2,9 +2,9 @@
 //!
 //! [`OpeningReport::read`] gathers a report.
 
-// `chosen.rs` finds the games. Columns give what is counted by year, rating, player and last material (`counts.rs`,
-// `players.rs`, `endings.rs`); the position index gives the main lines (`lines.rs`); a sample of games is replayed for the
-// position that begins the opening and for the squares of pieces (`sample.rs`, `placements.rs`).
+// `chosen.rs` finds the games. Columns have the counts by year, rating, player and last material (`counts.rs`, `players.rs`,
+// `endings.rs`). The position index has the main lines (`lines.rs`). A sample of games is replayed for the position that
+// begins the opening and for the squares of pieces (`sample.rs`, `placements.rs`).
 
 mod chosen;
 mod counts;
@@ -91,6 +91,7 @@ impl OpeningReport {
         let chosen = Chosen::of_all(databases, query, watch)?;
         let counts = OpeningCounts::read(&chosen)?;
 
+        // The sample comes first: the main lines, the squares of pieces and the novelties begin at its root.
         watch.check()?;
         let sample = Sample::read(&chosen, &query.subject)?;
         let root_ply = sample.root.as_ref().map_or(0, |root| root.line.len());

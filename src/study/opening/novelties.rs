@@ -22,13 +22,14 @@ const MAX_LISTED: usize = 10;
 /// The novelties of some games of an opening.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningNovelties {
-    /// The number of games whose novelties were looked up, those with the highest ratings, or the latest.
+    /// The number of games whose novelties were looked up: the games with the highest mean ratings, and for equal ratings
+    /// the latest games.
     pub games: u64,
     /// The number of novelties within the opening.
     pub all: u64,
     /// The novelties by year.
     pub years: Vec<OpeningNoveltyYear>,
-    /// Those in the positions that most earlier games had.
+    /// The novelties in the positions with the most earlier games.
     pub list: Vec<OpeningNovelty>,
 }
 
@@ -39,7 +40,7 @@ pub struct OpeningNoveltyYear {
     pub year: u16,
     /// The number of novelties.
     pub novelties: u64,
-    /// The mean number of half-moves that lead to them, those before the start of a game included.
+    /// The mean number of half-moves that lead to the novelties, including half-moves before the start of a game.
     pub mean_ply: f64,
 }
 
@@ -61,7 +62,7 @@ pub(super) fn read(
     root_ply: usize,
     watch: &Watch<'_>,
 ) -> Result<OpeningNovelties> {
-    // The games of several databases are compared by look-ups alone, which need all positions.
+    // Games of several databases are compared by look-ups only, which need all positions in the index.
     let are_all_indexed = IndexedPlies::of_all(databases)?.last().is_none();
     if databases.len() > 1 && !are_all_indexed {
         return Ok(OpeningNovelties::default());
@@ -73,6 +74,7 @@ pub(super) fn read(
         .map(|one| one.game)
         .collect();
     games.sort_unstable();
+
     let query = NoveltyQuery::default();
     let found = JoinedNovelties::of_games(databases, &games, &query, watch)?;
 
@@ -83,7 +85,7 @@ pub(super) fn read(
         let before = plies_before(&database.connection, one.novelty.game).in_database(database)?;
         let ply = before + u64::from(one.novelty.ply.get());
 
-        // A novelty on the way to the opening is none of the opening.
+        // A novelty before the first position of the opening is no novelty of the opening.
         if ply > root_ply as u64 {
             plies.insert(one.game(), ply);
             within.push(one);
@@ -97,8 +99,21 @@ pub(super) fn read(
     });
     within.truncate(MAX_LISTED);
 
-    let mut list = Vec::with_capacity(within.len());
-    for one in within {
+    Ok(OpeningNovelties {
+        games: found.games,
+        all,
+        years: years(chosen, &plies)?,
+        list: with_headings(databases, within)?,
+    })
+}
+
+/// Reads the moves of novelties, and the headings of their games.
+fn with_headings(
+    databases: &[&Database],
+    novelties: Vec<NoveltyOfDatabase>,
+) -> Result<Vec<OpeningNovelty>> {
+    let mut list = Vec::with_capacity(novelties.len());
+    for one in novelties {
         let database = databases[one.database];
         let heading = database.heading(one.novelty.game)?;
         list.push(OpeningNovelty {
@@ -107,13 +122,7 @@ pub(super) fn read(
             heading: heading.unwrap_or_default(),
         });
     }
-
-    Ok(OpeningNovelties {
-        games: found.games,
-        all,
-        years: years(chosen, &plies)?,
-        list,
-    })
+    Ok(list)
 }
 
 /// The novelties by year. `plies` are the half-moves that lead to the novelty of each game, including half-moves before the
@@ -122,6 +131,7 @@ fn years(
     chosen: &[Chosen<'_>],
     plies: &BTreeMap<GameOfDatabase, u64>,
 ) -> Result<Vec<OpeningNoveltyYear>> {
+    // The number of novelties of a year, and the sum of their half-moves.
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
     for (database, of_database) in chosen.iter().enumerate() {
         let games: GameSet = plies
@@ -142,10 +152,13 @@ fn years(
         read.in_database(of_database.database)?;
     }
 
-    let mean = |(year, (novelties, sum)): (u16, (u64, u64))| OpeningNoveltyYear {
-        year,
-        novelties,
-        mean_ply: sum as f64 / novelties as f64,
-    };
-    Ok(years.into_iter().map(mean).collect())
+    let mut rows = Vec::with_capacity(years.len());
+    for (year, (novelties, sum)) in years {
+        rows.push(OpeningNoveltyYear {
+            year,
+            novelties,
+            mean_ply: sum as f64 / novelties as f64,
+        });
+    }
+    Ok(rows)
 }

@@ -14,7 +14,7 @@ const LATE_MOVES: [u32; 2] = [5, 10];
 pub struct Placements {
     /// The number of moves by each side.
     pub moves: u32,
-    /// The number of games of the sample that are so long.
+    /// The number of games of the sample that have this number of moves.
     pub games: u64,
     /// The pieces: White's, then Black's, from the king to the pawns.
     pub pieces: Vec<PiecePlacement>,
@@ -25,11 +25,11 @@ pub struct Placements {
 pub struct PiecePlacement {
     /// The piece.
     pub piece: Piece,
-    /// Squares with the games in which one is there, the most frequent first.
+    /// Squares with the number of games in which the piece is there, the most frequent first.
     pub squares: Vec<(Square, u64)>,
 }
 
-/// The placements in some games that start as usual, of an opening that begins after a number of half-moves.
+/// The placements in games from the standard position, for an opening that begins after a number of half-moves.
 pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
     let root_move = (root_ply as u32).div_ceil(2);
     let begins_late = root_move + LATE_MOVES[0] > MOVES[0];

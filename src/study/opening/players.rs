@@ -17,15 +17,16 @@ use crate::study::joined_names::JoinedNames;
 
 /// The maximum number of listed players.
 const MAX_PLAYERS: usize = 10;
-/// The minimum number of games of a listed player: the first of these numbers that enough players have, or the last.
+/// The minimum numbers of games of a listed player. The first number that enough players reach is used, or the last: few
+/// games give chance performances, but a rare opening has no player with many games.
 const MIN_GAMES: [u64; 4] = [20, 10, 5, 3];
 
-/// The best players of one colour, in games in which no program plays, if there are such.
+/// The best players of one colour, in games in which no program plays, unless there are no others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningPlayers {
-    /// The least number of games of a listed player.
+    /// The minimum number of games of a listed player.
     pub min_games: u64,
-    /// The players, the highest performance first; those without one come last, by their score.
+    /// The players, the highest performance first. Players without a performance come last, the highest score first.
     pub list: Vec<OpeningPlayer>,
 }
 
@@ -42,10 +43,11 @@ pub struct OpeningPlayer {
 type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
 
 pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
-    // Programs are listed if nobody else plays the opening: their ratings are not those of people.
+    // Programs are rated on scales of their own, up to Elo 4000, so they are listed only if nobody else plays the opening.
     let mut people = Vec::with_capacity(chosen.len());
     for of_database in chosen {
-        people.push(people_of(of_database).in_database(of_database.database)?);
+        let of_people = people_of(of_database);
+        people.push(of_people.in_database(of_database.database)?);
     }
     let is_of_programs = people.iter().all(GameSet::is_empty);
 
@@ -60,23 +62,26 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
         } else {
             &people[index]
         };
-        let of_names = scores_of(of_database, games).in_database(of_database.database)?;
-        for (joined, of_names) in scores.iter_mut().zip(of_names) {
+        let of_both_sides = scores_of(of_database, games).in_database(of_database.database)?;
+        for (joined, of_names) in scores.iter_mut().zip(of_both_sides) {
             let added = join(joined, of_names, index, &mut names);
             added.in_database(of_database.database)?;
         }
     }
 
-    let [white, black] = scores.map(|scores| best(scores, &names).in_database(chosen[0].database));
-    Ok([white?, black?])
+    let [white, black] = scores;
+    let best_with_white = best(white, &names).in_database(chosen[0].database)?;
+    let best_with_black = best(black, &names).in_database(chosen[0].database)?;
+    Ok([best_with_white, best_with_black])
 }
 
 /// The games of a database in which no program plays.
 fn people_of(chosen: &Chosen<'_>) -> StoreResult<GameSet> {
     let mut people = chosen.games().clone();
     let store = chosen.store();
-    store.retain(&mut people, [Column::GameFlags], |[flags]| {
-        !GameFlags::from_value(flags).has_engine()
+    store.retain(&mut people, [Column::GameFlags], |[flag_bits]| {
+        let flags = GameFlags::from_value(flag_bits);
+        !flags.has_engine()
     })?;
     Ok(people)
 }
@@ -97,7 +102,7 @@ fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
         let elo = [known_elo(white_elo), known_elo(black_elo)];
 
         for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {
-            // A game without a name has the number 0.
+            // The number 0 stands for a missing name.
             if player == 0 {
                 continue;
             }
@@ -116,7 +121,7 @@ fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
     Ok(scores)
 }
 
-/// Adds the scores of names of a database to those of all, in the order of their numbers.
+/// Adds the scores of the names of a database to the scores of all databases, in the order of the names' numbers.
 fn join(
     joined: &mut Scores,
     of_names: Scores,
@@ -142,7 +147,10 @@ fn best(joined: Scores, names: &JoinedNames<'_>) -> rusqlite::Result<OpeningPlay
         .into_iter()
         .filter(|(_, score)| score.all_games() >= min_games)
         .collect();
-    best.sort_by(|one, other| by_performance(&one.1, &other.1).then(one.0.cmp(&other.0)));
+    best.sort_by(|(one_number, one), (other_number, other)| {
+        let by_performance = compare_performances(one, other);
+        by_performance.then(one_number.cmp(other_number))
+    });
 
     let mut players = OpeningPlayers {
         min_games,
@@ -169,11 +177,15 @@ fn min_games_of(scores: &Scores) -> u64 {
     MIN_GAMES[MIN_GAMES.len() - 1]
 }
 
-/// Compares two scores, the higher performance first, and of equal ones the higher score.
-fn by_performance(one: &PlayerScore, other: &PlayerScore) -> Ordering {
-    let performance = |score: &PlayerScore| score.performance().unwrap_or(f64::MIN);
-    let per_cent = |score: &PlayerScore| score.per_cent().unwrap_or(f64::MIN);
+/// Compares two scores: the higher performance comes first, and for equal performances the higher percentage. A missing
+/// number is less than any other.
+fn compare_performances(one: &PlayerScore, other: &PlayerScore) -> Ordering {
+    let [performance, other_performance] =
+        [one, other].map(|score| score.performance().unwrap_or(f64::MIN));
+    let by_performance = other_performance.total_cmp(&performance);
 
-    let by_elo = performance(other).total_cmp(&performance(one));
-    by_elo.then(per_cent(other).total_cmp(&per_cent(one)))
+    let [per_cent, other_per_cent] = [one, other].map(|score| score.per_cent().unwrap_or(f64::MIN));
+    let by_per_cent = other_per_cent.total_cmp(&per_cent);
+
+    by_performance.then(by_per_cent)
 }

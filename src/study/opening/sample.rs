@@ -29,35 +29,36 @@ pub struct OpeningRoot {
     pub games: u64,
 }
 
-/// Games of an opening, equally far from each other in the order of the databases and of their numbers.
+/// Games of an opening, at equal distances in the order of the databases and of the games' numbers.
 pub(super) struct Sample {
-    /// The games that begin at the usual start.
+    /// The games that begin at the standard position.
     pub(super) games: Vec<PlayedGame>,
     pub(super) root: Option<OpeningRoot>,
 }
 
 impl Sample {
-    /// Reads a sample of all databases. The names of openings are those of the first.
+    /// Reads a sample of all databases. Names of openings are looked up in the first database.
     pub(super) fn read(chosen: &[Chosen<'_>], subject: &OpeningSubject) -> Result<Sample> {
         let all: u64 = chosen.iter().map(|one| one.games().len()).sum();
-        let step = all.div_ceil(MAX_GAMES).max(1) as usize;
-        let games_of_all = chosen
-            .iter()
-            .flat_map(|one| one.games().iter().map(move |game| (one, game)));
+        let distance = all.div_ceil(MAX_GAMES).max(1) as usize;
+        let games_of_all = chosen.iter().flat_map(|of_database| {
+            let games = of_database.games().iter();
+            games.map(move |game| (of_database, game))
+        });
 
         let mut games = Vec::new();
-        for (of_database, game) in games_of_all.step_by(step) {
+        for (of_database, game) in games_of_all.step_by(distance) {
             let connection = of_database.connection;
             let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
             let played = read.in_database(of_database.database)?;
 
-            // The moves before the FEN of a game are unknown, and its half-moves are not those since the usual start.
+            // The moves before the FEN of a game are unknown, so its half-moves do not count from the standard position.
             games.extend(played.filter(|played| played.fen.is_none()));
         }
 
-        let first = &chosen[0];
-        let table = first.database.openings()?;
-        let beginning = Beginning::new(subject, &table).in_database(first.database)?;
+        let database = chosen[0].database;
+        let table = database.openings()?;
+        let beginning = Beginning::new(subject, &table).in_database(database)?;
         let root = root(&games, &beginning, &table);
         Ok(Sample { games, root })
     }
@@ -97,7 +98,7 @@ impl<'s> Beginning<'s> {
         Ok(Beginning::Named(ids))
     }
 
-    fn is(&self, position: &Position, key: PositionKey, table: &Openings) -> bool {
+    fn holds(&self, position: &Position, key: PositionKey, table: &Openings) -> bool {
         match self {
             Beginning::Named(ids) => table.at(key).is_some_and(|id| ids.contains(&id)),
             Beginning::Positions(positions) => positions.contains(position),
@@ -120,12 +121,14 @@ fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option
             games: 0,
         });
         root.games += 1;
+
+        // The shortest order of moves is shown.
         if root.line.len() > plies {
             root.line = first_moves(game, plies);
         }
     }
 
-    // The key is the last resort: it puts equal roots into an order that does not depend on the hash table.
+    // The key puts equal roots into an order that does not depend on the hash table.
     let (key, mut root) = roots
         .into_iter()
         .min_by_key(|(key, root)| (Reverse(root.games), root.line.len(), key.0))?;
@@ -145,7 +148,7 @@ fn first_position(
     loop {
         let position = line.position();
         let key = PositionKey::new(position, Variant::Standard);
-        if first.is(position, key, table) {
+        if first.holds(position, key, table) {
             return Some((key, position.clone(), line.ply().get() as usize));
         }
 

@@ -1,10 +1,11 @@
 //! Advice without an engine: the lines in which the opponent scores worst, and the usual moves that the opponent avoids.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 
 use super::games::OpponentGames;
 use super::my_moves::MyMoves;
-use super::others::Others;
+use super::others::{OtherMoves, Others};
 use super::score::LineScore;
 use super::tree::PositionTree;
 use crate::board::{Color, Position};
@@ -23,7 +24,7 @@ const AVOIDED_PER_CENT: u64 = 5;
 /// The minimum number of the opponent's games of a position with avoided moves.
 const MIN_AVOIDED_GAMES: u64 = 10;
 
-/// A line in which the opponent scores badly, up to the move after which the opponent is to move.
+/// A line in which the opponent scores badly. Its last move is a move against the opponent, who is to move behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeakLine {
     /// The moves from the start, in the order that most games took.
@@ -55,9 +56,29 @@ pub struct AvoidedMove {
     pub others_of: u64,
 }
 
-/// The lines with the lowest upper bound of the opponent's score, those with the fewest half-moves first of equals.
-/// Lines are left out that have no lower score than all games, or share more than half of their games with one before
-/// them.
+/// A position that may be listed as the end of a weak line.
+struct WeakCandidate {
+    /// The upper bound of the opponent's score.
+    upper_bound: f64,
+    ply: u32,
+    /// The number of the position in the tree.
+    node: u32,
+    score: LineScore,
+}
+
+impl WeakCandidate {
+    /// The order of the list: the lowest bound first, and for equal bounds the fewest half-moves first.
+    fn compare(&self, other: &WeakCandidate) -> Ordering {
+        let by_bound = self.upper_bound.total_cmp(&other.upper_bound);
+        let by_ply = self.ply.cmp(&other.ply);
+        let by_node = self.node.cmp(&other.node);
+        by_bound.then(by_ply).then(by_node)
+    }
+}
+
+/// The lines with the lowest upper bounds of the opponent's score, the lowest bound first, and for equal bounds the fewest
+/// half-moves first. A line is left out if the opponent scores no worse in it than in all games, or if it shares more than
+/// half of its games with listed lines.
 pub(super) fn weak_lines(
     tree: &PositionTree,
     games: &OpponentGames,
@@ -65,37 +86,14 @@ pub(super) fn weak_lines(
     color: Color,
     max_ply: u32,
 ) -> Vec<WeakLine> {
-    let score_of_all = LineScore::of(games, &games.places()).score;
-    let per_cent_of_all = score_of_all.per_cent().unwrap_or_default();
+    let mut candidates = weak_candidates(tree, games, mine, color, max_ply);
+    candidates.sort_by(WeakCandidate::compare);
 
-    let mut candidates: Vec<(f64, u32, u32, LineScore)> = Vec::new();
-    for (number, node) in (0..).zip(&tree.nodes) {
-        let is_opponents_turn = node.turn() != color;
-        let is_within_lines = (1..=max_ply).contains(&node.ply);
-        let has_games = node.games.len() as u64 >= MIN_WEAK_GAMES;
-        let is_left_out = mine.is_some_and(|mine| !mine.has(node.identity));
-        if !is_opponents_turn || !is_within_lines || !has_games || is_left_out {
-            continue;
-        }
-
-        let score = LineScore::of(games, &node.games);
-        let (Some((_, upper)), Some(per_cent)) = (score.interval(), score.score.per_cent()) else {
-            continue;
-        };
-        if score.score.finished() >= MIN_WEAK_GAMES && per_cent < per_cent_of_all {
-            candidates.push((upper, node.ply, number, score));
-        }
-    }
-    candidates.sort_by(|one, other| {
-        let by_bound = one.0.total_cmp(&other.0);
-        by_bound.then_with(|| (one.1, one.2).cmp(&(other.1, other.2)))
-    });
-
-    // The next moves of a weak line have nearly the same games: listed too, they would fill the list with one line.
+    // A weak line shares nearly all of its games with its continuations, which would fill the list with one line.
     let mut listed_games: HashSet<u32> = HashSet::new();
     let mut lines = Vec::new();
-    for (_, _, number, score) in candidates {
-        let places = &tree.get(number).games;
+    for candidate in candidates {
+        let places = &tree.get(candidate.node).games;
         let is_listed = |place: &&u32| listed_games.contains(place);
         let listed = places.iter().filter(is_listed).count();
         if 2 * listed > places.len() {
@@ -103,62 +101,145 @@ pub(super) fn weak_lines(
         }
         listed_games.extend(places);
 
-        let (line, position) = tree.line_to(number);
+        let (line, position) = tree.line_to(candidate.node);
         lines.push(WeakLine {
             line,
             position,
-            score,
+            score: candidate.score,
             evaluation: None,
         });
         if lines.len() == MAX_ROWS {
             break;
         }
     }
-
     lines
 }
 
-/// The avoided moves among the positions looked up, those missed most often first.
-pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<AvoidedMove> {
-    let mut found: Vec<(u64, u32, u16, AvoidedMove)> = Vec::new();
-    for (identity, moves) in others.known() {
-        let Some(number) = tree.find(identity) else {
-            continue;
-        };
-        let node = tree.get(number);
-        let of: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
-        let others_of = moves.all();
-        if of < MIN_AVOIDED_GAMES || others_of < MIN_COMMON_GAMES {
+/// The positions in which the opponent scores worse than in all games.
+fn weak_candidates(
+    tree: &PositionTree,
+    games: &OpponentGames,
+    mine: Option<&MyMoves>,
+    color: Color,
+    max_ply: u32,
+) -> Vec<WeakCandidate> {
+    let score_of_all = LineScore::of(games, &games.places()).score;
+    let per_cent_of_all = score_of_all.per_cent().unwrap_or_default();
+
+    let mut candidates = Vec::new();
+    for (number, node) in (0..).zip(&tree.nodes) {
+        // The last move of a weak line is a move to choose against the opponent, so the opponent is to move behind it.
+        let is_opponents_turn = node.turn() != color;
+        let is_within_lines = (1..=max_ply).contains(&node.ply);
+        let has_games = node.games.len() as u64 >= MIN_WEAK_GAMES;
+        let is_in_repertoire = mine.is_none_or(|mine| mine.has(node.identity));
+        if !is_opponents_turn || !is_within_lines || !has_games || !is_in_repertoire {
             continue;
         }
 
-        for &(code, ref san, others) in &moves.0 {
-            let edge = node.moves.iter().find(|edge| edge.code == code);
-            let games = edge.map_or(0, |edge| edge.games.len() as u64);
-            let is_common = others * 100 >= COMMON_PER_CENT * others_of;
-            let is_avoided = games * 100 < AVOIDED_PER_CENT * of;
-            if !is_common || !is_avoided {
-                continue;
-            }
+        let score = LineScore::of(games, &node.games);
+        let (Some((_, upper_bound)), Some(per_cent)) = (score.interval(), score.score.per_cent())
+        else {
+            continue;
+        };
+        if score.score.finished() >= MIN_WEAK_GAMES && per_cent < per_cent_of_all {
+            candidates.push(WeakCandidate {
+                upper_bound,
+                ply: node.ply,
+                node: number,
+                score,
+            });
+        }
+    }
+    candidates
+}
 
-            let expected = of * others / others_of;
-            let missed = expected.saturating_sub(games);
-            let (line, position) = tree.line_to(number);
-            let avoided = AvoidedMove {
-                line,
-                position,
-                san: san.clone(),
-                games,
-                of,
-                others,
-                others_of,
-            };
-            found.push((missed, number, code, avoided));
+/// A move that may be listed as avoided.
+struct AvoidedCandidate<'o> {
+    /// The number of the position in the tree.
+    node: u32,
+    code: u16,
+    san: &'o str,
+    /// The opponent's games with the move, and with a move in the position.
+    games: u64,
+    of: u64,
+    /// The games of others with the move, and with a move in the position.
+    others: u64,
+    others_of: u64,
+}
+
+impl AvoidedCandidate<'_> {
+    /// `true` if others play the move often and the opponent hardly ever.
+    fn is_avoided(&self) -> bool {
+        let is_common = self.others * 100 >= COMMON_PER_CENT * self.others_of;
+        let is_rare = self.games * 100 < AVOIDED_PER_CENT * self.of;
+        is_common && is_rare
+    }
+
+    /// The number of games that the opponent would have with the share of others, beyond the games with the move.
+    fn missed_games(&self) -> u64 {
+        let expected = self.of * self.others / self.others_of;
+        expected.saturating_sub(self.games)
+    }
+}
+
+/// The avoided moves among the positions looked up, the move with the most missed games first.
+pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<AvoidedMove> {
+    let mut candidates = Vec::new();
+    for (identity, moves) in others.known() {
+        if let Some(number) = tree.find(identity) {
+            add_avoided(tree, number, moves, &mut candidates);
         }
     }
 
-    // The positions come out of a hash table: numbers and codes of moves give them an order.
-    found.sort_by_key(|(missed, number, code, _)| (std::cmp::Reverse(*missed), *number, *code));
-    found.truncate(MAX_ROWS);
-    found.into_iter().map(|(.., avoided)| avoided).collect()
+    // The positions come out of a hash table: their numbers and the codes of moves give them an order.
+    candidates.sort_by_key(|one| (Reverse(one.missed_games()), one.node, one.code));
+    candidates.truncate(MAX_ROWS);
+
+    let mut listed = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let (line, position) = tree.line_to(candidate.node);
+        listed.push(AvoidedMove {
+            line,
+            position,
+            san: candidate.san.to_owned(),
+            games: candidate.games,
+            of: candidate.of,
+            others: candidate.others,
+            others_of: candidate.others_of,
+        });
+    }
+    listed
+}
+
+/// Adds the avoided moves of a position with the moves of others there.
+fn add_avoided<'o>(
+    tree: &PositionTree,
+    number: u32,
+    moves: &'o OtherMoves,
+    candidates: &mut Vec<AvoidedCandidate<'o>>,
+) {
+    let node = tree.get(number);
+    let of: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
+    let others_of = moves.all();
+    if of < MIN_AVOIDED_GAMES || others_of < MIN_COMMON_GAMES {
+        return;
+    }
+
+    for (code, san, others) in &moves.0 {
+        let edge = node.moves.iter().find(|edge| edge.code == *code);
+        let games = edge.map_or(0, |edge| edge.games.len() as u64);
+        let candidate = AvoidedCandidate {
+            node: number,
+            code: *code,
+            san,
+            games,
+            of,
+            others: *others,
+            others_of,
+        };
+        if candidate.is_avoided() {
+            candidates.push(candidate);
+        }
+    }
 }

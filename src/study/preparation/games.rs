@@ -42,13 +42,13 @@ pub struct OmittedGames {
     pub against_self: u64,
 }
 
-/// The opponent's games with one colour, the earliest first; those without a date come before all others.
+/// The opponent's games with one colour, the earliest first. Games without a date come before all others.
 #[derive(Debug, Default)]
 pub(super) struct OpponentGames {
     pub(super) list: Vec<OpponentGame>,
     /// The opponent's games with the other colour.
     pub(super) other_color: Vec<OpponentGame>,
-    /// The names of openings. One name may be there several times, once for each database.
+    /// The names of openings. A name may occur several times, once for each database.
     pub(super) openings: Vec<String>,
     /// The canonical names, with the number of games of each, the most frequent first. Without games, these are the names
     /// in games that are left out and in games with the other colour.
@@ -129,10 +129,12 @@ impl OpponentGames {
         self.list.sort_unstable_by_key(age);
         self.other_color.sort_unstable_by_key(age);
 
+        // The oldest games are omitted, since they say the least about the opponent's next game.
         let older = self.list.len().saturating_sub(MAX_GAMES);
         self.list.drain(..older);
         self.omitted.older = older as u64;
 
+        // Recent games are counted back from the last game, so a report does not depend on the current date.
         let last_date = self.list.last().and_then(|game| game.side.date);
         if let Some(date) = last_date {
             self.recent_since = years_before(date, recent_years);
@@ -162,7 +164,7 @@ struct GameAdder<'g> {
     /// The numbers of the opponent's names in the database.
     players: NameNumbers,
     duplicates: GameSet,
-    /// The number of games of each name with the colour; also of names without such games.
+    /// The number of games of each name with the colour, including names without such games.
     names: HashMap<u64, u64>,
     /// The places of the names of openings, by their numbers in the database.
     openings: HashMap<u64, usize>,
@@ -228,14 +230,14 @@ impl GameAdder<'_> {
         let [
             white,
             black,
-            flags,
+            flag_bits,
             date,
             white_elo,
             black_elo,
             plies,
             opening,
         ] = values;
-        let flags = GameFlags::from_value(flags);
+        let flags = GameFlags::from_value(flag_bits);
 
         for (color, name, elo, opponent_elo) in [
             (Color::White, white, white_elo, black_elo),
@@ -244,7 +246,7 @@ impl GameAdder<'_> {
             if !self.players.contains(&name) {
                 continue;
             }
-            // Names without a counted game are listed too if no name has one.
+            // If no name has a counted game, names without a counted game are listed.
             self.names.entry(name).or_default();
 
             let is_duplicate = self.duplicates.contains(game);
@@ -273,6 +275,7 @@ impl GameAdder<'_> {
                 speed,
             };
 
+            // Games with the other colour are read for the openings only.
             if color == self.color {
                 *self.names.entry(name).or_default() += 1;
                 self.games.list.push(of_opponent);
@@ -282,7 +285,7 @@ impl GameAdder<'_> {
         }
     }
 
-    /// The place of the name of an opening, which is read when all games are there.
+    /// The place of the name of an opening. The name itself is read after all games: few openings are read for many games.
     fn opening(&mut self, number: u64) -> Option<usize> {
         if number == 0 {
             return None;
@@ -318,7 +321,7 @@ impl OmittedGames {
     }
 }
 
-/// The same day some years before; the year 1 at the earliest.
+/// The day some years before a date, in the year 1 at the earliest.
 fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
     let year = date.year().saturating_sub(years).max(1);
 
@@ -338,7 +341,7 @@ fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
         named.retain(has_games);
     }
 
-    // The sort is stable, and equally frequent names stay in their order.
+    // The sort is stable, so equally frequent names stay in their order.
     named.sort_by_key(|(_, games)| Reverse(*games));
     named
 }
@@ -346,7 +349,8 @@ fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
 /// Adds the few spellings of one player in a database, with their games, to the spellings in the databases before.
 fn add_counts(all: &mut Vec<(String, u64)>, counted: Vec<(String, u64)>) {
     for (name, games) in counted {
-        match all.iter_mut().find(|(known, _)| *known == name) {
+        let known_name = all.iter_mut().find(|(known, _)| *known == name);
+        match known_name {
             Some((_, sum)) => *sum += games,
             None => all.push((name, games)),
         }
@@ -359,11 +363,14 @@ mod tests {
 
     #[test]
     fn the_same_day_some_years_before() {
-        let before = |date: &str, years| {
-            years_before(date.parse().expect("a date"), years).map(|date| date.to_string())
-        };
-        assert_eq!(before("2024.02.29", 2).as_deref(), Some("2022.02.29"));
-        assert_eq!(before("1974.??.??", 2).as_deref(), Some("1972.??.??"));
-        assert_eq!(before("0001.05.??", 2).as_deref(), Some("0001.05.??"));
+        for (date, years, expected) in [
+            ("2024.02.29", 2, "2022.02.29"),
+            ("1974.??.??", 2, "1972.??.??"),
+            ("0001.05.??", 2, "0001.05.??"),
+        ] {
+            let last_date: PartialDate = date.parse().expect("a date");
+            let before = years_before(last_date, years).expect("an earlier date");
+            assert_eq!(before.to_string(), expected);
+        }
     }
 }

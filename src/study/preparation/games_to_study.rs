@@ -30,9 +30,9 @@ pub struct GameToStudy {
     pub game: GameOfDatabase,
     /// Its points, by which the games are chosen.
     pub points: u64,
-    /// What it has points for.
+    /// The reasons for its points.
     pub reasons: Vec<StudyReason>,
-    /// The half-moves up to the last position of the repertoire or, without one, of the tree's lines.
+    /// The half-moves up to the last position of the repertoire or, without a repertoire, of the tree's lines.
     pub known_plies: u32,
     /// Its novelty, if it has one.
     pub novelty: Option<NoveltyOfDatabase>,
@@ -47,14 +47,15 @@ pub enum StudyReason {
     Lost,
     /// The opponent drew it.
     Drawn,
-    /// It follows known lines: those of the repertoire or, without one, those of enough games, for some half-moves.
+    /// It follows known lines for this number of half-moves: lines of the repertoire or, without a repertoire, lines of
+    /// enough games.
     Line(u32),
-    /// The opposition has this Elo, well above the mean.
+    /// The opposition's Elo, which is well above the mean.
     Opposition(u16),
 }
 
-/// How far each game follows the repertoire or, without one, lines of enough games: the half-moves up to the last such
-/// position.
+/// The number of half-moves of each game up to its last known position: a position of the repertoire or, without a
+/// repertoire, of enough games.
 pub(super) fn known_plies(
     tree: &PositionTree,
     games: &OpponentGames,
@@ -77,7 +78,7 @@ pub(super) fn known_plies(
     known_plies
 }
 
-/// The games with the most points; of equal ones the later first.
+/// The games with the most points. For equal points, the later game comes first.
 pub(super) fn games_to_study(
     games: &OpponentGames,
     known_plies: &[u32],
@@ -90,17 +91,19 @@ pub(super) fn games_to_study(
         if game.plies < MIN_PLIES {
             continue;
         }
+
         let reasons = reasons(games, game, plies, mean_elo);
+        let points = reasons.iter().map(|reason| reason.points(mean_elo)).sum();
         candidates.push(GameToStudy {
             game: game.game,
-            points: reasons.iter().map(|reason| reason.points(mean_elo)).sum(),
+            points,
             reasons,
             known_plies: plies,
             novelty: None,
         });
     }
 
-    // The sort is stable: the latest game comes first.
+    // Games are in the order of dates. After the stable sort, the latest of games with equal points comes first.
     candidates.reverse();
     candidates.sort_by_key(|game| std::cmp::Reverse(game.points));
     candidates.truncate(max_games);
@@ -118,7 +121,7 @@ fn mean_opposition(games: &OpponentGames) -> Option<u64> {
     sum.checked_div(count)
 }
 
-/// Why to look at a game: all that it has points for.
+/// The reasons to look at a game, all of which have points.
 fn reasons(
     games: &OpponentGames,
     game: &OpponentGame,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::games::{OpponentGame, OpponentGames};
 use super::score::LineScore;
 use super::tree::{PositionTree, move_of};
-use crate::board::Color;
+use crate::board::{Color, Position};
 use crate::columns::Speed;
 use crate::notation::san;
 use crate::query::player::PlayerScore;
@@ -21,7 +21,7 @@ const MAX_CHANGES: usize = 8;
 /// The maximum number of listed openings.
 const MAX_OPENINGS: usize = 10;
 /// The width of a band of ratings.
-const BAND_ELO: u16 = 200;
+pub(super) const BAND_ELO: u16 = 200;
 /// The maximum number of half-moves of a short draw.
 const MAX_SHORT_DRAW_PLIES: u64 = 50;
 
@@ -32,11 +32,11 @@ pub struct Habits {
     pub openings: Vec<OpeningHabit>,
     /// The families of openings with the other colour, the most played first.
     pub other_openings: Vec<OpeningHabit>,
-    /// Moves that replaced others lately, those in most recent games first.
+    /// Moves that have lately replaced other moves, the move with the most recent games in its position first.
     pub changes: Vec<ChangedHabit>,
     /// The lengths of games.
     pub lengths: GameLengths,
-    /// The results by speed, as far as it is known.
+    /// The results by speed, of the games whose speed is known.
     pub speeds: Vec<(Speed, PlayerScore)>,
     /// The results by the opposition's Elo: the lower bound of each band of 200, the highest first.
     pub opposition: Vec<(u16, PlayerScore)>,
@@ -55,7 +55,7 @@ pub struct OpeningHabit {
     pub of: [u64; 2],
 }
 
-/// A move that the opponent plays now where another one was played before.
+/// A move that the opponent plays now where the opponent played another move before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangedHabit {
     /// The moves from the start to the position.
@@ -169,7 +169,7 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
         by_family.entry(family).or_default().push(place);
     }
 
-    // Places are in the order of dates.
+    // Places are in the order of dates. The later half of an odd number has one game more.
     let middle = dated.len() / 2;
     let first_later = dated.get(middle).copied().unwrap_or(u32::MAX);
     let of = [middle as u64, (dated.len() - middle) as u64];
@@ -197,8 +197,34 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
     habits
 }
 
-/// The games of a move before the recent years, and since.
+/// The numbers of games before the recent years, and since.
 type PeriodCounts = [usize; 2];
+
+/// The place of the games before the recent years in [`PeriodCounts`].
+const BEFORE: usize = 0;
+/// The place of the games since the recent years in [`PeriodCounts`].
+const SINCE: usize = 1;
+
+/// A move with its games in both periods.
+struct PeriodMove {
+    code: u16,
+    counts: PeriodCounts,
+}
+
+impl PeriodMove {
+    /// The move as the habit of a period; `all` are the games with any move in the position.
+    fn habitual_move(&self, period: usize, position: &Position, all: PeriodCounts) -> HabitualMove {
+        let san = match move_of(position, self.code) {
+            Some(mv) => san(position, mv),
+            None => String::new(),
+        };
+        HabitualMove {
+            san,
+            games: self.counts[period] as u64,
+            of: all[period] as u64,
+        }
+    }
+}
 
 /// The dated games among some games before the recent years, and since.
 fn count_periods(games: &OpponentGames, places: &[u32]) -> PeriodCounts {
@@ -206,14 +232,14 @@ fn count_periods(games: &OpponentGames, places: &[u32]) -> PeriodCounts {
     for &place in places {
         let game = &games.list[place as usize];
         if game.side.date.is_some() {
-            let period = usize::from(games.is_recent(game));
+            let period = if games.is_recent(game) { SINCE } else { BEFORE };
             counts[period] += 1;
         }
     }
     counts
 }
 
-/// The positions in which the opponent's most played move is another since the recent years.
+/// The positions in which the opponent's most played move of recent games differs from the move of earlier games.
 fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<ChangedHabit> {
     let mut found: Vec<(usize, u32, ChangedHabit)> = Vec::new();
     for (number, node) in (0..).zip(&tree.nodes) {
@@ -223,37 +249,38 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
             continue;
         }
 
-        let mut counts: Vec<(u16, PeriodCounts)> = Vec::new();
+        let mut moves: Vec<PeriodMove> = Vec::new();
         let mut all: PeriodCounts = [0, 0];
         for edge in node.played() {
-            let [before, since] = count_periods(games, &edge.games);
-            counts.push((edge.code, [before, since]));
-            all[0] += before;
-            all[1] += since;
+            let counts = count_periods(games, &edge.games);
+            let code = edge.code;
+            moves.push(PeriodMove { code, counts });
+            all[BEFORE] += counts[BEFORE];
+            all[SINCE] += counts[SINCE];
         }
 
-        // The last of equals is taken: reversed, it is the more played move of all games.
-        let most = |period: usize| counts.iter().rev().max_by_key(|(_, counts)| counts[period]);
-        let (Some(before), Some(since)) = (most(0), most(1)) else {
+        // `max_by_key` returns the last of equal moves: reversed, it is the more played move of all games.
+        let most_played = |period: usize| {
+            let reversed = moves.iter().rev();
+            reversed.max_by_key(|one| one.counts[period])
+        };
+        let (Some(before), Some(since)) = (most_played(BEFORE), most_played(SINCE)) else {
             continue;
         };
+
+        let is_changed = before.code != since.code;
         let has_both_periods = all.iter().all(|&games| games >= MIN_CHANGE_GAMES);
-        if before.0 == since.0 || !has_both_periods || !has_grown(since.1, all) {
+        if !is_changed || !has_both_periods || !has_grown(since.counts, all) {
             continue;
         }
 
         let (line, position) = tree.line_to(number);
-        let choice = |(code, counts): &(u16, PeriodCounts), period: usize| HabitualMove {
-            san: move_of(&position, *code).map_or_else(String::new, |mv| san(&position, mv)),
-            games: counts[period] as u64,
-            of: all[period] as u64,
-        };
         let change = ChangedHabit {
             line,
-            before: choice(before, 0),
-            since: choice(since, 1),
+            before: before.habitual_move(BEFORE, &position, all),
+            since: since.habitual_move(SINCE, &position, all),
         };
-        found.push((all[1], number, change));
+        found.push((all[SINCE], number, change));
     }
 
     found.sort_by_key(|(recent, number, _)| (std::cmp::Reverse(*recent), *number));
@@ -263,10 +290,14 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
 
 /// Whether the share of a move among all games has grown enough from one period to the other.
 fn has_grown(counts: PeriodCounts, all: PeriodCounts) -> bool {
+    let [games_before, games_since] = counts;
+    let [all_before, all_since] = all;
+
     // Both shares are multiplied by the games of both periods, to compare them without rounding.
-    let share_before = 100 * counts[0] * all[1];
-    let share_since = 100 * counts[1] * all[0];
-    share_since >= share_before + MIN_CHANGE_POINTS * all[0] * all[1]
+    let share_before = 100 * games_before * all_since;
+    let share_since = 100 * games_since * all_before;
+    let min_growth = MIN_CHANGE_POINTS * all_before * all_since;
+    share_since >= share_before + min_growth
 }
 
 #[cfg(test)]

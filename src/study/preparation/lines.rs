@@ -1,4 +1,4 @@
-//! The tree of lines to show: what the opponent plays, against all moves or against those of a repertoire.
+//! The tree of lines to show: the opponent's moves against all moves, or against the moves of a repertoire.
 
 use std::collections::HashSet;
 
@@ -29,11 +29,11 @@ pub struct PreparedMove {
     pub is_opponents: bool,
     /// The opponent's score in the games that played it here.
     pub score: LineScore,
-    /// How often others played it; only of moves of the opponent.
+    /// The count of others with the move; `None` for a move against the opponent.
     pub others: Option<OthersCount>,
     /// Whether the repertoire has the position after it; `None` without a repertoire.
     pub in_repertoire: Option<bool>,
-    /// Whether the position after it is shown elsewhere, with what follows it.
+    /// Whether the position after it is shown elsewhere, with the next moves.
     pub is_transposition: bool,
     /// The evaluation of the position after it, if the database knows it.
     pub evaluation: Option<PositionEvaluation>,
@@ -99,6 +99,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
 
     /// The lines from the start.
     pub(super) fn read(mut self) -> Result<Vec<PreparedMove>> {
+        // The node 0 is the standard position, to which games may return.
         self.shown.insert(0);
         self.next(0, &Position::start(), 0)
     }
@@ -110,7 +111,8 @@ impl<'t, 'd> LineReader<'t, 'd> {
             return Ok(Vec::new());
         }
 
-        // The more frequent of two ways to a position shows what follows, so all moves come before what follows them.
+        // The more frequent of two ways to a position shows the next moves. So all moves of this position are noted before
+        // the next moves of the first.
         let tree = self.tree;
         let node = tree.get(at);
         let mut edges: Vec<(&Edge, bool)> = Vec::new();
@@ -158,7 +160,9 @@ impl<'t, 'd> LineReader<'t, 'd> {
             Vec::new()
         };
 
+        // A position at the end of all its games has no next moves that could be shown elsewhere.
         let to = self.tree.get(edge.to);
+        let is_transposition = !is_new && !to.moves.is_empty();
         Ok(Some(PreparedMove {
             ply: Ply::new(ply),
             san: san(position, played),
@@ -168,13 +172,13 @@ impl<'t, 'd> LineReader<'t, 'd> {
             score: LineScore::of(self.games, &edge.games),
             others,
             in_repertoire: self.mine.map(|mine| mine.has(to.identity)),
-            is_transposition: !is_new && !to.moves.is_empty(),
+            is_transposition,
             evaluation: None,
             next,
         }))
     }
 
-    /// Whether a move has enough games and, with a repertoire, belongs to it or is the reply to one of its moves.
+    /// Whether a move has enough games and, with a repertoire, is a move of the repertoire or a reply to such a move.
     fn is_shown(&self, node: &Node, edge: &Edge) -> bool {
         if (edge.games.len() as u64) < self.limits.min_games {
             return false;

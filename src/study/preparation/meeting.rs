@@ -1,4 +1,4 @@
-//! Where the opponent's games meet a repertoire, where they leave it, and what they never met.
+//! The opponent's games beside a repertoire: where they reach it, where they leave it, and the lines that no game has.
 
 use std::cmp::Reverse;
 
@@ -24,8 +24,8 @@ pub struct RepertoireMeeting {
     pub met: u64,
     /// Whether the moves of the repertoire show that it is for the other side.
     pub seems_of_other_side: bool,
-    /// The number of games with a position of the repertoire after their first move and, if all its lines share their
-    /// first moves, behind these.
+    /// The number of games that reach a position of the repertoire after their first move. If all lines share their first
+    /// moves, only positions behind these moves count.
     pub games: u64,
     /// The games that leave the repertoire by a move of the opponent. A game leaves in its last position of the repertoire.
     pub left_by_opponent: u64,
@@ -46,8 +46,8 @@ pub struct RepertoireMeeting {
 
 /// A move of the opponent in a position of the repertoire that it does not answer.
 ///
-/// A [`Departure`](crate::study::repertoire::Departure) is of whoever moves, and has the games that leave there for good; this one
-/// has all games of the opponent with the move.
+/// A [`Departure`](crate::study::repertoire::Departure) is a move of either side, with the games that leave the repertoire
+/// there for good. A gap has all games of the opponent with the move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepertoireGap {
     /// The moves from the start to the position, in the order that most games took.
@@ -84,7 +84,8 @@ pub struct UnmetMove {
     pub position: Position,
     /// The move in SAN.
     pub san: String,
-    /// Whether it is a move of the opponent, which the opponent never plays; otherwise nobody has tried it.
+    /// Whether it is a move of the opponent, which the opponent never plays. Otherwise, nobody has tried it against the
+    /// opponent.
     pub is_opponents: bool,
     /// The games that have the position.
     pub games: u64,
@@ -121,15 +122,16 @@ impl MeetingReader<'_> {
         Ok(meeting)
     }
 
-    /// The positions of the repertoire that games have.
+    /// The positions of the repertoire that games have, by their numbers in the tree.
     fn known_nodes(&self) -> impl Iterator<Item = u32> {
-        (0..)
-            .zip(&self.tree.nodes)
+        let numbered = (0..).zip(&self.tree.nodes);
+        numbered
             .filter(|(_, node)| !node.games.is_empty() && self.mine.has(node.identity))
             .map(|(number, _)| number)
     }
 
-    /// Counts games by what follows the last of their positions that the repertoire has.
+    /// Counts games by the move at their last position of the repertoire. A game may transpose back, so its first other move
+    /// decides nothing.
     fn count_games(&self, meeting: &mut RepertoireMeeting) {
         for (place, game) in (0..).zip(&self.games.list) {
             let path = self.tree.path_of(place);
@@ -138,7 +140,7 @@ impl MeetingReader<'_> {
                 continue;
             };
 
-            // Every game has the first position; a game that leaves where all lines are still one has never come to the
+            // Every game has the first position, and a game that leaves on the way that all lines share has never reached the
             // repertoire.
             let node = self.tree.get(path[last]);
             if last == 0 || self.mine.is_on_way(node.identity) {
@@ -146,6 +148,7 @@ impl MeetingReader<'_> {
             }
             meeting.games += 1;
 
+            // The tree has only the first half-moves of a game, which may follow the repertoire further.
             let is_end = self.mine.is_end(node.identity);
             let is_left = !is_end && last + 1 < path.len();
             let is_cut = last == MAX_PLIES as usize && game.plies > last as u64;
@@ -165,7 +168,7 @@ impl MeetingReader<'_> {
 
     /// The opponent's moves that the repertoire does not answer.
     fn gaps(&self, others: &mut Others<'_>) -> Result<Vec<RepertoireGap>> {
-        // Lines and the moves of others cost time, so they are read for the listed gaps alone.
+        // Lines and the moves of others cost time, so they are read for the listed gaps only.
         let mut candidates: Vec<(usize, u32, u16)> = Vec::new();
         for number in self.known_nodes() {
             let node = self.tree.get(number);
@@ -191,10 +194,13 @@ impl MeetingReader<'_> {
         Ok(gaps)
     }
 
-    /// Whether the opponent is to move and the repertoire goes on, behind its first choice.
+    /// Whether the opponent is to move and the repertoire should have an answer to all moves. Moves before its first branch
+    /// and behind the ends of its lines need no answer.
     fn is_to_answer(&self, node: &Node) -> bool {
         let is_opponents_turn = node.turn() != self.color;
-        is_opponents_turn && !self.mine.is_end(node.identity) && !self.mine.is_on_way(node.identity)
+        let is_behind_end = self.mine.is_end(node.identity);
+        let is_before_branch = self.mine.is_on_way(node.identity);
+        is_opponents_turn && !is_behind_end && !is_before_branch
     }
 
     /// The gap of a move in a position.

@@ -1,4 +1,5 @@
-//! Preparation for an opponent: what the opponent plays with one colour, how well and how lately, and what to look at.
+//! Preparation for an opponent: the lines that the opponent plays with one colour, their scores, the most recent choices, and
+//! the games to look at first.
 //!
 //! [`Preparation::read`] answers a [`PreparationQuery`].
 
@@ -28,7 +29,7 @@ pub use others::{Deviation, OthersCount};
 pub use report::PreparationReport;
 #[cfg(feature = "program")]
 pub(crate) use report::numbered;
-/// For the program, which warns with the same words.
+/// Public for the program, which also prints this warning.
 #[doc(hidden)]
 pub use report::taken_for;
 pub use request::PreparationQuery;
@@ -67,7 +68,7 @@ pub struct Preparation {
     pub score: LineScore,
     /// The games left out.
     pub omitted: OmittedGames,
-    /// The number of games without a date. They count as earlier than all others.
+    /// The number of games without a date, which count as earlier than all others.
     pub undated: u64,
     /// The date from which games are recent; `None` without dates.
     pub recent_since: Option<PartialDate>,
@@ -113,9 +114,7 @@ impl Preparation {
         let my_moves = query.repertoire.as_ref().map(MyMoves::new);
         let mine = my_moves.as_ref();
 
-        let part = (games.list.len() as u64).div_ceil(DEFAULT_PART);
-        let default_min_games = part.max(DEFAULT_MIN_GAMES);
-        let min_games = query.min_games.unwrap_or(default_min_games).max(1);
+        let min_games = min_games_of(query, games.list.len() as u64);
         let limits = Limits {
             max_ply: query.max_ply.get(),
             min_games,
@@ -133,18 +132,23 @@ impl Preparation {
             weak.evaluation = best_evaluation(databases, &weak.position)?;
         }
 
-        let mut meeting = None;
-        if let Some(mine) = mine {
-            let reader = MeetingReader {
-                tree: &tree,
-                games: &games,
-                mine,
-                color,
-                watch,
-            };
-            meeting = Some(reader.read(&mut others)?);
-        }
+        let meeting = match mine {
+            Some(mine) => {
+                let reader = MeetingReader {
+                    tree: &tree,
+                    games: &games,
+                    mine,
+                    color,
+                    watch,
+                };
+                Some(reader.read(&mut others)?)
+            }
+            None => None,
+        };
+        // The lines and the gaps have looked up the positions in which moves may be avoided.
+        let avoided = advice::avoided_moves(&tree, &others);
 
+        // Novelties take look-ups in the index, so they are found for the listed games only.
         let known = games_to_study::known_plies(&tree, &games, mine, min_games);
         let mut to_study = games_to_study::games_to_study(&games, &known, query.games_to_study);
         add_novelties(databases, &mut to_study, watch)?;
@@ -161,7 +165,7 @@ impl Preparation {
             min_games,
             lines,
             weak_lines,
-            avoided: advice::avoided_moves(&tree, &others),
+            avoided,
             habits: Habits::new(&tree, &games, color),
             games: to_study,
             meeting,
@@ -174,13 +178,19 @@ impl Preparation {
     }
 }
 
+/// The minimum number of games of a move in the tree.
+fn min_games_of(query: &PreparationQuery, games: u64) -> u64 {
+    let default_min_games = games.div_ceil(DEFAULT_PART).max(DEFAULT_MIN_GAMES);
+    query.min_games.unwrap_or(default_min_games).max(1)
+}
+
 /// Adds the novelty of each game.
 fn add_novelties(
     databases: &[&Database],
     to_study: &mut [GameToStudy],
     watch: &Watch<'_>,
 ) -> Result<()> {
-    // The games of several databases are compared by look-ups alone, which need all positions.
+    // Games of several databases are compared by look-ups only, which need all positions in the index.
     let are_all_indexed = IndexedPlies::of_all(databases)?.last().is_none();
     if databases.len() > 1 && !are_all_indexed {
         return Ok(());

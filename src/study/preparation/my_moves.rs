@@ -12,15 +12,15 @@ pub(super) struct KnownMove {
     pub(super) san: String,
     /// The position after it.
     pub(super) to: Identity,
-    /// Whether it is in a line, and does not only lead to a position of one.
+    /// Whether it is in a line. Other moves only lead to a position of a line.
     pub(super) is_written: bool,
 }
 
-/// The positions of a repertoire, each with its moves; no written ones in a position at the end of a line.
+/// The positions of a repertoire, each with its moves. A position at the end of a line has no written moves.
 #[derive(Debug)]
 pub(super) struct MyMoves {
     moves: HashMap<Identity, Vec<KnownMove>, foldhash::fast::RandomState>,
-    /// The positions before the first one with several moves.
+    /// The positions before the first position with several moves: the way that all lines share.
     way: HashSet<Identity, foldhash::fast::RandomState>,
     seems_of_other_side: bool,
 }
@@ -49,8 +49,7 @@ impl MyMoves {
         }
     }
 
-    /// Whether a position is on the way that all lines share, so that games that leave here have never come to the
-    /// repertoire.
+    /// Whether a position is on the way that all lines share. Games that leave here have never reached the repertoire.
     pub(super) fn is_on_way(&self, identity: Identity) -> bool {
         self.way.contains(&identity)
     }
@@ -75,10 +74,14 @@ impl MyMoves {
         self.moves.contains_key(&identity)
     }
 
-    /// Whether a position is of the repertoire, and the lines that reach it end there.
+    /// Whether a position is in the repertoire, and the lines that reach it end there.
+    ///
+    /// Moves that are not written do not matter: at the end of a line, a legal move may lead to another line.
     pub(super) fn is_end(&self, identity: Identity) -> bool {
-        self.of(identity)
-            .is_some_and(|moves| !moves.iter().any(|known| known.is_written))
+        match self.of(identity) {
+            Some(moves) => !moves.iter().any(|known| known.is_written),
+            None => false,
+        }
     }
 
     /// Whether a line of the repertoire has a move in a position.
@@ -87,8 +90,9 @@ impl MyMoves {
         moves.any(|known| known.is_written && known.code == code)
     }
 
-    /// The number of positions from one on that no game has.
+    /// The number of positions that no game has, from an unmet position on.
     pub(super) fn count_unmet(&self, from: Identity, is_met: impl Fn(Identity) -> bool) -> u64 {
+        // Lines may transpose into each other, and a position counts once.
         let mut seen = HashSet::from([from]);
         let mut open = vec![from];
         while let Some(identity) = open.pop() {

@@ -1,4 +1,4 @@
-//! What all other players do in a position, by the counts of the position index.
+//! The moves of all other players in a position, by the counts of the position index.
 
 use std::collections::HashMap;
 
@@ -20,11 +20,11 @@ pub struct OthersCount {
     pub games: u64,
     /// The games in which others played a move in its position.
     pub of: u64,
-    /// Whether no move was played by others more often.
+    /// Whether others played no move more often.
     pub is_most_played: bool,
 }
 
-/// How a move of the opponent differs from what others play.
+/// The way in which a move of the opponent differs from the moves of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deviation {
     /// No other player played it, though others had the position.
@@ -49,11 +49,14 @@ impl Deviation {
 impl OthersCount {
     /// The share of the move among others, in per cent; `None` if others never had the position.
     pub fn per_cent(&self) -> Option<f64> {
-        (self.of > 0).then(|| 100.0 * self.games as f64 / self.of as f64)
+        if self.of == 0 {
+            return None;
+        }
+        Some(100.0 * self.games as f64 / self.of as f64)
     }
 
-    /// How the move differs from what others play; `None` if it is their most played move, or nobody else had the
-    /// position.
+    /// The way in which the move differs from the moves of others; `None` if it is their most played move, or nobody else had
+    /// the position.
     pub fn deviation(&self) -> Option<Deviation> {
         let is_below_share = self.games * 100 < RARE_PER_CENT * self.of;
 
@@ -84,6 +87,7 @@ impl OtherMoves {
                 continue;
             };
 
+            // The index counts the opponent's games, too.
             let code = mv.code();
             let edge = node.moves.iter().find(|edge| edge.code == code);
             let own_games = edge.map_or(0, |edge| edge.games.len() as u64);
@@ -119,6 +123,7 @@ impl OtherMoves {
 /// Counts of positions in all databases, each looked up once.
 pub(super) struct Others<'d> {
     databases: Vec<(&'d Database, PositionSearch)>,
+    /// The moves in the positions that were looked up.
     known: HashMap<Identity, OtherMoves, foldhash::fast::RandomState>,
 }
 
@@ -137,6 +142,7 @@ impl<'d> Others<'d> {
 
     /// The moves of others in a position of the tree.
     pub(super) fn moves(&mut self, position: &Position, node: &Node) -> Result<&OtherMoves> {
+        // Lines and gaps of a repertoire look up many positions in common.
         let identity = identity(position);
         if !self.known.contains_key(&identity) {
             let mut of_databases = Vec::with_capacity(self.databases.len());

@@ -8,15 +8,15 @@ use crate::study::repertoire::Repertoire;
 /// The request of a preparation.
 #[derive(Clone, Debug)]
 pub struct PreparationQuery {
-    /// The opponent; all players that match count as one.
+    /// The name of the opponent.
     pub player: NameQuery,
-    /// The colour to play against the opponent, who has the other one.
+    /// The colour to play against the opponent, who has the other colour.
     pub color: Color,
     /// Further conditions on the opponent's games.
     pub filter: Filter,
     /// The maximum number of half-moves of the tree's lines.
     pub max_ply: Ply,
-    /// The minimum number of games of a move in the tree. It defaults to one in fifty of all games, and to two at least.
+    /// The minimum number of games of a move in the tree. It defaults to a fiftieth of all games, but at least two.
     pub min_games: Option<u64>,
     /// The years before the opponent's last game in which games are recent.
     pub recent_years: u16,
@@ -46,7 +46,7 @@ impl PreparationQuery {
         self.filter_with(&self.player)
     }
 
-    /// The filter with the name added by which a database knows the opponent.
+    /// The filter with a name of the opponent added. Databases may know the opponent by different names.
     pub(super) fn filter_with(&self, player: &NameQuery) -> Filter {
         let mut filter = self.filter.clone();
         filter.players.push(player.clone());

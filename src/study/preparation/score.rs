@@ -10,14 +10,14 @@ pub struct LineScore {
     pub score: PlayerScore,
     /// The number of games since [`Preparation::recent_since`](super::Preparation::recent_since).
     pub recent: u64,
-    /// The earlier and the later half of the finished games with a date; of an odd number, the later half has one more.
+    /// The earlier and the later half of the finished games with a date. The later half of an odd number has one game more.
     pub halves: [HalfScore; 2],
 }
 
 /// A half of the finished games of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HalfScore {
-    /// The number of all games, also those without a result.
+    /// The number of games.
     pub games: u64,
     /// The opponent's score in half points.
     pub half_points: u64,
@@ -26,7 +26,10 @@ pub struct HalfScore {
 impl HalfScore {
     /// The score in per cent; `None` without games.
     pub fn per_cent(&self) -> Option<f64> {
-        (self.games > 0).then(|| 50.0 * self.half_points as f64 / self.games as f64)
+        if self.games == 0 {
+            return None;
+        }
+        Some(50.0 * self.half_points as f64 / self.games as f64)
     }
 }
 
@@ -55,7 +58,7 @@ impl LineScore {
         line
     }
 
-    /// The number of all games, also those without a result.
+    /// The number of all games, including games without a result.
     pub fn all_games(&self) -> u64 {
         self.score.all_games()
     }
@@ -63,7 +66,7 @@ impl LineScore {
     /// The Wilson score interval of the opponent's score at 95 per cent confidence, in per cent; `None` without a
     /// finished game.
     ///
-    /// A draw counts as half a success, so that the interval is rather too wide than too narrow.
+    /// A draw counts as half a success, so the interval is too wide rather than too narrow.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let games = self.score.finished();
         let share = self.score.per_cent()? / 100.0;
@@ -89,7 +92,7 @@ fn wilson(share: f64, games: f64) -> (f64, f64) {
     let z2 = Z * Z / games;
     let variance = (share * (1.0 - share) + z2 / 4.0) / games;
 
-    // Both are still to be divided by `1 + z²/n`.
+    // Both lack the division by `1 + z²/n`.
     let center = share + z2 / 2.0;
     let half_width = Z * variance.sqrt();
 

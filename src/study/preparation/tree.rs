@@ -49,7 +49,7 @@ pub(super) struct Edge {
     pub(super) to: u32,
 }
 
-/// The tree of positions, whose first is the start.
+/// The tree of positions. The first is the standard position.
 #[derive(Debug)]
 pub(super) struct PositionTree {
     pub(super) nodes: Vec<Node>,
@@ -87,7 +87,7 @@ impl PositionTree {
         Ok(PositionTree::new(&replays.steps))
     }
 
-    /// The tree of games, of which the earliest is the first.
+    /// The tree of games, the earliest game first.
     fn new(replayed: &[Steps]) -> PositionTree {
         let mut tree = PositionTree {
             nodes: Vec::new(),
@@ -95,7 +95,7 @@ impl PositionTree {
             by_identity: HashMap::default(),
         };
 
-        // The start is there without games too, as the node 0.
+        // The standard position is the node 0, also without games.
         tree.node(identity(&Position::start()), 0);
         for (place, steps) in replayed.iter().enumerate() {
             tree.add(place as u32, steps);
@@ -159,8 +159,9 @@ impl PositionTree {
 
     /// Finds the parent of each position: the position before it from which most games came.
     fn find_parents(&mut self) {
-        // An edge of repeated positions alone has no game, and is a parent too if there is no other: it weighs 1.
-        let mut most_weight = vec![0; self.nodes.len()];
+        // An edge has no game if all games with it repeat its position. It weighs 1, and leads to a parent only if there is
+        // no other edge.
+        let mut max_weight = vec![0; self.nodes.len()];
 
         for from in 0..self.nodes.len() {
             for at in 0..self.nodes[from].moves.len() {
@@ -168,10 +169,10 @@ impl PositionTree {
                 let (to, code) = (edge.to as usize, edge.code);
                 let weight = 1 + edge.games.len();
 
-                // A parent is nearer to the start, so that the way back to the start has no cycle.
+                // A parent is nearer to the start, so the way back to the start has no cycle.
                 let is_nearer = self.nodes[from].ply < self.nodes[to].ply;
-                if is_nearer && weight > most_weight[to] {
-                    most_weight[to] = weight;
+                if is_nearer && weight > max_weight[to] {
+                    max_weight[to] = weight;
                     self.nodes[to].parent = Some((from as u32, code));
                 }
             }
@@ -187,8 +188,7 @@ impl PositionTree {
         &self.nodes[node as usize]
     }
 
-    /// The positions of a game by its place, in the order in which it reaches them; those after the first
-    /// [`MAX_PLIES`] half-moves are left out.
+    /// The positions of a game by its place, in the order in which it reaches them, up to [`MAX_PLIES`] half-moves.
     pub(super) fn path_of(&self, place: u32) -> &[u32] {
         &self.paths[place as usize]
     }
@@ -204,7 +204,7 @@ impl PositionTree {
         plies
     }
 
-    /// The way to a position that most games took, and the position.
+    /// The moves from the start to a position, on the way that most games took, and the position.
     pub(super) fn line_to(&self, node: u32) -> (Vec<String>, Position) {
         let mut codes = Vec::new();
         let mut at = node;
@@ -240,19 +240,21 @@ impl Node {
     /// The edge of a move, which is added if it is new.
     fn edge(&mut self, code: u16, to: u32) -> &mut Edge {
         let known = self.moves.iter().position(|edge| edge.code == code);
-        let at = known.unwrap_or(self.moves.len());
-        if known.is_none() {
-            self.moves.push(Edge {
-                code,
-                games: Vec::new(),
-                to,
-            });
-        }
-
+        let at = match known {
+            Some(at) => at,
+            None => {
+                self.moves.push(Edge {
+                    code,
+                    games: Vec::new(),
+                    to,
+                });
+                self.moves.len() - 1
+            }
+        };
         &mut self.moves[at]
     }
 
-    /// The moves that games played, the most played first, equally frequent ones in the order of their codes.
+    /// The moves that games played, the most played first. Equally frequent moves are in the order of their codes.
     pub(super) fn played(&self) -> Vec<&Edge> {
         let mut edges: Vec<&Edge> = self
             .moves
@@ -266,7 +268,8 @@ impl Node {
 
 /// The move with a code in a position.
 pub(super) fn move_of(position: &Position, code: u16) -> Option<Move> {
-    let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
+    let legal_moves = position.legal_moves().into_iter();
+    let mut moves = legal_moves.chain([Move::NULL]);
     moves.find(|mv| mv.code() == code)
 }
 
@@ -290,7 +293,7 @@ fn steps(game: &PlayedGame) -> Steps {
     steps
 }
 
-/// The places of the games of one database among all.
+/// The places of the games of one database in the list of all games.
 type PlacesOfGames = HashMap<GameId, usize, foldhash::fast::RandomState>;
 
 /// The games that have been replayed, each at its place.
@@ -305,14 +308,16 @@ impl Replays<'_> {
     /// Replays the games of one database.
     fn add(&mut self, database: &Database, places: &PlacesOfGames) -> Result<()> {
         let set: GameSet = places.keys().copied().collect();
-        let work = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
+        let steps_of_batch = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
             games.iter().map(|game| (game.id, steps(game))).collect()
         };
+
         let all = self.steps.len() as u64;
         let sink = |results: Vec<(GameId, Steps)>| {
             self.done += results.len() as u64;
             self.watch.report(self.done, all);
-            self.watch.check().map_err(Stopped::Here)?;
+            self.watch.check().map_err(ReplayError::Sink)?;
+
             for (game, steps) in results {
                 if let Some(&place) = places.get(&game) {
                     self.steps[place] = steps;
@@ -321,24 +326,25 @@ impl Replays<'_> {
             Ok(())
         };
 
+        let connection = &database.connection;
         let all_ids = (i64::MIN, i64::MAX);
         let lines = IndexedLines::Mainline;
-        let replayed = replay_stored(&database.connection, all_ids, Some(&set), lines, work, sink);
-        replayed.map_err(|stopped| match stopped {
-            Stopped::Here(error) => error,
-            Stopped::Read(error) => database.error(error),
+        let replayed = replay_stored(connection, all_ids, Some(&set), lines, steps_of_batch, sink);
+        replayed.map_err(|error| match error {
+            ReplayError::Sink(error) => error,
+            ReplayError::Read(error) => database.error(error),
         })
     }
 }
 
-/// Why replays ended.
-enum Stopped {
-    Here(Error),
+/// The error that ended the replays: of the sink, which has its database already, or of reading.
+enum ReplayError {
+    Sink(Error),
     Read(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Stopped {
-    fn from(error: rusqlite::Error) -> Stopped {
-        Stopped::Read(error)
+impl From<rusqlite::Error> for ReplayError {
+    fn from(error: rusqlite::Error) -> ReplayError {
+        ReplayError::Read(error)
     }
 }

@@ -19,7 +19,7 @@ pub enum DepartureKind {
     EndOfLine,
     /// The game ends here, or goes on with a null move.
     EndOfGame,
-    /// The game goes back to a less deep position, and leaves the repertoire without coming deeper again.
+    /// The game returns to a less deep position, and does not reach a deeper position again.
     Return,
 }
 
@@ -33,8 +33,8 @@ impl DepartureKind {
         DepartureKind::Return,
     ];
 
-    /// The place of the kind among all by its use to the owner of the repertoire, from 0: a move without an answer needs
-    /// one, and a line that ends may be continued. Other moves of the owner's side are choices already made.
+    /// The place of the kind in the order of its use to the owner of the repertoire, from 0: a move without an answer needs
+    /// an answer, and a line that ends may be continued. Other moves of the owner's side are choices already made.
     pub fn place_by_use(self) -> u32 {
         match self {
             DepartureKind::Opponent => 0,
@@ -57,10 +57,10 @@ impl DepartureKind {
     }
 }
 
-/// A position in which games leave a repertoire by a move, with these games.
+/// A position in which games leave a repertoire by a move, with the counts of these games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// The place of the position among those of the repertoire: the deepest one that these games reach.
+    /// The place of the position in the repertoire. It is the deepest position that these games reach.
     pub position: usize,
     /// How they leave.
     pub kind: DepartureKind,
@@ -68,18 +68,18 @@ pub struct Departure {
     pub played: Option<(String, Move)>,
     /// The counts of these games, with the ratings of the side of the repertoire and of its opponent.
     pub counts: Counts,
-    /// The counts of all games that play the move in the position, also of games that come deeper into the repertoire by
-    /// another way.
+    /// The counts of all games that play the move in the position, including games that reach a deeper position of the
+    /// repertoire by another order of moves.
     pub all: Counts,
     /// The number of games that reach the position.
     pub reached: u64,
-    /// The games with the best ratings among those that leave here, the best first; three at most. Programs play in them
-    /// only if no others leave here.
+    /// The games that leave here with the best ratings, the best first, at most three. Games in which programs play are
+    /// listed only if there are no other games.
     pub best: Vec<GameOfDatabase>,
 }
 
 impl Departure {
-    /// The part of all games in the position that play the move.
+    /// The share of the games in the position that play the move.
     pub fn share(&self) -> f64 {
         if self.reached == 0 {
             0.0
@@ -108,11 +108,11 @@ impl Departure {
 /// A game in a repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepertoireHit {
-    /// The index of its database, if several were asked.
+    /// The index of its database.
     pub database: usize,
     /// The game.
     pub game: GameId,
-    /// The place among all positions of the deepest one that it reaches.
+    /// The place of the deepest position that it reaches.
     pub position: usize,
     /// How it leaves.
     pub kind: DepartureKind,
@@ -121,8 +121,8 @@ pub struct RepertoireHit {
 }
 
 impl RepertoireHit {
-    /// The number of half-moves in the game before its deepest position first occurs, and the move that it plays there,
-    /// if it does not end.
+    /// The number of half-moves before the game's deepest position first occurs, and the move played there, if the game does
+    /// not end; `None` if the game has changed since.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -131,17 +131,22 @@ impl RepertoireHit {
         database: &Database,
         repertoire: &Repertoire,
     ) -> Result<Option<(Ply, Option<String>)>> {
-        let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline)
-            .in_database(database)?;
+        let connection = &database.connection;
+        let read = PlayedGame::read(connection, self.game, IndexedLines::Mainline);
+        let game = read.in_database(database)?;
         let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(None);
         };
 
-        let is_there = line.find(&repertoire.positions()[self.position].position);
+        let deepest = &repertoire.positions()[self.position];
+        if !line.find(&deepest.position) {
+            return Ok(None);
+        }
+
         let next = match line.step() {
             Some((san, mv)) if mv != Move::NULL => Some(san.to_owned()),
             _ => None,
         };
-        Ok(is_there.then(|| (line.ply(), next)))
+        Ok(Some((line.ply(), next)))
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a repertoire, or with a place in its files.
+//! Errors of a repertoire, and remarks on places in its files.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ pub enum RepertoireError {
     /// No file has a position.
     #[error("no position was found in the repertoire")]
     NoPositions,
-    /// The moves do not tell whose repertoire it is.
+    /// The moves do not show the side of the repertoire.
     #[error(
         "whose repertoire this is cannot be told by its moves: White has several moves in {white} of its positions, Black in {black}"
     )]
     UnclearSide {
         /// The number of positions in which White has several moves.
         white: usize,
-        /// The same for Black.
+        /// The number of positions in which Black has several moves.
         black: usize,
     },
     /// There are more positions than can be numbered.
@@ -31,7 +31,7 @@ pub struct RepertoireRemark {
     pub file: String,
     /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault at this line.
     pub message: String,
 }
 

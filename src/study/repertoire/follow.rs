@@ -1,4 +1,4 @@
-//! A game beside the repertoire: the positions of it that the game reaches.
+//! A game beside the repertoire: the positions of the repertoire that the game reaches.
 
 use super::Repertoire;
 use super::graph::NodeId;
@@ -6,8 +6,8 @@ use crate::board::Move;
 use crate::replay::Visit;
 use crate::storage::PlayedGame;
 
-/// The code by which a game leaves a position: the code of its move. A null move is nobody's choice, so that it counts as
-/// the end of the game: [`Visit::END`].
+/// The code by which a game leaves a position: the code of its move. A null move is nobody's choice, so it counts as the end
+/// of the game: [`Visit::END`].
 pub(super) fn leaving_code(code: u16) -> u16 {
     if code == Move::NULL.code() {
         Visit::END
@@ -21,10 +21,14 @@ impl Repertoire {
     /// [codes](crate::board::Move::code) of the moves played at their first visits, or [`Visit::END`].
     pub(super) fn visits(&self, game: &PlayedGame) -> Vec<(NodeId, u16)> {
         let mut visits: Vec<(NodeId, u16)> = Vec::new();
-        let Some(mut line) = game.mainline().filter(|_| !game.variant.plays_apart()) else {
+        if game.variant.plays_apart() {
+            return visits;
+        }
+        let Some(mut line) = game.mainline() else {
             return visits;
         };
 
+        // Most games leave a repertoire early, and are replayed no further than their pawns can lead back into it.
         while self.pawns.is_within_reach(line.position()) {
             let next = line.step();
             if let Some(at) = self.find(line.position())
@@ -33,6 +37,7 @@ impl Repertoire {
                 let code = next.map_or(Visit::END, |(_, mv)| mv.code());
                 visits.push((at as NodeId, leaving_code(code)));
             }
+
             match next {
                 Some((_, mv)) => line.play(mv),
                 None => break,

@@ -10,23 +10,26 @@ use crate::storage::game_set::{BLOCK_GAMES, block_and_slot};
 use crate::storage::{GameId, GameSet};
 use crate::store_fault::StoreResult;
 
-/// The deepest place of a game without a position of the repertoire so far.
+/// The deepest place of a game that has not reached a position of the repertoire so far.
 const NOWHERE: u64 = 0;
-/// The deepest place of a game that is not in the table, or that is replayed instead of found in lists.
+/// The deepest place of a game that is not in the table, or that is replayed and ignored in lists.
 const PASSED_OVER: u64 = u64::MAX;
 
 /// A place in the repertoire: a position, and the code of the move played there.
 pub(super) type Place = (NodeId, u16);
 
-/// A place as a number. It is greater for a deeper position, and greater than [`NOWHERE`].
+/// A place as a number. The number of a deeper position is greater, and all numbers are greater than [`NOWHERE`].
 #[inline]
-fn packed((at, code): Place) -> u64 {
-    (u64::from(at) + 1) << 16 | u64::from(code)
+fn pack((at, code): Place) -> u64 {
+    let number = u64::from(at) + 1;
+    number << 16 | u64::from(code)
 }
 
+/// The place of a number.
 #[inline]
-fn unpacked(place: u64) -> Place {
-    (((place >> 16) - 1) as NodeId, place as u16)
+fn unpack(place: u64) -> Place {
+    let number = place >> 16;
+    ((number - 1) as NodeId, place as u16)
 }
 
 /// The games of a query, in blocks of numbers, each with its deepest place and its facts.
@@ -44,7 +47,7 @@ struct Slot {
     facts: GameFacts,
 }
 
-/// The block that was looked for last, and its first slot if it has one. The next game is mostly in the same block.
+/// The block of the last look-up, and its first slot if the table has the block. The next game is mostly in this block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor(Option<(i64, Option<usize>)>);
 
@@ -95,7 +98,7 @@ impl GameTable {
         Some(first? + slot)
     }
 
-    /// Leaves games to a replay, so that lists pass over them.
+    /// Marks games that are replayed, so that lists ignore them.
     pub(super) fn pass_over(&mut self, games: &[GameId]) {
         let mut cursor = Cursor::default();
         for &game in games {
@@ -119,8 +122,9 @@ impl GameTable {
             return None;
         }
 
-        // Most games are noted at their deepest place first, so that this mostly only reads.
-        let number = packed(place);
+        // Most games are noted at their deepest place first, so most calls only read. Lists are read by all threads at once,
+        // in any order, and the greatest number remains.
+        let number = pack(place);
         if known < number {
             deepest.fetch_max(number, Ordering::Relaxed);
         }
@@ -131,27 +135,27 @@ impl GameTable {
     pub(super) fn set(&mut self, game: GameId, place: Option<Place>) -> Option<GameFacts> {
         let slot = self.slot(&mut Cursor::default(), game)?;
         let Slot { deepest, facts } = &mut self.slots[slot];
-        *deepest.get_mut() = place.map_or(NOWHERE, packed);
+        *deepest.get_mut() = match place {
+            Some(place) => pack(place),
+            None => NOWHERE,
+        };
         Some(*facts)
     }
 
     /// The games in the repertoire, by number, with their deepest places and their facts.
     pub(super) fn places(&self) -> impl Iterator<Item = (GameId, Place, &GameFacts)> {
-        let slots_of_blocks = self.slots.chunks(BLOCK_GAMES);
-        let slots = self
-            .blocks
-            .iter()
-            .zip(slots_of_blocks)
-            .flat_map(|(&block, slots)| {
-                let first = block * BLOCK_GAMES as i64;
-                (first..).map(GameId::new).zip(slots)
-            });
-        slots.filter_map(|(game, slot)| {
+        let blocks = self.blocks.iter().zip(self.slots.chunks(BLOCK_GAMES));
+        let numbered_slots = blocks.flat_map(|(&block, slots)| {
+            let first = block * BLOCK_GAMES as i64;
+            (first..).map(GameId::new).zip(slots)
+        });
+
+        numbered_slots.filter_map(|(game, slot)| {
             let place = slot.deepest.load(Ordering::Relaxed);
             if place == NOWHERE || place == PASSED_OVER {
                 return None;
             }
-            Some((game, unpacked(place), &slot.facts))
+            Some((game, unpack(place), &slot.facts))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The positions of a repertoire while its files are read: each once, with the moves that are written between them.
+//! The positions of a repertoire while its files are read: each position once, with the moves that lines have between them.
 
 use std::collections::HashMap;
 
@@ -131,6 +131,7 @@ impl Graph {
             if !is_listed || !moves.is_empty() {
                 continue;
             }
+
             for mv in position.legal_moves() {
                 let mut after = self.nodes[from].position.clone();
                 after.play(mv);
@@ -148,7 +149,7 @@ impl Graph {
         }
     }
 
-    /// Adds a position behind a listed one, if replies from there lead to listed positions.
+    /// Adds the position `between` behind a listed position, if replies lead from there to listed positions.
     fn join(&mut self, from: NodeId, mv: Move, between: &Position) {
         for reply in between.legal_moves() {
             let mut behind = between.clone();

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::games::{GameTable, Place};
 use super::lists::Walk;
-use super::newcomers::{NewGames, SourceOfGames};
+use super::new_games::{NewGames, SourceOfGames};
 use super::tally::MoveTally;
 use super::{Departure, DepartureKind, Repertoire, RepertoireHit};
 use crate::board::Move;
@@ -23,20 +23,20 @@ use crate::store_fault::StoreResult;
 pub struct RepertoireQuery {
     /// The games.
     pub filter: Filter,
-    /// Only new games.
+    /// If given, only new games are compared.
     pub new_games: Option<NewGames>,
-    /// Only games of these sources of the database, in place of `new_games`.
+    /// If given, only the games of these sources of the database are compared, whatever `new_games` is.
     pub sources: Option<Vec<SourceOfGames>>,
-    /// `true` to count also games that leave on the way that all lines share.
+    /// `true` to count also games that leave before the first branch of the repertoire.
     pub whole: bool,
-    /// How games are found; every way has the same answer.
+    /// How games are found. The answer does not depend on it.
     pub strategy: RepertoireStrategy,
 }
 
 /// How the games of a repertoire are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RepertoireStrategy {
-    /// By the way that is expected to be faster.
+    /// The strategy that is expected to be faster.
     #[default]
     Automatic,
     /// All games are replayed.
@@ -56,30 +56,31 @@ pub struct RepertoireHits {
     pub duplicates: u64,
     /// The sources of the new games, if the query has only new games.
     pub sources: Vec<SourceOfGames>,
-    /// Where games leave: by kind, in the order of [`DepartureKind::place_by_use`], and within a kind the departures of
-    /// most games first.
+    /// Where games leave: by kind, in the order of [`DepartureKind::place_by_use`], and by descending number of games within
+    /// a kind.
     pub departures: Vec<Departure>,
+    /// The counts of the games that reach each position.
     reached: Vec<Counts>,
-    /// The counts of each position by the moves.
+    /// The counts of the games that reach each position, by the moves that they play there.
     played: Vec<MoveTally>,
-    /// The games that leave at each position.
+    /// The games that leave at each position, by the moves with which they leave.
     tallies: Vec<Vec<DepartureTally>>,
     /// The games of each database.
     tables: Vec<GameTable>,
 }
 
-/// The most games with the best ratings of a departure.
+/// The maximum number of games with the best ratings of a departure.
 const MAX_BEST_GAMES: usize = 3;
-/// The most games that are replayed automatically.
+/// The maximum number of games that are replayed automatically.
 const MAX_REPLAYED_GAMES: u64 = 20_000;
-/// Games are replayed automatically if they are at most one of this many games of the database.
+/// Games are replayed automatically if they are at most one in this many games of the database.
 const GAMES_FOR_A_REPLAY: u64 = 50;
 
 impl RepertoireHits {
     /// Finds the games of a database that reach a repertoire, and where they leave it.
     ///
-    /// A game counts once, at the deepest position of its mainline that is in the repertoire, by whatever moves it comes
-    /// there, with the move that it plays there first.
+    /// A game counts once: at the deepest position of the repertoire that its mainline reaches, by any order of moves, with
+    /// the move at its first visit there.
     ///
     /// # Errors
     /// When the database cannot be read, the filter's condition is not valid SQL, or a source is not in the database.
@@ -166,6 +167,7 @@ impl RepertoireHits {
         table: &mut GameTable,
         watch: &Watch<'_>,
     ) -> Result<Vec<MoveTally>> {
+        // Before the first branch, another move is no gap of the repertoire, but another opening.
         let first = if query.whole {
             0
         } else {
@@ -176,12 +178,10 @@ impl RepertoireHits {
 
         // The index does not know all positions of a database with a limit of half-moves.
         let has_all = database.indexed_plies()?.last().is_none();
+        let are_few = self.games <= MAX_REPLAYED_GAMES.min(chosen.of_all / GAMES_FOR_A_REPLAY);
         let is_replayed = match query.strategy {
             _ if !has_all => true,
-            RepertoireStrategy::Automatic => {
-                let few = chosen.of_all / GAMES_FOR_A_REPLAY;
-                self.games <= MAX_REPLAYED_GAMES.min(few)
-            }
+            RepertoireStrategy::Automatic => are_few,
             RepertoireStrategy::Replay => true,
             RepertoireStrategy::Lists => false,
         };
@@ -192,12 +192,12 @@ impl RepertoireHits {
             positions
         };
         let walk = Walk::new(repertoire, database, items, watch)?;
-        let replayed = if is_replayed {
+        let undecided = if is_replayed {
             chosen.games.iter().collect()
         } else {
-            walk.list(first, &chosen.games, table, &mut played)?
+            walk.count_lists(first, &chosen.games, table, &mut played)?
         };
-        walk.replay(first, &replayed, table, &mut played)?;
+        walk.replay(first, &undecided, table, &mut played)?;
         Ok(played)
     }
 
@@ -221,7 +221,7 @@ impl RepertoireHits {
 
         let mut departures = Vec::new();
         for (at, played) in self.played.iter().enumerate() {
-            // A move has a departure without games if all games that leave by it come back deeper.
+            // A move has a departure without games if all games with the move come back to deeper positions.
             let mut tallies = self.tallies[at].clone();
             for (code, _) in played.iter() {
                 let departing = repertoire.departing_code((at as u32, code));
@@ -229,20 +229,19 @@ impl RepertoireHits {
                     tally_of(&mut tallies, departing);
                 }
             }
+
             for tally in tallies {
                 departures.push(self.departure(repertoire, at, tally, played));
             }
         }
         self.departures.extend(departures);
 
-        let code = |one: &Departure| one.played.as_ref().map(|(_, mv)| mv.code());
+        // The order of tallies depends on how games were found, so the move decides in the end.
         self.departures.sort_by_key(|one| {
-            (
-                one.kind.place_by_use(),
-                Reverse(one.counts.all_games()),
-                one.position,
-                code(one),
-            )
+            let code = one.played.as_ref().map(|(_, mv)| mv.code());
+            let most_games_first = Reverse(one.counts.all_games());
+            let place = one.kind.place_by_use();
+            (place, most_games_first, one.position, code)
         });
     }
 
@@ -253,8 +252,11 @@ impl RepertoireHits {
         tally: DepartureTally,
         played: &MoveTally,
     ) -> Departure {
+        let place = (at as u32, tally.code);
+        let kind = repertoire.kind_of(place);
         let reached = self.reached[at];
-        let kind = repertoire.kind_of((at as u32, tally.code));
+
+        // All games that reach the end of a line are counted together, whatever they play there.
         let all = match kind {
             DepartureKind::EndOfLine => reached,
             _ => played.get(tally.code),
@@ -262,7 +264,7 @@ impl RepertoireHits {
         Departure {
             position: at,
             kind,
-            played: repertoire.move_of((at as u32, tally.code)),
+            played: repertoire.move_of(place),
             counts: tally.counts,
             all,
             reached: reached.all_games(),
@@ -281,12 +283,13 @@ impl RepertoireHits {
         tables.flat_map(move |(database, table)| {
             table.places().map(move |(game, place, _)| {
                 let (position, code) = place;
+                let is_move = code != Visit::END;
                 RepertoireHit {
                     database,
                     game,
                     position: position as usize,
                     kind: repertoire.kind_of(place),
-                    code: Some(code).filter(|&code| code != Visit::END),
+                    code: is_move.then_some(code),
                 }
             })
         })
@@ -306,8 +309,8 @@ impl Chosen {
     fn new(database: &Database, selection: &Selection<'_>) -> StoreResult<Chosen> {
         let mut games = selection.candidates().clone();
         let column_store = selection.column_store();
-        column_store.retain(&mut games, [Column::GameFlags], |[flags]| {
-            let flags = GameFlags::from_value(flags);
+        column_store.retain(&mut games, [Column::GameFlags], |[flag_bits]| {
+            let flags = GameFlags::from_value(flag_bits);
             flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
         })?;
 
@@ -316,6 +319,7 @@ impl Chosen {
             games.remove(game);
         }
 
+        // The largest number is read at once, while a count reads all rows.
         let sql = "SELECT coalesce(max(id), 0) FROM game";
         let largest: i64 = database.connection.query_row(sql, [], |row| row.get(0))?;
         Ok(Chosen {
@@ -331,9 +335,12 @@ impl Chosen {
 struct DepartureTally {
     code: u16,
     counts: Counts,
-    /// `true` if only people play, the sum of both ratings, and the game; the best first.
-    best: Vec<((bool, u32), GameOfDatabase)>,
+    /// The games with the greatest strength, the greatest first.
+    best: Vec<(Strength, GameOfDatabase)>,
 }
+
+/// The key by which the best games are chosen: `true` if only people play, and the sum of both ratings.
+type Strength = (bool, u32);
 
 /// The tally of a move, which is added if there is none.
 fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally {
@@ -349,7 +356,7 @@ fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally
 }
 
 impl DepartureTally {
-    /// Adds a game; games come by ascending number.
+    /// Adds a game. Games are added by ascending number.
     fn add(&mut self, game: GameId, facts: &GameFacts, has_engine: bool, repertoire: &Repertoire) {
         self.counts.add(facts, repertoire.side());
 
@@ -362,8 +369,8 @@ impl DepartureTally {
         self.add_best(strength, GameOfDatabase { database: 0, game });
     }
 
-    fn add_best(&mut self, strength: (bool, u32), game: GameOfDatabase) {
-        // Of equal games, the earlier one stays first.
+    fn add_best(&mut self, strength: Strength, game: GameOfDatabase) {
+        // An earlier game comes before a later game of equal strength.
         let at = self.best.partition_point(|(other, _)| *other >= strength);
         if at < MAX_BEST_GAMES {
             self.best.truncate(MAX_BEST_GAMES - 1);
@@ -381,6 +388,7 @@ impl DepartureTally {
 
     /// The best games. Games in which programs play are listed only if there are no others.
     fn best_games(self) -> Vec<GameOfDatabase> {
+        // Games of people come first.
         let has_people = match self.best.first() {
             Some(((is_of_people, _), _)) => *is_of_people,
             None => false,
@@ -397,7 +405,7 @@ impl DepartureTally {
 }
 
 impl Repertoire {
-    /// The code under which games that leave a position are counted. At the end of a line, all games are counted together.
+    /// The code under which games that leave a position are counted. Games at the end of a line are counted together.
     fn departing_code(&self, (at, code): Place) -> u16 {
         if self.positions[at as usize].is_end() {
             Visit::END
@@ -432,8 +440,46 @@ impl Repertoire {
         }
 
         let position = &self.positions[at as usize].position;
-        let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
-        let mv = moves.find(|mv| mv.code() == code)?;
+        let legal_moves = position.legal_moves().into_iter();
+        let mv = legal_moves
+            .chain([Move::NULL])
+            .find(|mv| mv.code() == code)?;
         Some((san(position, mv), mv))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers of the best games among games with a strength and a number.
+    fn best(games: &[(Strength, i64)]) -> Vec<i64> {
+        let mut tally = DepartureTally::default();
+        for &(strength, number) in games {
+            let game = GameOfDatabase {
+                database: 0,
+                game: GameId::new(number),
+            };
+            tally.add_best(strength, game);
+        }
+
+        let games = tally.best_games();
+        games.iter().map(|one| one.game.get()).collect()
+    }
+
+    #[test]
+    fn the_best_games_are_of_people_unless_there_are_none() {
+        let people_and_programs = [((false, 5600), 1), ((true, 4000), 2), ((true, 4400), 3)];
+        assert_eq!(best(&people_and_programs), [3, 2]);
+
+        let programs = [((false, 5600), 1), ((false, 6000), 2)];
+        assert_eq!(best(&programs), [2, 1]);
+    }
+
+    #[test]
+    fn the_first_of_equal_games_remain() {
+        let strength = (true, 4000);
+        let equal = [(strength, 1), (strength, 2), (strength, 3), (strength, 4)];
+        assert_eq!(best(&equal), [1, 2, 3]);
     }
 }

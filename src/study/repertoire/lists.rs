@@ -1,7 +1,8 @@
 //! Many games in a repertoire: the position index lists the games of each position.
 //!
-//! Each game is either replayed or found in lists. The index cannot decide whether a game reaches a position that few games
-//! reach, or whether a changed game does: these games are replayed. All other games are in the lists of popular positions.
+//! Each game is either replayed or found in lists. The index has only candidates for a position that few games reach, and
+//! it does not know the positions of changed games: these games are replayed. All other games are in the lists of popular
+//! positions.
 
 use std::cell::Cell;
 
@@ -21,15 +22,16 @@ use crate::storage::{Database, GameId, GameSet, InDatabase, IndexedLines, Played
 use crate::store_fault::StoreResult;
 use crate::threads;
 
-/// Above this number of positions or games, all threads share the work.
-const MIN_SHARED: usize = 64;
-/// Positions or games that one thread takes at once, between two looks at whether the query is cancelled.
-const ITEMS_AT_ONCE: usize = 8;
-/// Lists of popular positions that one thread takes at once. Each list may have most games.
-const LISTS_AT_ONCE: usize = 1;
-/// Parts read ahead or in work, for each thread.
-const PARTS_AHEAD: usize = 4;
-/// The number of games of a list that takes the time of a replay.
+/// The maximum number of positions or games for a single thread; for more, all threads share the work.
+const MAX_UNSHARED: usize = 64;
+/// The number of positions or games in a share: one thread works on them without a check of the watch. With large shares, a
+/// cancelled query would go on too long.
+const ITEMS_IN_SHARE: usize = 8;
+/// The number of popular positions in a share. The list of a single position may have most games of the database.
+const LISTS_IN_SHARE: usize = 1;
+/// The number of shares read ahead or in work, for each thread.
+const SHARES_AHEAD: usize = 4;
+/// The number of games of a list that are read in the time of a replay.
 const LISTED_GAMES_OF_REPLAY: u64 = 500;
 
 /// Finds where the games of a database are in a repertoire.
@@ -67,7 +69,7 @@ impl<'w> Walk<'w> {
     ) -> Result<Walk<'w>> {
         let search = PositionSearch::new(&database.connection).in_database(database)?;
         let readers = match items {
-            0..=MIN_SHARED => Vec::new(),
+            0..=MAX_UNSHARED => Vec::new(),
             _ => database.open_reader(threads::count()),
         };
         let lookup = Lookup { repertoire, search };
@@ -83,7 +85,7 @@ impl<'w> Walk<'w> {
 
     /// Finds the deepest places of the games of a set by lists, and returns the games that must be replayed. Positions
     /// before `first` are skipped.
-    pub(super) fn list(
+    pub(super) fn count_lists(
         &self,
         first: usize,
         games: &GameSet,
@@ -91,16 +93,18 @@ impl<'w> Walk<'w> {
         played: &mut [MoveTally],
     ) -> Result<Vec<GameId>> {
         let (undecided, mut popular) = self.look_up(first, games)?;
-        // Deeper positions first: the longer lists of the others then find most games at their deepest place.
-        popular.reverse();
         table.pass_over(&undecided);
 
+        // Deeper positions come first: then the longer lists of the other positions find most games at their deepest place
+        // already, and only read the table.
+        popular.reverse();
         let shared_table = &*table;
-        let counted = self.map(&popular, LISTS_AT_ONCE, |lookup, database, &item| {
+        let counted = self.map(&popular, LISTS_IN_SHARE, |lookup, database, &item| {
             let counted = lookup.count(database, item, shared_table)?;
             let replays = counted.listed / LISTED_GAMES_OF_REPLAY;
             Ok((replays, counted))
         })?;
+
         for ((at, _), counted) in popular.iter().zip(counted) {
             for (code, counts) in counted.moves {
                 played[*at as usize].counts(code).merge(&counts);
@@ -113,8 +117,9 @@ impl<'w> Walk<'w> {
     fn look_up(&self, first: usize, games: &GameSet) -> Result<(Vec<GameId>, Vec<PopularIn>)> {
         let count = self.lookup.repertoire.positions.len();
         let positions: Vec<NodeId> = (first..count).map(|at| at as NodeId).collect();
-        let found = self.map(&positions, ITEMS_AT_ONCE, |lookup, database, &at| {
-            Ok((0, lookup.find(database, at)?))
+        let found = self.map(&positions, ITEMS_IN_SHARE, |lookup, database, &at| {
+            let by_segment = lookup.find(database, at)?;
+            Ok((0, by_segment))
         })?;
 
         let mut undecided = GameSet::default();
@@ -130,6 +135,8 @@ impl<'w> Walk<'w> {
                 }
             }
         }
+
+        // Lists have the moves of a changed game as they were, and lack the games since the last segment.
         for game in self.lookup.search.moved_games() {
             undecided.insert(game);
         }
@@ -149,10 +156,10 @@ impl<'w> Walk<'w> {
         played: &mut [MoveTally],
     ) -> Result<()> {
         let repertoire = self.lookup.repertoire;
-        let all_visits = self.map(games, ITEMS_AT_ONCE, |lookup, database, &game| {
-            let game = PlayedGame::read(&database.connection, game, IndexedLines::Mainline)
-                .in_database(database)?;
-            let visits = match game {
+        let all_visits = self.map(games, ITEMS_IN_SHARE, |lookup, database, &game| {
+            let connection = &database.connection;
+            let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
+            let visits = match read.in_database(database)? {
                 Some(game) => lookup.repertoire.visits(&game),
                 None => Vec::new(),
             };
@@ -160,6 +167,7 @@ impl<'w> Walk<'w> {
         })?;
 
         for (&game, mut visits) in games.iter().zip(all_visits) {
+            // Positions are numbered by depth.
             visits.retain(|(at, _)| *at as usize >= first);
             let deepest = visits.iter().copied().max_by_key(|(at, _)| *at);
             let Some(facts) = table.set(game, deepest) else {
@@ -173,46 +181,51 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    /// The results of `work` for all items, in their order. All threads share the work, and take `at_once` items at a time.
+    /// The results of `work` for all items, in their order. All threads work on shares of `items_in_share` items.
     ///
-    /// `work` also returns what an item costs beyond a replay, as a number of replays.
+    /// `work` also returns the cost of an item beyond a replay, as a number of replays.
     fn map<T: Sync, R: Send>(
         &self,
         items: &[T],
-        at_once: usize,
+        items_in_share: usize,
         work: impl Fn(&Lookup<'_>, &Database, &T) -> Result<(u64, R)> + Sync,
     ) -> Result<Vec<R>> {
         self.expect(items.len());
         let mut results = Vec::with_capacity(items.len());
-        let mut take = |part: Result<Vec<(u64, R)>>| {
-            let part = part?;
-            self.report(part.iter().map(|(cost, _)| cost).sum(), part.len());
-            results.extend(part.into_iter().map(|(_, result)| result));
+        let mut finish_share = |share: Result<Vec<(u64, R)>>| {
+            let costs_and_results = share?;
+            let cost: u64 = costs_and_results.iter().map(|(cost, _)| cost).sum();
+            self.report(cost, costs_and_results.len());
+
+            results.extend(costs_and_results.into_iter().map(|(_, result)| result));
             self.watch.check()
         };
 
-        let parts = items.chunks(at_once);
         let lookup = &self.lookup;
+        let work_on_share = |database: &Database, share: &[T]| -> Result<Vec<(u64, R)>> {
+            let mut done = Vec::with_capacity(share.len());
+            for item in share {
+                done.push(work(lookup, database, item)?);
+            }
+            Ok(done)
+        };
+
+        let shares = items.chunks(items_in_share);
         let readers = &self.readers;
         if readers.is_empty() {
-            for part in parts {
-                let done = part
-                    .iter()
-                    .map(|item| work(lookup, self.database, item))
-                    .collect();
-                take(done)?;
+            for share in shares {
+                let done = work_on_share(self.database, share);
+                finish_share(done)?;
             }
             return Ok(results);
         }
 
-        let work_on_part = |part: &[T]| -> Result<Vec<(u64, R)>> {
+        let work_on_thread = |share: &[T]| {
             let database = readers.own();
-            part.iter()
-                .map(|item| work(lookup, &database, item))
-                .collect()
+            work_on_share(&database, share)
         };
-        let parts_ahead = PARTS_AHEAD * threads::count();
-        ordered_here(parts.map(Ok), parts_ahead, work_on_part, take)?;
+        let shares_ahead = SHARES_AHEAD * threads::count();
+        ordered_here(shares.map(Ok), shares_ahead, work_on_thread, finish_share)?;
         Ok(results)
     }
 
@@ -249,26 +262,25 @@ impl Lookup<'_> {
         let position = &self.repertoire.positions[at as usize].position;
         let mut by_segment = Vec::with_capacity(self.search.segments.len());
         for segment in &self.search.segments {
-            let reached = self
-                .search
-                .find(&database.connection, segment, position)
-                .in_database(database)?;
-            by_segment.push(match reached {
+            let found = self.search.find(&database.connection, segment, position);
+            let candidates = match found.in_database(database)? {
                 Reached::Never => Some(Vec::new()),
                 Reached::Perhaps(games) => Some(games),
                 Reached::Often(_) => None,
-            });
+            };
+            by_segment.push(candidates);
         }
         Ok(by_segment)
     }
 
     /// The games that no segment has.
     fn unindexed(&self, games: &GameSet) -> impl Iterator<Item = GameId> {
-        let is_indexed = |game: GameId| {
-            let segments = &self.search.segments;
+        let segments = &self.search.segments;
+        let is_indexed = move |game: GameId| {
+            let number = game.get();
             segments
                 .iter()
-                .any(|one| (one.first_game..=one.last_game).contains(&game.get()))
+                .any(|one| (one.first_game..=one.last_game).contains(&number))
         };
         games.iter().filter(move |&game| !is_indexed(game))
     }
@@ -299,19 +311,21 @@ impl Lookup<'_> {
             });
         };
 
-        let codes = popular.moves().iter().map(|(code, _)| *code);
-        let mut moves: Vec<(u16, Counts)> = codes
-            .map(|code| (leaving_code(code), Counts::default()))
-            .collect();
+        let mut moves: Vec<(u16, Counts)> = Vec::with_capacity(popular.moves().len());
+        for (code, _) in popular.moves() {
+            moves.push((leaving_code(*code), Counts::default()));
+        }
+
         let mut listed = 0;
         let mut cursor = Cursor::default();
-        for game in popular.games(connection)? {
-            let (game, rank) = game?;
+        for row in popular.games(connection)? {
+            let (game, rank) = row?;
             listed += 1;
             let Some((code, counts)) = moves.get_mut(rank) else {
                 continue;
             };
-            // A game that reaches the position in a variation only is not one of the position.
+
+            // A game that reaches the position in a variation only does not reach the repertoire.
             if *code != Visit::VARIATION
                 && let Some(facts) = table.note(&mut cursor, game, (at, *code))
             {

@@ -3,8 +3,8 @@
 //! A [`RepertoireReader`] reads the files; a [`Repertoire`] has each position once, whatever moves lead to it.
 //! [`RepertoireHits`] are the games that reach it.
 
-// A few games are replayed beside the repertoire (`follow.rs`). Where many are wanted, the position index lists the games
-// of each position (`lists.rs`), and only the games that it cannot decide are replayed.
+// A few games are replayed beside the repertoire (`follow.rs`). For many games, the position index lists the games of each
+// position (`lists.rs`), and only the games that the index cannot decide are replayed.
 
 mod departure;
 mod fault;
@@ -15,7 +15,7 @@ mod graph;
 mod hits;
 mod lines;
 mod lists;
-mod newcomers;
+mod new_games;
 mod order;
 mod pawns;
 mod read;
@@ -26,7 +26,7 @@ pub use departure::{Departure, DepartureKind, RepertoireHit};
 pub use fault::{RepertoireError, RepertoireRemark};
 pub use game::RepertoireGame;
 pub use hits::{RepertoireHits, RepertoireQuery, RepertoireStrategy};
-pub use newcomers::{NewGames, SourceOfGames};
+pub use new_games::{NewGames, SourceOfGames};
 pub use read::RepertoireReader;
 
 use crate::board::{Color, Move, Position};
@@ -55,14 +55,14 @@ pub struct Repertoire {
 pub struct RepertoirePosition {
     /// The position, with the move counters of the line by which it is first met.
     pub position: Position,
-    /// The number of half-moves before it in the repertoire, at most: it is deeper than all positions from which a move
-    /// leads to it.
+    /// The greatest number of half-moves before it in the repertoire. It is deeper than all positions from which a move leads
+    /// to it.
     pub depth: u32,
-    /// The moves of the repertoire, in the order of its files; then those that are in no line, but lead to another
-    /// position of it.
+    /// The moves of the repertoire, in the order of its files, then the moves that are in no line but lead to another
+    /// position of the repertoire.
     pub moves: Vec<RepertoireMove>,
-    /// The position before it and the place there of the move to it, in the line by which it is first met; `None` at
-    /// the start of a line.
+    /// The position before it, and the place in that position's moves of the move to it, in the line by which it is first
+    /// met; `None` at the start of a line.
     pub parent: Option<(usize, usize)>,
 }
 
@@ -80,13 +80,13 @@ pub struct RepertoireMove {
     pub san: String,
     /// The move.
     pub mv: Move,
-    /// The place of the position that it leads to among all positions.
+    /// The place among all positions of the position that it leads to.
     pub to: usize,
-    /// `false` for a move that is in no line, but leads to a position of one.
+    /// `false` for a move that is in no line but leads to a position of the repertoire.
     pub is_written: bool,
 }
 
-/// The most positions of a repertoire.
+/// The maximum number of positions of a repertoire.
 const MAX_POSITIONS: usize = 1 << 24;
 
 impl Repertoire {
@@ -104,21 +104,25 @@ impl Repertoire {
             return Err(RepertoireError::TooManyPositions(MAX_POSITIONS));
         }
 
-        // The side by the moves is read also if a side is given, to warn if the two differ.
+        // The side is inferred from the moves also if a side is given, to warn if the two differ.
+        let inferred_side = side_of(&graph);
+        let side_by_moves = inferred_side.as_ref().ok().copied();
         let is_side_given = side.is_some();
-        let by_moves = side_of(&graph);
-        let side_by_moves = by_moves.as_ref().ok().copied();
-        let side = side.map_or(by_moves, Ok)?;
+        let own_side = match side {
+            Some(side) => side,
+            None => inferred_side?,
+        };
 
         let positions = in_order(graph);
         let mut by_key = ByKey::default();
         for (at, one) in positions.iter().enumerate() {
             by_key.insert(one.position.key(), at as NodeId);
         }
+
         let pawns = PawnSets::of(positions.iter().map(|one| &one.position));
         let first = first_choice(&positions);
         Ok(Repertoire {
-            side,
+            side: own_side,
             is_side_given,
             side_by_moves,
             positions,
@@ -153,13 +157,12 @@ impl Repertoire {
     /// The place of a position among all.
     pub fn find(&self, position: &Position) -> Option<usize> {
         let is_same = |node: NodeId| self.positions[node as usize].position == *position;
-        self.by_key
-            .find(position.key(), is_same)
-            .map(|node| node as usize)
+        let found = self.by_key.find(position.key(), is_same)?;
+        Some(found as usize)
     }
 
-    /// The place of the first position with several moves: those before it are on the way that all lines share. It is
-    /// 0 if there are several starts, or no position has several moves.
+    /// The place of the first position with several moves; all lines share the positions before it. It is 0 if there are
+    /// several starts, or no position has several moves.
     pub fn first_choice(&self) -> usize {
         self.first
     }
@@ -186,19 +189,17 @@ type Edge = (Move, NodeId, bool);
 /// The positions, deeper ones later, with all moves between them.
 fn in_order(graph: Graph) -> Vec<RepertoirePosition> {
     let edges = all_edges(&graph);
-    let own_plies: Vec<u32> = graph
-        .nodes
-        .iter()
-        .map(|node| half_moves(&node.position))
-        .collect();
-    let targets: Vec<Vec<NodeId>> = edges
-        .iter()
-        .map(|edges| edges.iter().map(|&(_, to, _)| to).collect())
-        .collect();
+    let mut own_plies: Vec<u32> = Vec::with_capacity(graph.nodes.len());
+    let mut targets: Vec<Vec<NodeId>> = Vec::with_capacity(graph.nodes.len());
+    for (node, of_node) in graph.nodes.iter().zip(&edges) {
+        own_plies.push(half_moves(&node.position));
+        targets.push(of_node.iter().map(|&(_, to, _)| to).collect());
+    }
     let depths = depths(&own_plies, &targets);
 
     let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
     order.sort_by_key(|&node| (depths[node], node));
+
     let mut places = vec![0; order.len()];
     for (place, &node) in order.iter().enumerate() {
         places[node] = place;
@@ -218,6 +219,7 @@ fn in_order(graph: Graph) -> Vec<RepertoirePosition> {
                 is_written,
             });
         }
+
         let parent = parent.and_then(|(parent, mv)| {
             let of_parent = &edges[parent as usize];
             let at = of_parent.iter().position(|(known, ..)| *known == mv)?;
@@ -233,15 +235,19 @@ fn in_order(graph: Graph) -> Vec<RepertoirePosition> {
     positions
 }
 
-/// The moves of each position that lead to another one: first the moves of lines, then all other legal moves.
+/// The moves of each position that lead to another position: first the moves of lines, then all other legal moves.
 fn all_edges(graph: &Graph) -> Vec<Vec<Edge>> {
     let mut all = Vec::with_capacity(graph.nodes.len());
     for node in &graph.nodes {
         let mut edges: Vec<Edge> = node.moves.iter().map(|&(mv, to)| (mv, to, true)).collect();
+
+        // A game that transposes by a move that no line has is still in the repertoire.
         for mv in node.position.legal_moves() {
-            if node.moves.iter().any(|(known, _)| *known == mv) {
+            let is_written = node.moves.iter().any(|(known, _)| *known == mv);
+            if is_written {
                 continue;
             }
+
             let mut after = node.position.clone();
             after.play(mv);
             if let Some(to) = graph.find(&after) {

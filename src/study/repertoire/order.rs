@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The depth of each position. `own` are the numbers of half-moves by the positions' move counters, and `moves` the
-/// positions that one move leads to from each position.
+/// The depth of each position. `own` are the numbers of half-moves by the positions' move counters. `moves` are, for each
+/// position, the positions to which its moves lead.
 ///
-/// A position is deeper than all positions from which a move leads to it, so that the deepest position that a game reaches
-/// is where it leaves the repertoire. Where moves lead back, as in a repetition, the least deep position of the circle
-/// comes first, and the move back to it does not count.
+/// A position is deeper than all positions from which a move leads to it, so a game leaves the repertoire at the deepest
+/// position that it reaches. Where moves lead back, as in a repetition, the least deep position of the circle comes first,
+/// and the move back to it does not count.
 pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
     let mut depths = own.to_vec();
     let mut moves_to = vec![0_u32; own.len()];
@@ -17,7 +17,7 @@ pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
     }
 
     // This is Kahn's topological order. A position is ready when all moves to it are done. If no position is ready, all
-    // others are in circles or behind them, and the least deep one is next.
+    // remaining positions are in circles or behind circles, and the least deep position is next.
     let mut is_done = vec![false; own.len()];
     let mut ready = BinaryHeap::new();
     let mut all = BinaryHeap::new();
@@ -41,6 +41,7 @@ pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
             if is_done[to] {
                 continue;
             }
+
             depths[to] = depths[to].max(depths[node].saturating_add(1));
             let entry = Reverse((depths[to], to));
             if moves_to[to] == 0 {
@@ -61,8 +62,8 @@ mod tests {
         ($($name:ident: $own:expr, $moves:expr => $depths:expr;)*) => {$(
             #[test]
             fn $name() {
-                let moves: &[&[u32]] = &$moves;
-                let moves: Vec<Vec<u32>> = moves.iter().map(|to| to.to_vec()).collect();
+                let rows: &[&[u32]] = &$moves;
+                let moves: Vec<Vec<u32>> = rows.iter().map(|to| to.to_vec()).collect();
                 assert_eq!(depths(&$own, &moves), $depths);
             }
         )*};

@@ -2,8 +2,8 @@
 
 use crate::board::{Color, Position, Role};
 
-/// For each set of pawns at home, whether a position of the repertoire can still be reached: a pawn that has moved
-/// never comes home again, so that the pawns at home in the position must be among those at home before.
+/// For each set of pawns at home, whether a position of the repertoire can still be reached: a pawn that has moved never
+/// comes home again, so all pawns at home in the position must be at home before.
 #[derive(Clone, Debug)]
 pub(super) struct PawnSets(Box<[u64]>);
 
@@ -14,11 +14,12 @@ impl PawnSets {
             can_reach[at_home(position)] = true;
         }
 
-        // A set with one pawn more at home reaches what the set without this pawn reaches.
+        // A set with one more pawn at home can reach all positions that the set without this pawn can reach.
         for pawn in 0..16 {
             for set in 0..can_reach.len() {
                 let has_pawn = set >> pawn & 1 == 1;
-                can_reach[set] |= has_pawn && can_reach[set ^ 1 << pawn];
+                let after_its_move = set ^ 1 << pawn;
+                can_reach[set] |= has_pawn && can_reach[after_its_move];
             }
         }
 
@@ -33,7 +34,7 @@ impl PawnSets {
         PawnSets(words.into_boxed_slice())
     }
 
-    /// `false` if no position of the repertoire can be reached from this one, by whatever moves.
+    /// `false` if no moves lead from this position to a position of the repertoire.
     #[inline]
     pub(super) fn is_within_reach(&self, position: &Position) -> bool {
         let set = at_home(position);
@@ -41,12 +42,15 @@ impl PawnSets {
     }
 }
 
-/// The pawns that have not moved: White's in the lower eight bits, by file.
+/// The pawns that have not moved, by file: White's in the lower eight bits, Black's in the upper eight bits.
 #[inline]
 fn at_home(position: &Position) -> usize {
-    let white = position.pieces(Color::White, Role::Pawn).0 >> 8 & 0xff;
-    let black = position.pieces(Color::Black, Role::Pawn).0 >> 48 & 0xff;
-    (white | black << 8) as usize
+    // Eight squares a rank: the second rank begins at bit 8, the seventh at bit 48.
+    let white_pawns = position.pieces(Color::White, Role::Pawn).0;
+    let black_pawns = position.pieces(Color::Black, Role::Pawn).0;
+    let white_at_home = white_pawns >> 8 & 0xff;
+    let black_at_home = black_pawns >> 48 & 0xff;
+    (white_at_home | black_at_home << 8) as usize
 }
 
 #[cfg(test)]

@@ -29,7 +29,8 @@ const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
 #[derive(Debug)]
 pub struct RepertoireReader {
     most_positions: usize,
-    /// The number of positions that the lines of lists stand for; equal positions are counted again.
+    /// The number of positions that the lines of lists stand for, repetitions included. A line with a partial FEN may stand
+    /// for many positions.
     listed: usize,
     graph: Graph,
     readings: Readings,
@@ -88,11 +89,12 @@ impl RepertoireReader {
     /// The repertoire for a side, by default for the side that nearly always has one move.
     ///
     /// # Errors
-    /// When there is no position, there are too many, or the side is unclear.
+    /// When there is no position, there are too many positions, or the side is unclear.
     pub fn finish(self, side: Option<Color>) -> Result<Repertoire, RepertoireError> {
         if self.is_too_large() {
             return Err(RepertoireError::TooManyPositions(self.most_positions));
         }
+
         let RepertoireReader {
             mut graph,
             games,
@@ -106,14 +108,16 @@ impl RepertoireReader {
 
     fn read_list(&mut self, file: &str, text: &str) {
         for (number, line) in (1..).zip(text.lines()) {
+            // `finish` returns the error.
             if self.is_too_large() {
                 return;
             }
-            let line = line.trim();
-            if is_remark(line) {
+
+            let trimmed = line.trim();
+            if is_remark(trimmed) {
                 continue;
             }
-            if let Err(message) = self.read_line(line) {
+            if let Err(message) = self.read_line(trimmed) {
                 self.remarks.push(RepertoireRemark {
                     file: file.to_owned(),
                     line: number,
@@ -136,11 +140,12 @@ impl RepertoireReader {
         }
 
         // A move must be legal in one of the positions that the line stands for.
-        let mut is_legal = vec![false; moves.len()];
+        let mut are_legal = vec![false; moves.len()];
         for position in positions {
             let node = self.graph.start(&position);
             self.graph.nodes[node as usize].is_listed = true;
-            for (text, is_legal) in moves.iter().zip(&mut is_legal) {
+
+            for (text, is_legal) in moves.iter().zip(&mut are_legal) {
                 let Some(mv) = move_of(text, &position) else {
                     continue;
                 };
@@ -149,10 +154,13 @@ impl RepertoireReader {
                 self.graph.nodes[to as usize].is_listed = true;
             }
         }
-        match moves.iter().zip(is_legal).find(|(_, is_legal)| !is_legal) {
-            Some((text, _)) => Err(format!("{text} is not a legal move in this position")),
-            None => Ok(()),
+
+        for (text, is_legal) in moves.iter().zip(are_legal) {
+            if !is_legal {
+                return Err(format!("{text} is not a legal move in this position"));
+            }
         }
+        Ok(())
     }
 
     fn read_pgn(&mut self, file: &str, text: &str) {
@@ -190,6 +198,8 @@ impl RepertoireReader {
                 message,
             });
         };
+
+        // A problem that leaves the moves as they are, such as a wrong tag, does not matter to a repertoire.
         for problem in &replay.problems {
             if !leaves_moves(problem.kind) {
                 remark(problem.at, problem.message.clone());
@@ -204,7 +214,14 @@ impl RepertoireReader {
             };
             let message = format!("this is a game of {name}; a repertoire is of chess");
             remark(0, message);
-        } else if replay.game.is_played && add_lines(&mut self.graph, &replay) > 0 {
+            return;
+        }
+        if !replay.game.is_played {
+            return;
+        }
+
+        let null_moves = add_lines(&mut self.graph, &replay);
+        if null_moves > 0 {
             let message = "null moves in this game end their lines of the repertoire";
             remark(0, message.to_owned());
         }
@@ -214,8 +231,11 @@ impl RepertoireReader {
 /// Adds the positions of a game's mainline and variations; returns the number of null moves, which end their lines.
 fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     let start = replay.start.clone().unwrap_or_default();
-    // The node of a line is `None` behind a null move or a text that is no legal move.
-    let mut lines: Lines<Option<NodeId>> = Lines::new(Some(graph.start(&start)));
+    let root = graph.start(&start);
+
+    // The node of a line is `None` behind a null move or a text that is no legal move. A null move is nobody's choice, so
+    // moves behind it are no answer to anything.
+    let mut lines: Lines<Option<NodeId>> = Lines::new(Some(root));
     let mut null_moves = 0;
     for (_, step) in replay.game.steps() {
         match step {
@@ -252,21 +272,30 @@ fn move_of(text: &str, position: &Position) -> Option<Move> {
         system: System::Algebraic,
     };
     let mv = read(text, reading, position).ok()?.mv();
-    (mv != Move::NULL).then_some(mv)
+    if mv == Move::NULL {
+        return None;
+    }
+    Some(mv)
 }
+
+/// The minimum number of slashes in the first word of a list. A FEN has seven, while the first word of PGN hardly has three.
+const MIN_BOARD_SLASHES: usize = 3;
 
 /// `true` for a list of positions: its first line that is no remark begins with ranks of a board.
 fn is_list(text: &str) -> bool {
-    let first = text.lines().map(str::trim).find(|line| !is_remark(line));
-    let board = first.and_then(|line| line.split_whitespace().next());
-    board.is_some_and(|board| board.matches('/').count() >= 3)
+    let mut lines = text.lines().map(str::trim);
+    let Some(first) = lines.find(|line| !is_remark(line)) else {
+        return false;
+    };
+    let board = first.split_whitespace().next().unwrap_or_default();
+    board.matches('/').count() >= MIN_BOARD_SLASHES
 }
 
 fn is_remark(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-/// The numbers of lines, from offsets that never decrease.
+/// The numbers of lines, from offsets that never decrease, so that a text is read once for all its remarks.
 struct LineNumbers<'t> {
     text: &'t str,
     at: usize,
@@ -277,9 +306,10 @@ impl LineNumbers<'_> {
     fn at(&mut self, offset: usize) -> usize {
         let end = offset.clamp(self.at, self.text.len());
         let passed = &self.text.as_bytes()[self.at..end];
-        let newlines = passed.iter().filter(|&&byte| byte == b'\n');
-        self.line += newlines.count();
+        let newlines = passed.iter().filter(|&&byte| byte == b'\n').count();
+
         self.at = end;
+        self.line += newlines;
         self.line
     }
 }

@@ -4,8 +4,9 @@ use super::RepertoireError;
 use super::graph::Graph;
 use crate::board::Color;
 
-/// For one position in which the side has several moves, there are at least this many in which its opponent has several.
-const CLEAR_PART: usize = 4;
+/// The minimum number of positions in which the opponent has several moves, for each position in which the side of the
+/// repertoire has several.
+const MIN_OPPONENT_CHOICES: usize = 4;
 
 /// The side that a repertoire is for: the side that nearly always has one move, while its opponent has several.
 pub(super) fn side_of(graph: &Graph) -> Result<Color, RepertoireError> {
@@ -20,7 +21,8 @@ pub(super) fn side_of(graph: &Graph) -> Result<Color, RepertoireError> {
         }
     }
 
-    let is_clear = |own: usize, other: usize| other > 0 && own * CLEAR_PART <= other;
+    // A single line shows no side: neither player has several moves.
+    let is_clear = |own: usize, other: usize| other > 0 && own * MIN_OPPONENT_CHOICES <= other;
     if is_clear(white, black) {
         Ok(Color::White)
     } else if is_clear(black, white) {

@@ -9,12 +9,18 @@ pub(super) struct MoveTally(Vec<(u16, Counts)>);
 impl MoveTally {
     /// The counts of a move.
     pub(super) fn counts(&mut self, code: u16) -> &mut Counts {
-        let known = self.0.iter().position(|(other, _)| *other == code);
-        let at = known.unwrap_or(self.0.len());
-        if known.is_none() {
-            self.0.push((code, Counts::default()));
-        }
-        &mut self.0[at].1
+        let counts = &mut self.0;
+        let known = counts.iter().position(|(other, _)| *other == code);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                counts.push((code, Counts::default()));
+                counts.len() - 1
+            }
+        };
+
+        let (_, of_move) = &mut counts[at];
+        of_move
     }
 
     /// Adds the counts of other games.
@@ -40,7 +46,11 @@ impl MoveTally {
 
     /// The counts of a move; zero if it was not played.
     pub(super) fn get(&self, code: u16) -> Counts {
-        let played = self.0.iter().find(|(other, _)| *other == code);
-        played.map_or_else(Counts::default, |(_, counts)| *counts)
+        for (other, counts) in &self.0 {
+            if *other == code {
+                return *counts;
+            }
+        }
+        Counts::default()
     }
 }

@@ -27,13 +27,13 @@ pub struct Crosstable {
     pub teams: Vec<TeamStanding>,
     /// The matches of a knock-out, the first stage first.
     pub matches: Vec<Match>,
-    /// Games with the same players, round and moves as another: the counted one, and the one left out.
+    /// Pairs of games with equal players, rounds and moves: the counted game, and the game left out.
     pub doubled: Vec<(GameOfDatabase, GameOfDatabase)>,
     /// Pairs of a round robin that have fewer games than the others.
     pub missing: Vec<Pairing>,
     /// Pairs of a round robin that have more games than the others.
     pub surplus: Vec<Pairing>,
-    /// The number of rounds of a Swiss, by the greatest one of its games.
+    /// The number of rounds of a Swiss: the greatest round of its games.
     pub rounds: Option<u16>,
 }
 
@@ -51,19 +51,19 @@ pub struct Pairing {
 pub struct Match {
     /// The players, by their places in the standings; the winner comes first, if there is one.
     pub players: [usize; 2],
-    /// The half points of each.
+    /// The half points of each player.
     pub half_points: [u32; 2],
     /// The stage, 1 for the first matches.
     pub stage: u32,
-    /// `true` if both had lost the match before.
+    /// `true` if both players had lost the match before.
     pub is_for_third_place: bool,
-    /// `true` if one has more points, or went on alone.
+    /// `true` if a player has more points, or went on alone.
     pub is_decided: bool,
 }
 
 impl Crosstable {
-    /// The most games of a crosstable worth showing. An event of more is no tournament, as the games of a month on a
-    /// server.
+    /// The maximum number of games of a crosstable worth showing. An event with more games is no tournament, such as the
+    /// games of a month on a server.
     pub const MAX_GAMES: usize = 20_000;
 
     /// The crosstable of a tournament in some databases.
@@ -78,7 +78,7 @@ impl Crosstable {
         Crosstable::of(&connections, tournament).in_database(databases[0])
     }
 
-    /// The same through connections.
+    /// The crosstable of a tournament, read through connections.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -89,6 +89,7 @@ impl Crosstable {
         let mut names = Names::new(connections)?;
         let games = Games::read(connections, &mut names, &tournament.games)?;
 
+        // Teams come first: the games of a team event may look like a Swiss of single players.
         let teams = teams::teams_of(connections, &tournament.event, &games.games)?;
         let is_of_teams = teams.is_some() || teams::is_team_event(&tournament.event);
         let system = if is_of_teams {
@@ -120,7 +121,7 @@ impl Crosstable {
             _ => Vec::new(),
         };
 
-        // Players of games are numbered as entrants until here, and by their places in the standings from here on.
+        // Players of games are numbered as entrants before, and by their places in the standings from here on.
         let mut counted = games.games;
         for game in &mut counted {
             game.players = game.players.map(|player| places[player]);
@@ -130,11 +131,15 @@ impl Crosstable {
         let mut missing = Vec::new();
         let mut surplus = Vec::new();
         if let System::RoundRobin(cycles) = system {
-            missing = unusual(standings.len(), &met, |games| cycles.saturating_sub(games));
-            surplus = unusual(standings.len(), &met, |games| games.saturating_sub(cycles));
+            let players = standings.len();
+            missing = unusual_pairings(players, &met, |games| cycles.saturating_sub(games));
+            surplus = unusual_pairings(players, &met, |games| games.saturating_sub(cycles));
         }
 
-        let rounds = counted.iter().filter_map(|game| game.round.number()).max();
+        let rounds = match system {
+            System::Swiss => counted.iter().filter_map(|game| game.round.number()).max(),
+            _ => None,
+        };
         Crosstable {
             system,
             standings,
@@ -143,7 +148,7 @@ impl Crosstable {
             doubled: games.doubled,
             missing,
             surplus,
-            rounds: rounds.filter(|_| system == System::Swiss),
+            rounds,
             games: counted,
         }
     }
@@ -161,9 +166,9 @@ impl Crosstable {
             .filter(move |game| game.players.contains(&other))
     }
 
-    /// The number of results of single players that the games give, and the number that a complete tournament of the
-    /// system would give; `None` where the system does not tell the latter, or nothing is missing. Byes and games that
-    /// were not played are missing, too.
+    /// The number of results of single players in the games, and the number in a complete tournament of the system; `None`
+    /// if the system does not determine the number of a complete tournament, or no result is missing. Byes and unplayed
+    /// games count as missing.
     pub fn missing_results(&self) -> Option<(u64, u64)> {
         let found: u64 = self
             .standings
@@ -171,6 +176,7 @@ impl Crosstable {
             .map(|one| u64::from(one.all_games() - one.unfinished))
             .sum();
 
+        // In other systems, the number of games of a player is open.
         let missing: u64 = match self.system {
             // A game has a result for each of its players.
             System::RoundRobin(_) => self
@@ -199,8 +205,8 @@ impl Crosstable {
         self.games.iter().filter(lacks_result).count()
     }
 
-    /// The players of a Swiss who have fewer games than it has rounds, by their places in the standings, with the number
-    /// of rounds: a bye, a game that was not played, or one that is not in the database.
+    /// The players of a Swiss with fewer games than rounds, by their places in the standings, with the number of missed
+    /// rounds. The reason is a bye, an unplayed game, or a game that is not in the database.
     pub fn absences(&self) -> Vec<(usize, u32)> {
         let Some(rounds) = self.rounds else {
             return Vec::new();
@@ -242,13 +248,19 @@ fn matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Ma
     matches
 }
 
-/// The pairs for which a number, which depends on the number of their games, is not 0.
-fn unusual(players: usize, met: &Meetings<'_>, number: impl Fn(u32) -> u32) -> Vec<Pairing> {
+/// The pairs whose number of games differs from the usual; `difference` returns the difference for a number of games, 0 if
+/// the number is usual.
+fn unusual_pairings(
+    players: usize,
+    met: &Meetings<'_>,
+    difference: impl Fn(u32) -> u32,
+) -> Vec<Pairing> {
     let mut pairings = Vec::new();
     for one in 0..players {
         for other in one + 1..players {
             let pair = [one, other];
-            let games = number(met.get(&pair).map_or(0, Vec::len) as u32);
+            let played = met.get(&pair).map_or(0, Vec::len);
+            let games = difference(played as u32);
             if games > 0 {
                 pairings.push(Pairing {
                     players: pair,

@@ -1,7 +1,7 @@
-//! Editions: tournaments of one event at one site, told apart by their dates.
+//! Editions: tournaments of one event at one site, separated by their dates.
 //!
-//! A tournament may go over the end of a year, and a league over nine months, so years alone do not tell them apart:
-//! a new one begins after a quarter of a year without a game.
+//! A tournament may span New Year, and a league nine months, so years alone do not separate tournaments: a new tournament
+//! begins after a quarter of a year without a game.
 
 use std::num::NonZeroU16;
 
@@ -11,7 +11,7 @@ use crate::query::GameOfDatabase;
 /// The longest time without a game within a tournament, in days.
 const MAX_PAUSE_DAYS: u32 = 92;
 
-/// A game, as far as it decides to which tournament it belongs.
+/// The values of a game that decide to which tournament it belongs.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     /// The number that stands for the event.
@@ -26,8 +26,8 @@ pub(super) struct Entry {
 
 /// The games of one event and site, divided into tournaments, each in the order of the games' numbers.
 ///
-/// A game of which only the year is known belongs to the first tournament of this year. Games without a date belong to the
-/// only tournament; if there are several, they are a tournament of their own.
+/// A game with only a year belongs to the first tournament of this year. Games without a date belong to the only tournament.
+/// If there are several tournaments, the games without a date are another tournament.
 pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
     let mut dated: Vec<(u32, &Entry)> = Vec::new();
     let mut with_year: Vec<(u16, &Entry)> = Vec::new();
@@ -47,15 +47,17 @@ pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
     for edition in dated.chunk_by(|(day, _), (next, _)| next - day <= MAX_PAUSE_DAYS) {
         editions.push(edition.iter().map(|(_, entry)| *entry).collect());
     }
+
     for (year, entry) in with_year {
-        match editions
+        let of_year = editions
             .iter_mut()
-            .find(|edition| is_of_year(edition, year))
-        {
+            .find(|edition| is_of_year(edition, year));
+        match of_year {
             Some(edition) => edition.push(entry),
             None => editions.push(vec![entry]),
         }
     }
+
     if !undated.is_empty() {
         match &mut editions[..] {
             [only] => only.extend(undated),
@@ -71,22 +73,34 @@ pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
 
 /// `true` if a year is in the time of an edition.
 fn is_of_year(edition: &[&Entry], year: u16) -> bool {
-    let years = || {
-        let dates = edition.iter().filter_map(|entry| entry.date);
-        dates.map(PartialDate::year)
-    };
-    years().min() <= Some(year) && Some(year) <= years().max()
+    let mut years: Vec<u16> = Vec::new();
+    for entry in edition {
+        if let Some(date) = entry.date {
+            years.push(date.year());
+        }
+    }
+
+    match (years.iter().min(), years.iter().max()) {
+        (Some(&first), Some(&last)) => (first..=last).contains(&year),
+        _ => false,
+    }
 }
 
-/// The number of a day, in years of 372 days. A date without a day counts as the middle of its month; `None` without a
-/// month.
+/// The days of a month: all months count as the longest, which makes pauses longer by at most a few days.
+const MONTH_DAYS: u32 = 31;
+
+/// The number of a day, in years of twelve months of 31 days. A date without a day counts as the middle of its month; `None`
+/// without a month.
 fn day(date: PartialDate) -> Option<u32> {
     let month = date.month();
     if month == 0 {
         return None;
     }
-    let day = date.known_day().map_or(15, u32::from);
-    Some(u32::from(date.year()) * 372 + month * 31 + day)
+
+    let middle = 15;
+    let day = date.known_day().map_or(middle, u32::from);
+    let months = u32::from(date.year()) * 12 + month;
+    Some(months * MONTH_DAYS + day)
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub(super) struct Entrant {
 pub(super) struct Games {
     pub(super) entrants: Vec<Entrant>,
     pub(super) games: Vec<TournamentGame>,
-    /// Games that are not counted, since a counted game has equal players, rounds and moves: each behind the counted game.
+    /// Pairs of a counted game and a game that is not counted, since it has equal players, rounds and moves.
     pub(super) doubled: Vec<(GameOfDatabase, GameOfDatabase)>,
 }
 
@@ -104,7 +104,7 @@ struct Row {
 type Alike = ([u64; 2], [u64; 6]);
 
 impl Games {
-    /// Reads games, those of each database by ascending numbers.
+    /// Reads games. The games of each database are in the order of their numbers.
     pub(super) fn read(
         connections: &[&Connection],
         names: &mut Names<'_>,
@@ -133,8 +133,9 @@ impl Games {
         let mut counted: HashMap<Alike, Vec<(GameOfDatabase, Round)>> = HashMap::new();
         for row in rows {
             let alike = counted.entry((row.players, row.moves)).or_default();
-            if let Some((other, _)) = alike.iter().find(|(_, round)| row.is_again(*round)) {
-                games.doubled.push((*other, row.game.game));
+            let copied = alike.iter().find(|(_, round)| row.is_again(*round));
+            if let Some(&(original, _)) = copied {
+                games.doubled.push((original, row.game.game));
                 continue;
             }
             alike.push((row.game.game, row.game.round));
@@ -207,27 +208,32 @@ fn read_rows(
 }
 
 impl Row {
-    /// `true` if it has moves, and its round may be that of another game with the same players and moves.
+    /// `true` if it has moves, and its round may be the round of another game with equal players and moves.
     fn is_again(&self, other: Round) -> bool {
+        // All games without moves are alike, but most of them are different games whose moves are unknown.
+        let has_moves = self.moves[0] > 0;
         let is_other_round = matches!(
             self.game.round.compare(other),
             RoundMatch::Different | RoundMatch::OtherBoard
         );
-        self.moves[0] > 0 && !is_other_round
+        has_moves && !is_other_round
     }
 }
 
-/// Sorts by rounds if all games have one, else by dates, and by numbers.
+/// Sorts by rounds if all games have a round, otherwise by dates, and by numbers.
 fn sort(rows: &mut [Row]) {
+    // Rounds of some games would put the other games before all of them.
     let have_rounds = rows.iter().all(|row| row.game.round.number().is_some());
     rows.sort_by_cached_key(|row| {
-        let round = row.game.round.number().filter(|_| have_rounds);
-        let within = if have_rounds {
-            row.game.round.numbers().to_vec()
+        let TournamentGame {
+            game, round, date, ..
+        } = &row.game;
+        if have_rounds {
+            // The numbers behind the round are boards, or games of a match.
+            (round.number(), *date, round.numbers().to_vec(), *game)
         } else {
-            Vec::new()
-        };
-        (round, row.game.date, within, row.game.game)
+            (None, *date, Vec::new(), *game)
+        }
     });
 }
 

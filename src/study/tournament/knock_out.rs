@@ -1,9 +1,11 @@
 //! Knock-outs: tournaments of matches whose losers leave.
 //!
-//! Collections lack games and whole matches of most knock-outs, so that their matches are no complete tree. Other marks tell
-//! a knock-out from other tournaments: hardly a loser of a match plays another match, most matches have several games, and
-//! many matches are the first one of both players. In a gauntlet or a simultaneous display, one player is in all matches.
+//! Collections lack games and whole matches of most knock-outs, so the matches are rarely a complete tree. Other properties
+//! distinguish a knock-out from other tournaments: hardly a loser of a match plays another match, most matches have several
+//! games, and many matches are the first match of both players. In a gauntlet or a simultaneous display, one player is in
+//! all matches, so at most one match is the first match of both players.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::TournamentGame;
@@ -12,16 +14,17 @@ use crate::board::Color;
 /// A match of a knock-out.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tie {
+    /// The players, the lower place first.
     pub(super) pair: [usize; 2],
-    /// The half points of each.
+    /// The half points of each player.
     pub(super) half_points: [u32; 2],
     /// The stage, 1 for the first matches.
     pub(super) stage: u32,
     /// The place of the winner in the pair: the player who went on, or the player with more points.
     pub(super) winner: Option<usize>,
-    /// `true` if both had lost the match before.
+    /// `true` if both players had lost the match before.
     pub(super) is_for_third_place: bool,
-    /// `true` for a player of the pair with a later match.
+    /// For each player, whether there is a later match of the player.
     goes_on: [bool; 2],
     games: u32,
     /// The round of the first game.
@@ -40,17 +43,17 @@ pub(super) fn ties(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>>
 }
 
 const MIN_PLAYERS: usize = 4;
-/// At least one match is the first one of both players for each group of this many players.
+/// At least one match is the first match of both players for each group of this many players.
 const PLAYERS_FOR_A_FIRST_MATCH: usize = 4;
-/// At most one of this many games is played after a later match of one of its players.
+/// At most one game in this many is played after a later match of one of its players.
 const GAMES_FOR_A_RETURN: usize = 10;
-/// At most one of this many matches has two players who go on.
+/// At most one match in this many has two players who go on.
 const TIES_FOR_BOTH: usize = 20;
-/// At most one of this many matches has a winner with fewer points: games are missing, or points did not decide.
+/// At most one match in this many has a winner with fewer points: games are missing, or points did not decide.
 const TIES_FOR_A_CONTRADICTION: usize = 5;
-/// Where matches are missing, at most one of this many matches has either fault.
+/// If matches are missing, at most one match in this many has two players who go on, or a winner with fewer points.
 const TIES_FOR_A_FAULT: usize = 12;
-/// Where matches are missing, at least this many winners by points have gone on.
+/// If matches are missing, at least this many winners by points have gone on.
 const MIN_WINNERS: usize = 4;
 
 /// The matches of all pairs that met.
@@ -59,27 +62,27 @@ struct Bracket {
     /// The matches of each player, by their places in `ties`.
     of_player: Vec<Vec<usize>>,
     games: usize,
-    /// Games of a match after a later match of one of the players.
+    /// The number of games that are played after a later match of one of their players.
     returns: usize,
 }
 
 /// The end of a knock-out with a match for the third place, by places in the list of matches.
 struct LastFour {
     semi_finals: [usize; 2],
-    last: usize,
+    final_match: usize,
     third_place: usize,
 }
 
-/// How many of the matches speak for a knock-out, and against it.
+/// Numbers of matches that show a knock-out, or contradict one.
 #[derive(Default)]
 struct Evidence {
-    /// Matches of which one player goes on.
+    /// Matches after which one player goes on.
     advances: usize,
-    /// Matches of which one player goes on, who won by points.
+    /// Matches after which the winner by points goes on alone.
     by_points: usize,
-    /// Matches of which one player goes on, who lost by points.
+    /// Matches after which the loser by points goes on alone.
     contradictions: usize,
-    /// Matches of which both players go on, without the semi-finals before a match for the third place.
+    /// Matches after which both players go on, without the semi-finals before a match for the third place.
     both: usize,
 }
 
@@ -88,14 +91,24 @@ impl Tie {
         self.pair.contains(&player)
     }
 
+    /// The number of rounds by which the round is ahead of the stage; `None` without a round.
+    fn rounds_before_stage(&self) -> Option<i64> {
+        let round = self.round?;
+        Some(i64::from(round) - i64::from(self.stage))
+    }
+
     /// The place in the pair of the player with more points.
     fn winner_by_points(&self) -> Option<usize> {
         let [one, other] = self.half_points;
-        (one != other).then_some(usize::from(one < other))
+        match one.cmp(&other) {
+            Ordering::Greater => Some(0),
+            Ordering::Less => Some(1),
+            Ordering::Equal => None,
+        }
     }
 
     /// The place in the pair of the only player who goes on.
-    fn only_one_left(&self) -> Option<usize> {
+    fn only_player_left(&self) -> Option<usize> {
         match self.goes_on {
             [true, false] => Some(0),
             [false, true] => Some(1),
@@ -115,15 +128,17 @@ impl Bracket {
         };
         let mut places = HashMap::new();
         for game in games {
+            // A player with both colours has met nobody.
             let [white, black] = game.players;
             if white == black {
                 continue;
             }
+
             let pair = [white.min(black), white.max(black)];
-            let at = *places
+            let place = *places
                 .entry(pair)
                 .or_insert_with(|| bracket.begin(pair, game));
-            bracket.add(at, game);
+            bracket.add(place, game);
         }
 
         let of_player = &bracket.of_player;
@@ -133,7 +148,7 @@ impl Bracket {
         bracket
     }
 
-    /// Begins a match; gives back its place.
+    /// Begins a match, and returns its place.
     fn begin(&mut self, pair: [usize; 2], game: &TournamentGame) -> usize {
         let mut stage = 1;
         for player in pair {
@@ -164,13 +179,14 @@ impl Bracket {
         let tie = &mut self.ties[at];
         tie.games += 1;
         for (side, player) in Color::ALL.into_iter().zip(game.players) {
+            // Colours change from game to game.
             let place = usize::from(player != tie.pair[0]);
             tie.half_points[place] += game.half_points(side).unwrap_or(0);
         }
 
         self.games += 1;
-        let is_last = |player: &usize| self.of_player[*player].last() == Some(&at);
-        if !game.players.iter().all(is_last) {
+        let is_last_match = |player: &usize| self.of_player[*player].last() == Some(&at);
+        if !game.players.iter().all(is_last_match) {
             self.returns += 1;
         }
     }
@@ -184,22 +200,26 @@ impl Bracket {
         let last_four = self.last_four();
         let evidence = self.evidence(last_four.as_ref());
 
-        // A tree of matches has a loser for each match, and all players but one lose; the match for the third place is
-        // one more.
+        // A tree of matches has a loser for each match, and all players but one lose. The match for the third place comes on
+        // top.
         let tree_ties = ties - usize::from(last_four.is_some());
         let is_whole = tree_ties == self.player_count() - 1;
         let with_several_games = self.ties.iter().filter(|tie| tie.games > 1).count();
-        let is_of_several_games = 2 * with_several_games > ties;
-        match (is_whole, is_of_several_games) {
-            (true, true) => evidence.allows_whole(ties),
-            (false, true) => evidence.shows_part(ties),
-            (true, false) => {
-                evidence.shows_single_games()
-                    && self.is_even(last_four.as_ref())
-                    && self.rounds_are_stages()
-            }
-            (false, false) => false,
+        let has_several_games = 2 * with_several_games > ties;
+
+        if has_several_games {
+            return if is_whole {
+                evidence.allows_whole(ties)
+            } else {
+                evidence.shows_part(ties)
+            };
         }
+
+        // Matches of one game each may as well be some games of a Swiss, so they must be a whole and even tree.
+        is_whole
+            && evidence.shows_single_games()
+            && self.is_even(last_four.as_ref())
+            && self.rounds_are_stages()
     }
 
     /// `true` if there are enough players and first matches, and not more matches than players.
@@ -218,15 +238,12 @@ impl Bracket {
         of_players.filter(|ties| !ties.is_empty()).count()
     }
 
-    /// The number of matches that are the first one of both players.
+    /// The number of matches that are the first match of both players.
     fn first_matches(&self) -> usize {
         let mut count = 0;
         for (at, tie) in self.ties.iter().enumerate() {
-            if tie
-                .pair
-                .iter()
-                .all(|&player| self.of_player[player][0] == at)
-            {
+            let [one, other] = tie.pair.map(|player| self.of_player[player][0]);
+            if one == at && other == at {
                 count += 1;
             }
         }
@@ -235,47 +252,62 @@ impl Bracket {
 
     /// The semi-finals, the final and the match for the third place.
     ///
-    /// They are known if there are exactly two matches of which both players went on, and the four players went on to two
-    /// matches. The winners of the semi-finals, as far as points tell them, went on to the final.
+    /// They are known if there are exactly two matches after which both players went on, and the four players went on to two
+    /// matches. The winners of the semi-finals, as far as points decide, went on to the final.
     fn last_four(&self) -> Option<LastFour> {
-        let both = |&at: &usize| self.ties[at].goes_on == [true, true];
-        let of_both: Vec<usize> = (0..self.ties.len()).filter(both).collect();
-        let semi_finals = <[usize; 2]>::try_from(of_both).ok()?;
+        let semi_finals = self.semi_finals()?;
 
-        let mut after: Vec<usize> = Vec::new();
-        let mut finals: Vec<usize> = Vec::new();
+        // The last matches of all four players, and of the winners by points.
+        let mut last_matches: Vec<usize> = Vec::new();
+        let mut of_winners: Vec<usize> = Vec::new();
         for at in semi_finals {
             let tie = &self.ties[at];
             for player in tie.pair {
-                after.push(self.last_after(at, player)?);
+                last_matches.push(self.last_after(at, player)?);
             }
             if let Some(winner) = tie.winner_by_points() {
-                finals.extend(self.last_after(at, tie.pair[winner]));
+                of_winners.extend(self.last_after(at, tie.pair[winner]));
             }
         }
-        after.sort_unstable();
-        let (earlier, later) = (after[0], after[3]);
-        if earlier == later || after != [earlier, earlier, later, later] {
+
+        last_matches.sort_unstable();
+        let earlier = last_matches[0];
+        let later = last_matches[3];
+        if earlier == later || last_matches != [earlier, earlier, later, later] {
             return None;
         }
 
         // If no semi-final has a winner by points, the final is the later match.
-        let last = finals.first().copied().unwrap_or(later);
-        let third_place = if last == later { earlier } else { later };
-        if finals.iter().any(|at| *at != last) {
+        let final_match = of_winners.first().copied().unwrap_or(later);
+        if of_winners.iter().any(|&at| at != final_match) {
             return None;
         }
+
+        let third_place = if final_match == later { earlier } else { later };
         Some(LastFour {
             semi_finals,
-            last,
+            final_match,
             third_place,
         })
     }
 
+    /// The matches after which both players go on, if there are exactly two.
+    fn semi_finals(&self) -> Option<[usize; 2]> {
+        let mut of_both: Vec<usize> = Vec::new();
+        for (at, tie) in self.ties.iter().enumerate() {
+            if tie.goes_on == [true, true] {
+                of_both.push(at);
+            }
+        }
+        of_both.try_into().ok()
+    }
+
     /// The last match of a player, if it is the next one after the match at `at`.
     fn last_after(&self, at: usize, player: usize) -> Option<usize> {
-        let (&last, earlier) = self.of_player[player].split_last()?;
-        (earlier.last() == Some(&at)).then_some(last)
+        match self.of_player[player][..] {
+            [.., before, last] if before == at => Some(last),
+            _ => None,
+        }
     }
 
     fn evidence(&self, last_four: Option<&LastFour>) -> Evidence {
@@ -284,9 +316,10 @@ impl Bracket {
             if tie.goes_on == [true, true] {
                 evidence.both += 1;
             }
-            let Some(left) = tie.only_one_left() else {
+            let Some(left) = tie.only_player_left() else {
                 continue;
             };
+
             evidence.advances += 1;
             match tie.winner_by_points() {
                 Some(winner) if winner == left => evidence.by_points += 1,
@@ -301,8 +334,8 @@ impl Bracket {
         evidence
     }
 
-    /// `true` if both players of each match have had equally many matches before it, and semi-finals before a match for the
-    /// third place have winners by points.
+    /// `true` if both players of each match had equally many matches before it, and semi-finals before a match for the third
+    /// place have winners by points.
     fn is_even(&self, last_four: Option<&LastFour>) -> bool {
         for (at, tie) in self.ties.iter().enumerate() {
             let [one, other] = tie.pair.map(|player| self.matches_before(at, player));
@@ -325,30 +358,27 @@ impl Bracket {
         self.of_player[player].iter().position(|other| *other == at)
     }
 
-    /// `true` if the rounds of the matches are their stages, from any number on, or no match has a round.
+    /// `true` if the rounds of the matches are their stages, counted from any number, or no match has a round. Three games of
+    /// a round robin, from rounds far apart, may look like a tree.
     fn rounds_are_stages(&self) -> bool {
-        let offset = |tie: &Tie| {
-            let round = tie.round?;
-            Some(i64::from(round) - i64::from(tie.stage))
+        let Some(first) = self.ties.first() else {
+            return true;
         };
-        let first = self.ties.first().and_then(offset);
-        self.ties.iter().all(|tie| offset(tie) == first)
+        let offset = first.rounds_before_stage();
+        self.ties
+            .iter()
+            .all(|tie| tie.rounds_before_stage() == offset)
     }
 
-    /// Decides the matches: who goes on has won, even with fewer points, since games may be missing.
+    /// Decides the matches: a player who goes on has won, even with fewer points, since games may be missing.
     fn decide(&mut self) {
         if let Some(last_four) = self.last_four() {
-            let LastFour {
-                semi_finals,
-                last,
-                third_place,
-            } = last_four;
-            self.ties[third_place].is_for_third_place = true;
+            self.ties[last_four.third_place].is_for_third_place = true;
 
             // Both players of a semi-final go on; the winner is in the final.
-            for at in semi_finals {
+            for at in last_four.semi_finals {
                 let pair = self.ties[at].pair;
-                let final_match = &self.ties[last];
+                let final_match = &self.ties[last_four.final_match];
                 let winner = pair.iter().position(|&player| final_match.has(player));
                 self.ties[at].winner = winner;
             }
@@ -357,15 +387,16 @@ impl Bracket {
         for tie in &mut self.ties {
             tie.winner = tie
                 .winner
-                .or(tie.only_one_left())
+                .or(tie.only_player_left())
                 .or(tie.winner_by_points());
         }
     }
 
-    /// Numbers the stages by rounds, if the rounds of each player's matches ascend. Then a player is in the right stage even
-    /// if an earlier match is missing.
+    /// Numbers the stages by rounds, if the rounds of each player's matches ascend. Then a match has the right stage even if
+    /// earlier matches of its players are missing.
     fn number_stages_by_rounds(&mut self) {
-        if !self.of_player.iter().all(|ties| self.rounds_ascend(ties)) {
+        let all_ascend = self.of_player.iter().all(|ties| self.rounds_ascend(ties));
+        if !all_ascend {
             return;
         }
 
@@ -378,26 +409,39 @@ impl Bracket {
         }
     }
 
-    /// `true` if all matches have rounds, each a later one than the match before it.
+    /// `true` if all matches have rounds, each a later round than the match before it.
     fn rounds_ascend(&self, ties: &[usize]) -> bool {
-        let rounds: Vec<Option<u16>> = ties.iter().map(|&at| self.ties[at].round).collect();
-        let have_rounds = rounds.iter().all(Option::is_some);
-        have_rounds && rounds.is_sorted_by(|one, other| one < other)
+        let mut before = None;
+        for &at in ties {
+            let round = self.ties[at].round;
+            // A missing round is less than any other, so it fails here, too.
+            if round <= before {
+                return false;
+            }
+            before = round;
+        }
+        true
     }
 }
 
 impl Evidence {
     /// `true` if a whole tree of matches may be a knock-out.
     fn allows_whole(&self, ties: usize) -> bool {
-        self.both * TIES_FOR_BOTH <= ties && self.contradictions * TIES_FOR_A_CONTRADICTION <= ties
+        let few_go_on_together = self.both * TIES_FOR_BOTH <= ties;
+        let few_contradict = self.contradictions * TIES_FOR_A_CONTRADICTION <= ties;
+        few_go_on_together && few_contradict
     }
 
-    /// `true` if matches, of which others are missing, are of a knock-out.
+    /// `true` if matches are of a knock-out of which other matches are missing.
     fn shows_part(&self, ties: usize) -> bool {
-        self.allows_whole(ties)
-            && (self.both + self.contradictions) * TIES_FOR_A_FAULT <= ties
-            && self.by_points >= MIN_WINNERS
-            && 2 * self.advances >= ties
+        if !self.allows_whole(ties) {
+            return false;
+        }
+
+        let faults = self.both + self.contradictions;
+        let has_few_faults = faults * TIES_FOR_A_FAULT <= ties;
+        let is_connected = 2 * self.advances >= ties;
+        has_few_faults && is_connected && self.by_points >= MIN_WINNERS
     }
 
     /// `true` if matches of one game each are of a knock-out, and not some games of a Swiss.

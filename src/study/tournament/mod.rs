@@ -1,11 +1,11 @@
 //! Tournaments: which there are, and their crosstables.
 //!
-//! A tournament is the games of one event at one site, in one stretch of time; names are compared by their canonical
-//! spelling. Games that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
+//! A tournament is the games of one event at one site in one period. Names are compared by their canonical spelling. Games
+//! that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
 //! [`Crosstable::read`] makes the crosstable of one.
 
-// `editions.rs` tells several tournaments of one name apart, `system.rs` recognizes how the players were paired
-// (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks them.
+// `editions.rs` separates tournaments of one name by their dates, `system.rs` recognizes how the players were paired
+// (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks the players.
 
 mod crosstable;
 mod document;
@@ -51,13 +51,13 @@ pub struct Tournament {
     pub last: Option<PartialDate>,
     /// The number of players.
     pub players: u64,
-    /// The mean rating of the players that have one.
+    /// The mean rating of the rated players, each with the highest rating in the tournament.
     pub mean_elo: Option<f64>,
     /// Its games, in the order of the databases and of their numbers there.
     pub games: Vec<GameOfDatabase>,
-    /// Its games that are marked as duplicates, and count in nothing else.
+    /// Its games that are marked as duplicates. All other fields ignore these games.
     pub duplicates: Vec<GameOfDatabase>,
-    /// Its games that an earlier database has, too. They count in nothing else.
+    /// Its games that an earlier database also has. All other fields ignore these games.
     pub repeated: Vec<GameOfDatabase>,
 }
 
@@ -81,10 +81,10 @@ impl Tournaments {
         Tournaments::read_watched(databases, filter, &Watch::new())
     }
 
-    /// The same, which a watch may cancel.
+    /// Reads tournaments like [`Tournaments::read`], until a watch cancels it.
     ///
     /// # Errors
-    /// As [`Tournaments::read`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is cancelled.
+    /// The errors of [`Tournaments::read`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is cancelled.
     pub fn read_watched(
         databases: &[&Database],
         filter: &Filter,
@@ -98,17 +98,20 @@ impl Tournaments {
         }
 
         let mut gatherer = EntryGatherer::new(databases)?;
+        // A filter selects tournaments, not their games: a filter for a player selects all games of the player's
+        // tournaments. So the events of the matching games are collected from all databases first.
         if !filter.is_empty() {
             for (index, selection) in selections.iter().enumerate() {
                 gatherer.want_events(index, selection)?;
             }
         }
+
         for (index, selection) in selections.iter().enumerate() {
             let matching = selection.candidates();
             if filter.is_empty() {
                 gatherer.add(index, selection.column_store(), matching, watch)?;
             } else {
-                let games = gatherer.of_wanted_events(index, selection)?;
+                let games = gatherer.games_of_wanted_events(index, selection)?;
                 gatherer.add(index, selection.column_store(), &games, watch)?;
             }
         }
@@ -118,10 +121,13 @@ impl Tournaments {
             mut names, entries, ..
         } = gatherer;
         let mut found = tournaments(&names, entries).in_database(databases[0])?;
+        // An event has further tournaments, at other sites and times, which the filter does not match.
         if !filter.is_empty() {
             let matching: Vec<&GameSet> = selections.iter().map(Selection::candidates).collect();
             found.keep_those_with(&matching);
         }
+
+        // The rounds of a tournament may be in several databases, or several databases may have the whole tournament.
         if databases.len() > 1 {
             let column_stores: Vec<&ColumnStore<'_>> =
                 selections.iter().map(Selection::column_store).collect();
@@ -133,17 +139,15 @@ impl Tournaments {
         Ok(found)
     }
 
-    /// Keeps the tournaments that have one of some games of each database.
+    /// Keeps the tournaments with at least one matching game; `matching` has a set for each database.
     fn keep_those_with(&mut self, matching: &[&GameSet]) {
         self.list.retain(|tournament| {
             let mut games = tournament.all_games();
             games.any(|one| matching[one.database].contains(one.game))
         });
-        self.duplicates = self
-            .list
-            .iter()
-            .map(|one| one.duplicates.len() as u64)
-            .sum();
+
+        let duplicates = self.list.iter().map(|one| one.duplicates.len() as u64);
+        self.duplicates = duplicates.sum();
     }
 
     /// The tournament of a game; `None` without such a game, or if it names no event.
@@ -160,12 +164,13 @@ impl Tournaments {
         let Some(text) = name.and_then(known_name) else {
             return Ok(None);
         };
-        let event = vec![NameQuery {
+
+        let event = NameQuery {
             text,
             is_exact: true,
-        }];
+        };
         let filter = Filter {
-            event,
+            event: vec![event],
             ..Filter::default()
         };
         let found = Tournaments::read_watched(databases, &filter, watch)?;
@@ -180,13 +185,14 @@ impl Tournaments {
     pub(crate) fn of_event(connection: &Connection, event: i64) -> StoreResult<Tournaments> {
         let column_store = ColumnStore::new(connection)?;
         let mut games = column_store.games(GameFlags::exists)?;
-        let wanted = event.cast_unsigned();
-        column_store.retain(&mut games, [Column::Event], |[event]| event == wanted)?;
+        let number = event.cast_unsigned();
+        column_store.retain(&mut games, [Column::Event], |[event]| event == number)?;
+
+        let marked = duplicates(connection)?;
+        let mut entries = Vec::new();
+        read_entries(0, &column_store, games.iter(), &marked, &mut entries)?;
 
         let mut names = Names::new(&[connection])?;
-        let mut entries = Vec::new();
-        let marked = duplicates(connection)?;
-        read_entries(0, &column_store, games.iter(), &marked, &mut entries)?;
         for entry in &mut entries {
             entry.rename(&mut names)?;
         }
@@ -202,25 +208,26 @@ impl Tournament {
 
     /// `true` if it was played in a year.
     pub fn is_of_year(&self, year: u16) -> bool {
-        self.years()
-            .is_some_and(|(first, last)| (first..=last).contains(&year))
+        match self.years() {
+            Some((first, last)) => (first..=last).contains(&year),
+            None => false,
+        }
     }
 
-    /// `true` if a game is one of it, or a copy of one.
+    /// `true` if a game is a game of the tournament, or a copy of such a game.
     pub fn has(&self, game: GameOfDatabase) -> bool {
         self.all_games().any(|one| one == game)
     }
 
-    /// All its games: those that count, and the others.
+    /// All its games, including duplicates and repeated games.
     fn all_games(&self) -> impl Iterator<Item = GameOfDatabase> {
         let others = self.duplicates.iter().chain(&self.repeated);
         self.games.iter().chain(others).copied()
     }
 
-    /// Several tournaments as one, which was played at several sites or with a long pause, named by the one with the
-    /// most games; `None` without any.
+    /// Joins several tournaments into one, which was played at several sites or with a long pause; `None` without any.
     ///
-    /// The number of players and the mean rating are those of this one.
+    /// The event, the site, the number of players and the mean rating are taken from the tournament with the most games.
     pub fn join(tournaments: Vec<Tournament>) -> Option<Tournament> {
         let first = tournaments.iter().filter_map(|one| one.first).min();
         let last = tournaments.iter().filter_map(|one| one.last).max();
@@ -261,11 +268,15 @@ impl Tournament {
         }
         numbers.sort_unstable();
         numbers.dedup();
-        Ok(Some(numbers.len()).filter(|&rounds| rounds > 0))
+
+        if numbers.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(numbers.len()))
     }
 }
 
-/// Gathers what the column stores of some databases have of games.
+/// Gathers the entries of games from the column stores of some databases.
 struct EntryGatherer<'d> {
     databases: Vec<&'d Database>,
     /// The games of each database that are marked as duplicates.
@@ -280,8 +291,10 @@ impl<'d> EntryGatherer<'d> {
     fn new(databases: &[&'d Database]) -> Result<EntryGatherer<'d>> {
         let mut marked = Vec::with_capacity(databases.len());
         for database in databases {
-            marked.push(duplicates(&database.connection).in_database(database)?);
+            let of_database = duplicates(&database.connection);
+            marked.push(of_database.in_database(database)?);
         }
+
         let connections: Vec<&Connection> = databases
             .iter()
             .map(|database| &database.connection)
@@ -295,7 +308,7 @@ impl<'d> EntryGatherer<'d> {
         })
     }
 
-    /// Adds the events of the games of a selection to those that are wanted.
+    /// Adds the events of a selection's games to the wanted events.
     fn want_events(&mut self, index: usize, selection: &Selection<'_>) -> Result<()> {
         let games = selection.candidates();
         let mut numbers: HashSet<u64> = HashSet::new();
@@ -314,30 +327,43 @@ impl<'d> EntryGatherer<'d> {
         Ok(())
     }
 
-    /// All games of the wanted events, in any spelling of the events, and those of a selection that name no event.
-    fn of_wanted_events(&mut self, index: usize, selection: &Selection<'_>) -> Result<GameSet> {
-        let games = self.of_events(index, selection.column_store());
-        let mut games = games.in_database(self.databases[index])?;
+    /// All games of the wanted events, in any spelling of the events, and the games of a selection that name no event.
+    fn games_of_wanted_events(
+        &mut self,
+        index: usize,
+        selection: &Selection<'_>,
+    ) -> Result<GameSet> {
+        let of_events = self.games_of_events(index, selection.column_store());
+        let mut games = of_events.in_database(self.databases[index])?;
+
+        // The number of games without an event is reported, too.
         for game in selection.candidates().iter() {
             games.insert(game);
         }
         Ok(games)
     }
 
-    fn of_events(&mut self, index: usize, column_store: &ColumnStore<'_>) -> StoreResult<GameSet> {
-        let mut all = column_store.games(GameFlags::exists)?;
-        let mut spelled: HashMap<u64, bool> = HashMap::new();
-        column_store.each_of(&all, [Column::Event], |_, [event]| {
-            spelled.entry(event).or_insert(false);
+    fn games_of_events(
+        &mut self,
+        index: usize,
+        column_store: &ColumnStore<'_>,
+    ) -> StoreResult<GameSet> {
+        let mut games = column_store.games(GameFlags::exists)?;
+
+        // Each name is resolved once, not once per game.
+        let mut wanted_names: HashMap<u64, bool> = HashMap::new();
+        column_store.each_of(&games, [Column::Event], |_, [name]| {
+            wanted_names.entry(name).or_insert(false);
         })?;
-        for (event, is_wanted) in &mut spelled {
-            let number = self.names.events.number(index, *event)?;
-            *is_wanted = self.events.contains(&number);
+        for (name, is_wanted) in &mut wanted_names {
+            let event = self.names.events.number(index, *name)?;
+            *is_wanted = self.events.contains(&event);
         }
-        column_store.retain(&mut all, [Column::Event], |[event]| {
-            spelled.get(&event) == Some(&true)
+
+        column_store.retain(&mut games, [Column::Event], |[name]| {
+            wanted_names.get(&name) == Some(&true)
         })?;
-        Ok(all)
+        Ok(games)
     }
 
     /// Adds some games of a database.
@@ -349,15 +375,17 @@ impl<'d> EntryGatherer<'d> {
         watch: &Watch<'_>,
     ) -> Result<()> {
         let database = self.databases[index];
+        let marked = &self.marked[index];
         let first = self.entries.len();
-        let mut games = games.iter().peekable();
-        while games.peek().is_some() {
+
+        let mut remaining = games.iter().peekable();
+        while remaining.peek().is_some() {
             watch.check()?;
-            let batch = games.by_ref().take(GAMES_A_BATCH);
-            let marked = &self.marked[index];
+            let batch = remaining.by_ref().take(GAMES_IN_BATCH);
             let read = read_entries(index, column_store, batch, marked, &mut self.entries);
             read.in_database(database)?;
         }
+
         for entry in &mut self.entries[first..] {
             entry.rename(&mut self.names).in_database(database)?;
         }
@@ -375,10 +403,10 @@ const COLUMNS: [Column; 7] = [
     Column::BlackElo,
 ];
 
-/// Games between two looks at a watch.
-const GAMES_A_BATCH: usize = 1 << 16;
+/// The number of games that are read between two checks of a watch.
+const GAMES_IN_BATCH: usize = 1 << 16;
 
-/// Adds what the column store has of games.
+/// Adds the entries of games of a database.
 fn read_entries(
     database: usize,
     column_store: &ColumnStore<'_>,
@@ -401,7 +429,7 @@ fn read_entries(
 }
 
 impl Entry {
-    /// Replaces the numbers of names in the database by those that stand for all spellings in all databases.
+    /// Replaces the numbers of names in the database by numbers that stand for all spellings in all databases.
     fn rename(&mut self, names: &mut Names<'_>) -> rusqlite::Result<()> {
         let database = self.game.database;
         self.event = names.events.number(database, self.event)?;
@@ -416,21 +444,27 @@ impl Entry {
 /// The tournaments of some games, whose names have joined numbers.
 fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
     let mut found = Tournaments::default();
-    entries.sort_unstable_by_key(|entry| (entry.event, entry.site, entry.game));
-    for of_place in
-        entries.chunk_by(|one, other| (one.event, one.site) == (other.event, other.site))
-    {
-        let Some(event) = known_name(names.events.name(of_place[0].event)?) else {
+    let place_and_game = |entry: &Entry| (entry.event, entry.site, entry.game);
+    entries.sort_unstable_by_key(place_and_game);
+    let are_at_one_place =
+        |one: &Entry, other: &Entry| (one.event, one.site) == (other.event, other.site);
+    for of_place in entries.chunk_by(are_at_one_place) {
+        let first = &of_place[0];
+        let event_name = names.events.name(first.event)?;
+        let Some(event) = known_name(event_name) else {
             found.without_event += of_place.len() as u64;
             continue;
         };
-        let site = known_name(names.sites.name(of_place[0].site)?);
+        let site_name = names.sites.name(first.site)?;
+        let site = known_name(site_name);
+
         for edition in editions(of_place) {
             let tournament = tournament(&event, site.as_deref(), &edition);
             found.duplicates += tournament.duplicates.len() as u64;
             found.list.push(tournament);
         }
     }
+
     found.list.sort_by(|one, other| {
         let one_key = (&one.event, &one.site, one.first);
         let other_key = (&other.event, &other.site, other.first);
@@ -473,7 +507,7 @@ fn tournament(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament
     }
 }
 
-/// The mean of ratings, without those that are 0; `None` if there are no others.
+/// The mean of the ratings that are not 0; `None` without such a rating.
 fn mean_elo(ratings: impl Iterator<Item = u16>) -> Option<f64> {
     let mut sum: u64 = 0;
     let mut rated: u64 = 0;

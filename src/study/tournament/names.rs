@@ -22,7 +22,7 @@ impl<'c> Names<'c> {
         })
     }
 
-    /// The joined number of an event with a number in a database; `None` if its name is none.
+    /// The joined number of an event, by the event's number in a database; `None` if the event has no real name.
     pub(super) fn known_event(
         &mut self,
         database: usize,
@@ -30,11 +30,18 @@ impl<'c> Names<'c> {
     ) -> rusqlite::Result<Option<u64>> {
         let event = self.events.number(database, number)?;
         let name = self.events.name(event)?;
-        Ok(known_name(name).map(|_| event))
+        if known_name(name).is_none() {
+            return Ok(None);
+        }
+        Ok(Some(event))
     }
 }
 
-/// A name that is one.
+/// A real name; `None` for a placeholder such as `?` or `-`.
 pub(super) fn known_name(name: String) -> Option<String> {
-    Some(name).filter(|name| name.contains(char::is_alphanumeric))
+    if name.contains(char::is_alphanumeric) {
+        Some(name)
+    } else {
+        None
+    }
 }

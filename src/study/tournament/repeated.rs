@@ -21,7 +21,7 @@ const COLUMNS: [Column; 10] = [
     Column::LastHash,
 ];
 
-/// What the copies of a game in several databases have in common.
+/// The values in which the copies of a game in several databases are equal.
 #[derive(PartialEq, Eq, Hash)]
 struct GameContent {
     players: [u64; 2],
@@ -32,16 +32,17 @@ struct GameContent {
 }
 
 impl Tournament {
-    /// Moves the games that an earlier database has, too, from [`Tournament::games`] to [`Tournament::repeated`]: those
-    /// with the same players, date, result and moves.
+    /// Moves the games that an earlier database also has from [`Tournament::games`] to [`Tournament::repeated`]. A copy has
+    /// equal players, date, result and moves.
     ///
-    /// A database may have such games several times, as those of a match without moves. Then the first of each database
-    /// are copies of each other, and so on.
+    /// A database may have several such games, like the games of a match without moves. Then the first games of all
+    /// databases are copies of each other, then the second games, and so on.
     pub(super) fn part_repeated(
         &mut self,
         column_stores: &[&ColumnStore<'_>],
         names: &mut Names<'_>,
     ) -> StoreResult<()> {
+        // The number of games with a content in each database, so far.
         let mut copies: HashMap<GameContent, Vec<usize>> = HashMap::new();
         let mut counted = Vec::with_capacity(self.games.len());
         let games = std::mem::take(&mut self.games);
@@ -49,12 +50,12 @@ impl Tournament {
             let database = of_database[0].database;
             let contents = contents(of_database, column_stores[database], names)?;
             for (one, content) in of_database.iter().zip(contents) {
-                let copies = copies.entry(content).or_default();
-                copies.resize(column_stores.len(), 0);
-                copies[database] += 1;
-                let is_repeated = copies[..database]
-                    .iter()
-                    .any(|&games| games >= copies[database]);
+                let counts = copies.entry(content).or_default();
+                counts.resize(column_stores.len(), 0);
+                counts[database] += 1;
+
+                let number = counts[database];
+                let is_repeated = counts[..database].iter().any(|&games| games >= number);
                 if is_repeated {
                     self.repeated.push(*one);
                 } else {

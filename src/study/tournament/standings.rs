@@ -13,7 +13,7 @@ use crate::query::player::PlayerAccuracy;
 /// A player in the standings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {
-    /// The place, from 1; players who are equal in everything share it.
+    /// The place, from 1. Players with equal points and tie-breaks share a place.
     pub rank: u32,
     /// The canonical name.
     pub name: String,
@@ -25,7 +25,7 @@ pub struct Standing {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
-    /// Games without a result, which give no points.
+    /// Games without a result, which score no points.
     pub unfinished: u32,
     /// The points, in halves.
     pub half_points: u32,
@@ -39,12 +39,12 @@ pub struct Standing {
     pub opponent_elo: Ratings,
     /// The score in the games of `opponent_elo`, in halves.
     rated_half_points: u32,
-    /// The number of the player's name.
+    /// The number of the player's name, by which the name is read at the end.
     number: u64,
 }
 
 impl Standing {
-    /// The number of all games, also those without a result.
+    /// The number of all games, including games without a result.
     pub fn all_games(&self) -> u32 {
         self.won + self.drawn + self.lost + self.unfinished
     }
@@ -118,6 +118,7 @@ pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<us
         }
     }
 
+    // A player who got further in a knock-out is ranked higher, even with fewer points.
     let progress = progress(games, system);
     ranked(standings, |standing, place| {
         merit(standing, system, progress[place])
@@ -131,6 +132,7 @@ type Progress = (u32, bool);
 /// The key by which players are ordered, the greatest first: progress, half points, tie-breaks.
 type Merit = (Progress, u32, [u32; 3]);
 
+/// The key of a player. In a round robin, Buchholz is useless, since all players have the same opponents.
 fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
     let Standing {
         half_points,
@@ -155,7 +157,9 @@ fn progress(games: &Games, system: System) -> Vec<Progress> {
     if system != System::KnockOut {
         return progress;
     }
-    for tie in knock_out::ties(games.entrants.len(), &games.games).unwrap_or_default() {
+
+    let ties = knock_out::ties(games.entrants.len(), &games.games);
+    for tie in ties.unwrap_or_default() {
         for (place, &player) in tie.pair.iter().enumerate() {
             let has_won = tie.winner == Some(place);
             let (stage, is_third) = &mut progress[player];
@@ -183,12 +187,14 @@ fn ranked(
 
     let mut places = vec![0; order.len()];
     let mut rank = 0;
-    let mut before = None;
+    let mut merit_before = None;
     let mut ranked = Vec::with_capacity(order.len());
     for (at, (merit, place, standing)) in order.into_iter().enumerate() {
-        if before.replace(merit) != Some(merit) {
+        if merit_before != Some(merit) {
             rank = at as u32 + 1;
         }
+        merit_before = Some(merit);
+
         places[place] = at;
         ranked.push(Standing { rank, ..standing });
     }

@@ -17,15 +17,15 @@ pub enum System {
     Swiss,
     /// Teams against teams, as the games' tags or the name of the event say.
     Teams,
-    /// Another, or too few games to tell.
+    /// Another system, or too few games to recognize the system.
     Other,
 }
 
-/// The least share of all pairs that have met in a round robin whose rounds are known to be enough for all pairs.
+/// The minimum share of pairs that have met in a round robin whose rounds are known to be enough for all pairs.
 const MIN_MET_WITH_ROUNDS: f64 = 0.5;
-/// The least share of all pairs that have met in a round robin without known rounds.
+/// The minimum share of pairs that have met in a round robin without known rounds.
 const MIN_MET: f64 = 0.75;
-/// From this share on, a tournament is a round robin, whatever its rounds.
+/// The share of pairs from which a tournament is a round robin, whatever its rounds.
 const NEARLY_ALL_MET: f64 = 0.95;
 
 /// The games of two players against each other.
@@ -43,19 +43,26 @@ pub(super) fn meetings(games: &[TournamentGame]) -> Meetings<'_> {
 }
 
 impl System {
-    /// The system by the games, in their order.
+    /// The system of a tournament by its games, in their order.
     pub(super) fn of(players: usize, games: &[TournamentGame]) -> System {
-        let meetings = meetings(games);
         match players {
-            0 | 1 => System::Other,
-            2 => System::Match,
-            _ if knock_out::ties(players, games).is_some() => System::KnockOut,
-            _ if is_round_robin(players, games, &meetings) => {
-                System::RoundRobin(usual_meetings(&meetings))
-            }
-            _ if is_swiss(games) => System::Swiss,
-            _ => System::Other,
+            0 | 1 => return System::Other,
+            2 => return System::Match,
+            _ => {}
         }
+
+        // A knock-out of single games would pass as a Swiss, too.
+        if knock_out::ties(players, games).is_some() {
+            return System::KnockOut;
+        }
+        let meetings = meetings(games);
+        if is_round_robin(players, games, &meetings) {
+            return System::RoundRobin(usual_meetings(&meetings));
+        }
+        if is_swiss(games) {
+            return System::Swiss;
+        }
+        System::Other
     }
 }
 
@@ -94,25 +101,29 @@ fn usual_meetings(meetings: &Meetings<'_>) -> u32 {
     let most_frequent = pairs_by_games
         .into_iter()
         .max_by_key(|&(games, pairs)| (pairs, games));
-    most_frequent.map_or(1, |(games, _)| games as u32)
+    match most_frequent {
+        Some((games, _)) => games as u32,
+        None => 1,
+    }
 }
 
-/// In a Swiss, the least share of a player's rounds with a single game, over all players.
-const MIN_ALONE: f64 = 0.95;
+/// The minimum share of the players' rounds with a single game in a Swiss.
+const MIN_SINGLE_GAMES: f64 = 0.95;
 
+/// `true` if players have one game in a round.
 fn is_swiss(games: &[TournamentGame]) -> bool {
-    let mut in_round: BTreeMap<(u16, usize), usize> = BTreeMap::new();
+    let mut games_in_round: BTreeMap<(u16, usize), usize> = BTreeMap::new();
     for game in games {
         let Some(round) = game.round.number() else {
             return false;
         };
         for player in game.players {
-            *in_round.entry((round, player)).or_default() += 1;
+            *games_in_round.entry((round, player)).or_default() += 1;
         }
     }
 
-    let alone = in_round.values().filter(|&&games| games == 1).count();
-    alone as f64 >= MIN_ALONE * in_round.len() as f64
+    let single = games_in_round.values().filter(|&&games| games == 1).count();
+    single as f64 >= MIN_SINGLE_GAMES * games_in_round.len() as f64
 }
 
 #[cfg(test)]
@@ -127,35 +138,33 @@ mod tests {
     fn games(texts: &[&str]) -> (usize, Vec<TournamentGame>) {
         let mut players: Vec<String> = Vec::new();
         let mut place = |name: &str| {
-            players
-                .iter()
-                .position(|known| known == name)
-                .unwrap_or_else(|| {
-                    players.push(name.to_owned());
-                    players.len() - 1
-                })
+            let known = players.iter().position(|known| known == name);
+            known.unwrap_or_else(|| {
+                players.push(name.to_owned());
+                players.len() - 1
+            })
         };
-        let games = texts.iter().zip(1..).map(|(text, game)| {
+
+        let mut games = Vec::new();
+        for (text, number) in texts.iter().zip(1..) {
             let mut words = text.split(' ');
-            let (white, black) = words
-                .next()
-                .and_then(|pair| pair.split_once('-'))
-                .expect(text);
+            let pair = words.next().expect(text);
+            let (white, black) = pair.split_once('-').expect(text);
             let result = words.next().and_then(Termination::from_text).expect(text);
             let round = Round::parse(words.next().unwrap_or_default());
-            TournamentGame {
+
+            games.push(TournamentGame {
                 game: GameOfDatabase {
                     database: 0,
-                    game: GameId::new(game),
+                    game: GameId::new(number),
                 },
                 players: [place(white), place(black)],
                 result,
                 round,
                 date: None,
                 accuracy: Default::default(),
-            }
-        });
-        let games = games.collect();
+            });
+        }
         (players.len(), games)
     }
 

@@ -3,7 +3,7 @@
 //! A match is all games of two teams in one round. A team scores two match points for a match won and one for a match
 //! drawn, as at Olympiads; board points are the points of its players.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
@@ -17,8 +17,8 @@ use crate::storage::all_tags;
 /// In a team event, at most one game in this many does not name both teams.
 const UNNAMED_ONE_IN: usize = 10;
 
-/// The least number of games in ten matches of a team event. Each of its matches has several boards, while two clubs
-/// meet at most once in most rounds of an open whose games name the players' clubs.
+/// The minimum number of games in ten matches of a team event. Each match of a team event has several boards, while two
+/// clubs meet at most once in most rounds of an open whose games name the players' clubs.
 const MIN_GAMES_IN_TEN_MATCHES: usize = 15;
 
 /// In a team event, at most one game in this many is against another team than the other games of the team in its round.
@@ -46,7 +46,7 @@ const WORDS: [&str; 15] = [
 /// A team in the standings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TeamStanding {
-    /// The place, from 1; teams that are equal in everything share it.
+    /// The place, from 1. Teams with equal match points and board points share a place.
     pub rank: u32,
     /// The name, as the tags have it.
     pub name: String,
@@ -71,7 +71,7 @@ impl TeamStanding {
     }
 }
 
-/// `true` if the name of an event is that of a team event, such as an Olympiad.
+/// `true` if the name of an event denotes a team event, such as an Olympiad.
 pub(super) fn is_team_event(name: &str) -> bool {
     let name = name.to_lowercase();
     let mut words = name.split(|letter: char| !letter.is_alphanumeric());
@@ -96,7 +96,7 @@ pub(super) fn teams_of(
         if named.is_none() {
             unnamed += 1;
         }
-        // Most tournaments name no team; a tenth of their games tells.
+        // Tags are read one game at a time. Most tournaments name no team, so a tenth of their games is enough.
         if unnamed > max_unnamed {
             return Ok(None);
         }
@@ -104,8 +104,11 @@ pub(super) fn teams_of(
     }
 
     let has_teams = unnamed < games.len();
-    let is_of_teams = has_teams && (is_team_event(event) || has_matches(games, &teams));
-    Ok(is_of_teams.then_some(teams))
+    if has_teams && (is_team_event(event) || has_matches(games, &teams)) {
+        Ok(Some(teams))
+    } else {
+        Ok(None)
+    }
 }
 
 /// `true` if the games are games of matches on several boards between different teams.
@@ -128,7 +131,8 @@ fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool 
     }
 
     let has_boards = named * 10 >= matches.len() * MIN_GAMES_IN_TEN_MATCHES;
-    has_boards && within_clubs * UNNAMED_ONE_IN <= named && meets_one_team_a_round(games, teams)
+    let few_within_clubs = within_clubs * UNNAMED_ONE_IN <= named;
+    has_boards && few_within_clubs && meets_one_team_a_round(games, teams)
 }
 
 /// `true` if each team meets a single other team in a round, as far as rounds are known. The members of a club in an open
@@ -143,6 +147,7 @@ fn meets_one_team_a_round(games: &[TournamentGame], teams: &[Option<[String; 2]>
         if white == black {
             continue;
         }
+
         for (team, opponent) in [(white, black), (black, white)] {
             let opponents = met.entry((round, team)).or_default();
             *opponents.entry(opponent).or_default() += 1;
@@ -169,13 +174,17 @@ fn teams_of_game(
     let tags = all_tags(connections[database], game)?.unwrap_or_default();
     let team = |name| {
         let value = tag_value(&tags, name)?.trim();
+        // `?` and `-` stand for no team.
         if !value.contains(char::is_alphanumeric) {
             return None;
         }
         Some(value.to_owned())
     };
-    let (white, black) = (team("WhiteTeam"), team("BlackTeam"));
-    Ok(white.zip(black).map(<[String; 2]>::from))
+
+    match (team("WhiteTeam"), team("BlackTeam")) {
+        (Some(white), Some(black)) => Ok(Some([white, black])),
+        _ => Ok(None),
+    }
 }
 
 /// The standings of teams, the first of the tournament first; `games` and `teams` are in one order.
@@ -191,19 +200,19 @@ pub(super) fn standings(
         let Some([white, black]) = teams else {
             continue;
         };
+        // Colours change from board to board, so a pair is in the order of names.
         let round = game.round.number();
-        let pair = if white <= black {
-            (round, &**white, &**black)
-        } else {
-            (round, &**black, &**white)
-        };
-        let points = matches.entry(pair).or_default();
+        let one = white.min(black).as_str();
+        let other = white.max(black).as_str();
+        let points = matches.entry((round, one, other)).or_default();
+
         for (side, team, player) in [
             (Color::White, white, game.players[0]),
             (Color::Black, black, game.players[1]),
         ] {
             let half_points = game.half_points(side).unwrap_or(0);
-            points[usize::from(**team != *pair.1)] += half_points;
+            let place = usize::from(team != one);
+            points[place] += half_points;
 
             let standing = standings.entry(team).or_default();
             standing.games += 1;
@@ -216,26 +225,27 @@ pub(super) fn standings(
         for (team, own, others) in [(one, points[0], points[1]), (other, points[1], points[0])] {
             let standing = standings.entry(team).or_default();
             match own.cmp(&others) {
-                std::cmp::Ordering::Greater => standing.won += 1,
-                std::cmp::Ordering::Equal => standing.drawn += 1,
-                std::cmp::Ordering::Less => standing.lost += 1,
+                Ordering::Greater => standing.won += 1,
+                Ordering::Equal => standing.drawn += 1,
+                Ordering::Less => standing.lost += 1,
             }
         }
     }
     ranked(standings)
 }
 
-/// Adds a player to a team. A player's lowest known board stays.
+/// Adds a player to a team, or a further board of a known player, whose lowest known board remains.
 fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
-    let mut players = standing.players.iter_mut();
-    let Some((_, lowest)) = players.find(|(known, _)| *known == player) else {
-        standing.players.push((player, board));
-        return;
-    };
-    *lowest = match (*lowest, board) {
-        (Some(known), Some(board)) => Some(known.min(board)),
-        (known, board) => known.or(board),
-    };
+    for (known, lowest_board) in &mut standing.players {
+        if *known == player {
+            *lowest_board = match (*lowest_board, board) {
+                (Some(lowest), Some(board)) => Some(lowest.min(board)),
+                (lowest, board) => lowest.or(board),
+            };
+            return;
+        }
+    }
+    standing.players.push((player, board));
 }
 
 fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
@@ -251,12 +261,16 @@ fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
     ranked.sort_by_key(|one| Reverse(merit(one)));
 
     let mut rank = 0;
-    let mut before = None;
+    let mut merit_before = None;
     for (at, standing) in ranked.iter_mut().enumerate() {
-        if before.replace(merit(standing)) != Some(merit(standing)) {
+        let own_merit = Some(merit(standing));
+        if own_merit != merit_before {
             rank = at as u32 + 1;
         }
         standing.rank = rank;
+        merit_before = own_merit;
+
+        // Players without a known board come last.
         standing
             .players
             .sort_by_key(|&(player, board)| (board.unwrap_or(u16::MAX), player));
@@ -288,6 +302,7 @@ mod tests {
     #[test]
     fn matches_decide_before_boards() {
         let teams = |white: &str, black: &str| Some([white.to_owned(), black.to_owned()]);
+        // The players 0 and 1 play for A, 2 and 3 for B, 4 and 5 for C.
         let games = [
             game("1.1", [0, 2], "1-0"),
             game("1.2", [3, 1], "1/2-1/2"),
@@ -304,24 +319,35 @@ mod tests {
             teams("B", "C"),
             teams("C", "B"),
         ];
+
         let found = standings(&games, &of);
-        let told: Vec<_> = found
-            .iter()
-            .map(|team| {
-                (
-                    team.rank,
-                    &*team.name,
-                    team.match_points(),
-                    team.half_points,
-                    team.games,
-                )
-            })
-            .collect();
+
+        let mut rows = Vec::new();
+        for team in &found {
+            let name = team.name.as_str();
+            let match_points = team.match_points();
+            rows.push((team.rank, name, match_points, team.half_points, team.games));
+        }
         assert_eq!(
-            told,
+            rows,
             [(1, "A", 4, 6, 4), (2, "B", 2, 5, 4), (3, "C", 0, 1, 4)]
         );
         assert_eq!(found[0].players, [(0, Some(1)), (1, Some(2))]);
+    }
+
+    #[test]
+    fn the_lowest_known_board_of_a_player_remains() {
+        let mut team = TeamStanding::default();
+        for (player, board) in [
+            (4, None),
+            (7, Some(2)),
+            (4, Some(3)),
+            (7, Some(5)),
+            (4, None),
+        ] {
+            add_player(&mut team, player, board);
+        }
+        assert_eq!(team.players, [(4, Some(3)), (7, Some(2))]);
     }
 
     #[test]

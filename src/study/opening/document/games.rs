@@ -1,9 +1,9 @@
-//! The players, games and novelties of an opening.
+//! The players, games and novelties of an opening, as sections of its document.
 
 use crate::report::{Cell, Chart, ChartKind, Column, Document, Span, Table, Target, Unit};
 use crate::report::{counted, elo, grouped};
 use crate::study::opening::{
-    KeyGame, KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport,
+    KeyGame, KeyGameReason, OpeningNovelty, OpeningNoveltyYear, OpeningPlayers, OpeningReport,
 };
 
 pub(super) fn players(report: &OpeningReport, document: &mut Document) {
@@ -140,22 +140,31 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
     );
     document.paragraph([text.into()]);
 
-    let years = || novelties.years.iter();
-    let numbers = years().map(|year| (year.year.to_string(), Some(year.novelties as f64)));
-    document.chart(Chart::of(
-        "Novelties by year",
-        Unit::Count,
-        ChartKind::Bars,
-        numbers,
-    ));
+    novelty_charts(&novelties.years, document);
+    document.table(novelty_table(&novelties.list, names));
+}
 
-    let moves = years().map(|year| {
+/// The numbers of novelties by year, and the mean move of the novelty.
+fn novelty_charts(years: &[OpeningNoveltyYear], document: &mut Document) {
+    let numbers = years.iter().map(|year| {
+        let novelties = year.novelties as f64;
+        (year.year.to_string(), Some(novelties))
+    });
+    let number_title = "Novelties by year";
+    let number_chart = Chart::of(number_title, Unit::Count, ChartKind::Bars, numbers);
+    document.chart(number_chart);
+
+    let moves = years.iter().map(|year| {
+        // The half-moves 2n - 1 and 2n are the move n.
         let mean_move = (year.mean_ply / 2.0).ceil();
         (year.year.to_string(), Some(mean_move))
     });
-    let title = "The move of the novelty, on average";
-    document.chart(Chart::of(title, Unit::Count, ChartKind::Lines, moves));
+    let move_title = "The move of the novelty, on average";
+    let move_chart = Chart::of(move_title, Unit::Count, ChartKind::Lines, moves);
+    document.chart(move_chart);
+}
 
+fn novelty_table(novelties: &[OpeningNovelty], names: Option<&[String]>) -> Table {
     let mut columns = vec![
         Column::text("novelty"),
         Column::number("games before"),
@@ -171,10 +180,10 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
     ]);
 
     let mut table = Table::new(columns);
-    for one in &novelties.list {
+    for one in novelties {
         table.rows.push(row(one, names));
     }
-    document.table(table);
+    table
 }
 
 fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {

@@ -8,20 +8,26 @@ mod squares;
 use crate::game::Ply;
 use crate::report::{Board, Cell, Column, Document, Span, Table};
 use crate::report::{counted, elo, grouped, numbered_move, per_cent};
-use crate::study::opening::{OpeningMove, OpeningReport, OpeningRoot};
+use crate::study::opening::{OpeningLines, OpeningMove, OpeningReport, OpeningRoot};
 use score::{bar, score, share};
 
-/// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no
-/// name. With `names`, which are those of the databases, games are named with theirs.
-pub fn opening_document(report: &OpeningReport, names: Option<&[String]>, asked: &str) -> Document {
+/// Makes the document of an opening report. `request` is the text of the user's request, which is the title of an opening
+/// without a name. `names` are the names of the databases, if games are listed with the names of their databases.
+pub fn opening_document(
+    report: &OpeningReport,
+    names: Option<&[String]>,
+    request: &str,
+) -> Document {
     let opening = report.root.as_ref().and_then(|root| root.opening.as_ref());
     let title = match opening {
         Some((eco, name)) => format!("{eco} {name}"),
-        None => asked.to_owned(),
+        None => request.to_owned(),
     };
 
     let mut document = Document::new(title);
     document.paragraph([summary(report).into()]);
+
+    // Without games, the notes still say how many were left out.
     if report.counts.all_games() == 0 {
         notes(report, &mut document);
         return document;
@@ -87,6 +93,7 @@ fn beginning(report: &OpeningReport, document: &mut Document) {
         }]);
     }
 
+    // A single name is the title already.
     if report.names.len() > 1 {
         document.heading("Names");
         let mut table = Table::new([
@@ -109,15 +116,43 @@ fn beginning(report: &OpeningReport, document: &mut Document) {
 
 fn lines(report: &OpeningReport, document: &mut Document) {
     let lines = &report.lines;
-    let Some(root) = report.root.as_ref().filter(|_| !lines.moves.is_empty()) else {
+    let Some(root) = &report.root else {
         return;
     };
+    if lines.moves.is_empty() {
+        return;
+    }
+
     document.heading("Main lines");
-    // A position is left by no move, and a report on positions has no name to lose.
-    let may_leave = lines
+    document.table(lines_table(lines, root));
+
+    document.note("A position has the games of all orders of moves that lead to it. The share is \
+        of the games in the position before; Elo and performance are those of the side that plays the move.");
+    if may_leave(lines) {
+        document.note(
+            "The moves are those of all games that reach a position. The last column is \
+            the share of games that stay in the opening: the others come to have another name.",
+        );
+    }
+    if lines.left_out > 0 {
+        let left_out = counted(lines.left_out, "move", "moves");
+        let least = grouped(lines.min_games);
+        document.note(format!("{left_out} of fewer than {least} games left out."));
+    }
+}
+
+/// `true` if games leave the opening by one of its main lines. No game leaves an opening that is given by a position: it has
+/// no name to lose.
+fn may_leave(lines: &OpeningLines) -> bool {
+    lines
         .moves
         .iter()
-        .any(|one| one.of_opening < one.played.counted.counts.all_games());
+        .any(|one| one.of_opening < one.played.counted.counts.all_games())
+}
+
+/// The main lines as a tree of moves.
+fn lines_table(lines: &OpeningLines, root: &OpeningRoot) -> Table {
+    let may_leave = may_leave(lines);
     let has_evaluations = lines.moves.iter().any(|one| one.evaluation.is_some());
 
     let mut columns = vec![
@@ -150,21 +185,7 @@ fn lines(report: &OpeningReport, document: &mut Document) {
         }
         table.rows.push(row);
     }
-    document.table(table);
-
-    document.note("A position has the games of all orders of moves that lead to it. The share is \
-        of the games in the position before; Elo and performance are those of the side that plays the move.");
-    if may_leave {
-        document.note(
-            "The moves are those of all games that reach a position. The last column is \
-            the share of games that stay in the opening: the others come to have another name.",
-        );
-    }
-    if lines.left_out > 0 {
-        let left_out = counted(lines.left_out, "move", "moves");
-        let least = grouped(lines.min_games);
-        document.note(format!("{left_out} of fewer than {least} games left out."));
-    }
+    table
 }
 
 /// The place of the column of evaluations, if there is one: behind the share.
@@ -172,6 +193,7 @@ const EVALUATION_COLUMN: usize = 3;
 
 /// The row of a move without its evaluation and the share of games that stay in the opening.
 fn line_row(OpeningMove { played, .. }: &OpeningMove, root: &OpeningRoot) -> Vec<Cell> {
+    // A move is indented by the moves before it. The end of a game is counted like a move, but is none.
     let plies = played.line.len();
     let (depth, name) = match played.counted.san() {
         Some(san) => {
@@ -197,7 +219,7 @@ fn line_row(OpeningMove { played, .. }: &OpeningMove, root: &OpeningRoot) -> Vec
     ]
 }
 
-/// What was counted, and what was not.
+/// Notes on the games that were counted and left out.
 fn notes(report: &OpeningReport, document: &mut Document) {
     if report.indexed_plies.last().is_some() {
         document.note(format!("In this database, {}.", report.indexed_plies));
@@ -255,7 +277,8 @@ fn line_of(moves: &[String]) -> String {
     let mut numbered = Vec::with_capacity(moves.len());
     for (index, pair) in moves.chunks(2).enumerate() {
         let number = index + 1;
-        numbered.push(format!("{number}. {}", pair.join(" ")));
+        let moves_of_number = pair.join(" ");
+        numbered.push(format!("{number}. {moves_of_number}"));
     }
     numbered.join(" ")
 }

@@ -8,13 +8,14 @@ use crate::study::opening::{OpeningBand, OpeningReport, OpeningYear};
 
 /// The maximum number of years of a chart.
 const MAX_YEARS: u16 = 250;
-/// A chart begins when more games have been played than one in this many of all: wrong dates are early ones.
+/// A chart begins with the year in which one in this many of all games has been played: wrong dates are mostly too early,
+/// and a single one would stretch the chart over centuries.
 const EARLY_PART: u64 = 200;
 /// The maximum number of years that are listed one by one; more years are listed by decades.
 const MAX_LISTED: usize = 20;
 /// The minimum number of all games of a year whose share is in a chart.
 const MIN_SHARED: u64 = 50;
-/// The minimum number of games of a score in a chart: the score of few games is chance.
+/// The minimum number of games of a score in a chart. The score of fewer games is chance.
 const MIN_SCORED: u64 = 5;
 
 pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
@@ -33,8 +34,10 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
     document.chart(Chart::of(title, Unit::PerCent, ChartKind::Bars, shares));
 
     let games = years.iter().map(|year| {
-        let games = (year.of > 0).then_some(year.counts.all_games() as f64);
-        (year.year.to_string(), games)
+        // A year without any game leaves a gap, since nothing is known about it.
+        let is_known = year.of > 0;
+        let games = year.counts.all_games() as f64;
+        (year.year.to_string(), is_known.then_some(games))
     });
     document.chart(Chart::of(
         "Games by year",
@@ -53,7 +56,7 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
     }
 }
 
-/// The years without gaps; those without games are empty.
+/// The years of a chart without gaps. Years without games have no counts.
 fn charted(years: &[OpeningYear]) -> Vec<OpeningYear> {
     let (Some(first), Some(last)) = (years.first(), years.last()) else {
         return Vec::new();
@@ -66,6 +69,7 @@ fn charted(years: &[OpeningYear]) -> Vec<OpeningYear> {
         so_far * EARLY_PART >= all
     });
 
+    // A date in the year 1 or 9999 would make a chart of thousands of years.
     let earliest_shown = last.year.saturating_sub(MAX_YEARS - 1);
     let first_shown = not_early.unwrap_or(first).year.max(earliest_shown);
 
@@ -160,7 +164,8 @@ fn band_name(band: &OpeningBand) -> String {
 fn periods(years: &[OpeningYear]) -> Vec<(String, Counts, u64)> {
     let is_played = |year: &&OpeningYear| year.counts.all_games() > 0;
     let played = years.iter().filter(is_played).count();
-    let length = if played > MAX_LISTED { 10 } else { 1 };
+    let decade = 10;
+    let length = if played > MAX_LISTED { decade } else { 1 };
 
     let mut periods: Vec<(u16, Counts, u64)> = Vec::new();
     for year in years {
@@ -209,33 +214,36 @@ mod tests {
             charted(years).iter().map(|year| year.year).collect()
         };
         assert!(years(&[]).is_empty());
-        assert_eq!(
-            years(&[year(1999, 1, 1), year(2002, 1, 1)]),
-            [1999, 2000, 2001, 2002]
-        );
-        assert_eq!(years(&[year(1, 1, 1), year(9999, 1, 1)]).len(), 250);
-        assert_eq!(years(&[year(1812, 1, 1), year(1950, 300, 900)]), [1950]);
+
+        let with_a_gap = [year(1999, 1, 1), year(2002, 1, 1)];
+        assert_eq!(years(&with_a_gap), [1999, 2000, 2001, 2002]);
+
+        let very_long = [year(1, 1, 1), year(9999, 1, 1)];
+        assert_eq!(years(&very_long).len(), usize::from(MAX_YEARS));
+
+        let with_a_wrong_date = [year(1812, 1, 1), year(1950, 300, 900)];
+        assert_eq!(years(&with_a_wrong_date), [1950]);
     }
 
     #[test]
     fn many_years_are_decades() {
-        let few = [year(1999, 2, 4), year(2000, 0, 4), year(2001, 1, 3)];
-        let names = |years: &[OpeningYear]| -> Vec<(String, u64, u64)> {
+        let rows = |years: &[OpeningYear]| -> Vec<(String, u64, u64)> {
             let named = periods(years).into_iter();
             named
                 .map(|(name, counts, of)| (name, counts.white, of))
                 .collect()
         };
-        assert_eq!(names(&few), [("2001".into(), 1, 3), ("1999".into(), 2, 4)]);
+
+        let few = [year(1999, 2, 4), year(2000, 0, 4), year(2001, 1, 3)];
+        assert_eq!(rows(&few), [("2001".into(), 1, 3), ("1999".into(), 2, 4)]);
+
         let many: Vec<OpeningYear> = (1985..2010).map(|number| year(number, 1, 2)).collect();
         let decades = [
             ("2000–2009", 10, 20),
             ("1990–1999", 10, 20),
             ("1980–1989", 5, 10),
         ];
-        assert_eq!(
-            names(&many),
-            decades.map(|(name, white, of)| (name.to_owned(), white, of))
-        );
+        let expected = decades.map(|(name, white, of)| (name.to_owned(), white, of));
+        assert_eq!(rows(&many), expected);
     }
 }

@@ -3,7 +3,7 @@
 use crate::query::Counts;
 use crate::report::{Cell, Unit};
 
-/// A share in per cent, with a digit behind the point where it is small.
+/// A share in per cent. A small share has a digit behind the point.
 pub(super) fn share(part: u64, of: u64) -> String {
     Unit::PerCent.of(100.0 * part as f64 / of.max(1) as f64)
 }
@@ -13,10 +13,13 @@ pub(super) fn score(counts: &Counts) -> String {
     score_of(counts).map_or_else(|| "-".to_owned(), |score| format!("{score:.1} %"))
 }
 
-/// The same as a number.
+/// White's score in finished games, in per cent; `None` without a finished game.
 pub(super) fn score_of(counts: &Counts) -> Option<f64> {
+    if counts.finished() == 0 {
+        return None;
+    }
     let half_points = (2 * counts.white + counts.draws) as f64;
-    (counts.finished() > 0).then(|| 50.0 * half_points / counts.finished() as f64)
+    Some(50.0 * half_points / counts.finished() as f64)
 }
 
 /// The results as a bar.

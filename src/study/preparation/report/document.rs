@@ -5,6 +5,7 @@ use super::{PreparationReport, games, named, taken_for, tree};
 use crate::board::Position;
 use crate::query::player::PlayerScore;
 use crate::report::{Board, Cell, Column, Document, Span, Table, counted, elo, grouped};
+use crate::study::preparation::habits::BAND_ELO;
 use crate::study::preparation::{HabitualMove, LineEnd, OpeningHabit, RepertoireMeeting, WeakLine};
 
 /// The maximum number of boards of a section.
@@ -13,21 +14,19 @@ const MAX_BOARDS: usize = 4;
 impl PreparationReport<'_> {
     /// The document.
     pub fn document(&self) -> Document {
-        let of = self.preparation;
-        let mut document = Document::new(format!(
-            "With {} against {}",
-            named(of.color),
-            self.opponent()
-        ));
+        let preparation = self.preparation;
+        let color = named(preparation.color);
+        let opponent = self.opponent();
+        let mut document = Document::new(format!("With {color} against {opponent}"));
         self.summary(&mut document);
-        if of.score.all_games() == 0 {
+        if preparation.score.all_games() == 0 {
             return document;
         }
 
         self.changes_section(&mut document);
         self.weak_section(&mut document);
         self.avoided_section(&mut document);
-        if let Some(meeting) = &of.meeting {
+        if let Some(meeting) = &preparation.meeting {
             self.meeting_section(meeting, &mut document);
         }
         self.games_section(&mut document);
@@ -38,13 +37,11 @@ impl PreparationReport<'_> {
     }
 
     fn summary(&self, document: &mut Document) {
-        let of = self.preparation;
-        let score = &of.score.score;
-        let mut text = format!(
-            "{} with {}",
-            counted(of.score.all_games(), "game", "games"),
-            named(!of.color)
-        );
+        let preparation = self.preparation;
+        let score = &preparation.score.score;
+        let games = counted(preparation.score.all_games(), "game", "games");
+        let color = named(!preparation.color);
+        let mut text = format!("{games} with {color}");
 
         match (score.first, score.last) {
             (Some(first), Some(last)) if first != last => {
@@ -77,57 +74,67 @@ impl PreparationReport<'_> {
     }
 
     fn notes(&self, document: &mut Document) {
-        let of = self.preparation;
-        if of.names.len() > 1 {
-            let spellings = counted(of.names.len() as u64, "spelling", "spellings");
-            let names = names_with_games(&of.names);
+        let preparation = self.preparation;
+        if preparation.names.len() > 1 {
+            let spellings = counted(preparation.names.len() as u64, "spelling", "spellings");
+            let names = names_with_games(&preparation.names);
             document.note(format!("{spellings} counted as one player: {names}"));
         }
 
-        if !of.by_initials.is_empty() {
-            let names = names_with_games(&of.by_initials);
+        if !preparation.by_initials.is_empty() {
+            let names = names_with_games(&preparation.by_initials);
             document.note(format!(
                 "Counted though a given name is missing or short, with all games in the database: {names}"
             ));
         }
 
-        if !of.others.is_empty() {
-            let players = counted(of.others.len() as u64, "other player", "other players");
-            let names = names_with_games(&of.others);
+        if !preparation.others.is_empty() {
+            let players = counted(
+                preparation.others.len() as u64,
+                "other player",
+                "other players",
+            );
+            let names = names_with_games(&preparation.others);
             document.note(format!("Not counted, {players}: {names}"));
         }
 
-        if of.score.all_games() > 0 {
+        if preparation.score.all_games() > 0 {
             let mut note = format!("All scores are those of {}", self.opponent());
-            if let Some(date) = of.recent_since {
+            if let Some(date) = preparation.recent_since {
                 note.push_str(&format!("; recent games are those since {date}"));
             }
             document.note(note);
         }
 
+        self.omissions(document);
+    }
+
+    /// Notes on the games that are left out, or count in an unusual way.
+    fn omissions(&self, document: &mut Document) {
+        let preparation = self.preparation;
         let omissions = [
             (
-                of.undated,
+                preparation.undated,
                 "game has no date, and counts as earlier than all others",
                 "games have no date, and count as earlier than all others",
             ),
             (
-                of.omitted.older,
+                preparation.omitted.older,
                 "earlier game is left out",
                 "earlier games are left out",
             ),
             (
-                of.omitted.duplicates,
+                preparation.omitted.duplicates,
                 "game is marked as a duplicate, and left out",
                 "games are marked as duplicates, and left out",
             ),
             (
-                of.omitted.other_starts,
+                preparation.omitted.other_starts,
                 "game of a variant, from another position or without moves is left out",
                 "games of variants, from other positions or without moves are left out",
             ),
             (
-                of.omitted.against_self,
+                preparation.omitted.against_self,
                 "game that names one player for both sides is left out",
                 "games that name one player for both sides are left out",
             ),
@@ -140,8 +147,9 @@ impl PreparationReport<'_> {
     }
 
     fn changes_section(&self, document: &mut Document) {
-        let of = self.preparation;
-        let (changes, Some(since)) = (&of.habits.changes, of.recent_since) else {
+        let preparation = self.preparation;
+        let changes = &preparation.habits.changes;
+        let Some(since) = preparation.recent_since else {
             return;
         };
         if changes.is_empty() {
@@ -150,12 +158,11 @@ impl PreparationReport<'_> {
 
         document.heading("What has changed");
         document.list(changes.iter().map(|change| {
-            let text = format!(
-                "{}: {} before {since}, {} since then",
-                after(&change.line),
-                habitual_move(&change.line, &change.before),
-                habitual_move(&change.line, &change.since)
-            );
+            let line = &change.line;
+            let place = after(line);
+            let before = habitual_move(line, &change.before);
+            let now = habitual_move(line, &change.since);
+            let text = format!("{place}: {before} before {since}, {now} since then");
             vec![Span::text(text)]
         }));
     }
@@ -180,9 +187,9 @@ impl PreparationReport<'_> {
             Column::text("trend").extra(),
             Column::text("line"),
         ]);
-        table
-            .rows
-            .extend(weak.iter().map(|line| self.weak_row(line)));
+        for line in weak {
+            table.rows.push(self.weak_row(line));
+        }
         document.table(table);
 
         let boards = weak.iter().take(MAX_BOARDS).map(|line| {
@@ -193,12 +200,14 @@ impl PreparationReport<'_> {
     }
 
     fn weak_row(&self, line: &WeakLine) -> Vec<Cell> {
-        let mut moves = vec![Span::position(numbered(&line.line), line.position.fen())];
+        let text = numbered(&line.line);
+        let mut moves = vec![Span::position(text, line.position.fen())];
         if let Some(opening) = self.opening(&line.line) {
             moves.push(Span::text(format!(" ({opening})")));
         }
         if let Some(known) = &line.evaluation {
-            moves.push(Span::text(format!(", evaluation {}", known.score.signed())));
+            let evaluation = known.score.signed();
+            moves.push(Span::text(format!(", evaluation {evaluation}")));
         }
 
         let score = &line.score.score;
@@ -340,6 +349,7 @@ impl PreparationReport<'_> {
         if self.preparation.games.is_empty() {
             return;
         }
+
         document.heading("Games to look at first");
         let lines = if self.preparation.meeting.is_some() {
             "the repertoire"
@@ -353,10 +363,10 @@ impl PreparationReport<'_> {
     }
 
     fn openings_section(&self, document: &mut Document) {
-        let of = self.preparation;
+        let preparation = self.preparation;
         for (color, habits) in [
-            (!of.color, &of.habits.openings),
-            (of.color, &of.habits.other_openings),
+            (!preparation.color, &preparation.habits.openings),
+            (preparation.color, &preparation.habits.other_openings),
         ] {
             if !habits.is_empty() {
                 document.heading(format!("Openings with {}", named(color)));
@@ -367,13 +377,14 @@ impl PreparationReport<'_> {
     }
 
     fn lines_section(&self, document: &mut Document) {
-        let of = self.preparation;
-        if of.lines.is_empty() {
+        let preparation = self.preparation;
+        if preparation.lines.is_empty() {
             return;
         }
+
         document.heading("Lines");
-        let games = counted(of.min_games, "game", "games");
-        let cut = if of.meeting.is_some() {
+        let games = counted(preparation.min_games, "game", "games");
+        let cut = if preparation.meeting.is_some() {
             ", against the moves of the repertoire"
         } else {
             ""
@@ -387,7 +398,7 @@ impl PreparationReport<'_> {
         document.note(format!(
             "Moves of at least {games}{cut}; others: the share of the move among all other games of {databases}"
         ));
-        document.table(tree::table(&of.lines));
+        document.table(tree::table(&preparation.lines));
     }
 
     fn habits_section(&self, document: &mut Document) {
@@ -413,10 +424,10 @@ impl PreparationReport<'_> {
             .map(|(speed, score)| (speed.as_str().to_owned(), score));
         document.table(results("speed", speeds));
 
-        let bands = habits
-            .opposition
-            .iter()
-            .map(|(from, score)| (format!("{from} to {}", from + 199), score));
+        let bands = habits.opposition.iter().map(|(from, score)| {
+            let last = from + BAND_ELO - 1;
+            (format!("{from} to {last}"), score)
+        });
         document.table(results("opposition", bands));
     }
 
@@ -433,8 +444,9 @@ impl PreparationReport<'_> {
 
 /// A move with its number: `1... c5`.
 fn one_move(line: &[String], san: &str) -> String {
+    let number = line.len() / 2 + 1;
     let dots = if mover(line).is_white() { "." } else { "..." };
-    format!("{}{dots} {san}", line.len() / 2 + 1)
+    format!("{number}{dots} {san}")
 }
 
 /// A habitual move after a line, with its games: `1... c5 (12 games of 20)`.
@@ -450,8 +462,9 @@ fn mean_moves((games, plies): (u64, u64)) -> String {
     if games == 0 {
         return "-".to_owned();
     }
-    let moves = plies as f64 / games as f64 / 2.0;
-    format!("{:.0}", moves.round())
+    let mean_plies = plies as f64 / games as f64;
+    let mean_moves = mean_plies / 2.0;
+    format!("{:.0}", mean_moves.round())
 }
 
 fn openings(habits: &[OpeningHabit]) -> Table {

@@ -49,7 +49,7 @@ fn row(game: &GameToStudy, report: &PreparationReport<'_>) -> Vec<Cell> {
     cells
 }
 
-/// Why a game was chosen: `recent, lost, 14 half-moves of my repertoire`.
+/// The reasons for a game: `recent, lost, 14 half-moves of my repertoire`.
 pub(super) fn reasons(game: &GameToStudy, report: &PreparationReport<'_>) -> String {
     let lines = match report.preparation.meeting {
         Some(_) => "my repertoire",

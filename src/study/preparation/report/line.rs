@@ -1,4 +1,4 @@
-//! Lines of moves in words.
+//! Lines of moves, their scores and their dates as text.
 
 use crate::board::Color;
 use crate::game::{PartialDate, Ply};
@@ -14,7 +14,7 @@ pub(crate) fn numbered(line: &[String]) -> String {
     text
 }
 
-/// Appends a move; Black's has a number only where it is the first.
+/// Appends a move. A move of Black has a number only if it is the first move of the text.
 pub(super) fn push(text: &mut String, ply: Ply, san: &str) {
     let is_first = text.is_empty();
     let is_whites = ply.get() % 2 == 1;
@@ -36,7 +36,7 @@ pub(super) fn with_move(line: &[String], san: &str) -> String {
     text
 }
 
-/// Where a line has led, to begin a sentence: `At the first move`, `After 1. e4`.
+/// The place of a position behind a line, at the beginning of a sentence: `At the first move`, `After 1. e4`.
 pub(super) fn after(line: &[String]) -> String {
     if line.is_empty() {
         "At the first move".to_owned()
@@ -56,7 +56,11 @@ pub(super) fn mover(line: &[String]) -> Color {
 
 /// The score in whole per cent; `-` without a finished game.
 pub(super) fn per_cent(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{:.0} %", value.round()))
+    match value {
+        // `{:.0}` alone would round halves to even numbers.
+        Some(value) => format!("{:.0} %", value.round()),
+        None => "-".to_owned(),
+    }
 }
 
 /// `12 games, 46 %, last 2023.05.01`.
@@ -74,7 +78,7 @@ pub(super) fn in_words(line: &LineScore) -> String {
     text
 }
 
-/// A date; nothing if it is not known.
+/// A date; empty if it is not known.
 pub(super) fn date(date: Option<PartialDate>) -> String {
     date.map(|date| date.to_string()).unwrap_or_default()
 }
@@ -82,7 +86,7 @@ pub(super) fn date(date: Option<PartialDate>) -> String {
 /// The minimum number of games of each half of a trend.
 const MIN_TREND_GAMES: u64 = 4;
 
-/// The score of the earlier half and of the later one: `40 → 55 %`; nothing of few games.
+/// The scores of the earlier and the later half: `40 → 55 %`; empty for few games.
 pub(super) fn trend(line: &LineScore) -> String {
     if line.trend(MIN_TREND_GAMES).is_none() {
         return String::new();

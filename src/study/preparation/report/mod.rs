@@ -38,8 +38,8 @@ struct StudiedGame {
 }
 
 impl<'p> PreparationReport<'p> {
-    /// Reads names of openings, and the headings of games. With `names`, the names of the databases, each game is named with
-    /// its database.
+    /// Reads names of openings, and the headings of games. `names` are the names of the databases, if games are listed with
+    /// the names of their databases.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -83,6 +83,7 @@ impl<'p> PreparationReport<'p> {
         let moves = line.join(" ");
         let mut mainline = Mainline::new(None, &moves).ok()?;
 
+        // Names end early: most positions of a long line have no name of their own.
         let mut last_named = None;
         while let Some((_, mv)) = mainline.step() {
             mainline.play(mv);
@@ -95,10 +96,12 @@ impl<'p> PreparationReport<'p> {
     }
 
     pub(crate) fn heading(&self, game: &GameToStudy) -> &Heading {
-        static NONE: std::sync::LazyLock<Heading> = std::sync::LazyLock::new(Heading::default);
-        self.games
-            .get(&game.game)
-            .map_or(&NONE, |game| &game.heading)
+        static NO_HEADING: std::sync::LazyLock<Heading> =
+            std::sync::LazyLock::new(Heading::default);
+        match self.games.get(&game.game) {
+            Some(studied) => &studied.heading,
+            None => &NO_HEADING,
+        }
     }
 
     /// The name of the database of a game, if games are named with their databases.

@@ -91,7 +91,7 @@ impl GameWriter {
         self.annotations.push(self.ply, annotation);
     }
 
-    /// Writes the first move of a position and the first of each next one, with all others as variations.
+    /// Writes the first move of each position as the mainline, and all other moves as variations.
     fn mainline(&mut self, mut lines: &[PreparedMove]) {
         while let [first, others @ ..] = lines {
             if !self.moves.is_empty() {

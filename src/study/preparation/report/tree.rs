@@ -33,7 +33,7 @@ pub(super) fn table(lines: &[PreparedMove]) -> Table {
     table
 }
 
-/// `true` if the evaluation of a move or of one behind it is known.
+/// `true` if the evaluation of a move, or of a move behind it, is known.
 fn is_evaluated(line: &PreparedMove) -> bool {
     line.evaluation.is_some() || line.next.iter().any(is_evaluated)
 }
@@ -69,7 +69,7 @@ fn add(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluations:
     }
 }
 
-/// A move with those that follow without an alternative, and the last of them.
+/// A move with the next moves that have no alternative, and the last of these moves.
 fn moves(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
     let mut text = String::new();
     push(&mut text, line.ply, &line.san);
@@ -101,7 +101,7 @@ fn is_unusual(line: &PreparedMove) -> bool {
     matches!(deviation, Some(Deviation::New | Deviation::Rare))
 }
 
-/// How often others played a move: `35 %`, `2 %, rare`, `new`.
+/// The share of a move among others: `35 %`, `2 %, rare`, `new`.
 pub(super) fn others(count: &OthersCount) -> String {
     let share = per_cent(count.per_cent());
     match count.deviation() {

@@ -8,11 +8,7 @@ use crate::study::tournament::{Crosstable, Match, Standing, System, TournamentGa
 
 /// The crosstable: players against players, or against rounds.
 pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
-    let CrosstableReport {
-        crosstable,
-        letters,
-        ..
-    } = report;
+    let crosstable = report.crosstable;
     let grid = match crosstable.system {
         System::RoundRobin(_) => by_opponent(report),
         System::Match => in_one_cell(report),
@@ -41,32 +37,50 @@ pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
 
     let mut table = Table::new(columns);
     for (standing, results) in crosstable.standings.iter().zip(grid.rows) {
-        let known_elo = standing
-            .elo
-            .map_or_else(|| "-".to_owned(), |elo| elo.to_string());
-        let mut row: Vec<Cell> = vec![
-            standing.rank.to_string().into(),
-            player_link(&standing.name).into(),
-            known_elo.into(),
-        ];
-        row.extend(results.into_iter().map(Cell::Spans));
-        row.push(halves(letters, standing.half_points).into());
-        row.push(standing.all_games().to_string().into());
-        for tie_break in tie_breaks {
-            row.push(Cell::text(tie_break.of(standing)));
-        }
-        row.push(elo(standing.performance()).into());
+        let mut row = player_row(standing, results, tie_breaks, report.letters);
         if has_accuracies {
-            let percent = match standing.accuracy.percent() {
-                Some(percent) => format!("{percent:.0} %"),
-                None => "-".to_owned(),
-            };
-            row.push(percent.into());
-            row.push(elo(standing.accuracy.centipawn_loss()).into());
+            row.extend(accuracy_cells(standing));
         }
         table.rows.push(row);
     }
     table
+}
+
+/// The row of a player without the accuracy; `results` are the cells of the grid.
+fn player_row(
+    standing: &Standing,
+    results: Vec<Vec<Span>>,
+    tie_breaks: &[TieBreak],
+    letters: Letters,
+) -> Vec<Cell> {
+    let known_elo = match standing.elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    };
+    let mut row: Vec<Cell> = vec![
+        standing.rank.to_string().into(),
+        player_link(&standing.name).into(),
+        known_elo.into(),
+    ];
+
+    row.extend(results.into_iter().map(Cell::Spans));
+    row.push(halves(letters, standing.half_points).into());
+    row.push(standing.all_games().to_string().into());
+    for tie_break in tie_breaks {
+        row.push(Cell::text(tie_break.of(standing)));
+    }
+    row.push(elo(standing.performance()).into());
+    row
+}
+
+/// The accuracy of a player in per cent, and the mean centipawn loss.
+fn accuracy_cells(standing: &Standing) -> [Cell; 2] {
+    let percent = match standing.accuracy.percent() {
+        Some(percent) => format!("{percent:.0} %"),
+        None => "-".to_owned(),
+    };
+    let loss = elo(standing.accuracy.centipawn_loss());
+    [percent.into(), loss.into()]
 }
 
 fn player_link(name: &str) -> Span {
@@ -145,6 +159,7 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
 fn final_stage(crosstable: &Crosstable) -> Option<u32> {
     let mut stages: Vec<u32> = Vec::new();
     for one in &crosstable.matches {
+        // The match for the third place mostly has the stage of the final.
         if !one.is_for_third_place {
             stages.push(one.stage);
         }
@@ -152,10 +167,10 @@ fn final_stage(crosstable: &Crosstable) -> Option<u32> {
 
     let last = stages.iter().max().copied()?;
     let last_matches = stages.iter().filter(|&&stage| stage == last).count();
-    (last_matches == 1).then_some(last)
+    if last_matches == 1 { Some(last) } else { None }
 }
 
-/// The name of a stage, from the final back; its number if there is no final.
+/// The name of a stage, counted back from the final; its number if there is no final.
 fn stage(one: &Match, last: Option<u32>) -> String {
     if one.is_for_third_place {
         return "third place".to_owned();
@@ -168,7 +183,7 @@ fn stage(one: &Match, last: Option<u32>) -> String {
     }
 }
 
-/// A tie-break, which is a column.
+/// A tie-break. Each tie-break of a system has a column.
 #[derive(Clone, Copy)]
 enum TieBreak {
     SonnebornBerger,
@@ -200,9 +215,14 @@ impl TieBreak {
     fn of(self, standing: &Standing) -> String {
         match self {
             TieBreak::SonnebornBerger => {
-                format!("{:.2}", f64::from(standing.sonneborn_berger) / 4.0)
+                // A product of two half points is a quarter.
+                let points = f64::from(standing.sonneborn_berger) / 4.0;
+                format!("{points:.2}")
             }
-            TieBreak::Buchholz => format!("{:.1}", f64::from(standing.buchholz) / 2.0),
+            TieBreak::Buchholz => {
+                let points = f64::from(standing.buchholz) / 2.0;
+                format!("{points:.1}")
+            }
             TieBreak::Wins => standing.won.to_string(),
         }
     }
@@ -220,7 +240,8 @@ fn numbered(columns: usize) -> Vec<Column> {
         .collect()
 }
 
-/// A higher number is no round; such a game is in the next free column.
+/// The maximum number of a round, which bounds the number of columns. A game with a higher number is in the next free
+/// column.
 const MAX_ROUNDS: u16 = 99;
 
 /// A column for each player.
@@ -228,8 +249,9 @@ fn by_opponent(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
     let players = crosstable.standings.len();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![vec![Vec::new(); players]; players];
+
+    let own_cell = report.letters.choose("■", "x");
     for (player, row) in rows.iter_mut().enumerate() {
-        let own_cell = report.letters.choose("■", "x");
         row[player].push(Span::text(own_cell));
     }
 
@@ -277,6 +299,8 @@ fn by_round(report: CrosstableReport<'_>) -> Results {
             if column >= row.len() {
                 row.resize(column + 1, Vec::new());
             }
+
+            // A player may have two games in a round.
             if !row[column].is_empty() {
                 row[column].push(Span::text(" "));
             }
@@ -309,9 +333,10 @@ fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize)
 
 /// The result of a game for a player, which leads to the game.
 fn result(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Span {
-    let side = game
-        .opponent_of(player)
-        .map_or(Color::White, |(_, side)| side);
+    let side = match game.opponent_of(player) {
+        Some((_, side)) => side,
+        None => Color::White,
+    };
     let sign = match game.half_points(side) {
         Some(2) => "1",
         Some(1) => report.letters.choose("½", "="),

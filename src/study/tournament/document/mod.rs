@@ -60,9 +60,15 @@ impl CrosstableReport<'_> {
 /// The heading of a tournament: `Candidates Tournament, Zürich, 1953.08.30–1953.10.24, 210 games`.
 pub fn tournament_heading(tournament: &Tournament, letters: Letters) -> String {
     let mut parts = vec![tournament.event.clone()];
-    parts.extend(tournament.site.clone());
-    parts.extend(dates(tournament, letters));
-    parts.push(counted(tournament.games.len() as u64, "game", "games"));
+    if let Some(site) = &tournament.site {
+        parts.push(site.clone());
+    }
+    if let Some(dates) = dates(tournament, letters) {
+        parts.push(dates);
+    }
+
+    let games = tournament.games.len() as u64;
+    parts.push(counted(games, "game", "games"));
     parts.join(", ")
 }
 

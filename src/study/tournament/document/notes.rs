@@ -5,7 +5,7 @@ use super::report::CrosstableReport;
 use crate::report::{counted, grouped};
 use crate::study::tournament::{Crosstable, Pairing, System, Tournament};
 
-/// The most players or games named in a sentence.
+/// The maximum number of players or games named in a sentence.
 const MAX_NAMED: usize = 6;
 
 /// The sentences, without full stops.
@@ -29,7 +29,7 @@ pub(super) fn notes(report: CrosstableReport<'_>) -> Vec<String> {
     notes.into_iter().flatten().collect()
 }
 
-/// The number of games of pairs, with the words for one game and for several, and the pairs.
+/// The number of games of pairs, and the pairs; `one` and `several` are the words for one game and for several games.
 fn pairs(
     report: CrosstableReport<'_>,
     pairings: &[Pairing],
@@ -140,8 +140,8 @@ fn named(names: impl ExactSizeIterator<Item = String>) -> String {
     format!("{}{more}", first.join("; "))
 }
 
-/// What a reader must know before the places: that results are missing, so that places may be wrong. A sentence without a
-/// full stop.
+/// The warning that results are missing, so that places may be wrong. It stands before the places, and is a sentence without
+/// a full stop.
 pub(super) fn warning(crosstable: &Crosstable) -> Option<String> {
     let (found, all) = crosstable.missing_results()?;
     Some(format!(
@@ -153,20 +153,30 @@ pub(super) fn warning(crosstable: &Crosstable) -> Option<String> {
 
 /// The system of a tournament in words.
 pub(super) fn system(crosstable: &Crosstable) -> String {
-    match crosstable.system {
-        System::Match => "match".to_owned(),
-        System::RoundRobin(1) => "round robin".to_owned(),
-        System::RoundRobin(2) => "double round robin".to_owned(),
-        System::RoundRobin(times) => format!("round robin of {times} cycles"),
-        System::KnockOut => "knock-out".to_owned(),
-        System::Swiss => match crosstable.rounds {
-            Some(rounds) => format!("Swiss, {}", counted(rounds.into(), "round", "rounds")),
-            None => "Swiss".to_owned(),
-        },
-        System::Teams if crosstable.teams.is_empty() => {
-            "team event by its name; its games name no teams".to_owned()
-        }
-        System::Teams => counted(crosstable.teams.len() as u64, "team", "teams"),
-        System::Other => "no known system".to_owned(),
+    let name = match crosstable.system {
+        System::Match => "match",
+        System::RoundRobin(1) => "round robin",
+        System::RoundRobin(2) => "double round robin",
+        System::RoundRobin(times) => return format!("round robin of {times} cycles"),
+        System::KnockOut => "knock-out",
+        System::Swiss => return swiss(crosstable.rounds),
+        System::Teams => return team_event(crosstable.teams.len()),
+        System::Other => "no known system",
+    };
+    name.to_owned()
+}
+
+fn swiss(rounds: Option<u16>) -> String {
+    let Some(rounds) = rounds else {
+        return "Swiss".to_owned();
+    };
+    let rounds = counted(rounds.into(), "round", "rounds");
+    format!("Swiss, {rounds}")
+}
+
+fn team_event(teams: usize) -> String {
+    if teams == 0 {
+        return "team event by its name; its games name no teams".to_owned();
     }
+    counted(teams as u64, "team", "teams")
 }

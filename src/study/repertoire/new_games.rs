@@ -1,4 +1,4 @@
-//! New games: the games of the last source, or of sources that are named.
+//! New games: the games of the last source, or of named sources.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::storage::{Database, GameId, InDatabase, SourceId};
 
-/// Which games are new.
+/// The choice of new games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewGames {
     /// The games of the source that was imported last.
@@ -49,10 +49,13 @@ impl SourceOfGames {
     }
 
     fn has_name(&self, name: &str) -> bool {
-        let file = Path::new(&self.path)
-            .file_name()
-            .and_then(|file| file.to_str());
-        self.path == name || file == Some(name)
+        if self.path == name {
+            return true;
+        }
+        match Path::new(&self.path).file_name() {
+            Some(file) => file.to_str() == Some(name),
+            None => false,
+        }
     }
 }
 
@@ -67,11 +70,12 @@ impl NewGames {
         new_games: Option<&NewGames>,
         databases: &[&Database],
     ) -> Result<Option<Vec<Vec<SourceOfGames>>>> {
-        match new_games {
-            None => Ok(None),
-            Some(NewGames::LastSource) => latest_sources(databases).map(Some),
-            Some(NewGames::Sources(names)) => named_sources(names, databases).map(Some),
-        }
+        let sources = match new_games {
+            None => return Ok(None),
+            Some(NewGames::LastSource) => latest_sources(databases)?,
+            Some(NewGames::Sources(names)) => named_sources(names, databases)?,
+        };
+        Ok(Some(sources))
     }
 
     /// The sources of the new games.
@@ -86,16 +90,19 @@ impl NewGames {
 
         let mut sources: Vec<SourceOfGames> = Vec::new();
         for name in names {
-            let mut named: Vec<&SourceOfGames> =
+            let mut matching: Vec<&SourceOfGames> =
                 all.iter().filter(|source| source.has_name(name)).collect();
             // A file may have a number as its name, so names come first.
-            if named.is_empty() {
-                named.extend(all.iter().find(|source| name.parse() == Ok(source.id)));
+            if matching.is_empty() {
+                let numbered = all.iter().find(|source| name.parse() == Ok(source.id));
+                matching.extend(numbered);
             }
-            if named.is_empty() {
+            if matching.is_empty() {
                 return Err(Error::NoSuchSource(name.clone()));
             }
-            for source in named {
+
+            // Two names may be names of one source.
+            for source in matching {
                 if !sources.contains(source) {
                     sources.push(source.clone());
                 }
@@ -105,17 +112,20 @@ impl NewGames {
     }
 }
 
-/// The last source of each database that was imported when the latest of them was.
+/// The last source of each database, if its import is as late as the latest import into any of the databases.
 fn latest_sources(databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
     let mut all = Vec::with_capacity(databases.len());
     for database in databases {
         all.push(NewGames::LastSource.sources(database)?);
     }
 
+    // Times are texts of one form, so their order is the order of texts.
     let times = all.iter().flatten().map(|source| &source.imported_at);
-    let latest = times.max().cloned();
+    let Some(latest) = times.max().cloned() else {
+        return Ok(all);
+    };
     for sources in &mut all {
-        sources.retain(|source| Some(&source.imported_at) == latest.as_ref());
+        sources.retain(|source| source.imported_at == latest);
     }
     Ok(all)
 }
