@@ -11,6 +11,7 @@ use crate::input::{Content, Input, Source};
 /// # Errors
 /// If the input cannot be read, and the readable part has no game.
 pub fn has_game(input: &mut Input, options: ReadOptions) -> Result<bool> {
+    // `is_all` is not set if there may be more sources than those that can be read without using up the input.
     let (sources, is_all) = input.look()?;
 
     let mut first_failure = None;
