@@ -26,7 +26,7 @@ const CASTLE_QUEENSIDE: u8 = 9;
 const CASTLE_KINGSIDE: u8 = 10;
 /// The code of a pawn's double step.
 const DOUBLE_STEP: u8 = 15;
-/// What is added to the square in the second byte of a queen's diagonal move.
+/// The number added to the square in the second byte of a queen's diagonal move.
 const SQUARE_IN_SECOND_BYTE: u8 = 64;
 
 const KING_STEPS: [i8; 9] = [0, -9, -8, -7, -1, 1, 7, 8, 9];
@@ -34,7 +34,7 @@ const KNIGHT_STEPS: [i8; 9] = [0, -17, -15, -10, -6, 6, 10, 15, 17];
 /// The roles of promotions, three codes each, after the codes of moves without one.
 const PROMOTIONS: [u8; 5] = [EMPTY, QUEEN, ROOK, BISHOP, KNIGHT];
 
-/// A move that cannot be one in this position.
+/// The error of a byte that is not a move in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoMove;
 
@@ -175,8 +175,10 @@ impl Board {
 
     fn put(&mut self, piece: u8, square: u8, number: u8) {
         let side = side_index(piece & BLACK);
-        self.pieces[usize::from(square)] = piece;
-        self.numbers[usize::from(square)] = number;
+        let index = usize::from(square);
+
+        self.pieces[index] = piece;
+        self.numbers[index] = number;
         self.squares[side][usize::from(number)] = square;
     }
 
@@ -221,12 +223,14 @@ impl Board {
         second: Option<u8>,
         san: &mut Vec<u8>,
     ) -> Result<bool, NoMove> {
-        let us = self.us();
-        let (number, code) = (byte >> 4, byte & 15);
-        if number >= self.counts[side_index(us)] {
+        // The upper four bits are the number of the piece, the lower four bits depend on its role.
+        let number = byte >> 4;
+        let code = byte & 15;
+        let side = side_index(self.us());
+        if number >= self.counts[side] {
             return Err(NoMove);
         }
-        let from = self.squares[side_index(us)][usize::from(number)];
+        let from = self.squares[side][usize::from(number)];
 
         let mut uses_second = false;
         match self.piece(from) & !BLACK {
@@ -275,6 +279,7 @@ impl Board {
             return Ok(());
         }
 
+        // The code is the direction plus three times the promotion.
         let promotion = PROMOTIONS[usize::from(code / 3)];
         let to = match code % 3 {
             0 => step(from, Some(7 * forward), 1)?,
@@ -320,6 +325,7 @@ impl Board {
         if to == from {
             return Err(NoMove);
         }
+        // All checks come before the first change of the board and of the SAN.
         let is_capture = self.piece(to) != EMPTY;
         if is_capture {
             self.check_capture(to)?;
