@@ -1,4 +1,4 @@
-//! Zstandard files: a reader of any frames, and one that decompresses short frames of a file side by side.
+//! Zstandard files: a reader of any frames, and a reader that decompresses short frames of a file in parallel.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -13,14 +13,14 @@ use zstd::zstd_safe::{
 const WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
 /// Zstandard's error for a frame with a larger window than allowed.
 const WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
-/// The shortest header of a frame, which says how long it is.
+/// The minimum size of a frame's header, from which its full size is known.
 const MIN_HEADER_BYTES: usize = 5;
 /// The size of a read.
 const READ_BYTES: usize = 1 << 17;
-/// Compressed bytes for one thread: some hundredths of a second.
+/// The number of compressed bytes for one thread: the work of some hundredths of a second.
 const RUN_BYTES: usize = 1 << 20;
-/// The longest text of a run, in multiples of the longest run; PGN is compressed to a fourth to a seventh.
-const EXPANSION: usize = 7;
+/// The maximum size of a run's text, in multiples of the maximum size of a run. PGN is compressed to a fourth to a seventh.
+const MAX_EXPANSION: usize = 7;
 /// The maximum number of threads. Replays cannot keep up with more.
 const MAX_THREADS: usize = 4;
 
@@ -30,9 +30,10 @@ const MAX_THREADS: usize = 4;
 pub(super) struct Frames<R> {
     input: R,
     context: DCtx<'static>,
-    /// The number of bytes that complete the next header or block. If the decoder gets no more, it does not lose the blocks
-    /// before a damaged one.
+    /// The number of bytes that complete the next header or block. The decoder receives no more at once, because with more
+    /// blocks it would lose the blocks before a damaged block.
     wanted: usize,
+    /// Whether a frame has begun and not ended.
     is_inside: bool,
 }
 
@@ -63,22 +64,23 @@ impl<R: BufRead> Frames<R> {
 
 impl<R: BufRead> Read for Frames<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut out = OutBuffer::around(out);
-        while out.pos() < out.capacity() {
+        let mut buffer = OutBuffer::around(out);
+        while buffer.pos() < buffer.capacity() {
             let bytes = self.input.fill_buf()?;
             let is_end = bytes.is_empty();
             if is_end && !self.is_inside {
                 break;
             }
 
-            let mut input = InBuffer::around(&bytes[..self.wanted.min(bytes.len())]);
+            let length = self.wanted.min(bytes.len());
+            let mut input = InBuffer::around(&bytes[..length]);
             let wanted = self
                 .context
-                .decompress_stream(&mut out, &mut input)
+                .decompress_stream(&mut buffer, &mut input)
                 .map_err(error)?;
 
-            let read = input.pos();
-            self.input.consume(read);
+            let consumed = input.pos();
+            self.input.consume(consumed);
             self.is_inside = wanted > 0;
             self.wanted = if self.is_inside {
                 wanted
@@ -86,17 +88,16 @@ impl<R: BufRead> Read for Frames<R> {
                 MIN_HEADER_BYTES
             };
 
-            if out.pos() > 0 {
+            // The decoder may have text left at the end of the input, so the end is checked last.
+            if buffer.pos() > 0 {
                 break;
             }
             if is_end {
-                return Err(io::Error::new(
-                    io::ErrorKind::UnexpectedEof,
-                    "incomplete frame",
-                ));
+                let message = "incomplete frame";
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
             }
         }
-        Ok(out.pos())
+        Ok(buffer.pos())
     }
 }
 
@@ -110,7 +111,7 @@ fn error(code: usize) -> io::Error {
 /// Decompresses frames on several threads at once while they are short. From a long or damaged frame on, [`Frames`]
 /// decompresses the rest.
 ///
-/// Long frames gain nothing from more threads: the text of the next one would have to wait in memory until the first one
+/// Long frames gain nothing from more threads: the text of the second frame would wait in memory until the first frame
 /// ends.
 pub(super) struct FramesSideBySide<'r> {
     input: Box<dyn Read + 'r>,
@@ -125,8 +126,9 @@ pub(super) struct FramesSideBySide<'r> {
     window_bytes: u64,
 }
 
-/// Whole frames, one after the other, and the thread that decompresses them. It returns `None` if they are too long or
-/// damaged; there is no thread if the system has none left.
+/// Consecutive whole frames, and the thread that decompresses them.
+///
+/// The thread returns `None` if the frames are too long or damaged. There is no thread if the system has none left.
 struct Run {
     bytes: Arc<Vec<u8>>,
     thread: Option<JoinHandle<Option<Vec<u8>>>>,
@@ -195,7 +197,7 @@ impl<'r> FramesSideBySide<'r> {
     /// thread's memory.
     fn run_bytes(&self) -> usize {
         let run = usize::try_from(self.run_window_bytes()).unwrap_or(usize::MAX);
-        run / (1 + EXPANSION)
+        run / (1 + MAX_EXPANSION)
     }
 
     /// The largest window of a run: the other half of a thread's memory.
@@ -207,7 +209,7 @@ impl<'r> FramesSideBySide<'r> {
         while self.runs.len() < self.max_runs
             && let Some(bytes) = self.next_run()
         {
-            let text_bytes = EXPANSION * self.run_bytes();
+            let text_bytes = MAX_EXPANSION * self.run_bytes();
             let run = Run::start(bytes, text_bytes, self.run_window_bytes());
             self.runs.push_back(run);
         }
@@ -295,12 +297,15 @@ impl Read for FramesSideBySide<'_> {
     }
 }
 
-/// A read error in the place of bytes.
+/// A reader that fails once, in the place of bytes that could not be read.
 struct Failing(Option<io::Error>);
 
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
+        match self.0.take() {
+            Some(error) => Err(error),
+            None => Ok(0),
+        }
     }
 }
 

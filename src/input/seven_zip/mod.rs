@@ -419,7 +419,7 @@ fn list_error(name: &Path, error: &SevenZipError) -> Error {
 /// The library's name of the encryption of 7z archives.
 const AES: &str = EncoderMethod::AES256_SHA256.name();
 
-/// Gives an error of reading the reason of [`reason`]; errors of the system stay.
+/// Replaces the message of an error of reading by its [`reason`]. Errors of the system stay as they are.
 fn with_reason(error: io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(_) => error,
