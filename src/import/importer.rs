@@ -89,7 +89,7 @@ pub(super) struct Import<'d, 's> {
     pub(super) changed_sources: BTreeSet<i64>,
 }
 
-/// Rows that are to replace stored ones.
+/// Rows that replace stored rows.
 #[derive(Default)]
 struct StoredRows {
     ids: Vec<i64>,
@@ -118,9 +118,9 @@ pub(super) struct SourceImport {
     pub(super) id: i64,
     pub(super) path: PathBuf,
     pub(super) first_game: i64,
-    /// Its games that the database had before.
+    /// The number of the source's games that the database had before.
     pub(super) known: u64,
-    /// Its games that are not imported.
+    /// The number of the source's games that are not imported.
     pub(super) passed_over: u64,
     pub(super) problems: u64,
     /// The size of its file, if it is known and not packed.
@@ -288,7 +288,7 @@ impl<'d, 's> Import<'d, 's> {
         })
     }
 
-    /// Returns `true` if no games of another source follow those of this one.
+    /// Returns `true` if no games of another source follow the games of this source.
     pub(super) fn is_last(&self, source: &KnownSource) -> bool {
         source.last_game + 1 == self.next_game
     }

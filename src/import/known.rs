@@ -68,7 +68,8 @@ fn has_head(source: &KnownSource, head: &[u8]) -> bool {
 
 /// Reads a source as far as it may equal one of the known sources with its head.
 ///
-/// The source starts at or after a known source of which all games were imported, or all games that match the filter.
+/// The import may start after a known source only if all games of that source were imported, or all games that match the
+/// filter.
 pub(super) fn recognize<'f>(
     batches: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,
@@ -170,7 +171,7 @@ fn longest_match<'k>(
     longest
 }
 
-/// What has been read of a source to recognize it.
+/// The batches that have been read to recognize a source.
 struct Reading<'f> {
     next: VecDeque<HashedBatch<'f>>,
     /// The offset before which nothing is kept.

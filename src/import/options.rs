@@ -114,8 +114,8 @@ pub struct Summary {
     /// The sources that an earlier import had read, in full or in part, in the order of the input. Those that were not
     /// skipped are in `imported`, too.
     pub earlier: Vec<EarlierImport>,
-    /// The ids of all sources that were read, including those imported before; a source without a game is no longer in
-    /// the database.
+    /// The ids of all sources that were read, sources imported before included. A source without a game is no longer in the
+    /// database.
     pub sources: Vec<SourceId>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
@@ -253,7 +253,7 @@ pub enum Event<'e> {
 /// A stored game that a newer text has replaced, and what differed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdatedGame {
-    /// Its number, which it keeps.
+    /// The number of the game, which stays.
     pub game: GameId,
     /// The names of White and Black in the newer text; empty for none.
     pub players: [String; 2],
@@ -272,32 +272,32 @@ pub struct UpdatedGame {
 /// A game that was added beside stored games which may be of the same encounter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmbiguousGame {
-    /// The number that it got.
+    /// The number of the added game.
     pub game: GameId,
     /// The names of White and Black; empty for none.
     pub players: [String; 2],
     /// The date; empty for none.
     pub date: String,
-    /// The stored games, none of which was changed for it.
+    /// The stored games that may be of the same encounter. None of them was changed.
     pub others: Vec<GameId>,
 }
 
 /// A source that has been imported, including its part from interrupted imports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// Its path.
+    /// The path of the source.
     pub path: PathBuf,
-    /// Its size in bytes, after decompression.
+    /// The size of the source in bytes, after decompression.
     pub bytes: u64,
-    /// The number of its games that were added.
+    /// The number of added games.
     pub games: u64,
-    /// The number of its games that the database had before, updated or not.
+    /// The number of games that the database had before, updated or not.
     pub known: u64,
-    /// The number of its problems.
+    /// The number of problems.
     pub problems: u64,
 }
 
-/// What an earlier import had read of a source, and what this import did about it.
+/// The part of a source that an earlier import had read, and the consequence for this import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EarlierImport {
     /// All of the source was imported before, so this import skipped it.

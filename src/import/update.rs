@@ -38,7 +38,7 @@ pub(super) struct Target {
     pub(super) plies: u32,
 }
 
-/// What a game of a source is to the database.
+/// The relation of a game of a source to the stored games.
 #[derive(Debug)]
 pub(super) enum Encounter {
     /// The database has no text of this game.
@@ -53,9 +53,9 @@ pub(super) enum Encounter {
 #[derive(Debug, Default)]
 pub(super) struct CurrentSource {
     pub(super) path: String,
-    /// Its number and those of the sources that it continues: their games are of the same file.
+    /// The number of the source and the numbers of the sources that it continues. Their games belong to one file.
     pub(super) parts: Vec<i64>,
-    /// The number of its first game.
+    /// The number of the first game of the source.
     pub(super) first_game: i64,
     /// The cut-off last game of the source that this source continues, and the offset where the game begins.
     pub(super) cut_game: Option<(i64, u64)>,

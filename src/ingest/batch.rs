@@ -82,7 +82,7 @@ pub(crate) struct MaybeRead<'t> {
     pub(crate) is_wanted: bool,
 }
 
-/// The spans of a batch on which the work has panicked, and what is left of their games.
+/// The spans of a batch on which the work has panicked, and the remains of their games.
 #[derive(Debug, Default)]
 pub(crate) struct Bugs {
     spans: BTreeMap<usize, Remains>,
@@ -90,7 +90,7 @@ pub(crate) struct Bugs {
     current: Cell<Option<usize>>,
 }
 
-/// What is left of a game on which the work has panicked.
+/// The remains of a game on which the work has panicked.
 #[derive(Debug)]
 enum Remains {
     /// The game as text.

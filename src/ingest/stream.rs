@@ -12,7 +12,7 @@ use crate::input::{Consumed, utf16_bytes};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
-/// The size of a read. What is read beyond a batch is copied into the next one, so that a read is short beside a batch.
+/// The size of a read: an eighth of a batch, because bytes read beyond a batch are copied into the next batch.
 const READ_BYTES: usize = 1 << 17;
 /// The length of the excerpt of a span that is too large.
 const BEGINNING_BYTES: usize = 512;
@@ -201,9 +201,9 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
 
         // Copied bytes stay in the buffer as `gone` bytes until the next read.
         if self.gone > 0 || 2 * end < self.left.len() {
-            let taken = self.left[self.gone..end].to_vec();
+            let copied = self.left[self.gone..end].to_vec();
             self.gone = end;
-            return taken;
+            return copied;
         }
 
         let rest = self.left.split_off(end);

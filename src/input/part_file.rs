@@ -148,12 +148,14 @@ mod tests {
             let mut three = [0; 3];
             part.read_at(&mut three, 7).expect("the last bytes");
             assert_eq!(&three, b"789");
+
             for offset in [8, 10, u64::MAX] {
                 let error = part
                     .read_at(&mut three, offset)
                     .expect_err("beyond the end");
                 assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof, "{offset}");
             }
+
             let mut read = ReadRange::default();
             part.release(&read).expect("a whole file");
             read.add(3, 17);

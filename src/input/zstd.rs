@@ -317,14 +317,12 @@ mod tests {
 
     const WINDOW_BYTES: u64 = 128 << 20;
 
-    /// The text that a reader gives, and how it ends.
+    /// The text of a reader, and the error at its end.
     fn outcome(mut reader: impl Read) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
         let mut text = Vec::new();
         let read = reader.read_to_end(&mut text);
-        (
-            text,
-            read.err().map(|error| (error.kind(), error.to_string())),
-        )
+        let error = read.err().map(|error| (error.kind(), error.to_string()));
+        (text, error)
     }
 
     fn in_turn(bytes: &[u8], window: u64) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
@@ -358,46 +356,43 @@ mod tests {
 
     /// A frame that readers skip.
     fn skipped(bytes: u8) -> Vec<u8> {
+        let magic: [u8; 4] = [0x53, 0x2a, 0x4d, 0x18];
         let length = u32::from(bytes).to_le_bytes();
-        [
-            &[0x53, 0x2a, 0x4d, 0x18][..],
-            &length,
-            &vec![7; bytes.into()],
-        ]
-        .concat()
+        let content: Vec<u8> = vec![7; usize::from(bytes)];
+        [&magic[..], &length, &content].concat()
     }
 
-    /// Texts as frames, with others to skip between them.
+    /// Texts as frames, with a skipped frame before each of them. Every other frame has a checksum.
     fn frames(texts: &[&[u8]]) -> Vec<u8> {
-        let frame =
-            |(n, text): (usize, &&[u8])| [skipped(n as u8), frame(text, n % 2 == 0)].concat();
-        texts.iter().enumerate().flat_map(frame).collect()
+        let mut bytes = Vec::new();
+        for (number, text) in texts.iter().enumerate() {
+            let is_checked = number % 2 == 0;
+            bytes.extend(skipped(number as u8));
+            bytes.extend(frame(text, is_checked));
+        }
+        bytes
     }
 
     #[test]
     fn many_frames_are_one_text() {
         let text = games(9 << 20, 3);
         for length in [1 << 12, 100_000, 3 << 20] {
-            let bytes = frames(&text.chunks(length).collect::<Vec<_>>());
-            assert!(
-                side_by_side(&bytes, WINDOW_BYTES) == (text.clone(), None),
-                "{length}"
-            );
-            assert!(
-                in_turn(&bytes, WINDOW_BYTES) == (text.clone(), None),
-                "{length}"
-            );
+            let texts: Vec<&[u8]> = text.chunks(length).collect();
+            let bytes = frames(&texts);
+            let expected = (text.clone(), None);
+            assert!(side_by_side(&bytes, WINDOW_BYTES) == expected, "{length}");
+            assert!(in_turn(&bytes, WINDOW_BYTES) == expected, "{length}");
         }
     }
 
     #[test]
     fn runs_are_bounded() {
         let zeros = frame(&vec![0; 50 << 20], true);
-        assert_eq!(text_of(&zeros, 49 << 20, WINDOW_BYTES), None);
-        assert_eq!(
-            text_of(&zeros, 50 << 20, WINDOW_BYTES).map(|text| text.len()),
-            Some(50 << 20)
-        );
+        let too_long = text_of(&zeros, 49 << 20, WINDOW_BYTES);
+        let whole = text_of(&zeros, 50 << 20, WINDOW_BYTES);
+        assert_eq!(too_long, None);
+        assert_eq!(whole.map(|text| text.len()), Some(50 << 20));
+
         // Frames that would be too much at once are read one after the other.
         let bytes = zeros.repeat(6);
         let mut reader = FramesSideBySide::new(Box::new(&*bytes), WINDOW_BYTES);
@@ -415,18 +410,15 @@ mod tests {
         io::Write::write_all(&mut encoder, &games(1000, 5)).expect("memory");
         let large = encoder.finish().expect("memory");
         let bytes = [frame(&games(5000, 9), true), large].concat();
+
         for window in [1 << 20, (1 << 24) - 1, 1 << 24, 1 << 27] {
-            assert_eq!(
-                side_by_side(&bytes, window),
-                in_turn(&bytes, window),
-                "{window}"
-            );
+            let found = side_by_side(&bytes, window);
+            assert_eq!(found, in_turn(&bytes, window), "{window}");
         }
+
         let kind = |window| side_by_side(&bytes, window).1.map(|(kind, _)| kind);
-        assert_eq!(
-            (kind(1 << 20), kind(1 << 24)),
-            (Some(io::ErrorKind::OutOfMemory), None)
-        );
+        assert_eq!(kind(1 << 20), Some(io::ErrorKind::OutOfMemory));
+        assert_eq!(kind(1 << 24), None);
     }
 
     #[test]
@@ -438,14 +430,15 @@ mod tests {
             }
         }
         let text = games(3 << 20, 1);
-        let bytes = frames(&text.chunks(1 << 18).collect::<Vec<_>>());
+        let texts: Vec<&[u8]> = text.chunks(1 << 18).collect();
+        let bytes = frames(&texts);
+
         let reader = FramesSideBySide::new(Box::new((&*bytes).chain(Broken)), WINDOW_BYTES);
         let (read, error) = outcome(reader);
+
         assert!(read == text);
-        assert_eq!(
-            error.map(|(kind, _)| kind),
-            Some(io::ErrorKind::PermissionDenied)
-        );
+        let kind = error.map(|(kind, _)| kind);
+        assert_eq!(kind, Some(io::ErrorKind::PermissionDenied));
     }
 
     proptest! {
@@ -458,8 +451,8 @@ mod tests {
             seed in any::<u64>(),
             damage in (0..4u8, any::<prop::sample::Index>(), any::<u8>()),
         ) {
-            let texts: Vec<Vec<u8>> = lengths.iter().map(|&length| games(length, seed)).collect();
-            let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+            let game_texts: Vec<Vec<u8>> = lengths.iter().map(|&length| games(length, seed)).collect();
+            let texts: Vec<&[u8]> = game_texts.iter().map(Vec::as_slice).collect();
             let mut bytes = frames(&texts);
             let at = damage.1.index(bytes.len());
             match damage.0 {

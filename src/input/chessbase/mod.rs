@@ -459,7 +459,7 @@ impl Database {
     }
 }
 
-/// Appends a game of which nothing can be read, and the reason for it.
+/// Appends a game that cannot be read at all, and the reason.
 fn write_unreadable(reason: Option<&str>, text: &mut Vec<u8>) {
     text.extend_from_slice(b"[Event \"?\"]\n\n");
     text.extend_from_slice(UNREADABLE_GAME);

@@ -1,4 +1,4 @@
-//! The encoding of texts: UTF-8 in newer databases, a code page of Windows in older ones, which is named nowhere.
+//! The encoding of texts: UTF-8 in newer databases, a code page of Windows in older databases, which do not name it.
 //!
 //! A text in the language of a country is in the code page of that language. The encoding of all other texts of a game is
 //! guessed from them together, since a short text says little.

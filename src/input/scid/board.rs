@@ -296,18 +296,18 @@ impl Board {
                 return Err(NoMove);
             }
         } else {
-            // En passant, the captured pawn is beside the capturing one.
-            let taken = if self.piece(to) == EMPTY {
+            // En passant, the captured pawn is on the rank of the capturing pawn, and on the file of its target.
+            let captured = if self.piece(to) == EMPTY {
                 from / 8 * 8 + to % 8
             } else {
                 to
             };
-            let is_en_passant = taken != to;
-            if is_en_passant && self.piece(taken) != PAWN | (us ^ BLACK) {
+            let is_en_passant = captured != to;
+            if is_en_passant && self.piece(captured) != PAWN | (us ^ BLACK) {
                 return Err(NoMove);
             }
-            self.check_capture(taken)?;
-            self.capture(taken);
+            self.check_capture(captured)?;
+            self.capture(captured);
             san.extend_from_slice(&[b'a' + from % 8, b'x']);
         }
 
@@ -345,9 +345,10 @@ impl Board {
 
     /// Checks that a square has a piece of the other side that is no king.
     fn check_capture(&self, square: u8) -> Result<(), NoMove> {
-        let taken = self.piece(square);
-        let is_theirs = taken != EMPTY && taken & BLACK != self.us();
-        if is_theirs && taken & !BLACK != KING {
+        let piece = self.piece(square);
+        let is_theirs = piece != EMPTY && piece & BLACK != self.us();
+        let is_king = piece & !BLACK == KING;
+        if is_theirs && !is_king {
             Ok(())
         } else {
             Err(NoMove)
@@ -430,12 +431,12 @@ impl Board {
             (rank + 2, rank + 3)
         };
 
-        // Between the king and its target, other pieces are the replay's concern.
-        let is_taken = |square| {
+        // Only the targets are checked. The replay checks the squares between.
+        let is_occupied = |square| {
             let is_mover = square == king || square == rook;
             !is_mover && self.piece(square) != EMPTY
         };
-        if is_taken(king_to) || is_taken(rook_to) {
+        if is_occupied(king_to) || is_occupied(rook_to) {
             return Err(NoMove);
         }
 

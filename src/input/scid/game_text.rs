@@ -1,11 +1,12 @@
-//! A game of a Scid database as PGN.
+//! Writes a game of a Scid database as PGN.
 //!
 //! The bytes of a game are its extra tags, a byte of flags with the FEN of a start position, the moves with markers for
 //! annotations among them, and the comments, each ending with a zero. The rest of the tags are in the index and in the
 //! file of names.
 //!
 //! Moves are written as SAN without numbers and check marks, which is what the replay reads fastest: in coordinates,
-//! reading takes twice as long. What cannot be read becomes a word that is no move and names what is missing.
+//! reading takes twice as long. In the place of damage is a word that is not a move and names the missing part, so that
+//! the replay reports it.
 
 use super::board::Board;
 use super::names::{NameKind, Names};
@@ -164,7 +165,7 @@ fn write_optional_tags(record: &Record, extra: &ExtraTags<'_>, out: &mut Vec<u8>
     }
 }
 
-/// The tags that a game has beside those in the index.
+/// The tags of a game that are not in the index.
 #[derive(Default)]
 struct ExtraTags<'g> {
     pairs: Vec<(&'g [u8], &'g [u8])>,
@@ -411,6 +412,7 @@ impl MovetextWriter<'_, '_> {
         Ok(())
     }
 
+    /// Writes the comment of a marker.
     fn marked_comment(&mut self) {
         self.may_have_comment = false;
         match self.comments.text() {
@@ -419,6 +421,7 @@ impl MovetextWriter<'_, '_> {
         }
     }
 
+    /// Writes the comment of a place without a marker, if all markers have had their comments.
     fn unmarked_comment(&mut self) {
         let is_next = self.may_have_comment && self.marks_left == 0;
         self.may_have_comment = false;
@@ -462,9 +465,9 @@ impl<'g> Bytes<'g> {
     }
 
     fn take(&mut self, bytes: usize) -> Option<&'g [u8]> {
-        let (taken, rest) = self.rest.split_at_checked(bytes)?;
+        let (front, rest) = self.rest.split_at_checked(bytes)?;
         self.rest = rest;
-        Some(taken)
+        Some(front)
     }
 
     /// The bytes before the next zero.
