@@ -76,14 +76,21 @@ impl Encodings {
 
         match &mut self.method {
             Method::Utf16(encoding) => vec![Some(*encoding); texts.len()],
-            Method::Given(encoding) => {
-                let unless_ascii = |text: &&[u8]| (!text.is_ascii()).then_some(*encoding);
-                texts.iter().map(unless_ascii).collect()
-            }
+            Method::Given(encoding) => unless_ascii(&texts, *encoding),
             Method::Marked(encoding) => utf8_or(&texts, |others| vec![*encoding; others.len()]),
             Method::Detected(evidence) => utf8_or(&texts, |others| evidence.encodings(others)),
         }
     }
+}
+
+/// An encoding for each text; `None` for ASCII.
+fn unless_ascii(texts: &[&[u8]], encoding: Encoding) -> Vec<Option<Encoding>> {
+    let mut encodings = Vec::with_capacity(texts.len());
+    for text in texts {
+        let is_other = !text.is_ascii();
+        encodings.push(is_other.then_some(encoding));
+    }
+    encodings
 }
 
 /// UTF-8 for valid texts, and the results of `find` for the other texts; `None` for ASCII.

@@ -187,8 +187,12 @@ fn fits(word: &[u8], encoding: Encoding) -> bool {
     let is_central = Encoding::from_name("cp852") == Some(encoding);
     let known = if is_central { CENTRAL } else { WESTERN };
 
-    let is_known = |letter: &char| letter.is_ascii() || known.contains(*letter);
-    letters.iter().all(is_known) && has_usual_case(&letters)
+    for &letter in &letters {
+        if !letter.is_ascii() && !known.contains(letter) {
+            return false;
+        }
+    }
+    has_usual_case(&letters)
 }
 
 /// Returns `true` if letters have the case of their neighbours, and signs are in usual places.

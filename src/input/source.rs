@@ -211,12 +211,7 @@ impl Input {
     /// # Errors
     /// If the input cannot be opened or read.
     pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
-        if let Origin::Once { pipe, seen, is_all } = &mut self.origin {
-            let unseen_bytes = LOOKED_AT_BYTES - seen.len() as u64;
-            let read = pipe.reader()?.take(unseen_bytes).read_to_end(seen);
-            read.map_err(|error| pipe.error(error))?;
-            *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
-        }
+        self.examine_beginning()?;
 
         match &self.origin {
             Origin::File(_) => Ok((self.sources()?, true)),
@@ -225,6 +220,20 @@ impl Input {
                 Ok((sources, *is_all))
             }
         }
+    }
+
+    /// Reads the beginning of a stream, unless it has been read before.
+    fn examine_beginning(&mut self) -> Result<()> {
+        let Origin::Once { pipe, seen, is_all } = &mut self.origin else {
+            return Ok(());
+        };
+
+        let unseen_bytes = LOOKED_AT_BYTES - seen.len() as u64;
+        let read = pipe.reader()?.take(unseen_bytes).read_to_end(seen);
+        read.map_err(|error| pipe.error(error))?;
+
+        *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
+        Ok(())
     }
 
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {

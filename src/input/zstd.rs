@@ -265,17 +265,23 @@ impl<'r> FramesSideBySide<'r> {
 
         // The runs behind a long or damaged frame are decompressed again, frame by frame.
         for run in self.runs.drain(..) {
-            unread.extend_from_slice(&run.end().1);
+            let (_text, bytes) = run.end();
+            unread.extend_from_slice(&bytes);
         }
         unread.append(&mut self.ahead);
+        self.start_rest(unread)
+    }
 
+    /// Leaves these bytes and the rest of the input to [`Frames`].
+    fn start_rest(&mut self, unread: Vec<u8>) -> io::Result<()> {
         let input = std::mem::replace(&mut self.input, Box::new(io::empty()));
-        let source: Box<dyn Read + 'r> = match self.end.take() {
+        let behind: Box<dyn Read + 'r> = match self.end.take() {
             None => input,
             Some(end) => Box::new(Failing(end.err())),
         };
-        let behind = BufReader::with_capacity(READ_BYTES, source);
-        let rest: Box<dyn BufRead + 'r> = Box::new(Cursor::new(unread).chain(behind));
+        let buffered = BufReader::with_capacity(READ_BYTES, behind);
+        let rest: Box<dyn BufRead + 'r> = Box::new(Cursor::new(unread).chain(buffered));
+
         self.rest = Some(Frames::new(rest, self.window_bytes)?);
         Ok(())
     }

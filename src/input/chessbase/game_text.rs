@@ -216,19 +216,23 @@ fn write_tags(
     encoding: &'static Encoding,
     out: &mut Vec<u8>,
 ) {
+    let date = header.played_date().pgn();
+    let round_text = round(header.round(), header.subround());
+    let elos = [
+        ("WhiteElo", header.white_elo()),
+        ("BlackElo", header.black_elo()),
+    ];
+
     write_name("Event", &names.event, encoding, out);
     write_name("Site", &names.site, encoding, out);
-    write_tag("Date", header.played_date().pgn().as_bytes(), out);
-    let round_text = round(header.round(), header.subround());
+    write_tag("Date", date.as_bytes(), out);
     write_tag("Round", round_text.as_bytes(), out);
     write_name("White", &names.white, encoding, out);
     write_name("Black", &names.black, encoding, out);
     write_tag("Result", result(header).as_bytes(), out);
 
-    for (tag, elo) in [
-        ("WhiteElo", header.white_elo()),
-        ("BlackElo", header.black_elo()),
-    ] {
+    // An Elo of 0 is unknown.
+    for (tag, elo) in elos {
         if elo > 0 {
             write_tag(tag, elo.to_string().as_bytes(), out);
         }
@@ -238,18 +242,20 @@ fn write_tags(
         write_tag("ECO", eco.as_bytes(), out);
     }
 
-    if let Some(date) = names.event_date.filter(|date| date.0 > 0) {
-        write_tag("EventDate", date.pgn().as_bytes(), out);
+    if let Some(event_date) = names.event_date.filter(|date| date.0 > 0) {
+        write_tag("EventDate", event_date.pgn().as_bytes(), out);
     }
 
-    let others = [
+    let other_names = [
         ("Annotator", &names.annotator),
         ("Source", &names.source),
         ("WhiteTeam", &names.white_team),
         ("BlackTeam", &names.black_team),
     ];
-    for (tag, name) in others {
-        if let Some(name) = name.as_ref().filter(|name| !name.is_empty()) {
+    for (tag, name) in other_names {
+        if let Some(name) = name
+            && !name.is_empty()
+        {
             write_text_tag(tag, name, encoding, out);
         }
     }

@@ -67,13 +67,20 @@ fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
 
 /// Returns `true` for a date of ISO 8601, in which question marks may stand for digits.
 fn is_iso_date(text: &[u8]) -> bool {
-    let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'?';
-
-    let [year @ .., b'-', month_1, month_2, b'-', day_1, day_2] = text else {
+    if text.len() != "2024-02-29".len() {
         return false;
-    };
-    let month_and_day = [*month_1, *month_2, *day_1, *day_2];
-    year.len() == 4 && year.iter().all(is_digit) && month_and_day.iter().all(is_digit)
+    }
+
+    for (at, &byte) in text.iter().enumerate() {
+        let is_expected = match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit() || byte == b'?',
+        };
+        if !is_expected {
+            return false;
+        }
+    }
+    true
 }
 
 /// Appends the time of day of a number of seconds since any midnight.

@@ -391,12 +391,16 @@ fn on_one_line(text: &[u8]) -> Vec<u8> {
 
 /// Returns `true` if tag pairs, one on a line, have a tag with this name.
 fn has_tag(pairs: &[u8], name: &[u8]) -> bool {
-    let is_tag = |line: &[u8]| {
+    for line in pairs.split(|&byte| byte == b'\n') {
         let without_bracket = line.strip_prefix(b"[");
         let without_name = without_bracket.and_then(|rest| rest.strip_prefix(name));
-        without_name.is_some_and(|rest| rest.starts_with(b" \""))
-    };
-    pairs.split(|&byte| byte == b'\n').any(is_tag)
+        if let Some(rest) = without_name
+            && rest.starts_with(b" \"")
+        {
+            return true;
+        }
+    }
+    false
 }
 
 fn begin_tag(name: &[u8], out: &mut Vec<u8>) {
@@ -409,7 +413,8 @@ fn begin_tag(name: &[u8], out: &mut Vec<u8>) {
 fn end_tag(start: usize, out: &mut Vec<u8>) {
     let needs_escape = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
     if out[start..].iter().any(needs_escape) {
-        for byte in out.split_off(start) {
+        let value = out.split_off(start);
+        for byte in value {
             match byte {
                 b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
                 b'\n' | b'\r' => out.push(b' '),

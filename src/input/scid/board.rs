@@ -236,12 +236,13 @@ impl Board {
         match self.piece(from) & !BLACK {
             PAWN => self.play_pawn(from, code, san)?,
             KNIGHT => {
-                let to = step(from, KNIGHT_STEPS.get(usize::from(code)).copied(), 2)?;
+                let knight_step = KNIGHT_STEPS.get(usize::from(code)).copied();
+                let to = step(from, knight_step, 2)?;
                 self.play_piece(from, to, san)?;
             }
             BISHOP => self.play_piece(from, bishop_target(from, code)?, san)?,
             ROOK => self.play_piece(from, rook_target(from, code), san)?,
-            // A queen moves like a rook. The code for no move at all announces a diagonal one.
+            // A queen moves like a rook. The code of a move to its own square announces a diagonal move.
             QUEEN if code == from % 8 => {
                 let to = queen_diagonal_target(from, second).ok_or(NoMove)?;
                 self.play_piece(from, to, san)?;
@@ -252,7 +253,8 @@ impl Board {
             KING if code == CASTLE_KINGSIDE => self.castle(from, true, san)?,
             KING if code == CASTLE_QUEENSIDE => self.castle(from, false, san)?,
             KING => {
-                let to = step(from, KING_STEPS.get(usize::from(code)).copied(), 1)?;
+                let king_step = KING_STEPS.get(usize::from(code)).copied();
+                let to = step(from, king_step, 1)?;
                 self.play_piece(from, to, san)?;
             }
             _ => return Err(NoMove),
