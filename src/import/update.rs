@@ -383,3 +383,52 @@ fn first_moves(moves: &str) -> Vec<&str> {
         .take(SHORT_PLIES as usize)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_may_be_one_player_by_a_common_word() {
+        let rows = [
+            ("Carlsen, Magnus", "CARLSEN,M", true),
+            ("Réti, Richard", "Reti", true),
+            ("Tal, Mikhail", "Petrosian, Tigran", false),
+            ("?", "Tal, Mikhail", true),
+            ("-", "?", true),
+        ];
+        for (stored, new, is_one_player) in rows {
+            let found = may_be_one_player(Some(stored), Some(new));
+            assert_eq!(found, is_one_player, "{stored} and {new}");
+        }
+        assert!(may_be_one_player(None, Some("Tal, Mikhail")));
+    }
+
+    #[test]
+    fn a_common_site_ends_with_a_slash() {
+        let rows = [
+            ("https://lichess.org/", Some("lichess.org/")),
+            ("http://lichess.org/", Some("lichess.org/")),
+            ("https://lichess.org/abcdefgh", None),
+            ("lichess.org/", None),
+            ("London", None),
+        ];
+        for (site, common) in rows {
+            assert_eq!(common_site(site), common, "{site}");
+        }
+    }
+
+    #[test]
+    fn a_compressed_file_has_the_name_of_the_plain_file() {
+        let rows = [
+            ("old/games.pgn.zst", "games.pgn"),
+            ("new/games.pgn", "games.pgn"),
+            ("games.pgn.gz", "games.pgn"),
+            ("a.zip/dir/games.pgn", "games.pgn"),
+            ("games.zip", "games.zip"),
+        ];
+        for (path, name) in rows {
+            assert_eq!(file_name(path), name);
+        }
+    }
+}
