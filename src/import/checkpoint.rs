@@ -9,15 +9,15 @@ use crate::storage::Mark;
 /// The state of a source, as serialized.
 #[derive(Serialize)]
 struct SavedState<'s> {
-    /// The hash of the options it is read with.
+    /// The hash of the options with which the source is read.
     options: &'s str,
     readings: &'s FileReadings,
     encodings: &'s EncodingCounts,
-    /// The place before its last game.
+    /// The place before the last game of the source.
     last_game: Mark,
 }
 
-/// The same state, as deserialized.
+/// The state of a source, as deserialized.
 #[derive(Deserialize)]
 struct LoadedState {
     options: String,
@@ -38,6 +38,7 @@ pub(super) fn write(options: &str, findings: &Findings, last_game: Mark) -> Stri
         encodings,
         last_game,
     };
+
     serde_json::to_string(&state).expect("numbers, texts and lists of both are JSON")
 }
 
@@ -49,18 +50,20 @@ pub(super) fn resume(options: &str, json: &str) -> Option<(Findings, Mark)> {
         encodings,
         last_game,
     } = serde_json::from_str(json).ok()?;
-    (found == options).then_some((
-        Findings {
-            readings,
-            encodings,
-        },
-        last_game,
-    ))
+    if found != options {
+        return None;
+    }
+
+    let findings = Findings {
+        readings,
+        encodings,
+    };
+    Some((findings, last_game))
 }
 
 /// A fingerprint of the options, equal for equal options only.
 pub(super) fn options(readings: &Readings, read: ReadOptions, filter: Option<&str>) -> String {
     let encoding = read.encoding.map(|encoding| encoding.name());
-    let named = format!("{readings:?} {encoding:?} {filter:?}");
-    blake3::hash(named.as_bytes()).to_string()
+    let described = format!("{readings:?} {encoding:?} {filter:?}");
+    blake3::hash(described.as_bytes()).to_string()
 }

@@ -18,11 +18,11 @@ pub(super) struct HashedBatch<'f> {
 /// The marks of a batch.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
-    /// Its end.
+    /// The end of the batch.
     pub(super) end: Mark,
-    /// The start of its last game, if it has one.
+    /// The start of the last game, if the batch has a game.
     pub(super) last_game: Option<Mark>,
-    /// What any place in it is marked with, if it may be cut.
+    /// The bytes from which the mark of any place in the batch is computed, if the batch may be cut.
     content: Option<Box<Content>>,
 }
 
@@ -49,9 +49,10 @@ struct Content {
 
 impl Content {
     fn mark(&self, place: u64) -> Mark {
-        let length = place.saturating_sub(self.start) as usize;
+        let offset = place.saturating_sub(self.start) as usize;
+        let length = offset.min(self.bytes.len());
         let mut hasher = self.before.clone();
-        hasher.update(&self.bytes[..length.min(self.bytes.len())]);
+        hasher.update(&self.bytes[..length]);
 
         Mark {
             bytes: place,
@@ -66,7 +67,7 @@ pub(super) struct HashedBatches<'f> {
     bytes: Bytes<'f>,
     hasher: blake3::Hasher,
     hashed: u64,
-    /// Requested offsets, with the hashes of those that have been passed.
+    /// Requested offsets, each with its hash once it has been passed.
     requested: BTreeMap<u64, Option<[u8; 32]>>,
     /// Whether batches may be cut.
     keeps_content: bool,
@@ -94,9 +95,10 @@ impl Unhashed {
         &self.bytes[self.hashed..]
     }
 
-    /// Forgets the next bytes. Those before are moved away only once they are most of all.
+    /// Marks the next bytes as hashed.
     fn pass(&mut self, bytes: usize) {
         self.hashed += bytes;
+        // Removing hashed bytes moves the rest, so it waits until fewer bytes are moved than removed.
         if 2 * self.hashed > self.bytes.len() {
             self.bytes.drain(..self.hashed);
             self.hashed = 0;
@@ -121,6 +123,7 @@ impl<'f> HashedBatches<'f> {
             return HashedBatches::new(stream.batches(options, failure), Bytes::Batches);
         }
 
+        // The bytes read so far decide that this is UTF-16, and belong to the source.
         let unhashed = Unhashed {
             bytes: stream.beginning().to_vec(),
             hashed: 0,
@@ -134,18 +137,17 @@ impl<'f> HashedBatches<'f> {
     }
 
     fn new(batches: Batches<'f>, bytes: Bytes<'f>) -> HashedBatches<'f> {
-        let (hasher, requested) = (blake3::Hasher::new(), BTreeMap::new());
         HashedBatches {
             batches,
             bytes,
-            hasher,
+            hasher: blake3::Hasher::new(),
             hashed: 0,
-            requested,
+            requested: BTreeMap::new(),
             keeps_content: false,
         }
     }
 
-    /// The same batches, with what [`Marks::ending_with`] needs.
+    /// Sets whether batches keep a copy of their bytes, which [`Marks::ending_with`] needs.
     pub(super) fn keeping_content(mut self, keeps_content: bool) -> HashedBatches<'f> {
         self.keeps_content = keeps_content;
         self
@@ -168,14 +170,16 @@ impl<'f> HashedBatches<'f> {
 
     /// Hashes up to an offset in the source, which is in a batch or at its end.
     fn mark(&mut self, batch: &Batch<'_>, place: u64) -> Mark {
-        let passed = self
+        // The hasher passes each byte once, so requested offsets on the way get their hashes in passing.
+        let passed: Vec<u64> = self
             .requested
             .range(self.hashed..=place)
-            .map(|(&requested, _)| requested);
-        for requested in passed.collect::<Vec<u64>>() {
+            .map(|(&requested, _)| requested)
+            .collect();
+        for requested in passed {
             self.hash_to(batch, requested);
-            self.requested
-                .insert(requested, Some(self.hasher.finalize().into()));
+            let hash = self.hasher.finalize().into();
+            self.requested.insert(requested, Some(hash));
         }
 
         self.hash_to(batch, place);
@@ -194,26 +198,34 @@ impl<'f> HashedBatches<'f> {
         self.hashed = place;
     }
 
-    /// The bytes of a batch, of which none is hashed yet.
+    /// The bytes of a batch, before any of them is hashed.
     fn content(&self, batch: &Batch<'_>) -> Content {
         let range = self.hashed..batch.origin().end;
+        let bytes = self.bytes.between(batch, range, <[u8]>::to_vec);
+
         Content {
             before: self.hasher.clone(),
             start: self.hashed,
-            bytes: self.bytes.between(batch, range, <[u8]>::to_vec),
+            bytes,
         }
     }
 }
 
 impl Bytes<'_> {
-    /// Does `work` with the bytes of a range of the source, which begins at the first unhashed byte and is within a batch.
+    /// Calls `work` with the bytes of a range of the source, which begins at the first unhashed byte and is within a batch.
+    ///
+    /// This is a callback because the bytes of UTF-16 are behind a lock.
     fn between<R>(&self, batch: &Batch<'_>, range: Range<u64>, work: impl FnOnce(&[u8]) -> R) -> R {
         match self {
-            Bytes::File(file) => work(file.get(in_memory(range)).unwrap_or_default()),
+            Bytes::File(file) => {
+                let bytes = file.get(in_memory(range));
+                work(bytes.unwrap_or_default())
+            }
             Bytes::Batches => {
                 let start = batch.origin().start;
                 let within = in_memory(range.start - start..range.end - start);
-                work(batch.source_bytes().get(within).unwrap_or_default())
+                let bytes = batch.source_bytes().get(within);
+                work(bytes.unwrap_or_default())
             }
             Bytes::Read(read) => {
                 let read = read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -240,22 +252,21 @@ impl<'f> Iterator for HashedBatches<'f> {
 
     fn next(&mut self) -> Option<HashedBatch<'f>> {
         let batch = self.batches.next()?;
+        // The content has to be copied first: marks hash the bytes, and hashed bytes of UTF-16 are dropped.
         let content = self.keeps_content.then(|| Box::new(self.content(&batch)));
 
         let last_game = batch.last_game().map(|place| self.mark(&batch, place));
         let end = self.mark(&batch, batch.origin().end);
-        Some(HashedBatch {
-            batch,
-            marks: Marks {
-                end,
-                last_game,
-                content,
-            },
-        })
+        let marks = Marks {
+            end,
+            last_game,
+            content,
+        };
+        Some(HashedBatch { batch, marks })
     }
 }
 
-/// Keeps a copy of what is read.
+/// A reader that copies the bytes that it reads.
 struct Copied<R> {
     input: R,
     read: Arc<Mutex<Unhashed>>,
@@ -288,24 +299,26 @@ mod tests {
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
             .collect();
+
         for bytes in [text.as_bytes(), &utf16] {
             let mut failure = None;
             let batches = HashedBatches::of_stream(bytes, ReadOptions::default(), &mut failure);
             let found = marks_of(batches);
+
             assert!(found.len() > 1);
-            assert_eq!(
-                found.last().map(|(end, _)| end.bytes),
-                Some(bytes.len() as u64)
-            );
-            for mark in found
-                .iter()
-                .flat_map(|(end, last)| [Some(*end), *last])
-                .flatten()
-            {
-                let before = &bytes[..mark.bytes as usize];
-                assert_eq!(mark.hash, *blake3::hash(before).as_bytes());
+            let (end, _) = found[found.len() - 1];
+            assert_eq!(end.bytes, bytes.len() as u64);
+
+            for (end, last_game) in &found {
+                for mark in [Some(end), last_game.as_ref()].into_iter().flatten() {
+                    let before = &bytes[..mark.bytes as usize];
+                    assert_eq!(mark.hash, *blake3::hash(before).as_bytes());
+                }
             }
-            let start = found[0].1.expect("a game").bytes as usize;
+
+            // The mark is in bytes of the source, also for UTF-16; its first two bytes are the byte order mark.
+            let (_, last_game) = found[0];
+            let start = last_game.expect("a game").bytes as usize;
             let game = if bytes == utf16 {
                 &utf16[2..10]
             } else {
@@ -322,27 +335,20 @@ mod tests {
         let mut failure = None;
         let options = ReadOptions::default();
         let batches = HashedBatches::of_stream(text.as_bytes(), options, &mut failure);
-        let batches: Vec<HashedBatch<'_>> = batches.keeping_content(true).collect();
-        assert!(batches.len() > 1);
-        for HashedBatch { batch, marks } in batches {
+        let kept: Vec<HashedBatch<'_>> = batches.keeping_content(true).collect();
+
+        assert!(kept.len() > 1);
+        let mark_at = |place: u64| Mark {
+            bytes: place,
+            hash: blake3::hash(&text.as_bytes()[..place as usize]).into(),
+        };
+        for HashedBatch { batch, marks } in kept {
             let start = batch.origin().start + 3 * game.len() as u64;
             let end = start + game.len() as u64;
             let cut = marks.ending_with(start..end).expect("its bytes are kept");
-            let hash = |place: u64| blake3::hash(&text.as_bytes()[..place as usize]).into();
-            assert_eq!(
-                cut.end,
-                Mark {
-                    bytes: end,
-                    hash: hash(end)
-                }
-            );
-            assert_eq!(
-                cut.last_game,
-                Some(Mark {
-                    bytes: start,
-                    hash: hash(start)
-                })
-            );
+
+            assert_eq!(cut.end, mark_at(end));
+            assert_eq!(cut.last_game, Some(mark_at(start)));
         }
     }
 
@@ -352,16 +358,18 @@ mod tests {
         let mut failure = None;
         let mut batches =
             HashedBatches::of_stream(text.as_bytes(), ReadOptions::default(), &mut failure);
+        let behind_end = 1 << 20;
         batches.request_hash(0);
         batches.request_hash(1000);
-        batches.request_hash(1 << 20);
+        batches.request_hash(behind_end);
         assert_eq!(batches.hash_at(1000), None);
+
         while batches.next().is_some() {}
-        assert_eq!(batches.hash_at(0), Some(blake3::hash(b"").into()));
-        assert_eq!(
-            batches.hash_at(1000),
-            Some(blake3::hash(&text.as_bytes()[..1000]).into())
-        );
-        assert_eq!(batches.hash_at(1 << 20), None);
+
+        let hash_of_nothing: [u8; 32] = blake3::hash(b"").into();
+        let hash_of_1000: [u8; 32] = blake3::hash(&text.as_bytes()[..1000]).into();
+        assert_eq!(batches.hash_at(0), Some(hash_of_nothing));
+        assert_eq!(batches.hash_at(1000), Some(hash_of_1000));
+        assert_eq!(batches.hash_at(behind_end), None);
     }
 }

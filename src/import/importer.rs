@@ -11,13 +11,15 @@ use super::options::{
     AmbiguousGame, EarlierImport, Event, ImportOptions, Imported, Summary, UpdatedGame,
 };
 use super::rows::{Replacement, RowWorker, Rows};
-use super::update::{CurrentSource, Encounter};
+use super::update::{CurrentSource, Encounter, Target};
 use crate::columns::ColumnWriter;
 use crate::equal_games::{self, EqualGames};
 use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::index::{BatchPostings, Run, RunLimits};
-use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Tally};
+use crate::ingest::{
+    self, Batched, Begin, Findings, GameReading, Sink, SourceBytes, SourceInfo, Tally,
+};
 use crate::maintenance;
 use crate::query::{Filter, GameMatcher, Query};
 use crate::source_problem::SourceProblem;
@@ -30,10 +32,10 @@ use crate::storage::{
 };
 use crate::store_fault::StoreResult;
 
-/// The text of a game from which the number of those to come is estimated.
+/// The size of a game's text that is assumed to estimate the number of games in the rest of a file.
 const EXPECTED_GAME_BYTES: u64 = 1 << 10;
 
-/// The games with numbers before one; deleted ones count.
+/// The number of games with a smaller number, deleted games included.
 fn games_before(game: i64) -> u64 {
     game.saturating_sub(1).max(0).cast_unsigned()
 }
@@ -50,16 +52,17 @@ pub(super) struct Import<'d, 's> {
     matcher: Option<Arc<GameMatcher>>,
     /// The number of games that may still be imported.
     left: u64,
-    /// The games of the database, if games that equal one of them are left out; `None` until they are needed.
+    /// The keys of the stored games, with which equal games are found; `None` until they are needed.
     equal_games: Option<EqualGames>,
     duplicates: u64,
-    /// The places in the next source of games that are in the database already.
+    /// The offsets in the next source at which games begin that are in the database already.
     pub(super) imported_places: Arc<HashSet<u64>>,
-    /// The sources with the bytes of a stream that is to be read again, of which other games were imported.
+    /// The sources with the bytes of a stream that has to be reread, if other games of these bytes were imported.
     pub(super) others_of_reread: Vec<KnownSource>,
     /// The source that is being read, for updates.
     pub(super) current: CurrentSource,
-    /// Sources that are only kept as the origin of games that they have updated, until those are read again.
+    /// Sources that are kept only as the origin of games that they have updated. They are removed once these games have
+    /// been read again.
     origins: Vec<i64>,
     progress: &'s mut dyn FnMut(Event<'_>),
     writer: GameWriter<'d>,
@@ -86,7 +89,7 @@ pub(super) struct Import<'d, 's> {
     pub(super) changed_sources: BTreeSet<i64>,
 }
 
-/// Rows that are to replace stored ones.
+/// Rows that replace stored rows.
 #[derive(Default)]
 struct StoredRows {
     ids: Vec<i64>,
@@ -115,9 +118,9 @@ pub(super) struct SourceImport {
     pub(super) id: i64,
     pub(super) path: PathBuf,
     pub(super) first_game: i64,
-    /// Its games that the database had before.
+    /// The number of the source's games that the database had before.
     pub(super) known: u64,
-    /// Its games that are not imported.
+    /// The number of the source's games that are not imported.
     pub(super) passed_over: u64,
     pub(super) problems: u64,
     /// The size of its file, if it is known and not packed.
@@ -126,6 +129,16 @@ pub(super) struct SourceImport {
     pub(super) last_game: Mark,
     /// The end of what has been written.
     pub(super) end: Mark,
+}
+
+impl SourceImport {
+    /// The number of bytes that have not been imported yet; 0 if the size of the file is not known.
+    fn bytes_left(&self) -> u64 {
+        match self.bytes {
+            Some(bytes) => bytes.saturating_sub(self.end.bytes),
+            None => 0,
+        }
+    }
 }
 
 impl<'d, 's> Import<'d, 's> {
@@ -164,7 +177,7 @@ impl<'d, 's> Import<'d, 's> {
         if options.positions {
             let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
             maintenance::catch_up(database, memory, &mut caught_up)?;
-            // A further interruption does not lose what has just been indexed.
+            // Committed now, so that a kill of this import does not lose what has just been indexed.
             steps.next()?;
         }
 
@@ -195,13 +208,17 @@ impl<'d, 's> Import<'d, 's> {
         );
         let evaluations =
             EvaluationWriter::new(EvaluationKind::Games, "", memory.waiting_evaluations());
+        let plies = database.indexed_plies()?;
+
+        let read_options = checkpoint::options(&options.readings, options.read, filter.as_deref());
+        let left = options.limit.unwrap_or(u64::MAX);
         Ok(Import {
             database,
             steps,
-            read_options: checkpoint::options(&options.readings, options.read, filter.as_deref()),
+            read_options,
             filter,
             matcher,
-            left: options.limit.unwrap_or(u64::MAX),
+            left,
             equal_games: None,
             duplicates: 0,
             imported_places: Arc::default(),
@@ -216,7 +233,7 @@ impl<'d, 's> Import<'d, 's> {
             openings,
             next_game,
             run,
-            plies: database.indexed_plies()?,
+            plies,
             run_first_game: next_game,
             imported: Vec::new(),
             earlier: Vec::new(),
@@ -229,7 +246,7 @@ impl<'d, 's> Import<'d, 's> {
         })
     }
 
-    /// Writes everything still pending.
+    /// Writes all pending data, and compacts the database.
     pub(super) fn end(mut self, read: ingest::Summary) -> Result<Summary> {
         let ingest::Summary {
             mut tally,
@@ -253,6 +270,7 @@ impl<'d, 's> Import<'d, 's> {
             duplicates,
             ..
         } = self;
+        // Compaction may use the whole memory limit, so the buffers are dropped first.
         drop((writer, columns, run));
         maintenance::compact(database, options.memory)?;
 
@@ -265,17 +283,17 @@ impl<'d, 's> Import<'d, 's> {
             failures,
             duplicates,
             is_limit_reached,
-            // The end at the limit is no interruption.
+            // At the limit, `checkpoint` stops the reading with `Error::Interrupted`, which is no interruption for users.
             is_interrupted: is_interrupted && !is_limit_reached,
         })
     }
 
-    /// Returns `true` if no games of another source follow those of this one.
+    /// Returns `true` if no games of another source follow the games of this source.
     pub(super) fn is_last(&self, source: &KnownSource) -> bool {
         source.last_game + 1 == self.next_game
     }
 
-    /// The known sources that one with this head may equal or continue.
+    /// The known sources that a source with this head may equal or continue.
     pub(super) fn known_with_head(
         &self,
         head: &[u8],
@@ -292,9 +310,9 @@ impl<'d, 's> Import<'d, 's> {
         Ok(known)
     }
 
-    /// Deletes games the ordinary way, so that queries stay correct.
+    /// Deletes games with triggers, which note the games for the position index and the column store.
     pub(super) fn delete_game_range(&mut self, first: i64, last: i64) -> Result<()> {
-        // The games are read again, and may not equal themselves.
+        // The deleted games are read again, and must not be dropped as equal to their own keys.
         self.equal_games = None;
 
         self.database.set_triggers(true)?;
@@ -302,7 +320,8 @@ impl<'d, 's> Import<'d, 's> {
         self.database.set_triggers(false)
     }
 
-    /// Removes the games of an interrupted import that cannot be resumed: the games of a source are contiguous.
+    /// Removes the games of an interrupted import that cannot be resumed. The games of a source have contiguous numbers,
+    /// so a source is resumed only if no games of another source follow.
     pub(super) fn delete_known(&mut self, source: &KnownSource) -> Result<()> {
         self.earlier
             .push(EarlierImport::StartedOver(source.path.clone().into()));
@@ -313,7 +332,7 @@ impl<'d, 's> Import<'d, 's> {
             return delete_source(connection, source.id).in_database(self.database);
         }
 
-        // Games that it has updated stay, and are its own until they are read again.
+        // The stored games that it has updated keep their newer texts, and belong to it until they are read again.
         self.origins.push(source.id);
         self.changed_sources.insert(source.id);
         keep_as_origin(connection, source.id).in_database(self.database)
@@ -324,7 +343,7 @@ impl<'d, 's> Import<'d, 's> {
         self.options.limit.is_some()
     }
 
-    /// Counts games that the database has from the sources; returns `false` if no more may be imported.
+    /// Counts games of the sources that the database has already; returns `false` if the limit is reached.
     pub(super) fn count_known(&mut self, games: u64) -> bool {
         if self.has_limit() {
             self.left = self.left.saturating_sub(games);
@@ -332,7 +351,7 @@ impl<'d, 's> Import<'d, 's> {
         self.left > 0
     }
 
-    /// The games of the database, read when they are first needed.
+    /// The keys of the stored games, read when they are first needed.
     fn equal_games(&mut self, replaced: &BTreeSet<i64>) -> Result<&mut EqualGames> {
         let games = match self.equal_games.take() {
             Some(games) => games,
@@ -341,7 +360,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(self.equal_games.insert(games))
     }
 
-    /// `replaced` are games that newer texts are about to replace, in their order.
+    /// Reads the keys of all stored games except `replaced`, the games that newer texts are about to replace.
     fn stored_games(&mut self, replaced: &BTreeSet<i64>) -> Result<EqualGames> {
         let mut games = EqualGames::new(self.options.memory);
         let last = self.next_game - 1;
@@ -349,7 +368,7 @@ impl<'d, 's> Import<'d, 's> {
             return Ok(games);
         }
 
-        // Names and numbers of names may be waiting.
+        // The reader sees only what has been written: buffered rows and names have to be in the tables.
         self.flush()?;
         let mut reader = GameReader::new(self.database)?;
         reader.each(GameId::new(1), GameId::new(last), |id, game| {
@@ -368,7 +387,8 @@ impl<'d, 's> Import<'d, 's> {
     fn are_imported(&mut self, rows: &Rows) -> Result<Vec<bool>> {
         let replaced = self.replaced_games(rows);
         if !replaced.is_empty() {
-            // A new game may equal the earlier text of a game, which is there no more.
+            // A new game may equal the earlier text of a replaced game, which is no longer stored. A set of keys cannot
+            // forget one, so it is made again.
             self.equal_games = None;
         }
 
@@ -378,60 +398,72 @@ impl<'d, 's> Import<'d, 's> {
                 break;
             }
 
+            // Updates of stored games are imported even if an equal game is stored: they change a game, and add none.
             let key = rows.keys.get(row).copied().flatten();
-            let is_known = matches!(rows.encounters.get(row), Some(Encounter::Known(_)));
-            let is_new = match key {
-                Some(key) => self.equal_games(&replaced)?.insert(key)? || is_known,
+            let is_update = matches!(rows.encounters.get(row), Some(Encounter::Known(_)));
+            let is_imported = match key {
+                Some(key) => {
+                    let is_first = self.equal_games(&replaced)?.insert(key)?;
+                    is_first || is_update
+                }
                 None => true,
             };
-            if !is_new {
+
+            if !is_imported {
                 self.duplicates += 1;
             } else if self.has_limit() {
                 self.left -= 1;
             }
-            are_imported.push(is_new);
+            are_imported.push(is_imported);
         }
         Ok(are_imported)
     }
 
-    /// The stored games whose moves, or other texts by which games are equal, a batch replaces.
+    /// The stored games of which a batch has newer, different texts, if equal games are left out.
     fn replaced_games(&self, rows: &Rows) -> BTreeSet<i64> {
+        let mut replaced = BTreeSet::new();
         if !self.options.unique {
-            return BTreeSet::new();
+            return replaced;
         }
-        let replaced = rows
-            .encounters
-            .iter()
-            .filter_map(|encounter| match encounter {
-                Encounter::Known(target) if !target.differences.are_none() => Some(target.id),
-                _ => None,
-            });
-        replaced.collect()
+
+        for encounter in &rows.encounters {
+            if let Encounter::Known(target) = encounter
+                && !target.differences.are_none()
+            {
+                replaced.insert(target.id);
+            }
+        }
+        replaced
     }
 
     fn next_step(&mut self) -> Result<()> {
         self.flush()?;
         self.steps.next()?;
         self.step_bytes = 0;
-        // Only another SQLite program can have added games meanwhile.
-        if self.writer.next_game().in_database(self.database)? == self.next_game {
-            Ok(())
-        } else {
-            Err(Error::GamesAdded(self.database.path().to_owned()))
+
+        // Stamma's lock keeps other imports away, but between two transactions any SQLite program can add games.
+        let next_game = self.writer.next_game().in_database(self.database)?;
+        if next_game != self.next_game {
+            return Err(Error::GamesAdded(self.database.path().to_owned()));
         }
+        Ok(())
     }
 
-    /// Puts off the indexes of names and addresses once that saves time: for the games that have been imported and those
-    /// that the rest of an open source seems to have.
+    /// Puts off the indexes of names and addresses to the end of the import, if that saves time for this number of games:
+    /// the games imported so far and the estimated games in the rest of an open source.
     fn put_off_indexes(&mut self, open: Option<&SourceImport>) -> Result<()> {
+        // Updates find earlier texts by these indexes.
         if self.has_put_off_indexes || self.options.update {
             return Ok(());
         }
 
-        let bytes_left = |source: &SourceImport| source.bytes?.checked_sub(source.end.bytes);
-        let expected = open.and_then(bytes_left).unwrap_or(0) / EXPECTED_GAME_BYTES;
+        // In a large index, each further game changes a random page. That was most of the time of an import of 866,694
+        // games into a database of seven million.
+        let bytes_left = open.map_or(0, SourceImport::bytes_left);
+        let expected = bytes_left / EXPECTED_GAME_BYTES;
         let before = games_before(self.first_game);
         let imported = games_before(self.next_game) - before;
+
         self.has_put_off_indexes = self
             .database
             .put_off_name_indexes(before, imported + expected)?;
@@ -442,18 +474,19 @@ impl<'d, 's> Import<'d, 's> {
         (self.next_game - source.first_game).cast_unsigned()
     }
 
-    /// Completes the row of a source at the end of what has been taken of it.
+    /// Completes the row of a source, which ends where its last imported batch ends.
     fn end_source(&mut self, source: &SourceImport, findings: &Findings) -> Result<()> {
         self.log(&source.path.to_string_lossy(), Vec::new(), true)?;
         self.remove_replaced_sources()?;
 
         let (notation, language) = findings.readings.most(&self.options.readings);
+        let encoding = findings.encodings.most();
         let games = self.games_of(source);
         let row = SourceRow {
             id: source.id,
             notation,
             language,
-            encoding: findings.encodings.most(),
+            encoding,
             content: source.end,
             known: source.last_game,
             first_game: source.first_game,
@@ -477,16 +510,19 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Removes what sources have left whose games have all been updated.
+    /// Removes the texts and rows of sources whose games have all been updated.
     fn remove_replaced_sources(&mut self) -> Result<()> {
         if !self.options.update {
             return Ok(());
         }
+
         let connection = &self.database.connection;
         let replaced = remove_texts_of_replaced(connection).in_database(self.database)?;
         self.changed_sources.extend(replaced);
+
         for origin in std::mem::take(&mut self.origins) {
-            if !remove_if_unused(connection, origin).in_database(self.database)? {
+            let is_removed = remove_if_unused(connection, origin).in_database(self.database)?;
+            if !is_removed {
                 self.origins.push(origin);
             }
         }
@@ -494,6 +530,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     fn keep_progress(&mut self, source: &SourceImport, findings: &Findings) -> Result<()> {
+        let state = checkpoint::write(&self.read_options, findings, source.last_game);
         let progress = SourceProgress {
             id: source.id,
             known: source.end,
@@ -502,11 +539,11 @@ impl<'d, 's> Import<'d, 's> {
             updated: source.known,
             passed_over: source.passed_over,
             problems: source.problems,
-            state: &checkpoint::write(&self.read_options, findings, source.last_game),
+            state: &state,
         };
+
         self.changed_sources.insert(source.id);
-        let kept = keep_progress(&self.database.connection, &progress);
-        kept.in_database(self.database)
+        keep_progress(&self.database.connection, &progress).in_database(self.database)
     }
 
     /// Writes the buffered data of this step's games.
@@ -523,8 +560,9 @@ impl<'d, 's> Import<'d, 's> {
         for source in std::mem::take(&mut self.changed_sources) {
             self.writer.check_source(source)?;
         }
-        // The checksums are of all that was written before.
+        // The checksums cover everything written above, so they come after it.
         self.writer.write_checksums()?;
+
         self.columns.flush()?;
         Ok(())
     }
@@ -559,7 +597,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(postings)
     }
 
-    /// The number that each game of a batch has or gets, and that of the next game.
+    /// The number that each game of a batch has or gets, and the number that follows them.
     fn numbers(&self, rows: &Rows) -> (Vec<i64>, i64) {
         let mut next = self.next_game;
         let mut numbers = Vec::with_capacity(rows.games.len());
@@ -574,7 +612,8 @@ impl<'d, 's> Import<'d, 's> {
         (numbers, next)
     }
 
-    /// Writes texts between games, each with the number of the game that follows, and problems with those of their games.
+    /// Writes texts between games, each with the number of the following game, and problems, each with the number of its
+    /// game.
     fn write_texts(
         &mut self,
         source: i64,
@@ -590,7 +629,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Replaces the earlier texts of stored games; `languages` has those of games that are not in English.
+    /// Replaces the earlier texts of stored games; `languages` has the language of each game, `None` for English.
     fn replace_games(
         &mut self,
         source: i64,
@@ -604,21 +643,23 @@ impl<'d, 's> Import<'d, 's> {
 
         let earlier: Vec<(i64, i64)> = replacements
             .iter()
-            .map(|one| (one.target.id, one.target.source))
+            .map(|replacement| (replacement.target.id, replacement.target.source))
             .collect();
         let changed = remove_earlier_texts(connection, &earlier).in_database(database)?;
         self.changed_sources.extend(changed);
+
         self.evaluations
             .push(connection, evaluations)
             .in_database(database)?;
 
+        // An equal text changes only the place of the game: its source and its bytes there.
         let mut moved = StoredRows::default();
         let mut replaced = StoredRows::default();
-        for (one, language) in replacements.into_iter().zip(languages) {
-            let is_same = one.target.differences.are_none();
-            let rows = if is_same { &mut moved } else { &mut replaced };
-            rows.ids.push(one.target.id);
-            rows.rows.push(one.row);
+        for (replacement, language) in replacements.into_iter().zip(languages) {
+            let is_equal = replacement.target.differences.are_none();
+            let rows = if is_equal { &mut moved } else { &mut replaced };
+            rows.ids.push(replacement.target.id);
+            rows.rows.push(replacement.row);
             rows.languages.push(language);
         }
 
@@ -631,55 +672,38 @@ impl<'d, 's> Import<'d, 's> {
             .in_database(database)?;
 
         self.writer.move_games(&moved_batch).in_database(database)?;
-        // Triggers note what is to be indexed, described and compared again.
+
+        // Triggers note which games have to be indexed, described and compared with other games again.
         database.set_triggers(true)?;
         let done = self.writer.replace(&replaced_batch);
         database.set_triggers(false)?;
         done.in_database(database)
     }
 
-    /// Removes the last game of the source that this one continues, which was cut off, unless it is replaced.
+    /// Removes the last, cut-off game of the source that the current source continues, unless a newer text replaces it.
     fn remove_cut_game(&mut self, replacements: &[Replacement]) -> Result<()> {
         let Some((game, _)) = self.current.cut_game.take() else {
             return Ok(());
         };
-        let is_replaced = replacements.iter().any(|one| one.target.id == game);
+        let is_replaced = replacements
+            .iter()
+            .any(|replacement| replacement.target.id == game);
         if is_replaced {
             return Ok(());
         }
         self.delete_game_range(game, game)
     }
 
-    /// Tells what has become of the games of a batch, with their numbers.
-    fn tell_updates(&mut self, rows: &Rows, numbers: &[i64]) {
+    /// Reports the updated and the ambiguous games of a batch, with their numbers.
+    fn report_updates(&mut self, rows: &Rows, numbers: &[i64]) {
         for ((row, encounter), &number) in rows.games.iter().zip(&rows.encounters).zip(numbers) {
-            let text = |text| rows.texts.get(text).unwrap_or_default().to_owned();
-            let game = GameId::new(number);
-            let players = [text(row.white), text(row.black)];
-            let date = text(row.date);
             match encounter {
                 Encounter::Known(target) if !target.differences.are_none() => {
-                    let differ = target.differences;
-                    let plies = [target.plies, row.ply_count];
-                    let result = [target.result.clone(), row.result.as_str().to_owned()];
-                    let updated = UpdatedGame {
-                        game,
-                        players,
-                        date,
-                        plies: differ.moves.then_some(plies),
-                        result: differ.result.then_some(result),
-                        tags: differ.tags,
-                        comments: differ.comments,
-                    };
+                    let updated = updated_game(number, row, target, &rows.texts);
                     (self.progress)(Event::Updated(&updated));
                 }
                 Encounter::Ambiguous(others) => {
-                    let ambiguous = AmbiguousGame {
-                        game,
-                        players,
-                        date,
-                        others: others.clone(),
-                    };
+                    let ambiguous = ambiguous_game(number, row, others, &rows.texts);
                     (self.progress)(Event::Ambiguous(&ambiguous));
                 }
                 Encounter::Known(_) | Encounter::New => {}
@@ -687,7 +711,8 @@ impl<'d, 's> Import<'d, 's> {
         }
     }
 
-    /// Logs the problems of a batch, unless its source may turn out to have no game.
+    /// Logs the problems of a batch. Until a game is found, the problems wait: a source without a game is not PGN, and
+    /// its problems are dropped with it.
     fn log(
         &mut self,
         name: &str,
@@ -705,6 +730,46 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
+    /// Finds which stored games the games of a batch are newer texts of.
+    fn find_encounters(&mut self, rows: &mut Rows) -> Result<()> {
+        // Only the first game of the input replaces the game that the user has named.
+        let has_game = !rows.games.is_empty();
+        let replaced = self.options.replaced.take_if(|_| has_game).map(i64::from);
+
+        let connection = &self.database.connection;
+        let encounters = self
+            .current
+            .encounters(connection, &rows.games, &rows.texts, replaced);
+        rows.encounters = encounters.in_database(self.database)?;
+        Ok(())
+    }
+
+    /// The language of each game of a batch; `None` for English.
+    fn languages(&self, games: &[GameReading]) -> Vec<Option<Box<str>>> {
+        let readings = &self.options.readings;
+
+        let mut languages = Vec::with_capacity(games.len());
+        for game in games {
+            let language = game.reading.and_then(|reading| readings.language(reading));
+            languages.push(language.map(Box::from));
+        }
+        languages
+    }
+
+    /// Adds the positions of a batch to the run, and writes the run if it has as many games as a segment should have.
+    fn index(&mut self, postings: BatchPostings, tally: &mut Tally) -> Result<()> {
+        // Names get a part of the memory limit. Positions may use what names leave.
+        let name_bytes = self.options.memory.name_bytes();
+        let unused = name_bytes.saturating_sub(self.writer.name_bytes());
+        self.run.push(postings, unused).in_database(self.database)?;
+
+        if self.run.games() >= self.run.max_games() {
+            self.write_run()?;
+            tally.indexed_bytes = tally.input_bytes;
+        }
+        Ok(())
+    }
+
     fn write_run(&mut self) -> Result<()> {
         self.run
             .write(&self.database.connection, self.run_first_game)
@@ -713,8 +778,8 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Indexes the remaining positions, which takes about a third of an import, and the names: SQLite does so on this
-    /// thread, while others encode positions.
+    /// Indexes the remaining positions, which takes about a third of an import. Meanwhile, SQLite builds the indexes of
+    /// names on this thread, while the other threads encode positions.
     fn write_last_run(&mut self, tally: &mut Tally) -> Result<()> {
         let Import {
             database,
@@ -730,9 +795,10 @@ impl<'d, 's> Import<'d, 's> {
             tally.indexed_bytes = before + (left as f64 * share) as u64;
             progress(Event::Written(tally));
 
-            // A step begins with its share of the positions: after the last of them, this thread would work alone.
-            let wanted = (share * GameWriter::NAME_STEPS as f64) as usize + 1;
-            while next_step < wanted.min(GameWriter::NAME_STEPS) {
+            // A step for names begins with its share of the positions, not after it: after the last positions, this
+            // thread would work alone.
+            let begun_steps = (share * GameWriter::NAME_STEPS as f64) as usize + 1;
+            while next_step < begun_steps.min(GameWriter::NAME_STEPS) {
                 writer.complete_names(next_step)?;
                 next_step += 1;
             }
@@ -778,6 +844,7 @@ impl Sink for Import<'_, '_> {
         is_last: bool,
     ) -> Result<()> {
         if self.left == 0 {
+            // At its limit, the source is complete up to its last game, like a file that may grow.
             if let Some((source, findings)) = open {
                 self.end_source(source, findings)?;
             }
@@ -788,6 +855,7 @@ impl Sink for Import<'_, '_> {
         if !is_last && self.step_bytes < self.options.step_bytes {
             return Ok(());
         }
+
         if let Some((source, findings)) = open {
             self.keep_progress(source, findings)?;
         }
@@ -797,17 +865,11 @@ impl Sink for Import<'_, '_> {
         self.next_step()
     }
 
-    /// Leaves out games that equal an earlier one, and what follows the last game within the limit.
+    /// Finds which stored games the batch updates. Leaves out games that equal an earlier game, and everything after the
+    /// last game within the limit.
     fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
         if self.options.update {
-            let has_game = !batch.output.games.is_empty();
-            let replaced = self.options.replaced.take_if(|_| has_game).map(i64::from);
-            let connection = &self.database.connection;
-            let rows = &batch.output;
-            let found = self
-                .current
-                .encounters(connection, &rows.games, &rows.texts, replaced);
-            batch.output.encounters = found.in_database(self.database)?;
+            self.find_encounters(&mut batch.output)?;
         }
         if !self.options.unique && !self.has_limit() {
             return Ok(());
@@ -821,16 +883,17 @@ impl Sink for Import<'_, '_> {
             cut_behind(batch, last);
         }
 
+        // Games after the limit have no decision yet.
         are_imported.resize(batch.output.games.len(), false);
         if are_imported.iter().all(|&is_imported| is_imported) {
             return Ok(());
         }
+
         batch.output.retain(&are_imported);
         let numbers = &batch.output.numbers;
-        batch.problems.retain(|problem| {
-            problem
-                .game
-                .is_none_or(|game| numbers.binary_search(&game).is_ok())
+        batch.problems.retain(|problem| match problem.game {
+            Some(game) => numbers.binary_search(&game).is_ok(),
+            None => true,
         });
         Ok(())
     }
@@ -849,59 +912,49 @@ impl Sink for Import<'_, '_> {
             mut output,
         } = batch;
         let has_game = !games.is_empty();
-        let read = output.games.len() as u64;
-        let passed_over = games.len() as u64 - read;
+        let passed_over = (games.len() - output.games.len()) as u64;
+        let batch_languages = self.languages(&games);
+        let language_of = |number: usize| batch_languages[number].clone();
 
-        let readings = &self.options.readings;
-        let foreign: Vec<Option<Box<str>>> = games
-            .iter()
-            .map(|game| {
-                game.reading
-                    .and_then(|reading| readings.language(reading))
-                    .map(Box::from)
-            })
-            .collect();
-        let language = |number: usize| foreign[number].clone();
-
+        // Numbers come first: problems, texts and events refer to games by them.
         let (numbers, next) = self.numbers(&output);
-        let problems = numbered(problems, &output.numbers, &numbers);
-        let mut texts = Vec::new();
-        for text in std::mem::take(&mut output.between) {
-            let next_game = numbers.get(text.games_before).copied().unwrap_or(next);
-            texts.push((next_game, text));
-        }
-        self.tell_updates(&output, &numbers);
+        let problems = number_problems(problems, &output.numbers, &numbers);
+        let between = std::mem::take(&mut output.between);
+        let texts = number_texts(between, &numbers, next);
+        self.report_updates(&output, &numbers);
 
+        // Newer texts of stored games leave the batch, so that only new games remain in it.
         let (replacements, evaluations) = output.take_replacements();
         let known = replacements.len() as u64;
         let changed = replacements
             .iter()
-            .filter(|one| !one.target.differences.are_none())
+            .filter(|replacement| !replacement.target.differences.are_none())
             .count() as u64;
-        let languages = output
+        let new_languages = output
             .numbers
             .iter()
-            .map(|&number| language(number))
+            .map(|&number| language_of(number))
             .collect();
         let replaced_languages = replacements
             .iter()
-            .map(|one| language(one.number))
+            .map(|replacement| language_of(replacement.number))
             .collect();
+
         self.remove_cut_game(&replacements)?;
         if known > 0 {
-            let texts = Arc::clone(&output.texts);
+            let row_texts = Arc::clone(&output.texts);
             self.replace_games(
                 source.id,
                 replacements,
                 replaced_languages,
                 evaluations,
-                &texts,
+                &row_texts,
             )?;
         }
 
         let added = output.games.len() as u64;
         let postings = self
-            .write_rows(source.id, languages, output)
+            .write_rows(source.id, new_languages, output)
             .in_database(self.database)?;
         self.write_texts(source.id, &texts, &problems)
             .in_database(self.database)?;
@@ -911,26 +964,18 @@ impl Sink for Import<'_, '_> {
         source.passed_over += passed_over;
         source.last_game = mark.last_game.unwrap_or(source.last_game);
         source.end = mark.end;
+
         tally.updated += changed;
         tally.unchanged += known - changed;
         tally.passed_over += passed_over;
         tally.positions += postings.len() as u64;
+
         self.step_bytes += bytes.end - bytes.start;
         self.next_game += added.cast_signed();
         self.log(&source.path.to_string_lossy(), problems, has_game)?;
 
-        if !self.options.positions {
-            return Ok(());
-        }
-        let unused = self
-            .options
-            .memory
-            .name_bytes()
-            .saturating_sub(self.writer.name_bytes());
-        self.run.push(postings, unused).in_database(self.database)?;
-        if self.run.games() >= self.run.max_games() {
-            self.write_run()?;
-            tally.indexed_bytes = tally.input_bytes;
+        if self.options.positions {
+            self.index(postings, tally)?;
         }
         Ok(())
     }
@@ -950,11 +995,12 @@ impl Sink for Import<'_, '_> {
     }
 }
 
-/// Cuts a batch behind the game of a row.
+/// Cuts a batch after the game of a row.
 fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
     let game = &batch.output.games[row];
     let range = game.byte_offset..game.byte_offset + game.byte_length;
     let end = range.end;
+    // The bytes of a batch are kept only with a limit; otherwise no place within it has a hash.
     let Some(mark) = batch.mark.ending_with(range) else {
         return;
     };
@@ -966,21 +1012,72 @@ fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
     batch.problems.retain(|problem| problem.byte_offset < end);
 }
 
-/// The problems with the numbers of their games in the database, of those that are taken: `rows` has their numbers in the
-/// batch, and `numbers` those in the database.
-fn numbered(
+/// Pairs each problem with the number of its game in the database. Problems of games that are not imported are dropped.
+///
+/// `rows` has the indexes of the imported games in the batch, and `numbers` their numbers in the database.
+fn number_problems(
     problems: Vec<SourceProblem>,
     rows: &[usize],
     numbers: &[i64],
 ) -> Vec<(Option<i64>, SourceProblem)> {
     let mut numbered = Vec::with_capacity(problems.len());
     for problem in problems {
-        match problem.game.map(|game| rows.binary_search(&game)) {
-            Some(Ok(row)) => numbered.push((Some(numbers[row]), problem)),
-            // The game is not taken.
-            Some(Err(_)) => {}
-            None => numbered.push((None, problem)),
+        let Some(game) = problem.game else {
+            numbered.push((None, problem));
+            continue;
+        };
+        if let Ok(row) = rows.binary_search(&game) {
+            numbered.push((Some(numbers[row]), problem));
         }
     }
     numbered
+}
+
+/// Pairs each text between games with the number of the following game: `next` if no game of the batch follows.
+fn number_texts(
+    between: Vec<SourceTextRow>,
+    numbers: &[i64],
+    next: i64,
+) -> Vec<(i64, SourceTextRow)> {
+    let mut numbered = Vec::with_capacity(between.len());
+    for text in between {
+        let next_game = numbers.get(text.games_before).copied().unwrap_or(next);
+        numbered.push((next_game, text));
+    }
+    numbered
+}
+
+/// The event of a stored game whose newer text differs.
+fn updated_game(number: i64, row: &GameRow, target: &Target, texts: &TextArena) -> UpdatedGame {
+    let text = |text| texts.get(text).unwrap_or_default().to_owned();
+    let differ = target.differences;
+    let plies = [target.plies, row.ply_count];
+    let result = [target.result.clone(), row.result.as_str().to_owned()];
+
+    UpdatedGame {
+        game: GameId::new(number),
+        players: [text(row.white), text(row.black)],
+        date: text(row.date),
+        plies: differ.moves.then_some(plies),
+        result: differ.result.then_some(result),
+        tags: differ.tags,
+        comments: differ.comments,
+    }
+}
+
+/// The event of an added game that may be a newer text of several stored games.
+fn ambiguous_game(
+    number: i64,
+    row: &GameRow,
+    others: &[GameId],
+    texts: &TextArena,
+) -> AmbiguousGame {
+    let text = |text| texts.get(text).unwrap_or_default().to_owned();
+
+    AmbiguousGame {
+        game: GameId::new(number),
+        players: [text(row.white), text(row.black)],
+        date: text(row.date),
+        others: others.to_vec(),
+    }
 }

@@ -1,8 +1,8 @@
-//! Recognizes sources that have been imported before, and finds the new part of those that have grown.
+//! Recognizes sources that have been imported before, and finds the new part of sources that have grown.
 //!
 //! A source is identified by its bytes, not its name: first by its head, then by the hashes of all bytes before the
-//! recorded marks of known sources. The known part is split as if it were imported, so that the rest is the same as in
-//! a full import, but it is not replayed.
+//! recorded marks of known sources. The known part is split but not replayed, so that the new part is split as in a full
+//! import.
 
 use std::collections::VecDeque;
 
@@ -11,11 +11,11 @@ use crate::storage::{HEAD_BYTES, KnownSource, Mark};
 
 /// Where the import of a source starts.
 pub(super) enum Start {
-    /// At its beginning.
+    /// At the beginning of the source.
     New,
-    /// Nowhere: a source with the same content has been imported.
+    /// Nowhere: a source with equal content has been imported.
     Known(KnownSource),
-    /// Where the import of the same source was interrupted.
+    /// Where an earlier import of the source was interrupted.
     Unfinished(KnownSource),
     /// After the part that has been imported as another source.
     Grown {
@@ -29,23 +29,24 @@ pub(super) enum Start {
 pub(super) struct Recognized<'f> {
     pub(super) start: Start,
     pub(super) next: VecDeque<HashedBatch<'f>>,
-    /// The sources with the same bytes, or the first of them, of which other games were imported; restricted to the marks
-    /// whose hashes match.
+    /// Known sources with the first bytes or all bytes of this source, imported with another filter. Each has only the
+    /// marks whose hashes match this source.
     pub(super) others: Vec<KnownSource>,
 }
 
-/// The error if more had to be read to recognize a source than can be kept; it has to be reread.
+/// The error if more bytes had to be read to recognize a source than can be kept. The source has to be reread.
 pub(super) struct ReadAgain {
-    /// The sources to compare it with then.
+    /// The known sources to compare the reread source with.
     pub(super) known: Vec<KnownSource>,
-    /// As in [`Recognized`].
+    /// Known sources imported with another filter, as in [`Recognized`].
     pub(super) others: Vec<KnownSource>,
 }
 
 /// The maximum weight of the batches kept because they may have to be imported.
-const KEPT_WEIGHT: usize = 64;
+const MAX_KEPT_WEIGHT: usize = 64;
 
-/// The known sources with this head: the first [`HEAD_BYTES`] of a source, or all of it.
+/// Returns the known sources that begin with a head: with its first [`HEAD_BYTES`] bytes, or with all bytes of a shorter
+/// known source.
 pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource> {
     known
         .into_iter()
@@ -54,16 +55,21 @@ pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource
 }
 
 fn has_head(source: &KnownSource, head: &[u8]) -> bool {
-    let bytes = source.content.or(source.known).map_or(0, |mark| mark.bytes);
-    let length = HEAD_BYTES.min(bytes as usize);
+    // A source that has grown has more bytes than the known source, so only the known bytes are hashed.
+    let mark = source.content.or(source.known);
+    let known_bytes = mark.map_or(0, |mark| mark.bytes);
+    let length = HEAD_BYTES.min(known_bytes as usize);
+
     match head.get(..length) {
-        Some(head) => source.head_hash == blake3::hash(head).as_bytes(),
+        Some(known_head) => source.head_hash == blake3::hash(known_head).as_bytes(),
         None => false,
     }
 }
 
-/// Reads a source as far as it may equal one of the known sources with its head. It can be one of those of which all games
-/// were imported, or those that match the same filter.
+/// Reads a source as far as it may equal one of the known sources with its head.
+///
+/// The import may start after a known source only if all games of that source were imported, or all games that match the
+/// filter.
 pub(super) fn recognize<'f>(
     batches: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,
@@ -74,9 +80,10 @@ pub(super) fn recognize<'f>(
     let (known, with_other_games): (Vec<KnownSource>, Vec<KnownSource>) =
         known.into_iter().partition(has_games);
 
+    // Hashes are taken in passing, so all places have to be requested before the first batch.
     let mut furthest = 0;
     for source in known.iter().chain(&with_other_games) {
-        for mark in [source.content, source.known].into_iter().flatten() {
+        for mark in marks_of(source) {
             batches.request_hash(mark.bytes);
             furthest = furthest.max(mark.bytes);
         }
@@ -91,10 +98,10 @@ pub(super) fn recognize<'f>(
         && let Some(hashed) = batches.next()
     {
         here = hashed.marks.end.bytes;
-        let known_to = matched(batches, &known).map_or(0, |(_, place)| place);
+        let known_to = longest_match(batches, &known).map_or(0, |(_, place)| place);
         reading.keep(hashed, known_to);
     }
-    // Whether anything follows affects the result.
+    // Whether a batch follows decides between `Start::Known` and `Start::Grown`.
     reading.next.extend(batches.next());
 
     let others: Vec<KnownSource> = with_other_games
@@ -102,11 +109,12 @@ pub(super) fn recognize<'f>(
         .map(|source| only_matching(batches, source))
         .filter(|source| matching_bytes(source) > 0)
         .collect();
-    let Some((source, place)) = matched(batches, &known) else {
+    let Some((source, place)) = longest_match(batches, &known) else {
         return reading.begin(Start::New, 0, Vec::new(), others);
     };
 
     let start = reading.start(source.clone(), place);
+    // A cut-off game is read again from its beginning, which is the mark before the last game.
     let from = match &start {
         Start::Grown {
             known,
@@ -114,6 +122,7 @@ pub(super) fn recognize<'f>(
         } => known.known.map_or(0, |mark| mark.bytes),
         _ => place,
     };
+
     let matching = known
         .iter()
         .map(|source| only_matching(batches, source))
@@ -121,33 +130,40 @@ pub(super) fn recognize<'f>(
     reading.begin(start, from, matching, others)
 }
 
-/// How many bytes of a source, restricted to matching marks, are the same.
-pub(super) fn matching_bytes(source: &KnownSource) -> u64 {
-    let marks = [source.content, source.known].into_iter().flatten();
-    marks.map(|mark| mark.bytes).max().unwrap_or(0)
+/// The marks of a known source: its end, and the place before its last game or, while its import is unfinished, the end
+/// of the imported part.
+fn marks_of(source: &KnownSource) -> impl Iterator<Item = Mark> {
+    [source.content, source.known].into_iter().flatten()
 }
 
-/// A known source, restricted to the marks whose hashes match here.
+/// The number of bytes up to the last mark of a source, which is restricted to matching marks.
+pub(super) fn matching_bytes(source: &KnownSource) -> u64 {
+    marks_of(source).map(|mark| mark.bytes).max().unwrap_or(0)
+}
+
+/// A known source, restricted to the marks whose hashes match the batches.
 fn only_matching(batches: &HashedBatches<'_>, source: &KnownSource) -> KnownSource {
-    let matching = |mark: &Mark| batches.hash_at(mark.bytes) == Some(mark.hash);
+    let is_match = |mark: &Mark| batches.hash_at(mark.bytes) == Some(mark.hash);
+
     KnownSource {
-        content: source.content.filter(matching),
-        known: source.known.filter(matching),
+        content: source.content.filter(is_match),
+        known: source.known.filter(is_match),
         ..source.clone()
     }
 }
 
 /// The known source with the longest match, and the length of the match.
-fn matched<'k>(
+fn longest_match<'k>(
     batches: &HashedBatches<'_>,
     known: &'k [KnownSource],
 ) -> Option<(&'k KnownSource, u64)> {
     let mut longest: Option<(&KnownSource, u64)> = None;
     for source in known {
-        for mark in [source.known, source.content].into_iter().flatten() {
+        for mark in marks_of(source) {
             let is_match = batches.hash_at(mark.bytes) == Some(mark.hash);
-            // Of equally long matches, the latest source is taken.
-            if is_match && longest.is_none_or(|(_, bytes)| mark.bytes >= bytes) {
+            // Of equally long matches, the latest source wins.
+            let is_longest = longest.is_none_or(|(_, bytes)| mark.bytes >= bytes);
+            if is_match && is_longest {
                 longest = Some((source, mark.bytes));
             }
         }
@@ -155,7 +171,7 @@ fn matched<'k>(
     longest
 }
 
-/// What has been read of a source to recognize it.
+/// The batches that have been read to recognize a source.
 struct Reading<'f> {
     next: VecDeque<HashedBatch<'f>>,
     /// The offset before which nothing is kept.
@@ -163,13 +179,19 @@ struct Reading<'f> {
 }
 
 impl<'f> Reading<'f> {
-    /// Keeps a batch, unless all of it is known to precede `place`, or too many are kept.
-    fn keep(&mut self, hashed: HashedBatch<'f>, place: u64) {
+    /// Keeps a batch. Drops the earliest batches that end before `known_to`, or exceed the weight.
+    fn keep(&mut self, hashed: HashedBatch<'f>, known_to: u64) {
         self.next.push_back(hashed);
-        while let Some(first) = self.next.front()
-            && (first.marks.end.bytes < place || self.next.len() > 1 && self.weight() > KEPT_WEIGHT)
-        {
-            self.dropped_to = first.marks.end.bytes;
+
+        while let Some(first) = self.next.front() {
+            let end = first.marks.end.bytes;
+            let is_known = end < known_to;
+            let is_too_much = self.next.len() > 1 && self.weight() > MAX_KEPT_WEIGHT;
+            if !is_known && !is_too_much {
+                break;
+            }
+
+            self.dropped_to = end;
             self.next.pop_front();
         }
     }
@@ -178,7 +200,7 @@ impl<'f> Reading<'f> {
         self.next.iter().map(|hashed| hashed.batch.weight()).sum()
     }
 
-    /// The start of an import of which this much is known.
+    /// The start of an import if the bytes up to `place` belong to a known source.
     fn start(&self, known: KnownSource, place: u64) -> Start {
         if known.state.is_some() {
             return Start::Unfinished(known);
@@ -190,9 +212,13 @@ impl<'f> Reading<'f> {
         if is_whole && ends_here {
             return Start::Known(known);
         }
+
+        // The last game of the known source may continue here, unless the whole source matches and a new game or text
+        // begins behind it.
+        let ends_between_games = is_whole && self.is_cut_at(place);
         Start::Grown {
             known,
-            has_cut_game: !(is_whole && self.is_cut_at(place)),
+            has_cut_game: !ends_between_games,
         }
     }
 
@@ -204,7 +230,7 @@ impl<'f> Reading<'f> {
         batch.is_none_or(|hashed| hashed.batch.is_cut_at(place))
     }
 
-    /// Starts after an offset; `known` are the sources to compare with if the batches there have not been kept.
+    /// Starts the import at an offset. `known` are the sources to compare with if the batches there have been dropped.
     fn begin(
         self,
         start: Start,
@@ -215,15 +241,16 @@ impl<'f> Reading<'f> {
         if self.dropped_to > place {
             return Err(ReadAgain { known, others });
         }
-        let rest = |hashed: HashedBatch<'f>| {
-            Some(HashedBatch {
-                batch: hashed.batch.starting_at(place)?,
-                ..hashed
-            })
-        };
+
+        let mut next = VecDeque::new();
+        for HashedBatch { batch, marks } in self.next {
+            if let Some(batch) = batch.starting_at(place) {
+                next.push_back(HashedBatch { batch, marks });
+            }
+        }
         Ok(Recognized {
             start,
-            next: self.next.into_iter().filter_map(rest).collect(),
+            next,
             others,
         })
     }

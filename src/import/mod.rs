@@ -42,14 +42,16 @@ pub fn import(
     mut progress: impl FnMut(Event<'_>),
 ) -> Result<Summary> {
     let database = &*database;
-    database.set_triggers(false)?;
     let cache_bytes = options.memory.cache_bytes();
+    let reading = ingest::Options {
+        readings: options.readings.clone(),
+        batches: options.memory.batches(),
+        stop: options.stop.clone(),
+    };
+
+    // Triggers note games for a later index. The import indexes its games itself.
+    database.set_triggers(false)?;
     let summary = database.change_in_steps(cache_bytes, |steps| {
-        let reading = ingest::Options {
-            readings: options.readings.clone(),
-            batches: options.memory.batches(),
-            stop: options.stop.clone(),
-        };
         let mut import = Import::begin(database, steps, options, &mut progress)?;
         let read = ingest::ingest(inputs.into_iter().map(Into::into), reading, &mut import)?;
         import.end(read)

@@ -13,8 +13,9 @@ use crate::query::Filter;
 use crate::replay::{Effect, Readings};
 use crate::storage::{GameId, SourceId};
 
-/// The size of a step: less than a second's work, which a power failure may cost.
-const STEP_BYTES: u64 = 16 << 20;
+/// The default size of a step. A power failure costs the current step, which is less than a second of work; larger steps
+/// are not measurably faster.
+const DEFAULT_STEP_BYTES: u64 = 16 << 20;
 
 /// Options of an import.
 #[derive(Clone, Debug)]
@@ -28,33 +29,34 @@ pub struct ImportOptions {
     pub readings: Readings,
     /// How the bytes of files are read as games.
     pub read: ReadOptions,
-    /// Whether to index the positions of variations, too; `false` by default. Decided by the first import into a database, and followed by
-    /// later ones.
+    /// Whether to index the positions of variations, too; `false` by default. The first import into a database decides this
+    /// for later imports.
     pub index_variations: bool,
-    /// The half-moves of games whose positions are indexed, 0 for none; by default those that the database indexes, in a
-    /// new one all. Decided by the first import into a database, and followed by later ones.
+    /// The last ply of games whose positions are indexed, 0 for none. By default, all plies in a new database, and the plies
+    /// that the database indexes otherwise. The first import into a database decides this for later imports.
     pub index_plies: Option<Ply>,
     /// The log of all problems.
     pub problem_log: Option<ProblemLog>,
-    /// The games to import; by default all. Games that do not match by their tags are not replayed. A source keeps its
-    /// filter: with the same one it is known, with another one the games are added that are missing.
+    /// The filter of games; by default, all games are imported. Games whose tags do not match are not replayed. The database
+    /// stores the filter of each source: with an equal filter the source is skipped, with another filter the missing games
+    /// are added.
     pub filter: Filter,
-    /// Whether to leave out games that equal an earlier one of the database or of the sources: those with the same start and
-    /// moves and, if they are short, with the same players, day, round and result. A source keeps this as a part of its
-    /// filter.
+    /// Whether to leave out games that equal an earlier game of the database or of the sources. Equal games have the same
+    /// start and moves; if they are short, also the same players, day, round and result. The database stores this as a part
+    /// of the source's filter.
     pub unique: bool,
-    /// The number of games after which the import ends; by default all are imported. Games that the database has from these
-    /// sources count. With a higher limit, or none, the rest is imported.
+    /// The number of games after which the import ends; `None` by default. Games of these sources that are already in the
+    /// database count. With a higher limit, or none, the rest is imported.
     pub limit: Option<u64>,
-    /// Whether a game that is a newer text of a stored one replaces it, and keeps its number; `false` by default. Both are
-    /// of one encounter if they have the same address and players who may be the same, or, where one has no address, the
-    /// same players, date, event and round. [`Event::Updated`] tells each change. A game that may be several stored ones
-    /// is added, as [`Event::Ambiguous`] tells.
+    /// Whether a game that is a newer text of a stored game replaces it, and keeps its number; `false` by default. Two texts
+    /// belong to one encounter if they have equal addresses and possibly equal players, or, if a text has no address,
+    /// equal players, date, event and round. [`Event::Updated`] reports each change. A game that may be any of several
+    /// stored games is added, and reported by [`Event::Ambiguous`].
     pub update: bool,
     /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
-    /// With `update`, a game of which the first game of the input is a newer text, whatever its tags are. It keeps its
-    /// number.
+    /// With `update`, the stored game that the first game of the input replaces, whatever the tags are. The stored game
+    /// keeps its number.
     pub replaced: Option<GameId>,
     /// The number of source bytes per step; completed steps stay if a later one fails.
     pub step_bytes: u64,
@@ -78,7 +80,7 @@ impl Default for ImportOptions {
             update: false,
             again: false,
             replaced: None,
-            step_bytes: STEP_BYTES,
+            step_bytes: DEFAULT_STEP_BYTES,
             stop: None,
         }
     }
@@ -112,8 +114,8 @@ pub struct Summary {
     /// The sources that an earlier import had read, in full or in part, in the order of the input. Those that were not
     /// skipped are in `imported`, too.
     pub earlier: Vec<EarlierImport>,
-    /// The ids of all sources that were read, including those imported before; a source without a game is no longer in
-    /// the database.
+    /// The ids of all sources that were read, sources imported before included. A source without a game is no longer in the
+    /// database.
     pub sources: Vec<SourceId>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
@@ -152,13 +154,12 @@ impl Summary {
         if games == 0 && self.imported.is_empty() {
             return f.write_str("Nothing was imported.");
         }
+
         if updated > 0 {
-            let (all, were) = (
-                Counted(updated, "game", "games"),
-                if updated == 1 { "was" } else { "were" },
-            );
-            write!(f, "{all} {were} updated. ")?;
+            let were_updated = Counted(updated, "game was", "games were");
+            write!(f, "{were_updated} updated. ")?;
         }
+
         if passed_over > 0 {
             let all = Counted(games + passed_over, "game", "games");
             write!(f, "Of {all}, {passed_over} were passed over")?;
@@ -178,7 +179,7 @@ impl Summary {
             write!(f, " ({repaired} repaired)")?;
         }
 
-        // A source whose import was stopped is not complete.
+        // `imported` has only complete sources. A stopped import may have games of a part of a source.
         match self.imported.len() as u64 {
             0 => write!(f, " {were} a part of a source."),
             sources => write!(f, " {were} {}.", Counted(sources, "source", "sources")),
@@ -186,29 +187,31 @@ impl Summary {
     }
 
     fn write_skipped(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_skipped =
+        let is_complete =
             |earlier: &&EarlierImport| matches!(earlier, EarlierImport::Complete { .. });
-        let skipped = self.earlier.iter().filter(is_skipped).count() as u64;
+        let skipped = self.earlier.iter().filter(is_complete).count() as u64;
         if skipped == 0 {
             return Ok(());
         }
 
-        let sources = Counted(skipped, "source was", "sources were");
-        write!(f, " {sources} skipped, because all of ")?;
-        f.write_str(if skipped == 1 { "it" } else { "them" })?;
-        f.write_str(" had been imported before.")
+        let sources_were = Counted(skipped, "source was", "sources were");
+        let pronoun = if skipped == 1 { "it" } else { "them" };
+        write!(
+            f,
+            " {sources_were} skipped, because all of {pronoun} had been imported before."
+        )
     }
 
     fn write_failures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.failures[..] {
             [] => Ok(()),
             [only] => write!(f, " 1 input could not be read ({only})."),
-            [first, rest @ ..] => {
+            [first, others @ ..] => {
+                let all = self.failures.len();
+                let more = others.len();
                 write!(
                     f,
-                    " {} inputs could not be read ({first}; and {} more).",
-                    self.failures.len(),
-                    rest.len()
+                    " {all} inputs could not be read ({first}; and {more} more)."
                 )
             }
         }
@@ -220,8 +223,8 @@ struct Counted(u64, &'static str, &'static str);
 
 impl fmt::Display for Counted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counted(number, one, many) = *self;
-        let noun = if number == 1 { one } else { many };
+        let Counted(number, singular, plural) = *self;
+        let noun = if number == 1 { singular } else { plural };
         write!(f, "{number} {noun}")
     }
 }
@@ -240,8 +243,8 @@ pub enum Event<'e> {
     Written(&'e Tally),
     /// A stored game has been replaced by a newer text that differs.
     Updated(&'e UpdatedGame),
-    /// A game has been added that may be a newer text of several stored games, or of one that another game of the same
-    /// source has replaced.
+    /// A game has been added that may be a newer text of several stored games, or of a stored game that another game of
+    /// this source has replaced.
     Ambiguous(&'e AmbiguousGame),
     /// A source has been imported.
     Ended(&'e Imported),
@@ -250,7 +253,7 @@ pub enum Event<'e> {
 /// A stored game that a newer text has replaced, and what differed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdatedGame {
-    /// Its number, which it keeps.
+    /// The number of the game, which stays.
     pub game: GameId,
     /// The names of White and Black in the newer text; empty for none.
     pub players: [String; 2],
@@ -269,32 +272,32 @@ pub struct UpdatedGame {
 /// A game that was added beside stored games which may be of the same encounter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmbiguousGame {
-    /// The number that it got.
+    /// The number of the added game.
     pub game: GameId,
     /// The names of White and Black; empty for none.
     pub players: [String; 2],
     /// The date; empty for none.
     pub date: String,
-    /// The stored games, none of which was changed for it.
+    /// The stored games that may be of the same encounter. None of them was changed.
     pub others: Vec<GameId>,
 }
 
 /// A source that has been imported, including its part from interrupted imports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// Its path.
+    /// The path of the source.
     pub path: PathBuf,
-    /// Its size in bytes, after decompression.
+    /// The size of the source in bytes, after decompression.
     pub bytes: u64,
-    /// The number of its games that were added.
+    /// The number of added games.
     pub games: u64,
-    /// The number of its games that the database had before, updated or not.
+    /// The number of games that the database had before, updated or not.
     pub known: u64,
-    /// The number of its problems.
+    /// The number of problems.
     pub problems: u64,
 }
 
-/// What an earlier import had read of a source, and what this import did about it.
+/// The part of a source that an earlier import had read, and the consequence for this import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EarlierImport {
     /// All of the source was imported before, so this import skipped it.
@@ -332,7 +335,7 @@ mod tests {
     use super::*;
     use crate::replay::ProblemKind;
 
-    /// Of how many games, repaired problems, imported sources and skipped sources which sentence tells.
+    /// Numbers of games, repaired problems, imported sources and skipped sources, and the sentence about them.
     macro_rules! summaries {
         ($($name:ident: $games:literal, $repaired:literal, $imported:literal, $skipped:literal => $text:literal;)*) => { $(
             #[test]
@@ -362,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_and_stops_are_told() {
+    fn failures_and_stops_are_reported() {
         let failure = |name: &str| Error::NoGames(name.into());
         let one = Summary {
             failures: vec![failure("a.pgn")],
@@ -373,6 +376,7 @@ mod tests {
             is_interrupted: true,
             ..Summary::default()
         };
+
         assert_eq!(
             one.to_string(),
             "Nothing was imported. 1 input could not be read \

@@ -28,12 +28,13 @@ const _: () = assert!(BATCH_SPANS <= BatchPostings::MAX_GAMES);
 pub(super) struct Rows {
     builder: RowBuilder,
     pub(super) games: Vec<GameRow>,
-    /// The numbers of these games in the batch; the others are passed over.
+    /// The index of each row's game in the batch. The other games of the batch are passed over.
     pub(super) numbers: Vec<usize>,
     /// The descriptions of games for filters.
     pub(super) descriptions: Vec<Description>,
-    /// The texts while games are added, and then for those who read them.
+    /// The texts of the rows while games are added; moved to `texts` at the end of the batch.
     filling: TextArena,
+    /// The texts of the rows, shared with the batches that the writer makes of the rows.
     pub(super) texts: Arc<TextArena>,
     /// The texts between games.
     pub(super) between: Vec<SourceTextRow>,
@@ -42,9 +43,9 @@ pub(super) struct Rows {
     pub(super) evaluations: Vec<NewEvaluation>,
     /// The end of each game's evaluations.
     evaluation_ends: Vec<usize>,
-    /// The numbers by which games equal each other, if equal ones are left out.
+    /// The key of each game, which equal games share; empty if equal games are imported, too.
     pub(super) keys: Vec<Option<u64>>,
-    /// What each game is to the database, if newer texts replace earlier ones.
+    /// The encounter of each game; empty if newer texts do not replace stored texts.
     pub(super) encounters: Vec<Encounter>,
 }
 
@@ -52,15 +53,16 @@ pub(super) struct Rows {
 pub(super) struct Replacement {
     pub(super) target: Target,
     pub(super) row: GameRow,
-    /// The number of the game in the batch.
+    /// The index of the game in the batch.
     pub(super) number: usize,
 }
 
 impl Rows {
-    /// Drops all games but some, given by their rows.
+    /// Keeps only the games whose row is marked in `is_kept`.
     pub(super) fn retain(&mut self, is_kept: &[bool]) {
         self.retain_evaluations(is_kept);
 
+        // Texts between games refer to the following game by the number of rows before it.
         for text in &mut self.between {
             let before = &is_kept[..text.games_before];
             text.games_before = before.iter().filter(|&&is_kept| is_kept).count();
@@ -70,6 +72,7 @@ impl Rows {
         retain_rows(&mut self.numbers, is_kept);
         retain_rows(&mut self.descriptions, is_kept);
         retain_rows(&mut self.encounters, is_kept);
+        // The decision about equal games has been made.
         self.keys.clear();
         self.postings.retain(is_kept);
     }
@@ -90,15 +93,15 @@ impl Rows {
         self.evaluation_ends = evaluation_ends;
     }
 
-    /// Takes out the newer texts of stored games, so that new games are left. Their evaluations are returned, too.
+    /// Removes the newer texts of stored games, so that only new games remain. Returns them and their evaluations.
     pub(super) fn take_replacements(&mut self) -> (Vec<Replacement>, Vec<NewEvaluation>) {
         let encounters = std::mem::take(&mut self.encounters);
         let is_new: Vec<bool> = encounters
             .iter()
-            .map(|one| !matches!(one, Encounter::Known(_)))
+            .map(|encounter| !matches!(encounter, Encounter::Known(_)))
             .collect();
         if is_new.iter().all(|&is_new| is_new) {
-            return Default::default();
+            return (Vec::new(), Vec::new());
         }
 
         let mut evaluations = Vec::new();
@@ -138,16 +141,17 @@ fn retain_rows<T>(rows: &mut Vec<T>, is_kept: &[bool]) {
     rows.retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
 }
 
-/// Makes rows with openings of a table, and collects the positions of these lines.
+/// Turns games into rows, with the names of their openings and the postings of their positions.
 pub(super) struct RowWorker {
+    /// Whether the positions of variations are indexed, too.
     pub(super) lines: IndexedLines,
     pub(super) plies: IndexedPlies,
     pub(super) openings: OpeningTable,
-    /// Which games are wanted; `None` for all.
+    /// The filter of games; `None` for all games.
     pub(super) matcher: Option<Arc<GameMatcher>>,
-    /// The places in the source of games that are in the database already.
+    /// The offsets in the source at which games begin that are in the database already.
     pub(super) imported_places: Arc<HashSet<u64>>,
-    /// Whether games that equal an earlier one are left out.
+    /// Whether games that equal an earlier game are left out.
     pub(super) is_unique: bool,
 }
 
@@ -174,9 +178,10 @@ impl Worker for RowWorker {
     }
 
     fn may_want(&self, text: &str) -> bool {
-        self.matcher
-            .as_ref()
-            .is_none_or(|matcher| matcher.may_match(text))
+        match &self.matcher {
+            Some(matcher) => matcher.may_match(text),
+            None => true,
+        }
     }
 
     fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin<'_>, rows: &mut Rows) -> bool {
@@ -190,17 +195,20 @@ impl Worker for RowWorker {
         row.encoding = origin.encoding;
         row.opening = self.openings.of_game(replay);
 
+        // Evaluations and the description need the commands in comments, which are parsed once for both.
         let commands: Vec<(Ply, Commands)> = replay.game.annotations.mainline_commands().collect();
         add_evaluations(replay, &commands, &mut rows.evaluations);
         rows.evaluation_ends.push(rows.evaluations.len());
+
         if self.is_unique {
             let key = equal_games::key(&replay.game, Game::borrowed);
             rows.keys.push(key);
         }
-        let description = described(&row, replay, &commands, &rows.filling);
+
+        let description = description(&row, replay, &commands, &rows.filling);
         rows.descriptions.push(description);
 
-        let mut visits = visits(&mut game.replay, self.lines);
+        let mut visits = take_visits(&mut game.replay, self.lines);
         self.plies.retain(&mut visits);
         rows.postings.push_game(visits, row.facts(&rows.filling));
 
@@ -210,10 +218,13 @@ impl Worker for RowWorker {
     }
 
     fn text(&self, text: String, bytes: Range<u64>, rows: &mut Rows) {
-        // A text between games belongs to all games of a source.
-        if self.matcher.is_some() || self.is_unique || !self.imported_places.is_empty() {
+        // A text between games belongs to the complete source, so it is stored only if all games are imported.
+        let has_all_games =
+            self.matcher.is_none() && !self.is_unique && self.imported_places.is_empty();
+        if !has_all_games {
             return;
         }
+
         rows.between.push(SourceTextRow {
             games_before: rows.games.len(),
             bytes,
@@ -229,13 +240,14 @@ impl Worker for RowWorker {
 }
 
 /// The description of a game for filters.
-fn described(
+fn description(
     row: &GameRow,
     replay: &Replay<'_>,
     commands: &[(Ply, Commands)],
     texts: &TextArena,
 ) -> Description {
     let game = &replay.game;
+
     let material_signature = if game.is_played {
         MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, &game.moves)
     } else {
@@ -246,6 +258,8 @@ fn described(
     } else {
         &[]
     };
+    let fingerprint = Fingerprint::new(played.iter().map(|mv| mv.code()));
+
     let ending = &row.ending;
     let draws = [
         ending.fifty_moves,
@@ -274,40 +288,44 @@ fn described(
         annotations: &game.annotations,
         commands,
         material_signature,
-        fingerprint: Fingerprint::new(played.iter().map(|mv| mv.code())),
+        fingerprint,
     })
 }
 
-/// Appends the evaluations that comments of the mainline have. One for each position: at the first time that the game
-/// reaches it.
+/// Appends the evaluations in comments of the mainline: one for each position, when the game first reaches it.
 fn add_evaluations(
     replay: &Replay<'_>,
     commands: &[(Ply, Commands)],
     evaluations: &mut Vec<NewEvaluation>,
 ) {
-    for (ply, found) in commands {
-        let Some(score) = found.evaluation else {
+    for (ply, commands) in commands {
+        let Some(score) = commands.evaluation else {
             continue;
         };
 
-        // Positions are visited at their first ply alone, so that a repeated position has no visit here.
+        // Visits are in the order of their plies. A position has a visit at its first ply only, so a repeated position is
+        // not found.
         let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
         if let Ok(at) = replay.visits.binary_search_by_key(&ply, |visit| visit.ply) {
-            let depth = found.evaluation_depth;
+            let depth = commands.evaluation_depth;
             evaluations.push(NewEvaluation::of_visit(&replay.visits[at], score, depth));
         }
     }
 }
 
-/// Takes the positions of these lines of a game.
-fn visits(replay: &mut Replay<'_>, lines: IndexedLines) -> Vec<Visit> {
+/// Takes the visits of a game: of its mainline, and of its variations if they are indexed.
+fn take_visits(replay: &mut Replay<'_>, lines: IndexedLines) -> Vec<Visit> {
     let mut visits = std::mem::take(&mut replay.visits);
     if lines == IndexedLines::Mainline || !replay.game.is_played {
         return visits;
     }
 
-    let mut annotations = replay.game.annotations.iter();
-    let has_variation = annotations.any(|(_, one)| one == Annotation::BeginVariation);
+    // Variations need a second replay, which most games do without.
+    let has_variation = replay
+        .game
+        .annotations
+        .iter()
+        .any(|(_, annotation)| annotation == Annotation::BeginVariation);
     if has_variation {
         let start = replay.start.clone().unwrap_or_else(Position::start);
         let mainline = Mainline::from_position(start, &replay.game.moves);

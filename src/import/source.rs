@@ -18,7 +18,7 @@ use crate::storage::{
     end_before_last_game, end_before_passed_over, end_before_updated,
 };
 
-/// A source, the findings from earlier imports, and the number of its games imported by them.
+/// A source, the findings of earlier imports, and the number of games that earlier imports have read from it.
 type Opened = (SourceImport, Findings, u64);
 
 impl<'d> Import<'d, '_> {
@@ -42,9 +42,13 @@ impl<'d> Import<'d, '_> {
         let head = &file[..HEAD_BYTES.min(file.len())];
         let mut known = self.known_with_head(head, source)?;
         let mut with_other_games = Vec::new();
+
+        // A file in memory can be split again from its beginning: after the games of a source that cannot be resumed have
+        // been deleted, or if needed batches have been dropped.
         let (batches, mut recognized) = loop {
             let mut batches =
                 HashedBatches::of_file(file, self.options.read).keeping_content(self.has_limit());
+
             match recognize(&mut batches, known, self.filter.as_deref()) {
                 Ok(Recognized {
                     start: Start::Unfinished(earlier),
@@ -77,21 +81,21 @@ impl<'d> Import<'d, '_> {
         let mut batches = HashedBatches::of_stream(held, self.options.read, failure)
             .keeping_content(self.has_limit());
 
-        let name = || source.name.to_owned();
         let mut recognized = match recognize(&mut batches, known, self.filter.as_deref()) {
             Ok(Recognized {
                 start: Start::Unfinished(known),
                 ..
             }) if !self.is_last(&known) => {
                 return Err(Error::NotTheLast {
-                    name: name(),
+                    name: source.name.to_owned(),
                     known: known.path,
                 });
             }
             Ok(recognized) => recognized,
             Err(ReadAgain { others, .. }) => {
+                // A reread stream is not compared with complete sources again, so these are remembered.
                 self.others_of_reread = others;
-                return Err(Error::LikeKnown(name()));
+                return Err(Error::LikeKnown(source.name.to_owned()));
             }
         };
 
@@ -129,32 +133,15 @@ impl<'d> Import<'d, '_> {
             Start::Unfinished(known) => {
                 let games = known.games_with_continued(&self.database.connection);
                 self.count_known(games.in_database(self.database)?);
-                self.go_on(&new, &known)?
+                self.resume(&new, &known)?
             }
             Start::Grown {
                 known,
                 has_cut_game,
-            } => {
-                let cut_game = if has_cut_game {
-                    self.delete_cut_game(&known)?
-                } else {
-                    None
-                };
-                let games = known.games_with_continued(&self.database.connection);
-                if !self.count_known(games.in_database(self.database)?) {
-                    if let Some(game) = cut_game {
-                        self.delete_game_range(game, game)?;
-                    }
-                    self.earlier
-                        .push(EarlierImport::LimitReached(path.to_owned()));
-                    self.sources.push(SourceId::new(known.id));
-                    return Ok(Begin::PassOver(batches.bytes()));
-                }
-                let opened = self.begin_grown(&new, &known, has_cut_game)?;
-                let place = opened.0.end.bytes;
-                self.current.cut_game = cut_game.map(|game| (game, place));
-                opened
-            }
+            } => match self.begin_grown(&new, &known, has_cut_game)? {
+                Some(opened) => opened,
+                None => return Ok(Begin::PassOver(batches.bytes())),
+            },
             Start::Known(known) => {
                 self.pass_over(&new, &known)?;
                 return Ok(Begin::PassOver(batches.bytes()));
@@ -162,18 +149,20 @@ impl<'d> Import<'d, '_> {
         };
 
         let from = source.end.bytes;
-        let batches = next.into_iter().chain(batches);
-        let batches = Box::new(batches.map(|HashedBatch { batch, marks }| (batch, marks)));
+        let marked_batches = next
+            .into_iter()
+            .chain(batches)
+            .map(|HashedBatch { batch, marks }| (batch, marks));
         Ok(Begin::Read(StartedSource {
             source,
-            batches,
+            batches: Box::new(marked_batches),
             findings,
             games,
             from,
         }))
     }
 
-    /// Notes the games of the next source that are in the database already, from sources with the same bytes.
+    /// Notes the games of the next source that are in the database already, because `others` have equal bytes.
     fn note_imported_games(&mut self, others: &[KnownSource]) -> Result<()> {
         let connection = &self.database.connection;
         let mut places = HashSet::new();
@@ -190,10 +179,12 @@ impl<'d> Import<'d, '_> {
     fn pass_over(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<()> {
         let connection = &self.database.connection;
         let games_left = known.games_left(connection).in_database(self.database)?;
-        let of_limit = known
+
+        // Games imported before count towards the limit.
+        let known_games = known
             .games_with_continued(connection)
             .in_database(self.database)?;
-        self.count_known(of_limit);
+        self.count_known(known_games);
 
         let games = known.games();
         self.earlier.push(EarlierImport::Complete {
@@ -225,39 +216,66 @@ impl<'d> Import<'d, '_> {
         Ok((source, Findings::new(&self.options.readings), 0))
     }
 
-    /// Begins a source after the part imported as another source.
+    /// Begins a source after the part imported as another source; `None` if the limit is reached.
     fn begin_grown(
         &mut self,
         new: &NewSource<'_>,
         known: &KnownSource,
         has_cut_game: bool,
-    ) -> Result<Opened> {
-        let whole = if has_cut_game {
-            known.known
+    ) -> Result<Option<Opened>> {
+        let cut_game = if has_cut_game {
+            self.delete_cut_game(known)?
         } else {
-            known.content
+            None
         };
+
+        let known_games = known
+            .games_with_continued(&self.database.connection)
+            .in_database(self.database)?;
+        let may_import = self.count_known(known_games);
+        if !may_import {
+            // The newer text of the game will not be read, so the game cannot be replaced.
+            if let Some(game) = cut_game {
+                self.delete_game_range(game, game)?;
+            }
+            self.earlier
+                .push(EarlierImport::LimitReached(new.path.to_owned()));
+            self.sources.push(SourceId::new(known.id));
+            return Ok(None);
+        }
+
         self.earlier.push(EarlierImport::Extended {
             path: new.path.to_owned(),
             known: known.path.clone(),
         });
-
-        let new = NewSource {
+        let known_part = if has_cut_game {
+            known.known
+        } else {
+            known.content
+        };
+        let continuing = NewSource {
             continues: Some(known.id),
             ..*new
         };
-        self.begin_new(&new, whole.unwrap_or(Mark::start()))
+        let opened = self.begin_new(&continuing, known_part.unwrap_or(Mark::start()))?;
+
+        let (source, ..) = &opened;
+        let place = source.end.bytes;
+        self.current.cut_game = cut_game.map(|game| (game, place));
+        Ok(Some(opened))
     }
 
-    /// Makes a known source end before its last game, which was not whole yet. The game is removed, or returned if its new
-    /// text is to replace it.
+    /// Makes a known source end before its last game, which is cut off. The game is removed, or returned if its new text
+    /// is to replace it.
     fn delete_cut_game(&mut self, known: &KnownSource) -> Result<Option<i64>> {
         let database = self.database;
         let connection = &database.connection;
         self.changed_sources.insert(known.id);
 
+        // Under a filter, the last game of the text may be one that was passed over, which has no row.
         let cut_game = known.last_of_text(connection).in_database(database)?;
-        if cut_game.is_none() && known.filter.is_some() && known.passed_over > 0 {
+        let has_passed_over = known.filter.is_some() && known.passed_over > 0;
+        if cut_game.is_none() && has_passed_over {
             end_before_passed_over(connection, known.id).in_database(database)?;
             return Ok(None);
         }
@@ -278,7 +296,7 @@ impl<'d> Import<'d, '_> {
         Ok(cut_game.filter(|_| is_replaced))
     }
 
-    /// Notes which source is read, and those that it continues.
+    /// Notes which source is read, and which sources it continues.
     fn set_current(&mut self, new: &NewSource<'_>, id: i64) -> Result<()> {
         let mut parts = vec![id];
         if self.options.update {
@@ -295,11 +313,16 @@ impl<'d> Import<'d, '_> {
     }
 
     /// Resumes a source whose import was interrupted.
-    fn go_on(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<Opened> {
+    fn resume(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<Opened> {
         let end = known.known.unwrap_or(Mark::start());
-        let resumed = known.state.as_deref().and_then(|state| self.resume(state));
         let path = new.path.to_owned();
-        let Some((findings, last_game)) = resumed else {
+
+        // With other options, the rest would be read differently from the first part.
+        let saved = match &known.state {
+            Some(state) => checkpoint::resume(&self.read_options, state),
+            None => None,
+        };
+        let Some((findings, last_game)) = saved else {
             return Err(Error::OtherOptions(path));
         };
 
@@ -322,11 +345,9 @@ impl<'d> Import<'d, '_> {
         };
         self.set_current(new, known.id)?;
         self.current.first_game = known.first_game;
-        let added = (self.next_game - known.first_game).cast_unsigned();
-        Ok((source, findings, added + known.updated + known.passed_over))
-    }
 
-    fn resume(&self, state: &str) -> Option<(Findings, Mark)> {
-        checkpoint::resume(&self.read_options, state)
+        let added = (self.next_game - known.first_game).cast_unsigned();
+        let games = added + known.updated + known.passed_over;
+        Ok((source, findings, games))
     }
 }

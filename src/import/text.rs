@@ -6,19 +6,20 @@ use super::{ImportOptions, Summary, import};
 use crate::error::{Error, Result};
 use crate::storage::Database;
 
-/// Imports the games of a text as a source of a name, such as `page.pgn`.
+/// Imports the games of a text as a source with a given name, such as `page.pgn`.
 ///
 /// # Errors
-/// As for [`import`], and when there is no room for a temporary file.
+/// The errors of [`import`], and if a temporary file cannot be written.
 pub fn import_text(
     database: &mut Database,
     name: &str,
     text: &str,
     options: ImportOptions,
 ) -> Result<Summary> {
-    // A source is a file: what is known of files holds for it, too.
+    // The text becomes a file, so it is imported, recognized and updated as any other source.
     let folder = tempfile::tempdir().map_err(Error::Input)?;
     let path = folder.path().join(name);
     fs::write(&path, text).map_err(Error::file(&path))?;
+
     import(database, [path], options, |_progress| {})
 }

@@ -1,7 +1,8 @@
-//! Updates: which stored game a game of a source is a newer text of, and what differs in it.
+//! Updates: of which stored game a game of a source is a newer text, and what differs in it.
 //!
-//! Two texts are of the same encounter if both have the same address and players who may be the same, or, where one has
-//! no address, the same players, date, event and round. A game is never replaced by one of the same file: both are there.
+//! Two texts belong to the same encounter if they have equal addresses and possibly equal players. If a text has no
+//! address, the players, dates, events and rounds must be equal. A game never replaces a game of the same file: both are
+//! kept.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -18,12 +19,12 @@ use crate::storage::{
     games_with_address,
 };
 
-/// The half-moves with which both texts of a game begin, if they are so long: enough to tell most games of the same players
-/// apart.
+/// The number of first plies that must be equal in both texts of a game, if both are that long. They distinguish most games
+/// of the same players.
 const COMMON_PLIES: usize = 16;
 
-/// The fewest letters of an id that no two sites give to different games.
-const LONG_ID: usize = 8;
+/// The minimum length of an id that different sites do not give to different games.
+const MIN_UNIQUE_ID_BYTES: usize = 8;
 
 /// A stored game that a game of a source is a newer text of.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ pub(super) struct Target {
     pub(super) plies: u32,
 }
 
-/// What a game of a source is to the database.
+/// The relation of a game of a source to the stored games.
 #[derive(Debug)]
 pub(super) enum Encounter {
     /// The database has no text of this game.
@@ -52,17 +53,17 @@ pub(super) enum Encounter {
 #[derive(Debug, Default)]
 pub(super) struct CurrentSource {
     pub(super) path: String,
-    /// Its number and those of the sources that it continues: their games are of the same file.
+    /// The number of the source and the numbers of the sources that it continues. Their games belong to one file.
     pub(super) parts: Vec<i64>,
-    /// The number of its first game.
+    /// The number of the first game of the source.
     pub(super) first_game: i64,
-    /// The last game of the source that it continues, if that was cut off, and where it begins.
+    /// The cut-off last game of the source that this source continues, and the offset where the game begins.
     pub(super) cut_game: Option<(i64, u64)>,
 }
 
 impl CurrentSource {
-    /// What each game of a batch is, in its order. The first one is a newer text of the game with the number `replaced`,
-    /// if that is given, whatever its tags are.
+    /// The encounter of each game of a batch, in order. If `replaced` is a stored game, the first game of the batch is its
+    /// newer text, whatever the tags are.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -73,21 +74,24 @@ impl CurrentSource {
         texts: &TextArena,
         mut replaced: Option<i64>,
     ) -> rusqlite::Result<Vec<Encounter>> {
-        let mut taken = HashSet::new();
+        // The rows of this batch are not stored yet, so the games that it replaces are tracked here.
+        let mut updated_ids = HashSet::new();
         let mut encounters = Vec::with_capacity(rows.len());
+
         for row in rows {
             let replaced_game = match replaced.take() {
                 Some(game) => encounter(connection, game)?,
                 None => None,
             };
-            let found = match replaced_game {
+            let row_encounter = match replaced_game {
                 Some(game) => Encounter::Known(Target::new(&game, row, texts)),
-                None => self.encounter(connection, row, texts, &taken)?,
+                None => self.encounter(connection, row, texts, &updated_ids)?,
             };
-            if let Encounter::Known(target) = &found {
-                taken.insert(target.id);
+
+            if let Encounter::Known(target) = &row_encounter {
+                updated_ids.insert(target.id);
             }
-            encounters.push(found);
+            encounters.push(row_encounter);
         }
         Ok(encounters)
     }
@@ -97,46 +101,51 @@ impl CurrentSource {
         connection: &Connection,
         row: &GameRow,
         texts: &TextArena,
-        taken: &HashSet<i64>,
+        updated_ids: &HashSet<i64>,
     ) -> rusqlite::Result<Encounter> {
         if let Some((cut_game, place)) = self.cut_game
             && place == row.byte_offset
         {
-            // The text of this game goes on, whatever has become of its tags.
-            let stored = encounter(connection, cut_game)?;
-            let target = stored.map(|game| Target::new(&game, row, texts));
-            return Ok(target.map_or(Encounter::New, Encounter::Known));
+            // A text at the offset of the cut-off game is its whole text, even if the tags have changed.
+            return Ok(match encounter(connection, cut_game)? {
+                Some(game) => Encounter::Known(Target::new(&game, row, texts)),
+                None => Encounter::New,
+            });
         }
 
         let candidates = self.candidates(connection, row, texts)?;
         let (of_file, of_other_files): (Vec<StoredEncounter>, Vec<StoredEncounter>) = candidates
             .into_iter()
-            .partition(|game| self.is_of_file(game, taken));
-
-        if of_other_files.is_empty() {
-            let updated: Vec<GameId> = of_file
-                .iter()
-                .filter(|game| game.id < self.first_game)
-                .map(|game| GameId::new(game.id))
-                .collect();
-            return Ok(if updated.is_empty() {
-                Encounter::New
-            } else {
-                Encounter::Ambiguous(updated)
-            });
+            .partition(|game| self.is_of_file(game, updated_ids));
+        if !of_other_files.is_empty() {
+            return Ok(self.choose(of_other_files, row, texts));
         }
 
-        Ok(self.choose(of_other_files, row, texts))
+        // An older game that this file has updated already may be this game, too.
+        let updated: Vec<GameId> = of_file
+            .iter()
+            .filter(|game| game.id < self.first_game)
+            .map(|game| GameId::new(game.id))
+            .collect();
+        if updated.is_empty() {
+            Ok(Encounter::New)
+        } else {
+            Ok(Encounter::Ambiguous(updated))
+        }
     }
 
-    /// `true` if a stored game is of the file that is being read, so that no other game of the file replaces it.
-    fn is_of_file(&self, game: &StoredEncounter, taken: &HashSet<i64>) -> bool {
-        taken.contains(&game.id)
-            || self.parts.contains(&game.source)
-            || self.cut_game.is_some_and(|(cut, _)| cut == game.id)
+    /// `true` if a stored game belongs to the file that is being read, so that no other game of the file replaces it.
+    fn is_of_file(&self, game: &StoredEncounter, updated_ids: &HashSet<i64>) -> bool {
+        let is_updated = updated_ids.contains(&game.id);
+        let is_of_source = self.parts.contains(&game.source);
+        let is_cut_game = match self.cut_game {
+            Some((cut_game, _)) => cut_game == game.id,
+            None => false,
+        };
+        is_updated || is_of_source || is_cut_game
     }
 
-    /// Which of some stored games of the same encounter, of other files, a game replaces.
+    /// Chooses which of the stored games of an encounter, from other files, a game replaces.
     fn choose(
         &self,
         mut games: Vec<StoredEncounter>,
@@ -150,23 +159,29 @@ impl CurrentSource {
             return Encounter::Known(Target::new(&games[identical], row, texts));
         }
 
-        if games.len() > 1 && games.iter().any(|game| self.has_name_of(game)) {
-            // The games of the file as it was before are in the same order.
+        let has_earlier_file = games.iter().any(|game| self.has_name_of(game));
+        if games.len() > 1 && has_earlier_file {
+            // An earlier version of the file has its games in the same order, so the first game that is left is taken, and
+            // of several versions the latest.
             games.retain(|game| self.has_name_of(game));
             games.sort_by_key(|game| (game.byte_offset, -game.source));
             games.truncate(1);
         }
 
-        if let [game] = &games[..]
-            && (self.has_name_of(game) || goes_on(game, row, texts))
-        {
-            return Encounter::Known(Target::new(game, row, texts));
+        // A file with another name may have another game of the same players, such as a blitz game at the address of the
+        // round, or an earlier state of the game. There the moves decide.
+        if let [game] = &games[..] {
+            let is_newer = self.has_name_of(game) || continues_moves(game, row, texts);
+            if is_newer {
+                return Encounter::Known(Target::new(game, row, texts));
+            }
         }
+
         let ids = games.iter().map(|game| GameId::new(game.id));
         Encounter::Ambiguous(ids.collect())
     }
 
-    /// The stored games of the same encounter.
+    /// The stored games that belong to the encounter of a game: by its address, otherwise by its players.
     fn candidates(
         &self,
         connection: &Connection,
@@ -181,45 +196,43 @@ impl CurrentSource {
             }
         }
 
-        let [white, black] = [row.white, row.black].map(|name| known(texts.get(name)));
+        let white = known_value(texts.get(row.white));
+        let black = known_value(texts.get(row.black));
         let (Some(white), Some(black)) = (white, black) else {
             return Ok(Vec::new());
         };
+
         let mut games = games_of_players(connection, white, black, texts.get(row.date))?;
-        // Another address is another game.
-        let has_no_address = texts.get(row.address).is_none();
+        let has_address = texts.get(row.address).is_some();
         games.retain(|game| {
-            let may_have_address = game.address.is_none() || has_no_address;
-            may_have_address && self.is_same_game(game, row, texts)
-                || game.differences(row, texts).are_none()
+            // Two different addresses are two games, unless their texts are equal.
+            let has_other_address = has_address && game.address.is_some();
+            let is_same_game = !has_other_address && self.is_same_game(game, row, texts);
+            is_same_game || game.differences(row, texts).are_none()
         });
         Ok(games)
     }
 
-    /// `true` if the source of a game has the same name, in any folder: it is likely to be this one as it was before.
+    /// `true` if the source of a game has the name of this source, in any folder: it is probably an earlier version of this
+    /// file.
     fn has_name_of(&self, game: &StoredEncounter) -> bool {
         file_name(&game.path) == file_name(&self.path)
     }
 
-    /// `true` if a game of the same players and date has the same event and round. Where one of these is not known, the
-    /// games also have to begin alike, and be of one day or one file.
+    /// `true` if a game of the same players and date has the same event and round. If an event or a round is unknown, the
+    /// games must also begin alike, and have a whole date or come from one file.
     fn is_same_game(&self, game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-        let has_event = match [game.event.as_deref(), texts.get(row.event)].map(known) {
-            [Some(stored), Some(new)] => Some(words(stored) == words(new)),
-            _ => None,
-        };
-        let has_round = match [game.round.as_deref(), texts.get(row.round)].map(known) {
-            [Some(stored), Some(new)] => Some(canonical_round(stored) == canonical_round(new)),
-            _ => None,
-        };
-        match (has_event, has_round) {
+        match (
+            equal_events(game, row, texts),
+            equal_rounds(game, row, texts),
+        ) {
             (Some(false), _) | (_, Some(false)) => return false,
             (Some(true), Some(true)) => return true,
             _ => {}
         }
 
-        let date = texts.get(row.date).and_then(PartialDate::from_tag);
-        let is_near = self.has_name_of(game) || date.is_some_and(|date| date.is_day());
+        let has_day = texts.get(row.date).and_then(day).is_some();
+        let is_near = has_day || self.has_name_of(game);
         is_near && begins_alike(game, row, texts)
     }
 }
@@ -245,14 +258,14 @@ fn file_name(path: &str) -> &str {
     without_compression(name)
 }
 
-/// A value that is not missing or unknown.
-fn known(value: Option<&str>) -> Option<&str> {
-    value
-        .map(str::trim)
-        .filter(|value| !matches!(*value, "" | "?" | "-"))
+/// The value of a tag, unless it is missing, unknown (`?`) or not applicable (`-`, PGN §8.1.1).
+fn known_value(value: Option<&str>) -> Option<&str> {
+    let value = value?.trim();
+    let is_known = !matches!(value, "" | "?" | "-");
+    is_known.then_some(value)
 }
 
-/// `true` if a game has the same address, and players who may be the same: an address may be that of a whole round.
+/// `true` if a game has the same address and possibly equal players: all games of a round may have one address.
 fn has_same_address(
     game: &StoredEncounter,
     address: &str,
@@ -266,17 +279,21 @@ fn has_same_address(
 
     let stored_site = game.site.as_deref().and_then(common_site);
     let new_site = texts.get(row.site).and_then(common_site);
+    // `address` is only the game's own id, behind the common part of its site. Two sites may use one short id.
     let is_at_site = match (stored_site, new_site) {
         (Some(stored), Some(new)) => stored == new,
-        _ => address.len() >= LONG_ID || has_same_event(game, row, texts),
+        _ => {
+            let is_unique = address.len() >= MIN_UNIQUE_ID_BYTES;
+            is_unique || equal_events(game, row, texts) == Some(true)
+        }
     };
 
     is_at_site
-        && may_be(game.white.as_deref(), texts.get(row.white))
-        && may_be(game.black.as_deref(), texts.get(row.black))
+        && may_be_one_player(game.white.as_deref(), texts.get(row.white))
+        && may_be_one_player(game.black.as_deref(), texts.get(row.black))
 }
 
-/// The part of a site that the addresses of many games have in common.
+/// The address of a site without its scheme, if it is the part that the addresses of many games have in common.
 fn common_site(site: &str) -> Option<&str> {
     let page = site
         .strip_prefix("https://")
@@ -284,9 +301,9 @@ fn common_site(site: &str) -> Option<&str> {
     page.ends_with('/').then_some(page)
 }
 
-/// `true` if two names may be of one player: one is unknown, or they have a word in common.
-fn may_be(stored: Option<&str>, new: Option<&str>) -> bool {
-    let (Some(stored), Some(new)) = (known(stored), known(new)) else {
+/// `true` if two names may be names of one player: one is unknown, or they have a word in common.
+fn may_be_one_player(stored: Option<&str>, new: Option<&str>) -> bool {
+    let (Some(stored), Some(new)) = (known_value(stored), known_value(new)) else {
         return true;
     };
 
@@ -295,7 +312,7 @@ fn may_be(stored: Option<&str>, new: Option<&str>) -> bool {
     stored_words == new_words || stored_words.iter().any(|word| new_words.contains(word))
 }
 
-/// `true` if both texts have a whole date, and not the same one.
+/// `true` if both texts have a whole date, and the dates differ.
 fn has_other_day(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let stored = game.date.as_deref().and_then(day);
     let new = texts.get(row.date).and_then(day);
@@ -307,38 +324,42 @@ fn day(text: &str) -> Option<PartialDate> {
     PartialDate::from_tag(text).filter(|date| date.is_day())
 }
 
-/// `true` if both texts have a round, and not the same one.
-fn has_other_round(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-    let rounds = [game.round.as_deref(), texts.get(row.round)].map(known);
-    matches!(rounds, [Some(stored), Some(new)] if canonical_round(stored) != canonical_round(new))
+/// Whether both texts have equal rounds; `None` if a round is unknown.
+fn equal_rounds(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Option<bool> {
+    let stored = known_value(game.round.as_deref())?;
+    let new = known_value(texts.get(row.round))?;
+    Some(canonical_round(stored) == canonical_round(new))
 }
 
-fn has_same_event(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-    let events = [game.event.as_deref(), texts.get(row.event)].map(known);
-    let [Some(stored), Some(new)] = events else {
-        return false;
-    };
-    words(stored) == words(new)
+/// Whether both texts have equal events; `None` if an event is unknown.
+fn equal_events(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Option<bool> {
+    let stored = known_value(game.event.as_deref())?;
+    let new = known_value(texts.get(row.event))?;
+    Some(words(stored) == words(new))
 }
 
-/// `true` if a text in a file of another name may take the place of a stored one: it begins with the same moves, and is
-/// not only their beginning. Otherwise it may be another game of the same players, or was cut off. Where the days or the
-/// rounds differ, as when an address is that of a whole round, few moves say too little.
-fn goes_on(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
+/// `true` if a text in a file with another name may replace a stored text: it begins with the stored moves, and is not only
+/// their beginning.
+fn continues_moves(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let moves = texts.get(row.moves).unwrap_or_default();
     let stored: Vec<&str> = game.moves.split_ascii_whitespace().collect();
     let new: Vec<&str> = moves.split_ascii_whitespace().collect();
 
+    // A text with fewer moves was cut off, or is an earlier state of the game.
     let is_beginning = new.len() < stored.len() && stored.starts_with(&new);
     if is_beginning {
         return false;
     }
 
+    // All games of a round may have one address. On another day, or in another round, a few equal moves do not prove the
+    // same game.
     let compared = stored.len().min(new.len()).min(COMMON_PLIES);
-    let is_elsewhere = has_other_day(game, row, texts) || has_other_round(game, row, texts);
+    let has_other_round = equal_rounds(game, row, texts) == Some(false);
+    let is_elsewhere = has_other_round || has_other_day(game, row, texts);
     if is_elsewhere && compared < COMMON_PLIES {
         return false;
     }
+
     stored[..compared] == new[..compared]
 }
 
@@ -351,13 +372,63 @@ fn begins_alike(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> boo
     }
 
     let is_unfinished = game.result == "*" && stored.len() < SHORT_PLIES as usize;
-    stored == new || is_unfinished && new.starts_with(&stored)
+    let is_continued = is_unfinished && new.starts_with(&stored);
+    is_continued || stored == new
 }
 
-/// The first moves of a game, as many as tell most games apart.
+/// The first moves of a game, which distinguish most games.
 fn first_moves(moves: &str) -> Vec<&str> {
     moves
         .split_ascii_whitespace()
         .take(SHORT_PLIES as usize)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_may_be_one_player_by_a_common_word() {
+        let rows = [
+            ("Carlsen, Magnus", "CARLSEN,M", true),
+            ("Réti, Richard", "Reti", true),
+            ("Tal, Mikhail", "Petrosian, Tigran", false),
+            ("?", "Tal, Mikhail", true),
+            ("-", "?", true),
+        ];
+        for (stored, new, is_one_player) in rows {
+            let found = may_be_one_player(Some(stored), Some(new));
+            assert_eq!(found, is_one_player, "{stored} and {new}");
+        }
+        assert!(may_be_one_player(None, Some("Tal, Mikhail")));
+    }
+
+    #[test]
+    fn a_common_site_ends_with_a_slash() {
+        let rows = [
+            ("https://lichess.org/", Some("lichess.org/")),
+            ("http://lichess.org/", Some("lichess.org/")),
+            ("https://lichess.org/abcdefgh", None),
+            ("lichess.org/", None),
+            ("London", None),
+        ];
+        for (site, common) in rows {
+            assert_eq!(common_site(site), common, "{site}");
+        }
+    }
+
+    #[test]
+    fn a_compressed_file_has_the_name_of_the_plain_file() {
+        let rows = [
+            ("old/games.pgn.zst", "games.pgn"),
+            ("new/games.pgn", "games.pgn"),
+            ("games.pgn.gz", "games.pgn"),
+            ("a.zip/dir/games.pgn", "games.pgn"),
+            ("games.zip", "games.zip"),
+        ];
+        for (path, name) in rows {
+            assert_eq!(file_name(path), name);
+        }
+    }
 }

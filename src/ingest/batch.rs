@@ -1,4 +1,4 @@
-//! What a batch of games is, the part of a file that is replayed at once, and what is known about its problems.
+//! A batch of games: the part of a source that is replayed at once, and the places of its games and problems in the source.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -23,7 +23,7 @@ pub(crate) struct Batch<'f> {
     spans: Vec<Span>,
     /// The encodings of the spans, `None` for ASCII; empty if all are ASCII.
     encodings: Vec<Option<Encoding>>,
-    /// Whether the encodings were detected, not given.
+    /// Whether the encodings were detected, so that they may be reported as doubtful.
     are_detected: bool,
     newline: u8,
     /// The line on which the first span begins, from 1.
@@ -82,7 +82,7 @@ pub(crate) struct MaybeRead<'t> {
     pub(crate) is_wanted: bool,
 }
 
-/// The spans of a batch on which the work has panicked, and what is left of their games.
+/// The spans of a batch on which the work has panicked, and the remains of their games.
 #[derive(Debug, Default)]
 pub(crate) struct Bugs {
     spans: BTreeMap<usize, Remains>,
@@ -90,7 +90,7 @@ pub(crate) struct Bugs {
     current: Cell<Option<usize>>,
 }
 
-/// What is left of a game on which the work has panicked.
+/// The remains of a game on which the work has panicked.
 #[derive(Debug)]
 enum Remains {
     /// The game as text.
@@ -254,7 +254,10 @@ impl<'f> Batch<'f> {
 
     /// The weight of the batch, as a number of batches of the usual size.
     pub(crate) fn weight(&self) -> usize {
-        self.bytes().len().div_ceil(2 * BATCH_BYTES).max(1)
+        // The last game of a usual batch may make it somewhat longer than `BATCH_BYTES`, so twice the size still counts as
+        // one batch. A large game counts as several, and is replayed alone.
+        let usual_bytes = 2 * BATCH_BYTES;
+        self.bytes().len().div_ceil(usual_bytes).max(1)
     }
 
     /// Returns `true` if a game that is too large ends in the batch.
@@ -284,7 +287,7 @@ impl<'f> Batch<'f> {
         Some(self.places().bytes(range(game)).start)
     }
 
-    /// The part of the batch that begins at or after an offset in the source.
+    /// The part of the batch that begins at or after an offset in the source; `None` if no span begins there.
     pub(crate) fn starting_at(mut self, place: u64) -> Option<Batch<'f>> {
         if self.skipped.is_some() {
             let is_behind = self.origin.bytes.end > place;
@@ -319,6 +322,7 @@ impl<'f> Batch<'f> {
             if start == place {
                 return true;
             }
+            // In UTF-16, a difference of offsets in the source is none in the text.
             if self.origin.is_utf16 {
                 break;
             }
@@ -346,8 +350,8 @@ impl<'f> Batch<'f> {
 
     /// Replays the games and calls `each` with each part; returns the problems of the games that `each` accepts, in order.
     ///
-    /// `read` gets the number of a game in the batch, its text, and the bug because of which it is not to be replayed, if
-    /// any.
+    /// `read` receives the index of a game in the batch and its text. If the work on the game has panicked, `read` also
+    /// receives the bug, and must not replay the game.
     pub(crate) fn replay(
         &self,
         bugs: &Bugs,
@@ -377,6 +381,7 @@ impl<'f> Batch<'f> {
             let is_game = matches!(span, Span::Game(_));
             bugs.current.set(is_game.then_some(span_number));
 
+            // Offsets in the decoded text are mapped back to the bytes of the source.
             let decoded = self.decoded(span_number);
             let text = decoded.text();
             let mut offsets = decoded.offsets();
@@ -426,6 +431,7 @@ impl<'f> Batch<'f> {
                 rows.push(row(Some(number), places.place(at..end), problem));
             }
 
+            // Only a conversion names the line of a game, so lines are counted on request.
             let start = range.start;
             let bytes = places.bytes(range);
             let mut count_lines = || places.place(start..start).line;
@@ -537,12 +543,13 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
         None if encoding.is_unicode() => return None,
         None => {
             let (at, sign) = odd_sign(text)?;
-            let sign = match sign {
+            // A no-break space in a message would look like a space.
+            let shown_sign = match sign {
                 '\u{a0}' => "U+00A0".to_owned(),
                 sign => sign.to_string(),
             };
             let message = format!(
-                "{sign} within a word: this may be another encoding than {name}; giving cp850 or another one settles it"
+                "{shown_sign} within a word: this may be another encoding than {name}; giving cp850 or another one settles it"
             );
             (at, message)
         }
@@ -564,23 +571,23 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
     })
 }
 
-/// The problem of decoded text with characters that no text has: control characters (U+0080 to U+009F), and U+FFFD for
-/// undecodable bytes.
+/// The problem of decoded text that has control characters (U+0080 to U+009F), or U+FFFD for undecodable bytes.
 fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
-    let is_lost = |letter: char| match letter {
+    // UTF-8 is decoded only if it is valid, so its U+FFFD are characters of the source.
+    let is_undecodable = |letter: char| match letter {
         '\u{80}'..='\u{9f}' => true,
         '\u{fffd}' => encoding != Encoding::UTF_8,
         _ => false,
     };
 
     // In UTF-8, these characters begin with 0xc2 or 0xef.
-    let mut lost = memchr2_iter(0xc2, 0xef, text.as_bytes()).filter_map(|at| {
+    let mut undecodable = memchr2_iter(0xc2, 0xef, text.as_bytes()).filter_map(|at| {
         let letter = text.get(at..)?.chars().next()?;
-        is_lost(letter).then_some((at, letter))
+        is_undecodable(letter).then_some((at, letter))
     });
 
-    let (at, first) = lost.next()?;
-    let others = match lost.count() {
+    let (at, first) = undecodable.next()?;
+    let others = match undecodable.count() {
         0 => String::new(),
         more => format!(" (and {more} more in this game)"),
     };

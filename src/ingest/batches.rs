@@ -45,14 +45,14 @@ impl ReadOptions {
 
 /// All batches of a file in memory.
 pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
-    let utf16 = utf16_of(file, options.encoding);
-    let mut encodings = Encodings::new(utf16, options.encoding);
-
-    match utf16 {
+    if let Some(encoding) = utf16_of(file, options.encoding) {
         // Reading from memory cannot fail.
-        Some(encoding) => of_utf16(file, encoding, has_mark(file), options, |_| {}),
-        None => Box::new(File::new(file, options).map(move |batch| encodings.find(batch))),
+        return of_utf16(file, encoding, has_mark(file), options, |_| {});
     }
+
+    let mut encodings = Encodings::new(None, options.encoding);
+    let batches = File::new(file, options);
+    Box::new(batches.map(move |batch| encodings.find(batch)))
 }
 
 /// The batches of a part of a file in memory, which is not UTF-16.
@@ -61,15 +61,17 @@ pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
 /// the file, lines from the beginning of the part.
 #[cfg(feature = "dataset")]
 pub(crate) fn of_part(file: &[u8], part: Range<usize>, options: ReadOptions) -> Batches<'_> {
+    // A byte order mark at the beginning of the file holds for every part.
     let mut encodings = Encodings::new(None, options.encoding);
     encodings.see_beginning(file);
 
-    Box::new(File::of_part(file, part, options).map(move |batch| encodings.find(batch)))
+    let batches = File::of_part(file, part, options);
+    Box::new(batches.map(move |batch| encodings.find(batch)))
 }
 
 /// All batches of a source that can be read only once, to its end, or until reading fails, which sets `failure`.
 ///
-/// The batches equal the batches of a file with the same bytes.
+/// The batches equal the batches of a file with equal bytes.
 pub(crate) fn of_stream<'f>(
     input: impl Read + Send + 'f,
     options: ReadOptions,
@@ -111,7 +113,7 @@ impl<R: Read> BegunStream<R> {
         utf16_of(&self.beginning, options.encoding).is_some()
     }
 
-    /// The same source with another reader for its further bytes.
+    /// Replaces the reader of the bytes after the first bytes.
     pub(crate) fn map_rest<T>(self, reader: impl FnOnce(R) -> T) -> BegunStream<T> {
         BegunStream {
             beginning: self.beginning,
@@ -120,7 +122,7 @@ impl<R: Read> BegunStream<R> {
         }
     }
 
-    /// All batches, as of [`of_stream`].
+    /// All batches; [`of_stream`] describes them.
     pub(crate) fn batches<'f>(
         self,
         options: ReadOptions,
@@ -134,9 +136,10 @@ impl<R: Read> BegunStream<R> {
             return Box::new(std::iter::empty());
         }
 
-        let failed = |error| *failure = Some(error);
         let utf16 = utf16_of(&self.beginning, options.encoding);
         let has_mark = has_mark(&self.beginning);
+
+        let failed = |error| *failure = Some(error);
         let input = io::Cursor::new(self.beginning).chain(self.input);
         if let Some(encoding) = utf16 {
             return of_utf16(input, encoding, has_mark, options, failed);
@@ -156,13 +159,13 @@ fn of_utf16<'f>(
     options: ReadOptions,
     failed: impl FnMut(io::Error) + Send + 'f,
 ) -> Batches<'f> {
-    let mut encodings = Encodings::new(Some(encoding), options.encoding);
-
+    // The bytes of the source are counted below the transcoding: a surplus last byte is in no text.
     let consumed = Consumed::default();
     let counted = Counted(input, consumed.clone());
     let text = read_utf16(counted, encoding, has_mark);
     let parts = Stream::of_utf16(text, consumed, options.game_bytes(), failed);
 
+    let mut encodings = Encodings::new(Some(encoding), options.encoding);
     Box::new(parts.map(move |batch| encodings.find(batch)))
 }
 
@@ -193,6 +196,7 @@ impl<'f> File<'f> {
 #[cfg(feature = "dataset")]
 impl<'f> File<'f> {
     fn of_part(file: &'f [u8], part: Range<usize>, options: ReadOptions) -> File<'f> {
+        // The line ending is determined at the beginning of the file, for all parts alike.
         let whole = File::new(file, options);
 
         File {
@@ -208,7 +212,8 @@ impl<'f> Iterator for File<'f> {
     type Item = Batch<'f>;
 
     fn next(&mut self) -> Option<Batch<'f>> {
-        match self.cutter.next(self.file, true)? {
+        let is_all = true;
+        match self.cutter.next(self.file, is_all)? {
             Cut::Batch(spans) => {
                 let (line, _) = self.cursor.next();
                 let batch = Batch::of_file(self.file, spans, self.newline, line);

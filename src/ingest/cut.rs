@@ -100,7 +100,7 @@ impl Cutter {
 
     fn cut(&mut self, splitter: &mut Splitter, text: &[u8], is_all: bool) -> Option<Cut> {
         loop {
-            if let Some(cut) = self.complete() {
+            if let Some(cut) = self.complete_part() {
                 return Some(cut);
             }
 
@@ -132,7 +132,7 @@ impl Cutter {
     }
 
     /// A part that is complete, if any.
-    fn complete(&mut self) -> Option<Cut> {
+    fn complete_part(&mut self) -> Option<Cut> {
         if self.size.is_full() {
             return self.batch();
         }
@@ -147,6 +147,7 @@ impl Cutter {
             self.is_skipping = true;
         }
 
+        // A skipped span is passed on in parts, so that hashing, progress and stopping work as for other batches.
         if !self.is_skipping || span_bytes < BATCH_BYTES {
             return None;
         }
@@ -189,24 +190,29 @@ mod tests {
     /// The parts of a text passed in steps of `step` bytes, each with its number of bytes.
     fn cuts(text: &[u8], step: usize, game_bytes: usize) -> Vec<(String, usize)> {
         let mut cutter = Cutter::new(game_bytes);
-        let (mut given, mut gone, mut found) = (0, 0, Vec::new());
-        while given < text.len() {
-            given = text.len().min(given + step);
-            while let Some(cut) = cutter.next(&text[gone..given], given == text.len()) {
+        let mut passed_in = 0;
+        let mut gone = 0;
+        let mut parts = Vec::new();
+
+        while passed_in < text.len() {
+            passed_in = text.len().min(passed_in + step);
+            let is_all = passed_in == text.len();
+            while let Some(cut) = cutter.next(&text[gone..passed_in], is_all) {
                 let (name, end) = match &cut {
-                    Cut::Batch(spans) => (
-                        format!("{} spans", spans.len()),
-                        spans.last().map_or(0, |s| range(s).end),
-                    ),
+                    Cut::Batch(spans) => {
+                        let name = format!("{} spans", spans.len());
+                        (name, spans.last().map_or(0, |span| range(span).end))
+                    }
                     Cut::Skipped(range, kind) => (format!("{kind:?}"), range.end),
                 };
-                found.push((name, end));
+                parts.push((name, end));
                 cutter.forget(end);
                 gone += end;
             }
         }
+
         assert_eq!(gone, text.len());
-        found
+        parts
     }
 
     #[test]
@@ -217,16 +223,16 @@ mod tests {
             "comment\n".repeat(400_000)
         );
         let text = format!("{game}{long}{game}");
-        let found = cuts(text.as_bytes(), text.len(), 1 << 20);
-        let names: Vec<&str> = found.iter().map(|(name, _)| &**name).collect();
+
+        let parts = cuts(text.as_bytes(), text.len(), 1 << 20);
+
+        let names: Vec<&str> = parts.iter().map(|(name, _)| &**name).collect();
         assert_eq!(
             names,
             ["1 spans", "None", "None", "None", "Some(Game)", "1 spans"]
         );
-        assert_eq!(
-            found[1..5].iter().map(|(_, bytes)| bytes).sum::<usize>(),
-            long.len()
-        );
+        let skipped_bytes: usize = parts[1..5].iter().map(|(_, bytes)| bytes).sum();
+        assert_eq!(skipped_bytes, long.len());
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Encodings {
     pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
         self.see_beginning(batch.bytes());
 
-        // Text in UTF-16 is transcoded, and its encoding is noted even if it is ASCII.
+        // ASCII is the same in all encodings except UTF-16, whose text is transcoded.
         let is_utf16 = matches!(self.method, Method::Utf16(_));
         if is_utf16 || !batch.bytes().is_ascii() {
             let encodings = self.of_spans(&batch);
@@ -76,35 +76,45 @@ impl Encodings {
 
         match &mut self.method {
             Method::Utf16(encoding) => vec![Some(*encoding); texts.len()],
-            Method::Given(encoding) => texts
-                .iter()
-                .map(|text| (!text.is_ascii()).then_some(*encoding))
-                .collect(),
-            Method::Marked(encoding) => of_each(&texts, |others| vec![*encoding; others.len()]),
-            Method::Detected(evidence) => of_each(&texts, |others| evidence.encodings(others)),
+            Method::Given(encoding) => unless_ascii(&texts, *encoding),
+            Method::Marked(encoding) => utf8_or(&texts, |others| vec![*encoding; others.len()]),
+            Method::Detected(evidence) => utf8_or(&texts, |others| evidence.encodings(others)),
         }
     }
 }
 
-/// UTF-8 for valid texts, and the results of `find` for all others, which get them in one call.
-fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
+/// An encoding for each text; `None` for ASCII.
+fn unless_ascii(texts: &[&[u8]], encoding: Encoding) -> Vec<Option<Encoding>> {
+    let mut encodings = Vec::with_capacity(texts.len());
+    for text in texts {
+        let is_other = !text.is_ascii();
+        encodings.push(is_other.then_some(encoding));
+    }
+    encodings
+}
+
+/// UTF-8 for valid texts, and the results of `find` for the other texts; `None` for ASCII.
+///
+/// `find` is called once with all other texts, because encodings of Latin letters are told apart by all games together.
+fn utf8_or(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
     let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
     let others: Vec<&[u8]> = texts
         .iter()
         .copied()
         .filter(|text| !is_utf8(text))
         .collect();
-    let mut found = find(&others).into_iter();
+    let mut other_encodings = find(&others).into_iter();
 
     let mut encodings = Vec::with_capacity(texts.len());
     for text in texts {
-        encodings.push(if text.is_ascii() {
+        let encoding = if text.is_ascii() {
             None
         } else if is_utf8(text) {
             Some(Encoding::UTF_8)
         } else {
-            found.next()
-        });
+            other_encodings.next()
+        };
+        encodings.push(encoding);
     }
 
     encodings
@@ -121,15 +131,17 @@ impl EncodingCounts {
         }
     }
 
-    /// The name of the encoding of most games.
+    /// The name of the encoding of most games; UTF-8 if all games are ASCII.
     pub(crate) fn most(&self) -> &str {
-        let mut most = (Encoding::UTF_8.name(), 0);
+        let mut most_games = 0;
+        let mut most_common = Encoding::UTF_8.name();
         for (name, &games) in &self.0 {
-            if games > most.1 {
-                most = (&**name, games);
+            if games > most_games {
+                most_games = games;
+                most_common = &**name;
             }
         }
 
-        most.0
+        most_common
     }
 }

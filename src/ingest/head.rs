@@ -1,10 +1,10 @@
-//! The beginning of a source, which is looked at before the source is read.
+//! The beginning of a source, which is examined before the source is read.
 
 use std::io::{self, Cursor, Read};
 
 use crate::input::Stream;
 
-/// A stream whose first bytes have been read, and which gives them again.
+/// A stream whose first bytes have been read in advance, and are read again from here.
 pub(crate) struct Held {
     head: Cursor<Vec<u8>>,
     /// The reason why there is no more than the head.
@@ -42,6 +42,7 @@ impl Read for Held {
             return Ok(read);
         }
 
+        // The failure comes where the stream failed: behind the bytes of the head.
         match self.failure.take() {
             Some(error) => Err(error),
             None => self.stream.read(out),

@@ -1,4 +1,4 @@
-//! Which of several readings a game gets: the reading of most games of the file so far.
+//! The choice between several readings of a game: the reading that explains most games of the file so far.
 //!
 //! Only the writing thread decides, in the order of the input, so that the result does not depend on the number of
 //! threads.
@@ -14,14 +14,14 @@ use crate::replay::{ReadGame, ReadingId, Readings};
 #[derive(Debug)]
 pub(crate) struct AmbiguousGame {
     /// The index of the game in its batch.
-    game: usize,
+    number: usize,
     /// The reading of the game for now; the first represents English PGN.
     reading: ReadingId,
     /// The readings that explain the game equally well.
     equals: Vec<ReadingId>,
-    /// Whether these readings explain all of the game.
+    /// Whether the readings in `equals` explain all of the game.
     is_whole: bool,
-    /// One of these readings under which the moves differ.
+    /// One of `equals` under which the moves differ.
     other: Option<ReadingId>,
 }
 
@@ -33,7 +33,7 @@ impl AmbiguousGame {
         }
 
         Some(AmbiguousGame {
-            game: number,
+            number,
             reading: game.reading.unwrap_or(ReadingId::FIRST),
             equals: game.equals.clone(),
             is_whole: game.is_whole,
@@ -101,36 +101,38 @@ impl FileReadings {
     }
 
     /// Chooses the readings of a batch's ambiguous games in order; the batch has `games` games in all.
-    pub(crate) fn settle(&mut self, open: &[AmbiguousGame], games: usize) -> ResolvedReadings {
-        let mut settled = ResolvedReadings::default();
+    pub(crate) fn settle(&mut self, ambiguous: &[AmbiguousGame], games: usize) -> ResolvedReadings {
+        let mut resolved = ResolvedReadings::default();
         let mut counted = 0;
 
-        for open in open {
+        for game in ambiguous {
             // The games between two ambiguous games are English PGN.
-            self.explain_english(open.game - counted);
-            counted = open.game + 1;
+            self.explain_english(game.number - counted);
+            counted = game.number + 1;
 
-            let best = self.best_of(&open.equals).unwrap_or(open.reading);
-            if open.is_whole {
-                self.explain(&open.equals);
+            // A game counts only after its own reading has been chosen. A game that is explained in part is no evidence.
+            let best = self.best_of(&game.equals).unwrap_or(game.reading);
+            if game.is_whole {
+                self.explain(&game.equals);
             }
 
-            if let Some(other) = open.other
-                && best != open.reading
+            // Without another reading that changes moves, the game need not be replayed.
+            if let Some(other) = game.other
+                && best != game.reading
             {
-                let rival = if best == other { open.reading } else { other };
+                let rival = if best == other { game.reading } else { other };
                 let choice = Choice {
                     reading: best,
                     rival,
                 };
-                settled.preferred.0.insert(open.game, choice);
+                resolved.preferred.0.insert(game.number, choice);
             }
 
-            settled.readings.push((open.game, best));
+            resolved.readings.push((game.number, best));
         }
 
         self.explain_english(games - counted);
-        settled
+        resolved
     }
 
     /// The reading that explains most games so far, among readings that explain a game equally well; the first of the

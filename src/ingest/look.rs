@@ -11,6 +11,7 @@ use crate::input::{Content, Input, Source};
 /// # Errors
 /// If the input cannot be read, and the readable part has no game.
 pub fn has_game(input: &mut Input, options: ReadOptions) -> Result<bool> {
+    // Only the beginning of a stream can be examined without using it up. Then `is_all` may be `false`.
     let (sources, is_all) = input.look()?;
 
     let mut first_failure = None;

@@ -60,7 +60,7 @@ pub use look::has_game;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub(crate) use read::{Options, ingest};
 pub(crate) use sink::{
-    Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, StartedSource, Worker,
+    Batched, Begin, Findings, GameReading, Sink, SourceBytes, SourceInfo, StartedSource, Worker,
 };
 pub use summary::{Summary, Tally};
 

@@ -17,7 +17,9 @@ pub(crate) struct Place {
     pub(crate) column: u64,
 }
 
-/// Maps text ranges to lines, columns and offsets; scans incrementally, since queries are nearly in order.
+/// Maps text ranges to lines, columns and offsets.
+///
+/// Scans from the current offset, forwards or backwards, because ranges come nearly in order.
 pub(crate) struct Places<'t> {
     pub(crate) text: &'t [u8],
     /// The end of the batch, in the text and in the source.
@@ -62,7 +64,8 @@ impl Places<'_> {
             return self.place(range).bytes;
         }
 
-        // Both count the same bytes, whatever part of the source the text is.
+        // Offsets in the text and in the source differ by a constant, so nothing is scanned. The addition comes first, since
+        // the range may be before the current offset.
         let byte = |at: usize| self.byte + at as u64 - self.at as u64;
         byte(range.start)..byte(range.end)
     }
@@ -78,6 +81,7 @@ impl Places<'_> {
 
     /// Moves the current offset in the text, and with it the offset in the source and the line.
     fn go_to(&mut self, at: usize) {
+        // The start of the line changes only if a newline is passed.
         if at >= self.at {
             let passed = &self.text[self.at..at];
             self.line += memchr_iter(self.newline, passed).count() as u64;
@@ -135,6 +139,7 @@ mod tests {
         )*};
     }
 
+    // Each place is an offset in the text, and the offset, line and column in the source.
     finds! {
         forwards_and_back: false, [(8, 8, 2, 2), (2, 2, 1, 3), (12, 12, 4, 2), (7, 7, 2, 1)];
         of_utf16: true, [(8, 10, 2, 3), (2, 2, 1, 3), (12, 18, 4, 3), (7, 8, 2, 1)];

@@ -105,14 +105,13 @@ impl ProblemLog {
     pub(crate) fn write(&self, source: &str, rows: &[(Option<i64>, SourceProblem)]) -> Result<()> {
         let mut lines = Vec::new();
         for (game, row) in rows {
-            serde_json::to_writer(&mut lines, &ProblemLine::new(source, *game, row))
-                .map_err(|error| self.error(error.into()))?;
+            let line = ProblemLine::new(source, *game, row);
+            serde_json::to_writer(&mut lines, &line).map_err(|error| self.error(error.into()))?;
             lines.push(b'\n');
         }
 
-        (&*self.file)
-            .write_all(&lines)
-            .map_err(|error| self.error(error))
+        let mut file = &*self.file;
+        file.write_all(&lines).map_err(|error| self.error(error))
     }
 
     fn error(&self, source: std::io::Error) -> Error {

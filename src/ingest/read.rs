@@ -1,4 +1,4 @@
-//! In which order inputs, their sources and their batches are read into a sink, and what ends a source or the run.
+//! Reads inputs, their sources and their batches into a sink, in order, and decides what ends a source or the run.
 
 use std::borrow::Borrow;
 use std::ops::Range;
@@ -28,8 +28,8 @@ pub(crate) struct Options {
     pub(crate) stop: Option<Arc<AtomicBool>>,
 }
 
-/// Reads all games of some inputs into a sink. [`Summary::failures`] names sources that cannot be read or have no game;
-/// the others are read, and so are the games before damage.
+/// Reads all games of some inputs into a sink. [`Summary::failures`] names sources that cannot be read or have no game.
+/// The other sources are read, and the games before damage, too.
 ///
 /// # Errors
 /// The errors of the sink.
@@ -93,19 +93,23 @@ impl<S: Sink> Reader<'_, S> {
         match input.sources() {
             Ok(sources) => {
                 for source in sources {
-                    let done = match source.and_then(|source| self.source(source, before, false)) {
+                    let is_reread = false;
+                    let done = source.and_then(|source| self.source(source, before, is_reread));
+
+                    let done_at_last = match done {
                         // Only an input with a path can be opened again.
                         Err(Error::LikeKnown(name)) if input.path().is_some() => {
                             self.source_once_more(input, &name, before)
                         }
                         done => done,
                     };
-                    self.note_failure(done)?;
+                    self.note_failure(done_at_last)?;
                 }
             }
             Err(error) => self.note_failure(Err(error))?,
         }
 
+        // Sources need not be read to the end of the input, but the input counts as a whole.
         self.summary.tally.input_bytes = before + input.bytes().unwrap_or_default();
         Ok(())
     }
@@ -158,6 +162,7 @@ impl<S: Sink> Reader<'_, S> {
                     is_reread,
                 };
 
+                // In a file that has become shorter, the missing pages read as zeros.
                 let check = |byte| {
                     if file.is_whole() {
                         Ok(())
@@ -168,13 +173,15 @@ impl<S: Sink> Reader<'_, S> {
                         })
                     }
                 };
-                let taken = |range: Range<u64>| {
+                let after_batch = |range: Range<u64>| {
                     let end = range.end;
                     file.release(in_memory(range));
                     before + end
                 };
-                let read = self.read(info, SourceBytes::File(&file), database, check, taken)?;
+                let bytes_of_file = SourceBytes::File(&file);
+                let read = self.read(info, bytes_of_file, database, check, after_batch)?;
 
+                // A skipped file counts as read.
                 if read.open.is_none() {
                     self.summary.tally.bytes += bytes;
                 }
@@ -189,8 +196,8 @@ impl<S: Sink> Reader<'_, S> {
 
                 let mut failure = None;
                 let bytes = SourceBytes::Stream(stream, &mut failure);
-                let taken = |_| before + consumed.bytes();
-                let read = self.read(info, bytes, database, |_| Ok(()), taken)?;
+                let after_batch = |_| before + consumed.bytes();
+                let read = self.read(info, bytes, database, |_| Ok(()), after_batch)?;
 
                 let failure = failure.map(|error| Error::stream(&name, read.bytes, error));
                 self.end(&name, read, failure)
@@ -200,15 +207,15 @@ impl<S: Sink> Reader<'_, S> {
 
     /// Reads the part of a source that the sink wants.
     ///
-    /// `check` is called with the start offset of each replayed batch, and fails if the batch may not be taken. `taken` is
-    /// called after the batch has been taken, and returns the number of input bytes consumed.
+    /// `check` is called with the start offset of each replayed batch, and fails if the sink must not receive the batch.
+    /// `after_batch` is called after the sink has taken the batch, and returns the number of input bytes consumed.
     fn read(
         &mut self,
         info: SourceInfo<'_>,
         bytes: SourceBytes<'_>,
         database: Option<ForeignDatabase>,
         check: impl Fn(u64) -> Result<()>,
-        taken: impl FnMut(Range<u64>) -> u64,
+        after_batch: impl FnMut(Range<u64>) -> u64,
     ) -> Result<SourceRead<S>> {
         let before = self.summary.snapshot();
 
@@ -238,7 +245,14 @@ impl<S: Sink> Reader<'_, S> {
         };
         let mut bytes = started.from;
         let name = info.name.to_string_lossy();
-        let done = self.batches(&name, &mut open, started.batches, check, taken, &mut bytes);
+        let done = self.batches(
+            &name,
+            &mut open,
+            started.batches,
+            check,
+            after_batch,
+            &mut bytes,
+        );
 
         Ok(SourceRead {
             open: Some(open),
@@ -254,7 +268,7 @@ impl<S: Sink> Reader<'_, S> {
         open: &mut OpenSource<S>,
         batches: impl Iterator<Item = (Batch<'f>, S::Mark)> + Send,
         check: impl Fn(u64) -> Result<()>,
-        mut taken: impl FnMut(Range<u64>) -> u64,
+        mut after_batch: impl FnMut(Range<u64>) -> u64,
         bytes: &mut u64,
     ) -> Result<()> {
         let readings = self.options.readings.clone();
@@ -280,10 +294,10 @@ impl<S: Sink> Reader<'_, S> {
 
                 // The file may have been truncated since its bytes were replayed.
                 check(range.start)?;
-                self.take(name, open, settled, mark)?;
+                self.pass_to_sink(name, open, settled, mark)?;
 
                 *bytes = range.end;
-                self.summary.tally.input_bytes = taken(range);
+                self.summary.tally.input_bytes = after_batch(range);
                 self.sink.progress(&self.summary.tally);
                 Ok(())
             },
@@ -296,6 +310,7 @@ impl<S: Sink> Reader<'_, S> {
     fn checkpoint(&mut self, open: &OpenSource<S>) -> Result<()> {
         let stops = self.is_to_stop();
 
+        // A source without a game may turn out not to be PGN.
         if open.games > 0 {
             self.sink
                 .checkpoint(Some((&open.source, &open.findings)), stops)?;
@@ -309,7 +324,7 @@ impl<S: Sink> Reader<'_, S> {
     }
 
     /// Passes a batch to the sink, and counts its games and problems.
-    fn take(
+    fn pass_to_sink(
         &mut self,
         name: &str,
         open: &mut OpenSource<S>,
@@ -340,11 +355,13 @@ impl<S: Sink> Reader<'_, S> {
             open.findings.encodings.add(game.encoding);
         }
 
+        // In a database, games have numbers instead of lines.
         let games_before = open.is_of_database.then_some(open.games);
         for problem in &batched.problems {
             self.summary.note(name, problem, games_before);
         }
 
+        // The sink counts the games that it does not add; all others have been added.
         let tally = &mut self.summary.tally;
         let not_added_before = not_added(tally);
         self.sink.take(&mut open.source, batched, tally)?;
@@ -378,6 +395,7 @@ impl<S: Sink> Reader<'_, S> {
             return failure.map_or(Ok(()), Err);
         }
 
+        // Discarding resets the tally, so it is compared first.
         let is_too_large = open.before.is_behind_large_game(&self.summary.tally);
         self.discard_if_empty(Some(open))?;
         Err(failure.unwrap_or_else(|| Error::no_games(name, is_too_large)))

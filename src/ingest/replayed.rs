@@ -1,4 +1,4 @@
-//! How a batch is replayed, whatever panics, and which readings its games get.
+//! The replay of a batch, which survives panics, and the final readings of its games.
 
 use super::batch::{Batch, Bugs, MaybeRead, Part};
 use super::languages::{AmbiguousGame, FileReadings, Preferred};
@@ -49,7 +49,7 @@ pub(super) fn replay<'f, W: Worker>(
     }
 }
 
-/// What a replay makes of a batch.
+/// The result of a replay without a panic.
 struct Work<O> {
     ambiguous: Vec<AmbiguousGame>,
     games: Vec<GameReading>,
@@ -79,12 +79,14 @@ fn replay_games<W: Worker>(
             None => read(worker, readings, preferred, number, text),
         },
         |part| {
+            // Games that are passed over have readings, too: they count for the language of later games.
             let (game, encoding) = match &part {
                 Part::Game(game, origin) => (Some(&**game), origin.encoding),
                 Part::PassedOver(game, encoding) => (*game, *encoding),
                 Part::Text(..) => (None, None),
             };
-            if !matches!(part, Part::Text(..)) {
+            let is_text = matches!(part, Part::Text(..));
+            if !is_text {
                 ambiguous.extend(game.and_then(|game| AmbiguousGame::of(games.len(), game)));
                 games.push(reading(game, encoding));
             }
@@ -113,14 +115,18 @@ fn replay_games<W: Worker>(
     }
 }
 
-/// Panics at a game that is to provoke a panic in the work after its replay, or also in the work on its text.
+/// Panics at a game whose tag asks for it, for tests: at `row` in the work on the replayed game only, at `text` also in the
+/// work on the game as text.
 #[cfg(debug_assertions)]
 fn provoke_by(game: &ReadGame<'_>) {
     use crate::bug::{PROVOKING_TAG, provoke};
 
     let game = &game.replay.game;
-    provoke(game.tag(PROVOKING_TAG).filter(|_| game.is_played), "row");
-    provoke(game.tag(PROVOKING_TAG), "text");
+    let tag = game.tag(PROVOKING_TAG);
+    if game.is_played {
+        provoke(tag, "row");
+    }
+    provoke(tag, "text");
 }
 
 /// The reading of a game; a game that was passed over may have none.
@@ -152,8 +158,8 @@ fn read<'t>(
     MaybeRead { game, is_wanted }
 }
 
-/// Gives each game of a batch the reading that fits it and the earlier games of the source. If that changes moves,
-/// which is rare, the batch is replayed.
+/// Gives each game of a batch its final reading, which depends on the game and on the earlier games of the source. If this
+/// changes moves, which is rare, the batch is replayed again.
 pub(super) fn settle<'f, W: Worker>(
     mut replayed: Replayed<'f, W::Output>,
     readings: &Readings,

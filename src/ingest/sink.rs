@@ -175,7 +175,7 @@ pub(crate) struct StartedSource<'f, S: Sink + ?Sized> {
     pub(crate) from: u64,
 }
 
-/// What the games of a source so far imply about the source and its further games.
+/// The evidence of the games of a source so far, for the source and its further games.
 pub(crate) struct Findings {
     /// The readings of the games.
     pub(crate) readings: FileReadings,

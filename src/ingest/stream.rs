@@ -12,7 +12,7 @@ use crate::input::{Consumed, utf16_bytes};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
-/// The size of a read. What is read beyond a batch is copied into the next one, so that a read is short beside a batch.
+/// The size of a read: an eighth of a batch, because bytes read beyond a batch are copied into the next batch.
 const READ_BYTES: usize = 1 << 17;
 /// The length of the excerpt of a span that is too large.
 const BEGINNING_BYTES: usize = 512;
@@ -140,18 +140,18 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         let is_first = self.left.is_empty() && self.cursor.byte == 0;
         self.left.drain(..std::mem::take(&mut self.gone));
 
-        // The beginning determines the line ending.
-        let wanted = if is_first {
+        // The beginning determines the line ending, which the splitter needs for its first line.
+        let read_bytes = if is_first {
             BATCH_BYTES.max(NEWLINE_BYTES)
         } else {
             READ_BYTES
         };
         let batch_room = (BATCH_BYTES + READ_BYTES).saturating_sub(self.left.len());
-        self.left.reserve(batch_room.max(wanted));
+        self.left.reserve(batch_room.max(read_bytes));
 
-        let mut part = self.input.by_ref().take(wanted as u64);
+        let mut part = self.input.by_ref().take(read_bytes as u64);
         match part.read_to_end(&mut self.left) {
-            Ok(read) => self.is_done = read < wanted,
+            Ok(read) => self.is_done = read < read_bytes,
             Err(error) => {
                 (self.failed)(error);
                 self.is_done = true;
@@ -175,7 +175,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
 
         match cut {
             Cut::Batch(spans) => {
-                let part = self.take(end);
+                let part = self.take_bytes(end);
                 let origin = Origin {
                     bytes,
                     is_utf16: self.utf16.is_some(),
@@ -187,7 +187,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
                 batch
             }
             Cut::Skipped(_, kind) => {
-                let part = self.take(end);
+                let part = self.take_bytes(end);
                 let length = bytes.end - bytes.start;
                 self.cursor
                     .skipped(Cow::Owned(part), self.newline, length, kind)
@@ -196,13 +196,14 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     }
 
     /// Takes the next bytes; copies either these bytes or the bytes after them, whichever are fewer.
-    fn take(&mut self, bytes: usize) -> Vec<u8> {
+    fn take_bytes(&mut self, bytes: usize) -> Vec<u8> {
         let end = self.gone + bytes;
 
+        // Copied bytes stay in the buffer as `gone` bytes until the next read.
         if self.gone > 0 || 2 * end < self.left.len() {
-            let taken = self.left[self.gone..end].to_vec();
+            let copied = self.left[self.gone..end].to_vec();
             self.gone = end;
-            return taken;
+            return copied;
         }
 
         let rest = self.left.split_off(end);
@@ -264,14 +265,17 @@ mod tests {
         let game =
             |n: usize| format!("[Event \"{n}\"]\n\n1. e4 {{ long {n} }} e5 *\n12. Nf3 *\n\n");
         let file: String = (0..60_000).map(game).collect();
+
         let parts = stream(&file);
+        let whole: Vec<_> = of_file(file.as_bytes(), ReadOptions::default()).collect();
+
         assert!(parts.len() > 2);
         let joined: Vec<u8> = parts
             .iter()
             .flat_map(|part| part.bytes().to_vec())
             .collect();
         assert_eq!(joined, file.as_bytes());
-        let whole: Vec<_> = of_file(file.as_bytes(), ReadOptions::default()).collect();
+
         assert_eq!(parts.len(), whole.len());
         for (part, batch) in parts.iter().zip(&whole) {
             assert_eq!(part.bytes(), batch.bytes());
@@ -297,23 +301,29 @@ mod tests {
         let whole: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         // A surplus byte, half a surrogate pair, both, and a text whose parts end where it does.
         let ends: [&[u8]; 5] = [b"", b"\0", b"\x3d\xd8", b"\x3d\xd8\0", b"\x3d"];
-        for (end, limit) in ends.into_iter().flat_map(|end| [(end, 1 << 26), (end, 20)]) {
+        // With the small limit, every game is skipped.
+        for (end, game_bytes) in ends.into_iter().flat_map(|end| [(end, 1 << 26), (end, 20)]) {
             let bytes = [&whole, end].concat();
             let options = ReadOptions {
-                game_bytes: limit,
+                game_bytes,
                 ..ReadOptions::default()
             };
+
+            let mut failure = None;
             let origins =
                 |batches: Batches<'_>| -> Vec<_> { batches.map(|b| b.origin()).collect() };
-            let found = origins(of_file(&bytes, options));
-            assert_eq!(found.first().map(|origin| origin.start), Some(0));
-            assert!(found.windows(2).all(|two| two[0].end == two[1].start));
-            assert_eq!(
-                found.last().map(|origin| origin.end),
-                Some(bytes.len() as u64)
-            );
-            let mut failure = None;
-            assert_eq!(origins(of_stream(&*bytes, options, &mut failure)), found);
+            let file_origins = origins(of_file(&bytes, options));
+            let stream_origins = origins(of_stream(&*bytes, options, &mut failure));
+
+            let first_start = file_origins.first().map(|origin| origin.start);
+            let last_end = file_origins.last().map(|origin| origin.end);
+            assert_eq!(first_start, Some(0));
+            assert_eq!(last_end, Some(bytes.len() as u64));
+            let is_contiguous = file_origins
+                .windows(2)
+                .all(|two| two[0].end == two[1].start);
+            assert!(is_contiguous);
+            assert_eq!(stream_origins, file_origins);
         }
     }
 
@@ -327,13 +337,11 @@ mod tests {
         }
         let mut failure = None;
         let input = b"[Event \"A\"]\n\n1. e4 *\n".chain(Broken);
-        assert_eq!(
-            of_stream(input, ReadOptions::default(), &mut failure).count(),
-            1
-        );
-        assert_eq!(
-            failure.map(|error| error.to_string()).as_deref(),
-            Some("broken")
-        );
+
+        let batches = of_stream(input, ReadOptions::default(), &mut failure).count();
+
+        assert_eq!(batches, 1);
+        let message = failure.map(|error| error.to_string());
+        assert_eq!(message.as_deref(), Some("broken"));
     }
 }

@@ -1,4 +1,4 @@
-//! How many games a run has read, and which problems it has found.
+//! The counts of a run's games, bytes and problems, and its first problems.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::replay::{Effect, ProblemKind};
 use crate::source_problem::SourceProblem;
 
 /// The maximum number of [`Summary::first_problems`].
-const FIRST_PROBLEMS: usize = 10;
+const MAX_FIRST_PROBLEMS: usize = 10;
 
 /// The progress of an import or a conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,12 +21,12 @@ pub struct Tally {
     pub indexed_bytes: u64,
     /// Games stored or written.
     pub games: u64,
-    /// Games that the filter of an import excludes, and games that the database has already from the same source, imported
-    /// with another filter; they are not in `games`.
+    /// Games that the filter of an import excludes, and games that an import of the source with another filter has added;
+    /// they are not in `games`.
     pub passed_over: u64,
-    /// Stored games that an import has replaced by newer texts, which differ; they are not in `games`.
+    /// Stored games that an import has replaced by newer texts that differ; they are not in `games`.
     pub updated: u64,
-    /// Games that an import has found stored as they are; they are not in `games`.
+    /// Stored games whose newer texts are equal; they are not in `games`.
     pub unchanged: u64,
     /// Games that databases of other programs mark as deleted, whether they are read or left out.
     pub marked_deleted: u64,
@@ -83,20 +83,25 @@ impl Summary {
     ///
     /// A game of a database has no line that its users know, but a number; `games_before` is the number of games before
     /// its batch.
-    pub(super) fn note(&mut self, name: &str, found: &SourceProblem, games_before: Option<u64>) {
-        let problem = &found.problem;
-        *self.tally.problems.entry(problem.kind).or_default() += 1;
+    pub(super) fn note(&mut self, name: &str, row: &SourceProblem, games_before: Option<u64>) {
+        let problem = &row.problem;
+        let kind = problem.kind;
+        *self.tally.problems.entry(kind).or_default() += 1;
 
-        if self.first_problems.len() >= FIRST_PROBLEMS {
+        if self.first_problems.len() >= MAX_FIRST_PROBLEMS {
             return;
         }
 
-        let place = match (games_before, found.game) {
-            (Some(before), Some(game)) => format!("{name}: game {}", before + game as u64 + 1),
-            _ => format!("{name}:{}:{}", found.line, found.column),
+        let place = match (games_before, row.game) {
+            (Some(before), Some(game)) => {
+                let number = before + game as u64 + 1;
+                format!("{name}: game {number}")
+            }
+            _ => format!("{name}:{}:{}", row.line, row.column),
         };
+        let message = &problem.message;
         self.first_problems
-            .push(format!("{place}: {}: {}", problem.kind, problem.message));
+            .push(format!("{place}: {kind}: {message}"));
     }
 
     pub(super) fn snapshot(&self) -> SummarySnapshot {

@@ -15,19 +15,18 @@ type Block = io::Result<Vec<u8>>;
 pub(crate) struct Stream {
     blocks: Receiver<Block>,
     block: Vec<u8>,
-    /// How much of the block has been consumed.
-    /// The number of bytes of the block that have been consumed.
-    taken: usize,
+    /// The number of bytes of the block that have been read.
+    read_bytes: usize,
     is_done: bool,
 }
 
 /// The writing end of a [`Stream`].
 pub(super) struct BlockWriter(SyncSender<Block>);
 
-/// The end of reading ahead.
+/// The reason why reading ahead has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadAheadEnd {
-    /// The end was reached.
+    /// All of the source was read.
     Whole,
     /// Reading failed.
     Broken,
@@ -41,7 +40,7 @@ pub(super) fn stream() -> (BlockWriter, Stream) {
     let stream = Stream {
         blocks,
         block: Vec::new(),
-        taken: 0,
+        read_bytes: 0,
         is_done: false,
     };
     (BlockWriter(sender), stream)
@@ -68,6 +67,7 @@ impl BlockWriter {
                 continue;
             }
 
+            // A source that is shorter than its known size was cut short.
             let is_whole = bytes.is_none_or(|bytes| bytes == total);
             return if is_whole {
                 self.end(Ok(()))
@@ -120,20 +120,21 @@ impl Stream {
             Err(_) => true,
         };
         self.block = block?;
-        self.taken = 0;
+        self.read_bytes = 0;
         Ok(())
     }
 }
 
 impl Read for Stream {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.taken == self.block.len() && !self.is_done {
+        if self.read_bytes == self.block.len() && !self.is_done {
             self.next_block()?;
         }
 
-        let read = (&self.block[self.taken..]).read(out)?;
-        self.taken += read;
-        Ok(read)
+        let mut rest = &self.block[self.read_bytes..];
+        let count = rest.read(out)?;
+        self.read_bytes += count;
+        Ok(count)
     }
 }
 
@@ -157,23 +158,22 @@ mod tests {
         }
     }
 
-    /// What comes out of a stream, and how it ends.
+    /// The end of reading ahead, the bytes of the stream, and the error at its end.
     fn read_ahead(
         mut input: impl Read + Send,
         bytes: Option<u64>,
     ) -> (ReadAheadEnd, Vec<u8>, Option<io::ErrorKind>) {
         let (writer, mut stream) = stream();
         thread::scope(|threads| {
-            let feeding = threads.spawn(move || writer.all_of(&mut input, bytes));
+            let writing = threads.spawn(move || writer.all_of(&mut input, bytes));
             let mut out = Vec::new();
-            let end = stream.read_to_end(&mut out);
+            let read = stream.read_to_end(&mut out);
+
             // A stream at its end stays there.
             assert!(matches!(stream.read(&mut [0]), Ok(0)));
-            (
-                feeding.join().expect("no panic"),
-                out,
-                end.err().map(|error| error.kind()),
-            )
+
+            let end = writing.join().expect("no panic");
+            (end, out, read.err().map(|error| error.kind()))
         })
     }
 
@@ -181,19 +181,21 @@ mod tests {
     fn all_bytes_come_in_order() {
         let bytes: Vec<u8> = (0..9 * BLOCK_BYTES + 7).map(|n| (n % 251) as u8).collect();
         let length = bytes.len() as u64;
-        assert_eq!(
-            read_ahead(&*bytes, Some(length)),
-            (ReadAheadEnd::Whole, bytes, None)
-        );
+
+        let (end, out, error) = read_ahead(&*bytes, Some(length));
+
+        assert_eq!((end, error), (ReadAheadEnd::Whole, None));
+        assert!(out == bytes);
     }
 
     #[test]
     fn whole_blocks_have_an_end() {
         let bytes = vec![b'x'; 2 * BLOCK_BYTES];
-        assert_eq!(
-            read_ahead(&*bytes, None),
-            (ReadAheadEnd::Whole, bytes, None)
-        );
+
+        let (end, out, error) = read_ahead(&*bytes, None);
+
+        assert_eq!((end, error), (ReadAheadEnd::Whole, None));
+        assert!(out == bytes);
     }
 
     #[test]
@@ -214,10 +216,10 @@ mod tests {
     fn the_writer_stops_when_the_reader_is_dropped() {
         let (writer, stream) = stream();
         drop(stream);
-        assert_eq!(
-            writer.all_of(&mut io::repeat(b'x'), None),
-            ReadAheadEnd::Unwanted
-        );
+
+        let end = writer.all_of(&mut io::repeat(b'x'), None);
+
+        assert_eq!(end, ReadAheadEnd::Unwanted);
     }
 
     #[test]

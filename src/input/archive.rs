@@ -17,17 +17,23 @@ use crate::error::Error;
 
 /// The size of a read from an archive.
 pub(super) const READ_BYTES: usize = 1 << 16;
-/// The maximum size of what precedes a member of a tar archive: header, name, extensions.
-const TAR_HEADER_BYTES: u64 = 1 << 20;
+/// The maximum size of the header, the name and the extensions before a member of a tar archive.
+const MAX_TAR_HEADER_BYTES: u64 = 1 << 20;
 const TAR_BLOCK_BYTES: u64 = 512;
-/// The signature of a zip archive's end record, and the maximum size of that record, including its comment.
+/// The signature of a zip archive's end record, and the maximum size of this record, including its comment.
 const ZIP_END: &[u8] = b"PK\x05\x06";
-const ZIP_END_BYTES: u64 = 22 + (1 << 16);
+const MAX_ZIP_END_BYTES: u64 = 22 + (1 << 16);
+/// The offset in the end record of the place of the member list, in four bytes.
+const ZIP_END_LIST: usize = 16;
 /// The signature after the member list of a large archive.
 const ZIP64_LOCATOR: &[u8] = b"PK\x06\x07";
 const ZIP64_LOCATOR_BYTES: usize = 20;
+/// The offset in the locator of the place of the end record of a large archive, in eight bytes.
+const ZIP64_LOCATOR_RECORD: usize = 8;
 /// The size of the end record of a large archive, without extensions.
 const ZIP64_RECORD_BYTES: u64 = 56;
+/// The offset in this record of the place of the member list, in eight bytes.
+const ZIP64_RECORD_LIST: usize = 48;
 
 /// An archive being read.
 pub(super) struct Archive<'u> {
@@ -37,7 +43,7 @@ pub(super) struct Archive<'u> {
     window_bytes: u64,
     is_named: bool,
     rows: RowKind,
-    /// Whether it has had any member with PGN.
+    /// Whether a member with PGN has been found so far.
     pub(super) has_pgn: bool,
 }
 
@@ -50,28 +56,36 @@ impl Unpacker {
             input: packed.bytes,
             bound: &bound,
         });
+
         match archive.tar_members(&mut tar, &bound) {
-            // A compressed archive has its checksum after the end of the archive.
-            Ok(()) => match io::copy(&mut tar.into_inner().input, &mut io::sink()) {
-                Ok(_) => archive.end(),
-                Err(error) => self.fail(Error::damaged_archive(&archive.name, error)),
-            },
-            Err(TarStop::Walk(stop)) => Err(stop),
-            Err(TarStop::Io(error)) => self.fail(Error::damaged_archive(&archive.name, error)),
+            Ok(()) => {}
+            Err(TarStop::Walk(stop)) => return Err(stop),
+            Err(TarStop::Io(error)) => {
+                return self.fail(Error::damaged_archive(&archive.name, error));
+            }
+        }
+
+        // A compressed archive has its checksum after the end of the archive, so it is read to its end.
+        let mut rest = tar.into_inner().input;
+        match io::copy(&mut rest, &mut io::sink()) {
+            Ok(_) => archive.end(),
+            Err(error) => self.fail(Error::damaged_archive(&archive.name, error)),
         }
     }
 
-    /// Passes on all members of a zip archive, which is copied to a file if it is not one.
+    /// Passes on all members of a zip archive. An archive from a stream is first copied to a file, because its list of
+    /// members is at its end.
     pub(super) fn zip(&self, mut packed: Packed<'_>) -> Walk {
         let mut archive = Archive::new(self, &packed);
         let file = self.seekable(&mut packed)?;
-        archive.zip_members(BufReader::with_capacity(READ_BYTES, file))
+        let buffered = BufReader::with_capacity(READ_BYTES, file);
+        archive.zip_members(buffered)
     }
 }
 
 /// The reason why reading a tar archive stops.
 enum TarStop {
-    /// As for a member.
+    /// A member cannot be read, or nobody receives it.
     Walk(Stop),
     /// The archive itself cannot be read.
     Io(io::Error),
@@ -112,7 +126,8 @@ impl<'u> Archive<'u> {
 
     pub(super) fn member(&mut self, name: &str, bytes: impl Read, size: Option<u64>) -> Walk {
         self.has_pgn = true;
-        self.unpacker.walk(Packed {
+
+        let member = Packed {
             name: member_name(&self.name, name),
             bytes: Box::new(bytes),
             size,
@@ -121,7 +136,8 @@ impl<'u> Archive<'u> {
             window_bytes: self.window_bytes,
             is_named: false,
             rows: self.rows,
-        })
+        };
+        self.unpacker.walk(member)
     }
 
     /// Called when all members have been read.
@@ -141,9 +157,11 @@ impl<'u> Archive<'u> {
         for entry in tar.entries()? {
             let entry = entry?;
             bound.allow(stored_bytes(&entry)?);
+
             let kind = entry.header().entry_type();
+            let is_file = kind.is_file() || kind.is_contiguous();
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-            if (kind.is_file() || kind.is_contiguous()) && is_wanted(&name) {
+            if is_file && is_wanted(&name) {
                 let size = entry.size();
                 self.member(&name, entry, Some(size))?;
             }
@@ -152,11 +170,17 @@ impl<'u> Archive<'u> {
     }
 
     fn zip_members(&mut self, mut file: BufReader<Counted<File>>) -> Walk {
-        // The member list is read into memory as a whole.
-        if zip_list_bytes(&mut file).is_some_and(|bytes| bytes > self.window_bytes / 8) {
+        // The library reads the list of members into memory as a whole.
+        let max_list_bytes = self.window_bytes / 8;
+        let is_list_too_long = match zip_list_bytes(&mut file) {
+            Some(bytes) => bytes > max_list_bytes,
+            None => false,
+        };
+        if is_list_too_long {
             let reason = io::Error::other("the list of its members takes more memory than allowed");
             return self.salvage(file, reason);
         }
+
         let Ok(mut zip) = ZipArchive::new(&mut file) else {
             return self.salvage(file, io::ErrorKind::UnexpectedEof.into());
         };
@@ -164,11 +188,12 @@ impl<'u> Archive<'u> {
             let name = zip
                 .name_for_index(index)
                 .and_then(Result::ok)
-                .unwrap_or_default();
-            let name = name.into_owned();
+                .unwrap_or_default()
+                .into_owned();
             if !is_wanted(&name) {
                 continue;
             }
+
             let walk = match zip.by_index(index) {
                 Ok(member) => self.zip_member(&name, member),
                 Err(error) => self.refuse(&name, error),
@@ -182,24 +207,31 @@ impl<'u> Archive<'u> {
     }
 
     fn zip_member(&mut self, name: &str, member: ZipFile<'_, impl Read>) -> Walk {
+        // The content of a symbolic link is a path.
         if member.is_symlink() {
             return Ok(());
         }
+
         let size = member.size();
         self.member(name, member, Some(size))
     }
 
+    /// Reports why a member cannot be read.
     fn refuse(&mut self, name: &str, error: ZipError) -> Walk {
+        // A member that may have PGN was there, so the archive is not reported as one without PGN.
         self.has_pgn = true;
+
         let name = member_name(&self.name, name);
-        self.unpacker.fail(match error {
+        let reason = match error {
             ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => Error::Encrypted(name),
             error => Error::damaged_archive(&name, error.into()),
-        })
+        };
+        self.unpacker.fail(reason)
     }
 
     /// Reads the members of an archive with an unreadable member list, as far as possible.
     fn salvage(&mut self, mut file: BufReader<Counted<File>>, reason: io::Error) -> Walk {
+        // Each member has a header of its own before its bytes.
         let mut error = file.rewind().err();
         while error.is_none() {
             match read_zipfile_from_stream(&mut file) {
@@ -214,36 +246,38 @@ impl<'u> Archive<'u> {
                 Err(other) => error = Some(other.into()),
             }
         }
+
         let error = error.unwrap_or(reason);
         self.unpacker
             .fail(Error::damaged_archive(&self.name, error))
     }
 }
 
-/// How far a tar archive may be read for its next member.
+/// The offset up to which a tar archive may be read for its next member.
 struct Bound {
-    read: Cell<u64>,
-    most: Cell<u64>,
+    read_bytes: Cell<u64>,
+    max_bytes: Cell<u64>,
 }
 
 impl Default for Bound {
     fn default() -> Bound {
         Bound {
-            read: Cell::new(0),
-            most: Cell::new(TAR_HEADER_BYTES),
+            read_bytes: Cell::new(0),
+            max_bytes: Cell::new(MAX_TAR_HEADER_BYTES),
         }
     }
 }
 
 impl Bound {
-    /// Allows reading a member of this many bytes, and the header after it.
+    /// Allows reading a member of this many bytes, its padding to a block, and the header of the next member.
     fn allow(&self, bytes: u64) {
-        let padded = bytes.saturating_add(TAR_BLOCK_BYTES + TAR_HEADER_BYTES);
-        self.most.set(self.read.get().saturating_add(padded));
+        let allowed = bytes.saturating_add(TAR_BLOCK_BYTES + MAX_TAR_HEADER_BYTES);
+        let max_bytes = self.read_bytes.get().saturating_add(allowed);
+        self.max_bytes.set(max_bytes);
     }
 }
 
-/// Fails if a header exceeds any sensible size, because names are read into memory as a whole.
+/// A reader that fails if a header exceeds any sensible size, because the library reads names into memory as a whole.
 struct Bounded<'b, R> {
     input: R,
     bound: &'b Bound,
@@ -251,17 +285,20 @@ struct Bounded<'b, R> {
 
 impl<R: Read> Read for Bounded<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let Bound { read, most } = self.bound;
-        let left = most.get().saturating_sub(read.get());
+        let Bound {
+            read_bytes,
+            max_bytes,
+        } = self.bound;
+        let left = max_bytes.get().saturating_sub(read_bytes.get());
         if left == 0 && !out.is_empty() {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "a name of a member is too long",
-            ));
+            let message = "a name of a member is too long";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
-        let wanted = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let count = self.input.read(&mut out[..wanted])?;
-        read.set(read.get() + count as u64);
+
+        let max_count = usize::try_from(left).unwrap_or(usize::MAX);
+        let length = out.len().min(max_count);
+        let count = self.input.read(&mut out[..length])?;
+        read_bytes.set(read_bytes.get() + count as u64);
         Ok(count)
     }
 }
@@ -269,6 +306,7 @@ impl<R: Read> Read for Bounded<'_, R> {
 /// The stored size of a member of a tar archive.
 fn stored_bytes(entry: &tar::Entry<'_, impl Read>) -> io::Result<u64> {
     let header = entry.header();
+    // The size of a sparse file includes its holes, which are not stored.
     if header.entry_type().is_gnu_sparse() {
         header.entry_size()
     } else {
@@ -279,35 +317,38 @@ fn stored_bytes(entry: &tar::Entry<'_, impl Read>) -> io::Result<u64> {
 /// The size of the member list of a zip archive, including what follows it; `None` if it is not found.
 fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
     let length = file.seek(SeekFrom::End(0)).ok()?;
-    let last = length.min(ZIP_END_BYTES + ZIP64_LOCATOR_BYTES as u64);
-    file.seek(SeekFrom::Start(length - last)).ok()?;
-    let mut end = Vec::new();
-    file.take(last).read_to_end(&mut end).ok()?;
+    let end_length = length.min(MAX_ZIP_END_BYTES + ZIP64_LOCATOR_BYTES as u64);
+    let end = bytes_at(file, length - end_length, end_length)?;
 
     let end_record = end
         .windows(ZIP_END.len())
         .rposition(|four| four == ZIP_END)?;
-    let start = match end_record.checked_sub(ZIP64_LOCATOR_BYTES) {
+    let list_start = match end_record.checked_sub(ZIP64_LOCATOR_BYTES) {
         // The end record of a large archive has no room for the place of the list: another record has it.
         Some(locator) if end[locator..].starts_with(ZIP64_LOCATOR) => {
-            let large_record = number_at(&end, locator + 8, 8)?;
-            file.seek(SeekFrom::Start(large_record)).ok()?;
-            let mut record = Vec::new();
-            file.take(ZIP64_RECORD_BYTES)
-                .read_to_end(&mut record)
-                .ok()?;
-            number_at(&record, 48, 8)?
+            let record_start = number_at(&end, locator + ZIP64_LOCATOR_RECORD, 8)?;
+            let record = bytes_at(file, record_start, ZIP64_RECORD_BYTES)?;
+            number_at(&record, ZIP64_RECORD_LIST, 8)?
         }
-        _ => number_at(&end, end_record + 16, 4)?,
+        _ => number_at(&end, end_record + ZIP_END_LIST, 4)?,
     };
 
-    length.checked_sub(start)
+    length.checked_sub(list_start)
 }
 
-/// The number that some bytes at a place are, the lowest byte first; `None` if the text is too short.
-fn number_at(text: &[u8], at: usize, bytes: usize) -> Option<u64> {
+/// Up to `length` bytes of a file at an offset; `None` if they cannot be read.
+fn bytes_at(file: &mut (impl Read + Seek), start: u64, length: u64) -> Option<Vec<u8>> {
+    file.seek(SeekFrom::Start(start)).ok()?;
+
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// The little-endian number in `width` bytes at an offset; `None` if the bytes end before.
+fn number_at(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let mut number: u64 = 0;
-    for &byte in text.get(at..at + bytes)?.iter().rev() {
+    for &byte in bytes.get(at..at + width)?.iter().rev() {
         number = number << 8 | u64::from(byte);
     }
     Some(number)
@@ -322,8 +363,11 @@ pub(super) fn member_name(archive: &Path, member: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Returns `true` if a member may have PGN, by its name.
 pub(super) fn is_wanted(member: &str) -> bool {
-    may_hold_pgn(member.rsplit(['/', '\\']).next().unwrap_or_default())
+    // Some programs write paths of Windows into archives.
+    let file_name = member.rsplit(['/', '\\']).next();
+    may_hold_pgn(file_name.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -332,27 +376,32 @@ mod tests {
 
     #[test]
     fn members_have_the_name_of_their_archive() {
-        let name = |member| {
-            member_name(Path::new("old/a.zip"), member)
-                .display()
-                .to_string()
-        };
-        assert_eq!(name("dir/games.pgn"), "old/a.zip/dir/games.pgn");
-        assert_eq!(name("./games.pgn"), "old/a.zip/games.pgn");
-        assert_eq!(name("/etc/games.pgn"), "old/a.zip/etc/games.pgn");
+        let rows = [
+            ("dir/games.pgn", "old/a.zip/dir/games.pgn"),
+            ("./games.pgn", "old/a.zip/games.pgn"),
+            ("/etc/games.pgn", "old/a.zip/etc/games.pgn"),
+        ];
+        for (member, expected) in rows {
+            let name = member_name(Path::new("old/a.zip"), member);
+            assert_eq!(name.display().to_string(), expected);
+        }
     }
 
     #[test]
     fn members_that_are_wanted() {
-        assert!(
-            ["a.pgn", "dir/a.PGN", "dir\\a.pgn.gz", "a.zip"]
-                .iter()
-                .all(|name| is_wanted(name))
-        );
-        assert!(
-            !["a.pgn/", "pgn/a.txt", "__MACOSX/._a.pgn"]
-                .iter()
-                .any(|name| is_wanted(name))
-        );
+        for name in ["a.pgn", "dir/a.PGN", "dir\\a.pgn.gz", "a.zip"] {
+            assert!(is_wanted(name), "{name}");
+        }
+        for name in ["a.pgn/", "pgn/a.txt", "__MACOSX/._a.pgn"] {
+            assert!(!is_wanted(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_little_endian() {
+        let bytes = [1, 2, 0, 0x80];
+        assert_eq!(number_at(&bytes, 0, 4), Some(0x8000_0201));
+        assert_eq!(number_at(&bytes, 1, 2), Some(2));
+        assert_eq!(number_at(&bytes, 2, 4), None);
     }
 }

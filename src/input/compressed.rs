@@ -15,14 +15,15 @@ use super::zstd::{Frames, FramesSideBySide};
 const READ_BYTES: usize = 1 << 17;
 
 impl Compression {
-    /// Returns `true` for formats whose files determine the memory needed to decompress them; others need little.
+    /// Returns `true` for formats whose files determine the memory needed to decompress them. Other formats need little.
     pub(super) fn has_window(self) -> bool {
         matches!(self, Compression::Zstd | Compression::Xz)
     }
 }
 
-/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`]. A file can
-/// be read ahead at once, so that several parts of it may be decompressed side by side.
+/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`].
+///
+/// A file can be read ahead without waiting, so with `is_file`, several frames of it may be decompressed in parallel.
 ///
 /// # Errors
 /// If memory cannot be allocated. Damage is reported by the returned reader.
@@ -36,42 +37,46 @@ pub(super) fn decompress<'r>(
         return Ok(Box::new(FramesSideBySide::new(input, window_bytes)));
     }
 
-    let input = BufReader::with_capacity(READ_BYTES, input);
+    let buffered = BufReader::with_capacity(READ_BYTES, input);
     let reader: Box<dyn Read + 'r> = match compression {
-        Compression::Zstd => Box::new(Frames::new(input, window_bytes)?),
-        Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
-        Compression::Bzip2 => Box::new(MultiBzDecoder::new(input)),
+        Compression::Zstd => Box::new(Frames::new(buffered, window_bytes)?),
+        Compression::Gzip => Box::new(MultiGzDecoder::new(buffered)),
+        Compression::Bzip2 => Box::new(MultiBzDecoder::new(buffered)),
         Compression::Xz => {
             let stream = Stream::new_stream_decoder(window_bytes, CONCATENATED)?;
-            Box::new(Windowed(XzDecoder::new_stream(input, stream)))
+            Box::new(XzReader(XzDecoder::new_stream(buffered, stream)))
         }
-        Compression::Lz4 => Box::new(Lz4Frames::new(input)),
+        Compression::Lz4 => Box::new(Lz4Frames::new(buffered)),
     };
     Ok(reader)
 }
 
-/// Distinguishes damage from a window that is too large.
-struct Windowed<R>(R);
+/// A reader of xz whose errors distinguish damage from a window that is too large.
+struct XzReader<R>(R);
 
-impl<R: Read> Read for Windowed<R> {
+impl<R: Read> Read for XzReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.0.read(out).map_err(|error| {
-            let of_xz = error.get_ref().and_then(|inner| inner.downcast_ref());
-            match of_xz {
-                Some(liblzma::stream::Error::MemLimit) => io::ErrorKind::OutOfMemory.into(),
-                _ => error,
-            }
-        })
+        self.0.read(out).map_err(xz_error)
+    }
+}
+
+fn xz_error(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    match inner {
+        Some(liblzma::stream::Error::MemLimit) => io::ErrorKind::OutOfMemory.into(),
+        _ => error,
     }
 }
 
 const LZ4_MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
 
-/// All frames of an LZ4 file. The decoder ends after each frame, and also at the end of a file that is cut off between two
-/// blocks; only a read past the end tells the one from the other.
+/// All frames of an LZ4 file.
+///
+/// The decoder ends after each frame, and also at the end of a file that is cut off between two blocks. Only in the second
+/// case it has read past the end of the file.
 struct Lz4Frames<R: BufRead>(Option<FrameDecoder<Watched<R>>>);
 
-/// Notes reads past the end.
+/// A reader that notes reads past its end.
 struct Watched<R> {
     input: R,
     is_exhausted: bool,
@@ -131,6 +136,7 @@ impl<R: Read> Read for Watched<R> {
 mod tests {
     use std::io::Write;
 
+    use super::super::kind::Kind;
     use super::*;
 
     const TEXT: &[u8] = b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
@@ -161,9 +167,11 @@ mod tests {
     }
 
     fn read(bytes: &[u8], compression: Compression) -> (Vec<u8>, Option<io::ErrorKind>) {
+        let is_file = false;
+        let mut input = decompress(Box::new(bytes), compression, 1 << 31, is_file).expect("memory");
+
         let mut out = Vec::new();
-        let read = decompress(Box::new(bytes), compression, 1 << 31, false)
-            .and_then(|mut input| input.read_to_end(&mut out));
+        let read = input.read_to_end(&mut out);
         (out, read.err().map(|error| error.kind()))
     }
 
@@ -171,21 +179,17 @@ mod tests {
     fn check(compression: Compression) {
         let game = TEXT.repeat(10_000);
         let piece = compress(&game, compression);
-        assert_eq!(
-            super::super::kind::Kind::of(&piece),
-            super::super::kind::Kind::Compressed(compression)
-        );
+        assert_eq!(Kind::of(&piece), Kind::Compressed(compression));
+
         let all = [&piece[..], &compress(b"", compression), &piece].concat();
         assert_eq!(read(&all, compression), (game.repeat(2), None));
+
         for end in [piece.len() / 2, piece.len() - 1] {
             let (out, error) = read(&piece[..end], compression);
             assert!(game.starts_with(&out));
-            assert_eq!(
-                error,
-                Some(io::ErrorKind::UnexpectedEof),
-                "{end} of {}",
-                piece.len()
-            );
+
+            let cut_short = Some(io::ErrorKind::UnexpectedEof);
+            assert_eq!(error, cut_short, "{end} of {}", piece.len());
         }
     }
 
@@ -212,11 +216,13 @@ mod tests {
             .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
             .collect();
         let mut piece = compress(&noise, Compression::Lz4);
+        // Without the end mark of the frame.
         piece.truncate(piece.len() - 4);
-        assert_eq!(
-            read(&piece, Compression::Lz4),
-            (noise, Some(io::ErrorKind::UnexpectedEof))
-        );
+
+        let (out, error) = read(&piece, Compression::Lz4);
+
+        assert_eq!(out, noise);
+        assert_eq!(error, Some(io::ErrorKind::UnexpectedEof));
     }
 
     #[test]
@@ -245,17 +251,14 @@ mod tests {
         let zstd = compress(&TEXT.repeat(1 << 18), Compression::Zstd);
         let xz = compress(TEXT, Compression::Xz);
         for (piece, compression) in [(&zstd, Compression::Zstd), (&xz, Compression::Xz)] {
-            let little = Some(io::ErrorKind::OutOfMemory);
+            let with_little = refused(piece, compression, 1 << 20);
+            let with_enough = refused(piece, compression, 1 << 24);
             assert_eq!(
-                refused(piece, compression, 1 << 20),
-                little,
+                with_little,
+                Some(io::ErrorKind::OutOfMemory),
                 "{compression:?}"
             );
-            assert_eq!(
-                refused(piece, compression, 1 << 24),
-                None,
-                "{compression:?}"
-            );
+            assert_eq!(with_enough, None, "{compression:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::ahead::Stream;
 use super::map::MappedFile;
 
-/// What the rows of a table are, such as a Parquet file.
+/// The content of the rows of a table, such as a Parquet file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum RowKind {
     /// Games, which become PGN.
@@ -28,7 +28,8 @@ pub struct UnpackLimits {
 }
 
 impl UnpackLimits {
-    /// Fits the files of common programs: 128 MiB at the strongest setting of zstd and xz, and a bit more.
+    /// A limit that fits the files of common programs: zstd and xz use windows of up to 128 MiB at their strongest settings,
+    /// and some memory besides.
     pub const MIN_WINDOW_BYTES: u64 = 129 << 20;
 }
 
@@ -53,23 +54,23 @@ pub(crate) struct Source {
     pub content: Content,
     /// How much of the input has been read so far.
     pub consumed: Consumed,
-    /// What is known of another program's database whose games these are.
+    /// The counts of another program's database, if the source is its games.
     pub database: Option<ForeignDatabase>,
 }
 
 /// A database of another program, whose games are read as PGN.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeignDatabase {
-    /// The number of games that are marked as deleted in it, whether they are read or not.
+    /// The number of games that the database marks as deleted, whether they are read or not.
     pub deleted: u64,
-    /// The number of texts in it, which are no games.
+    /// The number of texts in the database, which are not games.
     pub texts: u64,
 }
 
 /// The bytes of a [`Source`].
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// All of them, in memory.
+    /// A file mapped into memory.
     Mapped(MappedFile),
     /// A stream.
     Stream(Stream),
@@ -80,7 +81,7 @@ pub(crate) enum Content {
 pub(crate) struct Consumed(Arc<AtomicU64>);
 
 impl Consumed {
-    /// The number.
+    /// The number of bytes read so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -90,7 +91,7 @@ impl Consumed {
     }
 }
 
-/// Counts the bytes that are read.
+/// A reader that counts the bytes that it reads.
 #[derive(Debug)]
 pub(crate) struct Counted<R>(pub(crate) R, pub(crate) Consumed);
 

@@ -1,7 +1,7 @@
 //! Detects the encodings of games that are not UTF-8.
 //!
 //! Non-Latin scripts are easy: one Cyrillic or Greek word is enough. The encodings of Latin letters differ in a few
-//! letters only, and one name fits several of them, so for those all games of the file are examined together.
+//! letters only, and one name fits several encodings, so all games of a file in Latin letters are examined together.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
@@ -27,7 +27,7 @@ const RARE: u64 = 50;
 const MAX_WORDS: usize = 100;
 /// The maximum number of words remembered per file; this many leave no doubt.
 const MAX_FILE_WORDS: usize = 10_000;
-/// The maximum length of a word in bytes; longer ones are ignored.
+/// The maximum length of a word in bytes; longer words are ignored.
 const MAX_WORD_BYTES: usize = 64;
 
 const LATIN: [&encoding_rs::Encoding; 5] = [
@@ -57,23 +57,23 @@ enum Script {
     Unknown,
 }
 
-/// What a game alone implies about its encoding.
+/// The evidence of a game alone for its encoding.
 enum GameEvidence {
     /// Certainly this encoding.
     Encoding(Encoding),
-    /// This encoding of another script, unless there is reason for doubt.
+    /// This encoding of another script, unless it is rare in the file.
     Other(Encoding),
     /// An encoding of Latin letters.
     Latin,
-    /// An encoding of DOS among these.
+    /// One of these encodings of DOS.
     Dos(Vec<Encoding>),
-    /// An encoding of Latin letters, or an encoding of DOS among these.
+    /// An encoding of Latin letters, or one of these encodings of DOS.
     Either(Vec<Encoding>),
     /// No word of clear script.
     Nothing,
 }
 
-/// What the games of a file so far imply about its encoding.
+/// The evidence of the games of a file so far for its encoding.
 pub(crate) struct Evidence {
     /// The words of games in Latin letters.
     latin_words: HashSet<Vec<u8>>,
@@ -95,20 +95,22 @@ impl Default for Evidence {
 }
 
 impl Evidence {
-    /// The encodings of consecutive games that are not UTF-8, judged by them and all earlier games.
+    /// The encodings of consecutive games that are not UTF-8, judged by these games and all earlier games.
     pub(crate) fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
-        let evidence: Vec<GameEvidence> = games.iter().map(|game| self.take(game)).collect();
+        // All games of the batch count before any of them is judged.
+        let evidence: Vec<GameEvidence> = games.iter().map(|game| self.add_game(game)).collect();
 
-        let latin = known(self.latin.guess(None, Utf8Detection::Deny), &LATIN);
-        let most_common = match self.most_others() {
+        let guessed = self.latin.guess(None, Utf8Detection::Deny);
+        let latin = known_or_windows(guessed, &LATIN);
+        let most_common = match self.most_common_other() {
             Some((encoding, games)) if games > self.latin_games => Some(encoding),
             _ if self.latin_games > 0 => Some(latin),
             _ => None,
         };
 
         let mut encodings = Vec::with_capacity(games.len());
-        for (game, evidence) in games.iter().zip(evidence) {
-            let encoding = match evidence {
+        for (game, game_evidence) in games.iter().zip(evidence) {
+            let encoding = match game_evidence {
                 GameEvidence::Encoding(encoding) => encoding,
                 GameEvidence::Other(encoding) => self.unless_rare(encoding),
                 GameEvidence::Latin => latin,
@@ -129,17 +131,17 @@ impl Evidence {
         }
     }
 
-    /// Takes a game into account.
-    fn take(&mut self, game: &[u8]) -> GameEvidence {
+    /// Adds the evidence of a game, and returns it.
+    fn add_game(&mut self, game: &[u8]) -> GameEvidence {
         let words = words(game);
         match script(&words) {
-            Script::Latin => self.take_latin(&words, game),
-            Script::Other => self.take_other(&words, game),
+            Script::Latin => self.add_latin(&words, game),
+            Script::Other => self.add_other(&words, game),
             Script::Unknown => GameEvidence::Nothing,
         }
     }
 
-    fn take_latin(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
+    fn add_latin(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
         match look(words) {
             Look::Dos(candidates) => {
                 for encoding in &candidates {
@@ -147,7 +149,7 @@ impl Evidence {
                 }
                 return GameEvidence::Dos(candidates);
             }
-            // Such games fit both, and imply nothing about others.
+            // The game fits both kinds, and implies nothing about other games.
             Look::Either(candidates) if candidates.iter().any(|&dos| self.games_in(dos) > 0) => {
                 return GameEvidence::Either(candidates);
             }
@@ -163,7 +165,7 @@ impl Evidence {
         }
     }
 
-    fn take_other(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
+    fn add_other(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
         let encoding = guess(words, game);
         self.count_other(encoding);
         if words.len() >= ENOUGH_WORDS {
@@ -174,16 +176,18 @@ impl Evidence {
     }
 
     fn count_other(&mut self, encoding: Encoding) {
-        let counted = self.others.iter_mut().find(|(other, _)| *other == encoding);
-        match counted {
-            Some((_, games)) => *games += 1,
-            None => self.others.push((encoding, 1)),
+        for (other, games) in &mut self.others {
+            if *other == encoding {
+                *games += 1;
+                return;
+            }
         }
+        self.others.push((encoding, 1));
     }
 
     /// The most common of some encodings among the games; the first on a tie.
     fn most_common_of(&self, among: &[Encoding]) -> Option<Encoding> {
-        // Reversed, since of equal maxima the last is taken.
+        // Reversed, since `max_by_key` returns the last of equal maxima.
         among
             .iter()
             .rev()
@@ -199,8 +203,9 @@ impl Evidence {
 
     /// An encoding, unless it is so rare among the games in other scripts that it is considered an error.
     fn unless_rare(&self, encoding: Encoding) -> Encoding {
+        // Foreign names in Cyrillic letters are mistaken for KOI8 or Greek about once in a hundred.
         let games = self.games_in(encoding);
-        match self.most_others() {
+        match self.most_common_other() {
             Some((most_common, most_games)) if games * RARE < most_games => most_common,
             _ => encoding,
         }
@@ -208,6 +213,7 @@ impl Evidence {
 
     /// Feeds new words of a game in Latin letters to the detector.
     fn feed_latin(&mut self, words: &BTreeSet<&[u8]>) {
+        // The detector receives each word once, so that a name in many games counts once.
         for word in words.iter().filter(|word| has_meaning(word)) {
             let has_room = self.latin_words.len() < MAX_FILE_WORDS;
             if has_room && self.latin_words.insert(word.to_vec()) {
@@ -217,12 +223,15 @@ impl Evidence {
         }
     }
 
-    /// The encoding of most games in other scripts.
-    fn most_others(&self) -> Option<(Encoding, u64)> {
-        self.others
-            .iter()
-            .copied()
-            .reduce(|most, next| if next.1 > most.1 { next } else { most })
+    /// The encoding of most games in other scripts, and the number of these games; the first on a tie.
+    fn most_common_other(&self) -> Option<(Encoding, u64)> {
+        let mut most_common = *self.others.first()?;
+        for &(encoding, games) in &self.others {
+            if games > most_common.1 {
+                most_common = (encoding, games);
+            }
+        }
+        Some(most_common)
     }
 }
 
@@ -280,7 +289,9 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
 
     let guessed = detector.guess(None, Utf8Detection::Deny);
     let supported = [LATIN.as_slice(), OTHERS.as_slice()].concat();
-    let encoding = known(guessed, &supported);
+    let encoding = known_or_windows(guessed, &supported);
+
+    // The detector does not distinguish the two.
     if encoding == Encoding::web(KOI8_U) && is_russian(text) {
         Encoding::web(KOI8_R)
     } else {
@@ -301,13 +312,13 @@ fn is_russian(text: &[u8]) -> bool {
     decode(KOI8_U) == decode(KOI8_R)
 }
 
-/// The encoding, if it is among the given ones; otherwise Windows-1252, in which no byte gets lost.
-fn known(
-    found: &'static encoding_rs::Encoding,
-    among: &[&'static encoding_rs::Encoding],
+/// The guessed encoding, if it is among the known encodings; otherwise Windows-1252, in which no byte gets lost.
+fn known_or_windows(
+    guessed: &'static encoding_rs::Encoding,
+    known: &[&'static encoding_rs::Encoding],
 ) -> Encoding {
-    if among.contains(&found) {
-        Encoding::web(found)
+    if known.contains(&guessed) {
+        Encoding::web(guessed)
     } else {
         Encoding::web(WINDOWS_1252)
     }
@@ -324,20 +335,18 @@ mod tests {
         bytes
     }
 
+    /// The names of the encodings of games that are a whole file.
     fn found(games: &[&[u8]]) -> Vec<&'static str> {
-        Evidence::default()
-            .encodings(games)
-            .into_iter()
-            .map(Encoding::name)
-            .collect()
+        let encodings = Evidence::default().encodings(games);
+        encodings.into_iter().map(Encoding::name).collect()
     }
 
     macro_rules! finds {
         ($($name:ident: $encoding:literal, $names:expr;)*) => {$(
             #[test]
             fn $name() {
-                let games: Vec<Vec<u8>> = $names.iter().map(|name| bytes($encoding, name)).collect();
-                let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
+                let encoded: Vec<Vec<u8>> = $names.iter().map(|name| bytes($encoding, name)).collect();
+                let games: Vec<&[u8]> = encoded.iter().map(Vec::as_slice).collect();
                 assert_eq!(found(&games), [$encoding; $names.len()]);
             }
         )*};
@@ -369,60 +378,64 @@ mod tests {
 
     #[test]
     fn scripts_are_detected_per_game() {
-        let games = [
+        let encoded = [
             bytes("windows-1251", "Петросян"),
             bytes("windows-1252", "Müller"),
             bytes("koi8-r", "Спасский"),
             bytes("windows-1253", "Γεωργίου"),
         ];
-        let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
-        assert_eq!(
-            found(&games),
-            ["windows-1251", "windows-1252", "KOI8-R", "windows-1253"]
-        );
+        let games: Vec<&[u8]> = encoded.iter().map(Vec::as_slice).collect();
+
+        let expected = ["windows-1251", "windows-1252", "KOI8-R", "windows-1253"];
+        assert_eq!(found(&games), expected);
     }
 
     #[test]
     fn a_game_with_little_evidence_follows_the_others() {
-        let games = [
-            bytes("windows-1251", "1. e4 Кf6"),
-            bytes("windows-1251", "Таль, Михаил"),
+        let rows = [
+            ("windows-1251", "1. e4 Кf6", "Таль, Михаил"),
+            ("windows-1250", "Hořice", "Dvořák Jiří Ftáčnik"),
         ];
-        assert_eq!(found(&[&games[0], &games[1]]), ["windows-1251"; 2]);
-        let games = [
-            bytes("windows-1250", "Hořice"),
-            bytes("windows-1250", "Dvořák Jiří Ftáčnik"),
-        ];
-        assert_eq!(found(&[&games[0], &games[1]]), ["windows-1250"; 2]);
+        for (encoding, little, more) in rows {
+            let first = bytes(encoding, little);
+            let second = bytes(encoding, more);
+            assert_eq!(found(&[&first, &second]), [encoding; 2]);
+        }
     }
 
     #[test]
     fn rare_encodings_of_a_file_are_doubted() {
-        let (usual, odd) = (bytes("windows-1251", "Карпов"), bytes("koi8-r", "Петросян"));
-        let mut games = vec![usual.as_slice(); 60];
-        games.push(&odd);
+        let common = bytes("windows-1251", "Карпов");
+        let rare = bytes("koi8-r", "Петросян");
+        let mut games = vec![common.as_slice(); 60];
+        games.push(&rare);
+
         assert_eq!(found(&games), ["windows-1251"; 61]);
+
+        // Among 30 games, one is not rare.
         assert_eq!(found(&games[30..])[30], "KOI8-R");
     }
 
     #[test]
     fn later_games_do_not_affect_earlier_ones() {
-        let (first, second) = (
-            bytes("windows-1252", "Müller"),
-            bytes("windows-1251", "Таль"),
-        );
+        let german = bytes("windows-1252", "Müller");
+        let russian = bytes("windows-1251", "Таль");
         let mut evidence = Evidence::default();
-        let one = |evidence: &mut Evidence, game: &[u8]| evidence.encodings(&[game])[0].name();
-        assert_eq!(one(&mut evidence, &first), "windows-1252");
-        assert_eq!(one(&mut evidence, &second), "windows-1251");
-        assert_eq!(one(&mut evidence, &first), "windows-1252");
+
+        let rows = [
+            (&german, "windows-1252"),
+            (&russian, "windows-1251"),
+            (&german, "windows-1252"),
+        ];
+        for (game, name) in rows {
+            let encodings = evidence.encodings(&[game.as_slice()]);
+            assert_eq!(encodings[0].name(), name);
+        }
     }
 
     #[test]
     fn a_stray_byte_rules_nothing_out() {
-        assert_eq!(
-            found(&[b"M\xfcller \x81\xfc", b"K\xf6ln M\x81ller"]),
-            ["windows-1252"; 2]
-        );
+        let games: [&[u8]; 2] = [b"M\xfcller \x81\xfc", b"K\xf6ln M\x81ller"];
+        assert_eq!(found(&games), ["windows-1252"; 2]);
     }
 }

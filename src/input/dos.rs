@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 
 use super::Encoding;
 
-/// The names of these encodings, most common first.
+/// The names of the detected encodings, most common first.
 const NAMES: [&str; 3] = ["cp850", "macintosh", "cp852"];
 /// Windows encodings of which at least one has all letters between 0x80 and 0x9f, and one that has Central European
 /// letters in place of signs.
 const WINDOWS: [&str; 3] = ["windows-1252", "windows-1250", "iso-8859-2"];
-/// The number of ASCII letters without which a word is no evidence.
-const ASCII_LETTERS: usize = 2;
-/// The maximum number of letters of a word; longer ones are ignored.
+/// The minimum number of ASCII letters of a word that is evidence.
+const MIN_ASCII_LETTERS: usize = 2;
+/// The maximum number of letters of a word; longer words are ignored.
 const MAX_LETTERS: usize = 64;
 
 /// The non-ASCII letters of Western European names.
@@ -23,7 +23,7 @@ const WESTERN: &str = "äöüÄÖÜßéèêëÉÈÊáàâåÁÀÂÅíìîïÍÎ�
 /// The non-ASCII letters of Central European names.
 const CENTRAL: &str = "äöüÄÖÜßéÉáÁíÍóÓúÚôçÇëąćęłńśźżĄĆĘŁŃŚŹŻčďěňřšťůžýČĎĚŇŘŠŤŮŽÝőűŐŰđĐăâîşţľĺŕĽ";
 
-/// What í ó ú ñ Ñ of DOS become in Windows-1252 and Windows-1250; several may be adjacent.
+/// The characters of Windows-1252 and Windows-1250 with the bytes of í ó ú ñ Ñ in DOS. Several may be adjacent.
 const SPANISH_SIGNS: &str = "¡¢£¤¥ˇ˘";
 /// Signs that do not begin a word before a lower-case letter.
 const ODD_BEGINNINGS: &str = "™ƒ‰¢£¤¥˘";
@@ -32,7 +32,7 @@ const ODD_ENDS: &str = "„‚¢£¤¥˘";
 /// Non-letters that occur within words: apostrophes, dashes, an ellipsis, the Catalan dot, a capture, and the soft
 /// hyphen.
 const COMMON_SIGNS: &str = "’‘–—…·´×\u{ad}";
-/// Lower-case words of names.
+/// Particles of names. A no-break space often follows them in Windows text.
 const PARTICLES: [&str; 18] = [
     "af", "av", "da", "de", "del", "den", "der", "di", "do", "dos", "du", "la", "le", "ten", "ter",
     "van", "von", "zu",
@@ -40,21 +40,21 @@ const PARTICLES: [&str; 18] = [
 /// The no-break space, which is `á` in DOS.
 const NO_BREAK_SPACE: char = '\u{a0}';
 
-/// How odd a sign is in its place.
+/// The oddness of a sign in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Odd {
+enum Oddness {
     /// Impossible in Windows text.
     Surely,
     /// Unusual in Windows text.
     Maybe,
 }
 
-/// What the words of a text imply.
+/// The evidence of the words of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Look {
-    /// They make sense in each of these encodings and in no Windows encoding.
+    /// The words make sense in each of these encodings and in no Windows encoding.
     Dos(Vec<Encoding>),
-    /// They make sense in each of these encodings and in a Windows encoding.
+    /// The words make sense in each of these encodings and in a Windows encoding.
     Either(Vec<Encoding>),
     /// No evidence for DOS.
     Windows,
@@ -108,20 +108,22 @@ struct Score {
 }
 
 impl Score {
-    /// The score of an encoding; zero if as many words make sense only in Windows.
+    /// The score of an encoding. It is zero unless more words make sense only in this encoding than only in Windows.
     fn of(words: &[JudgedWord<'_>], encoding: Encoding) -> Score {
         let mut score = Score::default();
-        let mut against = 0;
+        let mut fitting_windows_alone = 0;
         for JudgedWord { word, fits_windows } in words {
             if fits(word, encoding) {
                 score.fitting += 1;
                 score.fitting_alone += usize::from(!fits_windows);
             } else if *fits_windows {
-                against += 1;
+                fitting_windows_alone += 1;
             }
         }
 
-        if against > 0 && against >= score.fitting_alone {
+        let is_contradicted =
+            fitting_windows_alone > 0 && fitting_windows_alone >= score.fitting_alone;
+        if is_contradicted {
             Score::default()
         } else {
             score
@@ -129,7 +131,7 @@ impl Score {
     }
 }
 
-/// The option's name for an encoding that may have been guessed from words; `None` for others.
+/// The name of an encoding that may have been guessed from words, as users give it; `None` for other encodings.
 pub(crate) fn guessed_name(encoding: Encoding) -> Option<&'static str> {
     NAMES
         .into_iter()
@@ -138,11 +140,12 @@ pub(crate) fn guessed_name(encoding: Encoding) -> Option<&'static str> {
 
 /// The first sign next to a word in Windows text that would be a letter in DOS, with its offset.
 pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
-    let is_between = |letter: char| letter.is_ascii() && !letter.is_ascii_alphabetic();
+    // Only ASCII separates words here, since other signs may be letters of DOS.
+    let is_separator = |letter: char| letter.is_ascii() && !letter.is_ascii_alphabetic();
     let mut start = 0;
-    for word in text.split_inclusive(is_between) {
-        let letters: Vec<char> = word.trim_end_matches(is_between).chars().collect();
-        if let Some(at) = odd_sign_of(&letters) {
+    for word in text.split_inclusive(is_separator) {
+        let letters: Vec<char> = word.trim_end_matches(is_separator).chars().collect();
+        if let Some(at) = first_odd_sign(&letters) {
             let before = letters[..at].iter();
             let bytes_before: usize = before.map(|letter| letter.len_utf8()).sum();
             return Some((start + bytes_before, letters[at]));
@@ -152,15 +155,16 @@ pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
     None
 }
 
-/// The place of the first odd sign of a word.
-fn odd_sign_of(letters: &[char]) -> Option<usize> {
+/// The index of the first odd sign of a word.
+fn first_odd_sign(letters: &[char]) -> Option<usize> {
+    let all = letters.len();
     let ascii = letters.iter().filter(|letter| letter.is_ascii()).count();
-    let has_others = ascii < letters.len();
-    if !has_others || letters.len() > MAX_LETTERS || !has_latin(ascii, letters.len()) {
+    let is_ascii = ascii == all;
+    if is_ascii || all > MAX_LETTERS || !has_latin(ascii, all) {
         return None;
     }
 
-    (0..letters.len()).find(|&at| oddness(letters, at).is_some())
+    (0..all).find(|&at| oddness(letters, at).is_some())
 }
 
 fn encodings<const N: usize>(names: [&str; N]) -> Vec<Encoding> {
@@ -172,66 +176,91 @@ fn is_latin(word: &[u8]) -> bool {
     has_latin(ascii, word.len())
 }
 
+/// Returns `true` if a word of `all` characters, `ascii` of them ASCII, is in Latin letters.
 fn has_latin(ascii: usize, all: usize) -> bool {
-    ascii >= ASCII_LETTERS && 2 * ascii >= all
+    ascii >= MIN_ASCII_LETTERS && 2 * ascii >= all
 }
 
 /// Returns `true` if all characters are letters of names, in the case of their neighbours.
 fn fits(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
-    let known = if Encoding::from_name("cp852") == Some(encoding) {
-        CENTRAL
-    } else {
-        WESTERN
-    };
-    let is_known = |letter: &char| letter.is_ascii() || known.contains(*letter);
-    letters.iter().all(is_known) && has_usual_case(&letters)
+    let is_central = Encoding::from_name("cp852") == Some(encoding);
+    let known = if is_central { CENTRAL } else { WESTERN };
+
+    for &letter in &letters {
+        if !letter.is_ascii() && !known.contains(letter) {
+            return false;
+        }
+    }
+    has_usual_case(&letters)
 }
 
 /// Returns `true` if letters have the case of their neighbours, and signs are in usual places.
 fn fits_windows(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
-    if letters.iter().any(|letter| letter.is_control()) {
+    // Undefined bytes of Windows encodings decode to control characters.
+    let has_undefined = letters.iter().any(|letter| letter.is_control());
+    if has_undefined {
         return false;
     }
 
-    let has_odd_sign = (0..letters.len()).any(|at| oddness(&letters, at) == Some(Odd::Surely));
+    let is_surely_odd = |at: usize| oddness(&letters, at) == Some(Oddness::Surely);
+    let has_odd_sign = (0..letters.len()).any(is_surely_odd);
     !has_odd_sign && has_usual_case(&letters)
 }
 
 /// The oddness of a character in a word, if any.
-fn oddness(letters: &[char], at: usize) -> Option<Odd> {
+fn oddness(letters: &[char], at: usize) -> Option<Oddness> {
     let sign = letters[at];
     if !is_sign(sign) {
         return None;
     }
 
-    let is_other = |letter: &char| !SPANISH_SIGNS.contains(*letter);
-    let before = letters[..at].iter().rev().copied().find(is_other);
-    let next = letters[at + 1..].iter().copied().find(is_other);
+    // `Núñez` has `£` and `¤` with one letter between them, and such signs may be adjacent: the other characters decide.
+    let is_no_spanish_sign = |letter: &char| !SPANISH_SIGNS.contains(*letter);
+    let before = letters[..at].iter().rev().copied().find(is_no_spanish_sign);
+    let next = letters[at + 1..].iter().copied().find(is_no_spanish_sign);
+
     match (before, next) {
         (Some(before), Some(next)) if before.is_alphabetic() && next.is_alphabetic() => {
-            let is_space = sign == NO_BREAK_SPACE;
-            let is_between_words = next.is_uppercase() && (before.is_lowercase() || is_space);
-            if is_between_words {
-                None
-            } else if !is_space || begins_no_word(&letters[at + 1..]) {
-                Some(Odd::Surely)
-            } else if is_beside_particle(letters, at) {
-                None
-            } else {
-                Some(Odd::Maybe)
-            }
+            oddness_between(letters, at, before, next)
         }
         (None, Some(next)) if next.is_lowercase() => match sign {
-            '€' => Some(Odd::Maybe),
-            _ => ODD_BEGINNINGS.contains(sign).then_some(Odd::Surely),
+            // `€etin` is Çetin in DOS, but `€uro` is a word of Windows.
+            '€' => Some(Oddness::Maybe),
+            _ if ODD_BEGINNINGS.contains(sign) => Some(Oddness::Surely),
+            _ => None,
         },
         (Some(before), None) if before.is_lowercase() => match sign {
-            '¡' => Some(Odd::Maybe),
-            _ => ODD_ENDS.contains(sign).then_some(Odd::Surely),
+            // `Mart¡` is Martí in DOS, but the sign may also be misplaced.
+            '¡' => Some(Oddness::Maybe),
+            _ if ODD_ENDS.contains(sign) => Some(Oddness::Surely),
+            _ => None,
         },
         _ => None,
+    }
+}
+
+/// The oddness of a sign between two letters.
+fn oddness_between(letters: &[char], at: usize, before: char, next: char) -> Option<Oddness> {
+    let is_space = letters[at] == NO_BREAK_SPACE;
+
+    // A capital begins a word: `Ja¡Bravo`, `GM Carlsen`.
+    let is_between_words = next.is_uppercase() && (before.is_lowercase() || is_space);
+    if is_between_words {
+        return None;
+    }
+    if !is_space {
+        return Some(Oddness::Surely);
+    }
+
+    // A no-break space also separates words, so it is `á` only before letters that are no word.
+    if begins_no_word(&letters[at + 1..]) {
+        Some(Oddness::Surely)
+    } else if is_beside_particle(letters, at) {
+        None
+    } else {
+        Some(Oddness::Maybe)
     }
 }
 
@@ -241,13 +270,13 @@ fn is_beside_particle(letters: &[char], at: usize) -> bool {
         .iter()
         .rposition(|letter| !letter.is_alphabetic())
         .map_or(0, |space| space + 1);
-    let before: String = letters[word_start..at].iter().collect();
-    let behind: String = letters[at + 1..]
+    let word_before: String = letters[word_start..at].iter().collect();
+    let word_behind: String = letters[at + 1..]
         .iter()
         .take_while(|letter| letter.is_alphabetic())
         .collect();
 
-    PARTICLES.contains(&before.as_str()) || PARTICLES.contains(&behind.as_str())
+    PARTICLES.contains(&word_before.as_str()) || PARTICLES.contains(&word_behind.as_str())
 }
 
 /// Returns `true` for signs that do not occur within words. Unicode classifies two accents as letters.
@@ -262,12 +291,16 @@ fn is_sign(letter: char) -> bool {
 fn begins_no_word(letters: &[char]) -> bool {
     let is_letter = |letter: &&char| letter.is_alphabetic();
     let word: String = letters.iter().take_while(is_letter).collect();
-    if letters.get(word.chars().count()) == Some(&NO_BREAK_SPACE) {
+
+    // Letters between two no-break spaces are a word.
+    let following = letters.get(word.chars().count());
+    if following == Some(&NO_BREAK_SPACE) {
         return false;
     }
 
     match word.as_bytes() {
         [] => false,
+        // Syllables like `nchez`, `ndez`, `ngel`.
         [b'n', b'c' | b'd' | b'g' | b's' | b't' | b'z', ..] => true,
         [only] => b"lmnrstz".contains(only),
         letters => word != "vs" && letters.iter().all(|letter| is_consonant(*letter)),
@@ -280,17 +313,19 @@ fn is_consonant(letter: u8) -> bool {
 
 /// Returns `true` if no non-ASCII letter is upper case after lower case, or lower case between upper case.
 fn has_usual_case(letters: &[char]) -> bool {
-    let mut others = letters
-        .iter()
-        .enumerate()
-        .filter(|(_, letter)| !letter.is_ascii());
-    others.all(|(at, &letter)| {
-        let Some(before) = at.checked_sub(1).map(|before| letters[before]) else {
-            return true;
-        };
+    for (at, &letter) in letters.iter().enumerate() {
+        // The first letter may have any case.
+        if letter.is_ascii() || at == 0 {
+            continue;
+        }
+
+        let before = letters[at - 1];
         let next = letters.get(at + 1).copied();
-        has_usual_case_between(before, letter, next)
-    })
+        if !has_usual_case_between(before, letter, next) {
+            return false;
+        }
+    }
+    true
 }
 
 fn has_usual_case_between(before: char, letter: char, next: Option<char>) -> bool {
@@ -313,25 +348,27 @@ mod tests {
 
     fn of(encoding: &str, names: &[&str]) -> Look {
         let encoding = Encoding::from_name(encoding).expect("an encoding");
-        let words: Vec<Vec<u8>> = names
-            .iter()
-            .map(|name| {
-                let mut bytes = Vec::new();
-                assert_eq!(encoding.encode(name, &mut bytes).count, 0, "{name}");
-                bytes
-            })
-            .collect();
+
+        let mut words = Vec::new();
+        for name in names {
+            let mut bytes = Vec::new();
+            let lost = encoding.encode(name, &mut bytes).count;
+            assert_eq!(lost, 0, "{name}");
+            words.push(bytes);
+        }
         look(&words.iter().map(Vec::as_slice).collect())
     }
 
     #[test]
     fn one_word_of_dos_is_enough() {
-        let is_of = |name: &str, encoding: &str| match of(encoding, &[name]) {
-            Look::Dos(found) => found
+        // The rank of the encoding among the encodings that a name fits best.
+        let rank_of = |name: &str, encoding: &str| match of(encoding, &[name]) {
+            Look::Dos(candidates) => candidates
                 .iter()
-                .position(|&one| guessed_name(one) == Some(encoding)),
+                .position(|&candidate| guessed_name(candidate) == Some(encoding)),
             _ => None,
         };
+
         for name in [
             "Müller",
             "Schäfer",
@@ -342,7 +379,7 @@ mod tests {
             "MÜLLER",
             "Besançon",
         ] {
-            assert_eq!(is_of(name, "cp850"), Some(0), "{name}");
+            assert_eq!(rank_of(name, "cp850"), Some(0), "{name}");
         }
         for name in [
             "García",
@@ -354,16 +391,16 @@ mod tests {
             "Hernández",
             "Iván",
         ] {
-            assert_eq!(is_of(name, "cp850"), Some(0), "{name}");
+            assert_eq!(rank_of(name, "cp850"), Some(0), "{name}");
         }
         for name in ["Adorján", "István", "Szabó", "Kovács", "Ödön"] {
-            assert!(is_of(name, "cp852").is_some(), "{name}");
+            assert!(rank_of(name, "cp852").is_some(), "{name}");
         }
         for name in ["Schäfer", "André", "Fernández"] {
-            assert!(is_of(name, "macintosh").is_some(), "{name}");
+            assert!(rank_of(name, "macintosh").is_some(), "{name}");
         }
         for name in ["Jabłoński", "Wałbrzych", "Źdźbło"] {
-            assert!(is_of(name, "cp852").is_some(), "{name}");
+            assert!(rank_of(name, "cp852").is_some(), "{name}");
         }
     }
 
@@ -398,10 +435,8 @@ mod tests {
             "•the",
             "Mª",
         ] {
-            assert!(
-                !matches!(of("windows-1252", &[name]), Look::Dos(_)),
-                "{name}"
-            );
+            let is_dos = matches!(of("windows-1252", &[name]), Look::Dos(_));
+            assert!(!is_dos, "{name}");
         }
         for name in [
             "Dvořák",
@@ -412,25 +447,30 @@ mod tests {
             "Łódź",
             "Gligorić",
         ] {
-            assert!(
-                !matches!(of("windows-1250", &[name]), Look::Dos(_)),
-                "{name}"
-            );
+            let is_dos = matches!(of("windows-1250", &[name]), Look::Dos(_));
+            assert!(!is_dos, "{name}");
         }
         for name in ["Gąsiorowski", "LEŚNIAK", "Šťastný", "VLAŠIM", "Wąż"] {
-            assert!(!matches!(of("iso-8859-2", &[name]), Look::Dos(_)), "{name}");
+            let is_dos = matches!(of("iso-8859-2", &[name]), Look::Dos(_));
+            assert!(!is_dos, "{name}");
         }
     }
 
     #[test]
     fn signs_within_words_are_odd() {
-        assert_eq!(odd_sign("Schottl„nder"), Some((7, '„')));
-        assert_eq!(odd_sign("é, N£¤ez"), Some((5, '£')));
-        assert_eq!(odd_sign("Szab¢ L"), Some((4, '¢')));
-        assert_eq!(odd_sign("in M\u{a0}laga"), Some((4, '\u{a0}')));
-        assert_eq!(odd_sign("De\u{a0}k"), Some((2, '\u{a0}')));
-        assert_eq!(odd_sign("Mart¡, Josep"), Some((4, '¡')));
-        assert_eq!(odd_sign("€etin"), Some((0, '€')));
+        let rows = [
+            ("Schottl„nder", 7, '„'),
+            ("é, N£¤ez", 5, '£'),
+            ("Szab¢ L", 4, '¢'),
+            ("in M\u{a0}laga", 4, '\u{a0}'),
+            ("De\u{a0}k", 2, '\u{a0}'),
+            ("Mart¡, Josep", 4, '¡'),
+            ("€etin", 0, '€'),
+        ];
+        for (text, at, sign) in rows {
+            assert_eq!(odd_sign(text), Some((at, sign)), "{text}");
+        }
+
         for text in [
             "„Zug“ und",
             "O’Kelly",

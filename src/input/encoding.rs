@@ -75,9 +75,9 @@ static CODE_PAGES: [CodePage; 5] = [
 /// Characters of a text that an encoding lacks; they are written as `?`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Missing {
-    /// Their number.
+    /// The number of these characters.
     pub count: u64,
-    /// The first of them.
+    /// The first of these characters.
     pub first: Option<char>,
 }
 
@@ -184,24 +184,26 @@ impl Encoding {
         match self.0 {
             Table::Web(encoding) => encode_web(encoding, text, out),
             Table::CodePage(page) => {
-                let byte = |letter| encode_char_checked(letter, page.encoding);
-                encode_each(text, out, byte)
+                let byte_of = |letter| encode_char_checked(letter, page.encoding);
+                encode_each(text, out, byte_of)
             }
             Table::Latin1 => encode_each(text, out, |letter| u8::try_from(letter).ok()),
         }
     }
 }
 
-/// Encodes a text character by character with `byte`, which returns `None` for a missing one.
-fn encode_each(text: &str, out: &mut Vec<u8>, byte: impl Fn(char) -> Option<u8>) -> Missing {
+/// Encodes a text character by character with `byte_of`, which returns `None` for a character that the encoding lacks.
+fn encode_each(text: &str, out: &mut Vec<u8>, byte_of: impl Fn(char) -> Option<u8>) -> Missing {
     let mut missing = Missing::default();
-    let bytes = text.chars().map(|letter| {
-        byte(letter).unwrap_or_else(|| {
-            missing.note(letter);
-            b'?'
-        })
-    });
-    out.extend(bytes);
+    for letter in text.chars() {
+        match byte_of(letter) {
+            Some(byte) => out.push(byte),
+            None => {
+                missing.note(letter);
+                out.push(b'?');
+            }
+        }
+    }
     missing
 }
 
@@ -317,6 +319,7 @@ mod tests {
     fn places_of_bytes() {
         let decoded = decode(b"R\xe9ti \x96 x", Encoding::WINDOWS_1252);
         assert_eq!(decoded.text(), "Réti – x");
+
         let mut offsets = decoded.offsets();
         assert_eq!(offsets.byte("Réti – ".len()), 7);
         assert_eq!(offsets.byte("Ré".len()), 2);

@@ -1,8 +1,7 @@
 //! Recognizes files in formats other than PGN, with advice on how to get PGN from them.
 //!
-//! Formats are recognized by their documented magic numbers. Some files of chess programs have none: they are
-//! recognized by their file name extensions, if their beginning is not text. A few odd bytes do not make a PGN file one
-//! of these.
+//! Formats are recognized by their documented magic numbers. Some files of chess programs have no magic number: they are
+//! recognized by their extensions, if their beginning is not text. A PGN file with a few odd bytes stays a PGN file.
 
 use std::path::Path;
 
@@ -128,17 +127,14 @@ const ENDINGS: &[(&str, Format)] = &[
 impl Format {
     /// The format of a file with this beginning and name; `None` if it may be PGN.
     pub(super) fn of(beginning: &[u8], name: &Path) -> Option<Format> {
-        let by_magic = MAGIC.iter().find(|(at, magic, format)| {
-            let has_magic = beginning
-                .get(*at..)
-                .is_some_and(|rest| rest.starts_with(magic));
-            has_magic && format.is_likely(beginning, *at)
-        });
-        if let Some((_, _, format)) = by_magic {
-            return Some(*format);
+        for &(at, magic, format) in MAGIC {
+            let rest = beginning.get(at..).unwrap_or_default();
+            if rest.starts_with(magic) && format.is_likely(beginning, at) {
+                return Some(format);
+            }
         }
 
-        // Between these bytes is the number of its files.
+        // The two bytes in the middle are the number of files in the archive.
         if let [0x08, 0x00, _, _, 0xad, 0x00, 0x03, 0x00, ..] = beginning {
             return Some(Format::ChessBaseArchive);
         }
@@ -151,26 +147,27 @@ impl Format {
             return is_office.then_some(Format::Office);
         }
 
-        let ending = name.extension()?.to_str()?.to_ascii_lowercase();
-        let (_, format) = ENDINGS.iter().find(|(known, _)| *known == ending)?;
+        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        let (_, format) = ENDINGS.iter().find(|(known, _)| *known == extension)?;
         is_binary(beginning).then_some(*format)
     }
 
     /// Returns `false` if the bytes of a magic number may be text, as the bytes around them show.
     fn is_likely(self, beginning: &[u8], at: usize) -> bool {
+        let before = &beginning[..at];
         match (self, at) {
-            (Format::Image, 6) => {
-                let (before, _) = beginning.split_at(at);
-                before.starts_with(b"BM") && is_binary(before)
-            }
-            (Format::Image | Format::Media, 8) => beginning.starts_with(b"RIFF"),
-            (Format::Media, 4) => is_binary(&beginning[..at]),
+            // A bitmap, whose size is before the reserved bytes.
+            (Format::Image, 6) => before.starts_with(b"BM") && is_binary(before),
+            // The size of the file is between `RIFF` and the type.
+            (Format::Image | Format::Media, 8) => before.starts_with(b"RIFF"),
+            // `1.d4ftyp` is text; a video begins with the size of its first box.
+            (Format::Media, 4) => is_binary(before),
             (Format::Archive, 2) => is_binary(beginning),
             _ => true,
         }
     }
 
-    /// Its name, as the end of a sentence.
+    /// The name of the format, as the end of a sentence.
     pub(super) fn name(self) -> &'static str {
         match self {
             Format::Scid => "part of a Scid database",
@@ -190,7 +187,7 @@ impl Format {
         }
     }
 
-    /// How to get PGN from it, where another program can do that.
+    /// Advice on how to get PGN from the file; `None` if no other program is needed.
     pub(super) fn advice(self) -> Option<&'static str> {
         let advice = match self {
             Format::Scid => {
@@ -233,11 +230,17 @@ impl Format {
     }
 }
 
-/// Returns `true` if there is a byte that does not occur in text. UTF-16 has such bytes.
+/// Returns `true` if there is a byte that does not occur in text.
 fn is_binary(beginning: &[u8]) -> bool {
+    // UTF-16 is text with such bytes.
     let is_utf16 = matches!(beginning, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+    if is_utf16 {
+        return false;
+    }
+
+    // Text has tabs and line ends, the end mark of DOS (0x1a), and escapes (0x1b).
     let is_of_text = |byte: &u8| *byte >= b' ' || matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
-    !is_utf16 && !beginning.iter().all(is_of_text)
+    !beginning.iter().all(is_of_text)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Databases of other programs as streams of PGN text, which all threads write at once.
 //!
 //! A reader of a format implements [`GameTexts`]: it can write the PGN of any range of its games, independently of the
-//! others. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads of the
-//! pool write batches, and passes their texts on in the order of the games, so that the number of threads does not change
-//! the stream. The pipeline behind it cuts, replays and hashes that text as it does with any source. So the text of a game
-//! must not depend on anything but the game, or a later import of the database would not recognize it.
+//! other games. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads of
+//! the pool write batches, and passes their texts on in the order of the games, so that the number of threads does not
+//! change the stream. The pipeline cuts, replays and hashes this text like the text of any source. So the text of a game
+//! must depend only on the game, or a later import of the database would not recognize it.
 //!
 //! Memory is bounded by the number of batches in progress and the size of a batch.
 
@@ -29,8 +29,8 @@ const BATCHES_PER_THREAD: usize = 2;
 pub(super) trait GameTexts: Sync {
     /// Appends the games of a batch as PGN, each with its tags, a termination marker, and a blank line behind it.
     ///
-    /// A damaged game is written as far as it can be read, with a word in the place of the damage that is no move, so
-    /// that the replay reports it with the game's number. A record that is no game is written as nothing.
+    /// A damaged game is written as far as it can be read. In the place of the damage is a word that is not a move, so that
+    /// the replay reports it with the game's number. Nothing is written for a record that is not a game.
     ///
     /// # Errors
     /// If the files cannot be read. The games before the batch are kept, and the games behind it are not read.
@@ -69,9 +69,9 @@ impl Batches {
     }
 }
 
-/// How many times the bytes of its files the games of a database may take together, and the bytes that they may take beyond
-/// that. Each game has bytes of its own there; an index of a few bytes for each game could otherwise repeat a large game
-/// without end.
+/// The maximum size of all games of a database: a multiple of the size of its files, and a constant. In a sound database,
+/// each game has bytes of its own. In an index of a few bytes for each game, a damaged one could repeat a large game without
+/// end.
 const MAX_REPETITION: u64 = 4;
 const MAX_REPEATED_BYTES: u64 = 1 << 28;
 
@@ -89,7 +89,7 @@ pub(super) struct ListedGames<'g, G> {
     pub(super) games: &'g G,
     pub(super) batches: Batches,
     pub(super) database: ForeignDatabase,
-    /// The end of their stream if all of them can be read: an error means that the database is not whole.
+    /// The end of the stream if all games can be read: an error means that the database is not whole.
     pub(super) end: io::Result<()>,
 }
 
@@ -105,14 +105,14 @@ impl Unpacker {
         } = listed;
 
         let (writer, stream) = stream();
-
-        self.send(Ok(Source {
+        let source = Source {
             name: name.to_owned(),
             size: None,
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
             database: Some(database),
-        }))?;
+        };
+        self.send(Ok(source))?;
 
         match write_all(games, batches, writer, end) {
             ReadAheadEnd::Broken => Err(Stop::Broken),
@@ -121,8 +121,7 @@ impl Unpacker {
     }
 }
 
-/// Writes all games into a stream, in order, on all threads. `end` is the end of the stream if all of them can be read: an
-/// error means that the database is not whole.
+/// Writes all games into a stream, in order, on all threads. `end` is the end of the stream if all games can be read.
 fn write_all(
     games: &impl GameTexts,
     batches: Batches,
@@ -179,7 +178,9 @@ mod tests {
 
     fn batches(games: u64, bytes: u64) -> Batches {
         let mut batches = Batches::default();
-        (0..games).for_each(|_| batches.add_game(bytes));
+        for _ in 0..games {
+            batches.add_game(bytes);
+        }
         batches
     }
 
@@ -193,11 +194,9 @@ mod tests {
         thread::scope(|scope| {
             let writing = scope.spawn(|| write_all(numbers, batches(games, 100), writer, end));
             let mut text = String::new();
-            let error = stream
-                .read_to_string(&mut text)
-                .err()
-                .map(|error| error.to_string());
-            (text, error, writing.join().expect("no panic"))
+            let read = stream.read_to_string(&mut text);
+            let message = read.err().map(|error| error.to_string());
+            (text, message, writing.join().expect("no panic"))
         })
     }
 
@@ -208,10 +207,9 @@ mod tests {
     #[test]
     fn games_come_in_order() {
         let (text, error, end) = read(&Numbers { unreadable: None }, 100_000, Ok(()));
-        assert_eq!(
-            (text, error, end),
-            (numbers(0..100_000), None, ReadAheadEnd::Whole)
-        );
+
+        assert_eq!((error, end), (None, ReadAheadEnd::Whole));
+        assert_eq!(text, numbers(0..100_000));
     }
 
     #[test]
@@ -236,22 +234,19 @@ mod tests {
     #[test]
     fn no_games_are_an_empty_stream() {
         let (text, error, end) = read(&Numbers { unreadable: None }, 0, Ok(()));
-        assert_eq!(
-            (text, error, end),
-            (String::new(), None, ReadAheadEnd::Whole)
-        );
+
+        assert_eq!((error, end), (None, ReadAheadEnd::Whole));
+        assert_eq!(text, "");
     }
 
     #[test]
     fn nothing_is_written_for_a_reader_that_is_gone() {
+        let numbers = Numbers { unreadable: None };
         let (writer, stream) = stream();
         drop(stream);
-        let end = write_all(
-            &Numbers { unreadable: None },
-            batches(100_000, 100),
-            writer,
-            Ok(()),
-        );
+
+        let end = write_all(&numbers, batches(100_000, 100), writer, Ok(()));
+
         assert_eq!(end, ReadAheadEnd::Unwanted);
     }
 

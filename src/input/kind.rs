@@ -10,9 +10,9 @@ pub(super) const BEGINNING_BYTES: usize = 512;
 /// How a file stores its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// As it is.
+    /// Without compression.
     Plain,
-    /// Compressed.
+    /// Compressed as a whole.
     Compressed(Compression),
     /// A tar archive.
     Tar,
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Zip,
     /// A 7z archive.
     SevenZip,
-    /// A Parquet file, with a game per row.
+    /// A Parquet file, with a game or an evaluation per row.
     Parquet,
     /// An archive that Stamma cannot read.
     Foreign(Foreign),
@@ -49,14 +49,14 @@ pub(super) enum Foreign {
 }
 
 impl Foreign {
-    /// Its common name.
+    /// The common name of the format.
     pub(super) fn name(self) -> &'static str {
         match self {
             Foreign::Rar => "RAR",
         }
     }
 
-    /// The command that extracts it.
+    /// The command that extracts an archive of this format.
     pub(super) fn command(self) -> &'static str {
         match self {
             Foreign::Rar => "unrar x",

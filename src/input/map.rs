@@ -28,7 +28,7 @@ impl MappedFile {
     /// Maps a file for sequential reading.
     ///
     /// # Errors
-    /// If it cannot be mapped, or not so that the program would survive its truncation. It may still be readable.
+    /// If the file cannot be mapped, or the program would not survive its truncation. The file may still be readable.
     pub(super) fn of(file: File) -> io::Result<MappedFile> {
         // SAFETY: The mapping is read-only. Rust cannot rule out that another program changes the file while it is
         // mapped: then text that has been checked could stop being UTF-8. Users are told not to change a file during an
@@ -36,6 +36,7 @@ impl MappedFile {
         // using what was read.
         let map = unsafe { Mmap::map(&file) }?;
         let guard = guard(&map).ok_or(io::ErrorKind::Unsupported)?;
+
         // Only a hint: on systems that ignore it, reading is slower but just as correct.
         let _ = map.advise(Advice::Sequential);
         Ok(MappedFile { guard, map, file })
@@ -46,6 +47,7 @@ impl MappedFile {
         if !self.guard.is_whole() {
             return false;
         }
+
         // After the new end of a file, the rest of its page reads as zeros without a signal.
         let mapped_bytes = self.map.len() as u64;
         self.file
@@ -57,11 +59,12 @@ impl MappedFile {
     pub(crate) fn release(&self, range: Range<usize>) {
         #[cfg(unix)]
         {
-            // The system needs whole pages. The first page also goes if the range begins within it: the range before
-            // it could not release it, and a range shorter than a page would never release any.
+            // The system releases whole pages, of at most this size. A page in which the range begins is released, too:
+            // the range before could not release it, and ranges shorter than a page would never release any.
             const PAGE_BYTES: usize = 1 << 16;
             let start = range.start / PAGE_BYTES * PAGE_BYTES;
             let end = range.end.min(self.map.len()) / PAGE_BYTES * PAGE_BYTES;
+
             if start < end {
                 // SAFETY: The pages of a read-only mapping of a file hold only the file's bytes, so they read the same
                 // after having been dropped. A failure only costs memory.
@@ -95,7 +98,9 @@ mod tests {
     fn mapped(bytes: &[u8]) -> (File, MappedFile) {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(bytes).expect("room");
-        let map = MappedFile::of(file.try_clone().expect("a handle")).expect("it can be mapped");
+
+        let second_handle = file.try_clone().expect("a handle");
+        let map = MappedFile::of(second_handle).expect("it can be mapped");
         (file, map)
     }
 
@@ -118,7 +123,9 @@ mod tests {
     #[test]
     fn zeros_within_the_last_page_are_noted() {
         let (file, map) = mapped(b"[Event \"A\"]");
+
         file.set_len(3).expect("it can be cut");
+
         assert_eq!(&map[..4], b"[Ev\0");
         assert!(!map.is_whole());
     }
@@ -126,18 +133,24 @@ mod tests {
     #[test]
     fn a_growing_file_keeps_its_mapped_bytes() {
         let (mut file, map) = mapped(b"1. e4");
+
         file.write_all(b" e5").expect("room");
+
         assert_eq!(&*map, b"1. e4");
         assert!(map.is_whole());
     }
 
     #[test]
     fn each_mapping_has_a_guard_of_its_own() {
-        let (short, first) = mapped(&[b'x'; 2 * PAGE_BYTES]);
-        let (_file, second) = mapped(&[b'x'; 2 * PAGE_BYTES]);
-        short.set_len(0).expect("it can be cut");
-        assert_eq!(first[PAGE_BYTES], 0);
-        assert_eq!(second[PAGE_BYTES], b'x');
-        assert_eq!((first.is_whole(), second.is_whole()), (false, true));
+        let bytes = [b'x'; 2 * PAGE_BYTES];
+        let (cut_file, cut) = mapped(&bytes);
+        let (_whole_file, whole) = mapped(&bytes);
+
+        cut_file.set_len(0).expect("it can be cut");
+
+        assert_eq!(cut[PAGE_BYTES], 0);
+        assert_eq!(whole[PAGE_BYTES], b'x');
+        assert!(!cut.is_whole());
+        assert!(whole.is_whole());
     }
 }

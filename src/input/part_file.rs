@@ -27,7 +27,7 @@ pub(super) struct ReadRange {
 }
 
 impl Default for ReadRange {
-    /// Nothing.
+    /// The empty range.
     fn default() -> ReadRange {
         ReadRange {
             start: u64::MAX,
@@ -37,7 +37,7 @@ impl Default for ReadRange {
 }
 
 impl ReadRange {
-    /// Adds some bytes at a place.
+    /// Extends the range to the bytes at a place.
     pub(super) fn add(&mut self, place: u64, bytes: usize) {
         self.start = self.start.min(place);
         self.end = self.end.max(place.saturating_add(bytes as u64));
@@ -47,13 +47,17 @@ impl ReadRange {
 impl PartFile {
     pub(super) fn new(file: File) -> io::Result<PartFile> {
         let bytes = file.metadata()?.len();
+
+        // On other systems, a mapped file cannot be truncated, which would hinder its owner.
         let mapped = if cfg!(unix) {
             MappedFile::of(file.try_clone()?).ok()
         } else {
             None
         };
-
-        let content = mapped.map_or(PartContent::Read(file), PartContent::Mapped);
+        let content = match mapped {
+            Some(map) => PartContent::Mapped(map),
+            None => PartContent::Read(file),
+        };
         Ok(PartFile { content, bytes })
     }
 
@@ -144,12 +148,14 @@ mod tests {
             let mut three = [0; 3];
             part.read_at(&mut three, 7).expect("the last bytes");
             assert_eq!(&three, b"789");
+
             for offset in [8, 10, u64::MAX] {
                 let error = part
                     .read_at(&mut three, offset)
                     .expect_err("beyond the end");
                 assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof, "{offset}");
             }
+
             let mut read = ReadRange::default();
             part.release(&read).expect("a whole file");
             read.add(3, 17);

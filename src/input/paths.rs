@@ -18,9 +18,10 @@ const LIKE_A_SHELL: MatchOptions = MatchOptions {
     require_literal_leading_dot: true,
 };
 
-/// The inputs that paths denote, in the order of the paths. `-` is standard input. A folder is all files in it and its
-/// subfolders whose names indicate PGN. A pattern like `*.pgn` is all files that match it, unless a file has that name.
-/// Errors of single paths are appended to `failures`.
+/// Resolves paths to inputs, in the order of the paths. Errors of single paths are appended to `failures`.
+///
+/// `-` is standard input. A folder stands for all files in it and its subfolders whose names indicate PGN. A pattern like
+/// `*.pgn` stands for all files that match it, unless a file has this name.
 pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
     let mut inputs = Vec::new();
     for path in paths {
@@ -32,7 +33,7 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
         match find_matches(path) {
             Ok(matches) => {
                 for path in &matches {
-                    add(path, &mut inputs, failures);
+                    add_inputs(path, &mut inputs, failures);
                 }
             }
             Err(error) => failures.push(error),
@@ -55,9 +56,11 @@ fn leave_out_repeated_databases(inputs: &mut Vec<Input>) {
     });
 }
 
-fn add(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
+/// Appends the inputs of a path that is not a pattern.
+fn add_inputs(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     let index = meant_index(given);
     let path = index.as_deref().unwrap_or(given);
+    // In a folder, an archive need not contain PGN.
     let is_named = path.is_file() || is_pipe(path);
 
     for file in find_readable_files(path, failures) {
@@ -71,47 +74,51 @@ fn add(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
 /// # Errors
 /// If a pattern matches no file, or a folder cannot be read.
 pub fn find_matches(path: &Path) -> Result<Vec<PathBuf>> {
+    // The name of a file may have these characters, too.
     let is_there = fs::symlink_metadata(path).is_ok();
     let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
     let Some(pattern) = pattern.filter(|_| !is_there) else {
         return Ok(vec![path.to_owned()]);
     };
 
-    let matches = match glob_with(pattern, LIKE_A_SHELL) {
-        Ok(matches) => matches,
-        Err(_) => return Err(Error::NoMatch(path.to_owned())),
+    let Ok(entries) = glob_with(pattern, LIKE_A_SHELL) else {
+        return Err(Error::NoMatch(path.to_owned()));
     };
-    let mut found = Vec::new();
-    for entry in matches {
+    let mut files = Vec::new();
+    for entry in entries {
         let file = entry.map_err(|error| Error::File {
             path: error.path().to_owned(),
             source: error.into(),
         })?;
         // Pipes, which need a writer, must be named explicitly.
         if !is_pipe(&file) {
-            found.push(file);
+            files.push(file);
         }
     }
 
-    if found.is_empty() {
+    if files.is_empty() {
         Err(Error::NoMatch(path.to_owned()))
     } else {
-        Ok(found)
+        Ok(files)
     }
 }
 
-/// The tables of a data set that have no games, unlike the table `games`.
+/// The tables of a data set beside `games`, which have no games.
 const OTHER_TABLES: [&str; 3] = ["positions", "plies", "problems"];
 
-/// The files to read for a path: itself, or for a folder all files in it and its subfolders whose names indicate PGN,
-/// sorted by name. Of a data set of Parquet files, only the table of games is read.
+/// The files to read for a path, sorted by name: the file itself, or all files in a folder and its subfolders whose names
+/// indicate PGN. In a data set of Parquet files, only the table of games is read.
 ///
 /// # Errors
 /// If there is no such file, or a folder cannot be read or has no PGN in it.
 pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
     let mut failures = Vec::new();
     let files = find_readable_files(path, &mut failures);
-    failures.into_iter().next().map_or(Ok(files), Err)
+
+    match failures.into_iter().next() {
+        Some(first) => Err(first),
+        None => Ok(files),
+    }
 }
 
 /// Like [`find_files`], but all errors are appended to `failures`. A folder that cannot be read does not affect the other

@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 /// The size of the prefix of a stream that may be examined before it is read.
 const LOOKED_AT_BYTES: u64 = 1 << 20;
 
-/// A file, a pipe, or standard input. Its content may be compressed or an archive; a file may be one of a database of Scid.
+/// A file, a pipe, or standard input. The content may be compressed or an archive. A file may name a database of another
+/// program.
 #[derive(Clone, Debug)]
 pub struct Input {
     origin: Origin,
@@ -30,10 +31,12 @@ pub struct Input {
 #[derive(Clone, Debug)]
 enum Origin {
     File(PathBuf),
-    /// A source that can be read only once, the bytes examined, and whether those are all.
+    /// A source that can be read only once.
     Once {
         pipe: Pipe,
+        /// The first bytes, which have been examined.
         seen: Vec<u8>,
+        /// Whether `seen` has all bytes of the source.
         is_all: bool,
     },
 }
@@ -42,7 +45,7 @@ enum Origin {
 #[derive(Clone, Debug)]
 enum Pipe {
     StandardInput,
-    /// A pipe with a name, like `/dev/fd/63`, and a handle to it once something has been read.
+    /// A pipe with a name, like `/dev/fd/63`, and its handle once something has been read.
     Named(PathBuf, Option<Arc<File>>),
 }
 
@@ -54,15 +57,19 @@ impl Pipe {
         }
     }
 
-    /// A reader of the rest.
+    /// A reader of the bytes that have not been read yet.
     fn reader(&mut self) -> Result<Box<dyn Read + Send>> {
         let (path, opened) = match self {
             Pipe::StandardInput => return Ok(Box::new(io::stdin())),
             Pipe::Named(path, opened) => (path, opened),
         };
+
         let file = match opened {
             Some(file) => Arc::clone(file),
-            None => Arc::new(File::open(&path).map_err(Error::file(path))?),
+            None => {
+                let file = File::open(&path).map_err(Error::file(path))?;
+                Arc::new(file)
+            }
         };
         *opened = Some(Arc::clone(&file));
         Ok(Box::new(file))
@@ -77,7 +84,7 @@ impl Pipe {
 }
 
 impl Input {
-    /// A file, or a named pipe. A database of Scid has three files, each of which names it, as do their names without
+    /// A file, or a named pipe. A database of Scid has three files: any of them names the database, with or without its
     /// extension.
     pub fn file(path: impl Into<PathBuf>) -> Input {
         let given = path.into();
@@ -85,14 +92,11 @@ impl Input {
         if is_pipe(&path) {
             return Input::once(Pipe::Named(path, None));
         }
-        // On other systems, a mapped file cannot be truncated, which would hinder its owner.
+
         Input {
-            origin: Origin::File(path),
-            is_named: true,
+            // On other systems, a mapped file cannot be truncated, which would hinder its owner.
             is_mapped: cfg!(unix),
-            skips_deleted: false,
-            rows: RowKind::Games,
-            limits: UnpackLimits::default(),
+            ..Input::of(Origin::File(path))
         }
     }
 
@@ -102,11 +106,15 @@ impl Input {
     }
 
     fn once(pipe: Pipe) -> Input {
-        let origin = Origin::Once {
+        Input::of(Origin::Once {
             pipe,
             seen: Vec::new(),
             is_all: false,
-        };
+        })
+    }
+
+    /// An input that is read as a stream, with the default options.
+    fn of(origin: Origin) -> Input {
         Input {
             origin,
             is_named: true,
@@ -117,7 +125,7 @@ impl Input {
         }
     }
 
-    /// The same for a file found in a folder, where an archive need not contain PGN.
+    /// Marks the input as a file found in a folder, where an archive need not contain PGN.
     pub fn found(self) -> Input {
         Input {
             is_named: false,
@@ -125,7 +133,7 @@ impl Input {
         }
     }
 
-    /// The same, read as a stream instead of being mapped into memory.
+    /// Reads the input as a stream instead of mapping it into memory.
     pub fn streamed(self) -> Input {
         Input {
             is_mapped: false,
@@ -133,12 +141,12 @@ impl Input {
         }
     }
 
-    /// The same with these limits on unpacking.
+    /// Sets the limits on unpacking.
     pub fn limited(self, limits: UnpackLimits) -> Input {
         Input { limits, ..self }
     }
 
-    /// The same without the games that a database of another program marks as deleted.
+    /// Leaves out the games that a database of another program marks as deleted.
     pub fn without_deleted(self) -> Input {
         Input {
             skips_deleted: true,
@@ -146,7 +154,7 @@ impl Input {
         }
     }
 
-    /// The same with evaluations of positions in place of games: the rows of a Parquet file are read as such.
+    /// Reads the rows of a Parquet file as evaluations of positions instead of games.
     pub(crate) fn of_evaluations(self) -> Input {
         Input {
             rows: RowKind::Evaluations,
@@ -154,7 +162,7 @@ impl Input {
         }
     }
 
-    /// Its name in messages.
+    /// The name of the input in messages.
     pub fn name(&self) -> &Path {
         match &self.origin {
             Origin::File(path) => path,
@@ -170,91 +178,102 @@ impl Input {
         }
     }
 
-    /// Its size in bytes as stored, if known.
+    /// The size of the input in bytes as stored, if known; for a database of another program, the size of all its files.
     pub fn bytes(&self) -> Option<u64> {
         let path = self.path()?;
-        let bytes = fs::metadata(path).ok()?.len();
-        Some(DatabaseFiles::of(path).map_or(bytes, |files| files.bytes()))
+        let file_bytes = fs::metadata(path).ok()?.len();
+
+        match DatabaseFiles::of(path) {
+            Some(files) => Some(files.bytes()),
+            None => Some(file_bytes),
+        }
     }
 
-    /// All sources in it, in order. One that cannot be read is an error in its place.
+    /// All sources in the input, in order. In the place of a source that cannot be read is the error.
     ///
     /// Content before damage comes before the error.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If the input cannot be opened.
     pub(crate) fn sources(&self) -> Result<Sources> {
         match &self.origin {
             Origin::File(path) => self.sources_of_file(path),
             Origin::Once { pipe, seen, .. } => {
                 let rest = pipe.clone().reader()?;
-                self.unpacked(io::Cursor::new(seen.clone()).chain(rest))
+                self.sources_of_stream(io::Cursor::new(seen.clone()).chain(rest))
             }
         }
     }
 
-    /// The content available before the import: all of a file, or the beginning of a stream, which is delivered again
-    /// later; and whether that is everything.
+    /// The sources available before the import: all sources of a file, or the sources in the beginning of a stream, which
+    /// is delivered again later. The second value is `true` if these are all sources.
     ///
     /// # Errors
-    /// If it cannot be opened or read.
-    /// When it cannot be opened or read.
+    /// If the input cannot be opened or read.
     pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
-        if let Origin::Once { pipe, seen, is_all } = &mut self.origin {
-            let rest = pipe
-                .reader()?
-                .take(LOOKED_AT_BYTES - seen.len() as u64)
-                .read_to_end(seen);
-            rest.map_err(|error| pipe.error(error))?;
-            *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
-        }
+        self.examine_beginning()?;
+
         match &self.origin {
             Origin::File(_) => Ok((self.sources()?, true)),
             Origin::Once { seen, is_all, .. } => {
-                Ok((self.unpacked(io::Cursor::new(seen.clone()))?, *is_all))
+                let sources = self.sources_of_stream(io::Cursor::new(seen.clone()))?;
+                Ok((sources, *is_all))
             }
         }
+    }
+
+    /// Reads the beginning of a stream, unless it has been read before.
+    fn examine_beginning(&mut self) -> Result<()> {
+        let Origin::Once { pipe, seen, is_all } = &mut self.origin else {
+            return Ok(());
+        };
+
+        let unseen_bytes = LOOKED_AT_BYTES - seen.len() as u64;
+        let read = pipe.reader()?.take(unseen_bytes).read_to_end(seen);
+        read.map_err(|error| pipe.error(error))?;
+
+        *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
+        Ok(())
     }
 
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {
         let (file, size, kind) = open(path).map_err(Error::file(path))?;
+
         let is_database = matches!(
             kind,
             Kind::Other(Format::Scid | Format::ChessBase | Format::ChessBaseArchive)
         );
         if is_database && let Some(files) = DatabaseFiles::of(path) {
-            let skips_deleted = self.skips_deleted;
-            let pass_on = move |unpacker: &Unpacker| files.pass_on(unpacker, skips_deleted);
-            let unpacked = Unpacked::start(path, Consumed::default(), self.limits, pass_on);
-            return Ok(Sources(Feed::Unpacked(unpacked?)));
+            return self.sources_of_database(path, files);
         }
-        let twin = || file.try_clone().map_err(Error::file(path));
+
         // Files that cannot be mapped may still be readable.
+        let is_plain = kind == Kind::Plain;
+        let second_handle = || file.try_clone().map_err(Error::file(path));
         if self.is_mapped
-            && kind == Kind::Plain
-            && let Ok(map) = MappedFile::of(twin()?)
+            && is_plain
+            && let Ok(map) = MappedFile::of(second_handle()?)
         {
-            let source = Source {
-                name: path.to_owned(),
-                size: Some(size),
-                content: Content::Mapped(map),
-                consumed: Consumed::default(),
-                database: None,
-            };
-            return Ok(Sources(Feed::File(Some(source))));
+            return Ok(Sources::of_mapped(path, size, map));
         }
-        let (is_plain, is_named, name) = (kind == Kind::Plain, self.is_named, path.to_owned());
+
+        // Archives and Parquet files are read at several places, by the second handle.
         let consumed = Consumed::default();
-        let twin = Counted(twin()?, consumed.clone());
-        // A file that grows meanwhile ends where it ended.
+        let seekable = Counted(second_handle()?, consumed.clone());
+        // A file that grows meanwhile ends where it ended when it was opened.
         let bytes = Counted(file, consumed.clone()).take(size);
-        let (window_bytes, rows) = (self.limits.window_bytes, self.rows);
+
+        let name = path.to_owned();
+        let is_named = self.is_named;
+        let window_bytes = self.limits.window_bytes;
+        let rows = self.rows;
         let unpacked = Unpacked::new(path, consumed, self.limits, move || Packed {
             window_bytes,
             name,
             bytes: Box::new(bytes),
+            // The size after unpacking is not known.
             size: is_plain.then_some(size),
-            file: Some(twin),
+            file: Some(seekable),
             depth: 0,
             is_named,
             rows,
@@ -262,14 +281,25 @@ impl Input {
         Ok(Sources(Feed::Unpacked(unpacked?)))
     }
 
-    fn unpacked(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
-        let (name, consumed) = (self.name().to_owned(), Consumed::default());
-        let bytes = Counted(bytes, consumed.clone());
-        let (window_bytes, rows) = (self.limits.window_bytes, self.rows);
+    fn sources_of_database(&self, path: &Path, files: DatabaseFiles) -> Result<Sources> {
+        let skips_deleted = self.skips_deleted;
+        let pass_on = move |unpacker: &Unpacker| files.pass_on(unpacker, skips_deleted);
+
+        let unpacked = Unpacked::start(path, Consumed::default(), self.limits, pass_on)?;
+        Ok(Sources(Feed::Unpacked(unpacked)))
+    }
+
+    fn sources_of_stream(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
+        let consumed = Consumed::default();
+        let counted = Counted(bytes, consumed.clone());
+
+        let name = self.name().to_owned();
+        let window_bytes = self.limits.window_bytes;
+        let rows = self.rows;
         let unpacked = Unpacked::new(self.name(), consumed, self.limits, move || Packed {
             window_bytes,
             name,
-            bytes: Box::new(bytes),
+            bytes: Box::new(counted),
             size: None,
             file: None,
             depth: 0,
@@ -297,6 +327,20 @@ enum Feed {
     Unpacked(Unpacked),
 }
 
+impl Sources {
+    /// The only source of a file mapped into memory.
+    fn of_mapped(path: &Path, size: u64, map: MappedFile) -> Sources {
+        let source = Source {
+            name: path.to_owned(),
+            size: Some(size),
+            content: Content::Mapped(map),
+            consumed: Consumed::default(),
+            database: None,
+        };
+        Sources(Feed::File(Some(source)))
+    }
+}
+
 impl Iterator for Sources {
     type Item = Result<Source>;
 
@@ -312,8 +356,14 @@ impl Iterator for Sources {
 #[cfg(unix)]
 pub(super) fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    let kind = fs::metadata(path).map(|metadata| metadata.file_type());
-    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_char_device())
+
+    match fs::metadata(path) {
+        Ok(metadata) => {
+            let kind = metadata.file_type();
+            kind.is_fifo() || kind.is_char_device()
+        }
+        Err(_) => false,
+    }
 }
 
 #[cfg(not(unix))]
@@ -325,10 +375,13 @@ pub(super) fn is_pipe(_: &Path) -> bool {
 fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
+
     let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
     file.by_ref()
         .take(BEGINNING_BYTES as u64)
         .read_to_end(&mut beginning)?;
     file.seek(SeekFrom::Start(0))?;
-    Ok((file, size, Kind::of_named(&beginning, path)))
+
+    let kind = Kind::of_named(&beginning, path);
+    Ok((file, size, kind))
 }

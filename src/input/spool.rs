@@ -1,4 +1,4 @@
-//! Copies a stream that has to be read at several places to the disk.
+//! Copies streams of formats that are read at several places to the disk.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -8,20 +8,21 @@ use super::unpack::{Packed, Stop, Unpacker};
 use crate::error::Error;
 
 impl Unpacker {
-    /// The bytes as a file, to which they are copied if they are not one.
+    /// The bytes as a file: the file of the input, or an unnamed file to which the stream is copied.
     pub(super) fn seekable(&self, packed: &mut Packed<'_>) -> Result<Counted<File>, Stop> {
         if let Some(file) = packed.file.take() {
             return Ok(file);
         }
 
-        let most = self.limits.disk_bytes;
+        let max_bytes = self.limits.disk_bytes;
         let name = &packed.name;
-        match in_a_file(&mut packed.bytes, most) {
+        match copy_to_file(&mut packed.bytes, max_bytes) {
+            // The bytes of the input were counted when they were copied.
             Ok(Some(file)) => Ok(Counted(file, Consumed::default())),
             Ok(None) => {
                 let error = Error::TooMuchToUnpack {
                     name: name.clone(),
-                    bytes: most,
+                    bytes: max_bytes,
                 };
                 Err(self.broken(error))
             }
@@ -30,15 +31,17 @@ impl Unpacker {
     }
 }
 
-/// An unnamed file with all that is read; `None` if that exceeds `most` bytes.
-fn in_a_file(input: &mut impl Read, most: u64) -> io::Result<Option<File>> {
+/// Copies a stream to an unnamed file; `None` if the stream exceeds `max_bytes`.
+fn copy_to_file(input: &mut impl Read, max_bytes: u64) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile()?;
-    // One byte more tells whether the limit is exceeded.
-    let mut limited = input.take(most.saturating_add(1));
+
+    // One byte more shows whether the limit is exceeded.
+    let mut limited = input.take(max_bytes.saturating_add(1));
     let copied = io::copy(&mut limited, &mut file)?;
-    if copied > most {
+    if copied > max_bytes {
         return Ok(None);
     }
+
     file.rewind()?;
     Ok(Some(file))
 }

@@ -24,9 +24,9 @@ const MAX_DEPTH: usize = 8;
 pub(super) struct Packed<'r> {
     pub(super) name: PathBuf,
     pub(super) bytes: Box<dyn Read + 'r>,
-    /// Their number, if known.
+    /// The number of bytes, if known.
     pub(super) size: Option<u64>,
-    /// The same bytes as a seekable file, if available.
+    /// A seekable file with the bytes, if available.
     pub(super) file: Option<Counted<File>>,
     /// The number of enclosing archives.
     pub(super) depth: usize,
@@ -34,14 +34,14 @@ pub(super) struct Packed<'r> {
     pub(super) window_bytes: u64,
     /// Whether the user named this input, and did not merely name its folder.
     pub(super) is_named: bool,
-    /// What the rows of a table are.
+    /// The content of the rows of a table.
     pub(super) rows: RowKind,
 }
 
 /// The reason why no more of an input is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// It cannot be read, which has been reported.
+    /// The input cannot be read, which has been reported.
     Broken,
     /// The receiver was dropped.
     Unwanted,
@@ -76,23 +76,26 @@ impl Unpacked {
         limits: UnpackLimits,
         pass_on: impl FnOnce(&Unpacker) -> Walk + Send + 'static,
     ) -> Result<Unpacked> {
+        // Without a buffer, the thread is at most one source ahead of the receiver.
         let (sender, sources) = sync_channel(0);
+        let unpacker = Unpacker {
+            sender,
+            consumed,
+            limits,
+        };
         let unpack = move || {
             // The reason for a stop has been reported or was intended.
-            let _ = pass_on(&Unpacker {
-                sender,
-                consumed,
-                limits,
-            });
+            let _ = pass_on(&unpacker);
         };
+
         let thread = thread::Builder::new()
             .name("unpack".to_owned())
-            .spawn(unpack);
-        let thread = Some(thread.map_err(Error::file(name))?);
+            .spawn(unpack)
+            .map_err(Error::file(name))?;
         Ok(Unpacked {
             name: name.to_owned(),
             sources,
-            thread,
+            thread: Some(thread),
         })
     }
 }
@@ -104,15 +107,15 @@ impl Iterator for Unpacked {
         if let Ok(source) = self.sources.recv() {
             return Some(source);
         }
-        // A thread that died must not look like the end of the input.
-        let has_ended = self.thread.take()?.join().is_ok();
-        (!has_ended).then(|| {
-            Err(Error::stream(
-                &self.name,
-                0,
-                io::Error::other("reading has stopped"),
-            ))
-        })
+
+        // A thread that has panicked must not look like the end of the input.
+        match self.thread.take()?.join() {
+            Ok(()) => None,
+            Err(_) => {
+                let error = io::Error::other("reading has stopped");
+                Some(Err(Error::stream(&self.name, 0, error)))
+            }
+        }
     }
 }
 
@@ -132,15 +135,21 @@ impl Unpacker {
             .by_ref()
             .take(BEGINNING_BYTES as u64)
             .read_to_end(&mut beginning);
-        let kind = match packed.depth {
-            0..MAX_DEPTH => Kind::of_named(&beginning, &packed.name),
-            _ => Kind::Plain,
+
+        // Content nested deeper is read as PGN, whatever it is.
+        let kind = if packed.depth < MAX_DEPTH {
+            Kind::of_named(&beginning, &packed.name)
+        } else {
+            Kind::Plain
         };
+
+        // The bytes before a read error are content, and the error comes where it occurred.
         let rest: Box<dyn Read + '_> = match read {
             Ok(_) => packed.bytes,
             Err(error) => Box::new(Failing(Some(error))),
         };
         packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
+
         match kind {
             Kind::Plain => self.hand_on(packed),
             Kind::Foreign(kind) => self.refuse(Error::ForeignArchive {
@@ -162,14 +171,21 @@ impl Unpacker {
     fn open(&self, kind: Kind, packed: Packed<'_>) -> Walk {
         match kind {
             Kind::Compressed(compression) => {
-                let window = packed.window_bytes >> u32::from(compression.has_window());
-                let allowed = packed.window_bytes;
+                let max_window_bytes = packed.window_bytes;
                 let is_file = packed.file.is_some();
-                let bytes = match decompress(packed.bytes, compression, allowed, is_file) {
+                let opened = decompress(packed.bytes, compression, max_window_bytes, is_file);
+                let bytes = match opened {
                     Ok(bytes) => bytes,
                     Err(error) => return self.fail(Error::stream(&packed.name, 0, error)),
                 };
-                let (depth, window_bytes) = (packed.depth + 1, window);
+
+                // The windows of nested content are in memory together, so the next one gets half of the limit.
+                let window_bytes = if compression.has_window() {
+                    max_window_bytes / 2
+                } else {
+                    max_window_bytes
+                };
+                let depth = packed.depth + 1;
                 self.walk(Packed {
                     bytes,
                     size: None,
@@ -205,13 +221,16 @@ impl Unpacker {
     pub(super) fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
         let (writer, stream) = stream();
         let Packed { name, size, .. } = packed;
-        self.send(Ok(Source {
+        let source = Source {
             name,
             size,
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
             database: None,
-        }))?;
+        };
+
+        // The receiver reads the stream while this thread writes it.
+        self.send(Ok(source))?;
         match writer.all_of(&mut packed.bytes, size) {
             ReadAheadEnd::Broken => Err(Stop::Broken),
             ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
@@ -223,12 +242,12 @@ impl Unpacker {
         self.send(Err(error))
     }
 
-    /// Reports why an input cannot be read.
+    /// Reports why an input cannot be read, and stops.
     pub(super) fn fail(&self, error: Error) -> Walk {
         Err(self.broken(error))
     }
 
-    /// Reports why an input cannot be read.
+    /// Reports why an input cannot be read; returns the reason to stop.
     pub(super) fn broken(&self, error: Error) -> Stop {
         match self.send(Err(error)) {
             Ok(()) => Stop::Broken,
@@ -241,11 +260,14 @@ impl Unpacker {
     }
 }
 
-/// A read error, in the place of the bytes.
+/// A reader that fails once, in the place of bytes that could not be read.
 struct Failing(Option<io::Error>);
 
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
+        match self.0.take() {
+            Some(error) => Err(error),
+            None => Ok(0),
+        }
     }
 }

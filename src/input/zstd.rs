@@ -1,4 +1,4 @@
-//! Zstandard files: a reader of any frames, and one that decompresses short frames of a file side by side.
+//! Zstandard files: a reader of any frames, and a reader that decompresses short frames of a file in parallel.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -13,14 +13,14 @@ use zstd::zstd_safe::{
 const WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
 /// Zstandard's error for a frame with a larger window than allowed.
 const WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
-/// The shortest header of a frame, which says how long it is.
+/// The minimum size of a frame's header, from which its full size is known.
 const MIN_HEADER_BYTES: usize = 5;
 /// The size of a read.
 const READ_BYTES: usize = 1 << 17;
-/// Compressed bytes for one thread: some hundredths of a second.
+/// The number of compressed bytes for one thread: the work of some hundredths of a second.
 const RUN_BYTES: usize = 1 << 20;
-/// The longest text of a run, in multiples of the longest run; PGN is compressed to a fourth to a seventh.
-const EXPANSION: usize = 7;
+/// The maximum size of a run's text, in multiples of the maximum size of a run. PGN is compressed to a fourth to a seventh.
+const MAX_EXPANSION: usize = 7;
 /// The maximum number of threads. Replays cannot keep up with more.
 const MAX_THREADS: usize = 4;
 
@@ -30,9 +30,10 @@ const MAX_THREADS: usize = 4;
 pub(super) struct Frames<R> {
     input: R,
     context: DCtx<'static>,
-    /// The number of bytes that complete the next header or block. If the decoder gets no more, it does not lose the blocks
-    /// before a damaged one.
+    /// The number of bytes that complete the next header or block. The decoder receives no more at once, because with more
+    /// blocks it would lose the blocks before a damaged block.
     wanted: usize,
+    /// Whether a frame has begun and not ended.
     is_inside: bool,
 }
 
@@ -63,22 +64,23 @@ impl<R: BufRead> Frames<R> {
 
 impl<R: BufRead> Read for Frames<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut out = OutBuffer::around(out);
-        while out.pos() < out.capacity() {
+        let mut buffer = OutBuffer::around(out);
+        while buffer.pos() < buffer.capacity() {
             let bytes = self.input.fill_buf()?;
             let is_end = bytes.is_empty();
             if is_end && !self.is_inside {
                 break;
             }
 
-            let mut input = InBuffer::around(&bytes[..self.wanted.min(bytes.len())]);
+            let length = self.wanted.min(bytes.len());
+            let mut input = InBuffer::around(&bytes[..length]);
             let wanted = self
                 .context
-                .decompress_stream(&mut out, &mut input)
+                .decompress_stream(&mut buffer, &mut input)
                 .map_err(error)?;
 
-            let read = input.pos();
-            self.input.consume(read);
+            let consumed = input.pos();
+            self.input.consume(consumed);
             self.is_inside = wanted > 0;
             self.wanted = if self.is_inside {
                 wanted
@@ -86,17 +88,16 @@ impl<R: BufRead> Read for Frames<R> {
                 MIN_HEADER_BYTES
             };
 
-            if out.pos() > 0 {
+            // The decoder may have text left at the end of the input, so the end is checked last.
+            if buffer.pos() > 0 {
                 break;
             }
             if is_end {
-                return Err(io::Error::new(
-                    io::ErrorKind::UnexpectedEof,
-                    "incomplete frame",
-                ));
+                let message = "incomplete frame";
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
             }
         }
-        Ok(out.pos())
+        Ok(buffer.pos())
     }
 }
 
@@ -110,7 +111,7 @@ fn error(code: usize) -> io::Error {
 /// Decompresses frames on several threads at once while they are short. From a long or damaged frame on, [`Frames`]
 /// decompresses the rest.
 ///
-/// Long frames gain nothing from more threads: the text of the next one would have to wait in memory until the first one
+/// Long frames gain nothing from more threads: the text of the second frame would wait in memory until the first frame
 /// ends.
 pub(super) struct FramesSideBySide<'r> {
     input: Box<dyn Read + 'r>,
@@ -125,8 +126,9 @@ pub(super) struct FramesSideBySide<'r> {
     window_bytes: u64,
 }
 
-/// Whole frames, one after the other, and the thread that decompresses them. It returns `None` if they are too long or
-/// damaged; there is no thread if the system has none left.
+/// Consecutive whole frames, and the thread that decompresses them.
+///
+/// The thread returns `None` if the frames are too long or damaged. There is no thread if the system has none left.
 struct Run {
     bytes: Arc<Vec<u8>>,
     thread: Option<JoinHandle<Option<Vec<u8>>>>,
@@ -195,7 +197,7 @@ impl<'r> FramesSideBySide<'r> {
     /// thread's memory.
     fn run_bytes(&self) -> usize {
         let run = usize::try_from(self.run_window_bytes()).unwrap_or(usize::MAX);
-        run / (1 + EXPANSION)
+        run / (1 + MAX_EXPANSION)
     }
 
     /// The largest window of a run: the other half of a thread's memory.
@@ -207,7 +209,7 @@ impl<'r> FramesSideBySide<'r> {
         while self.runs.len() < self.max_runs
             && let Some(bytes) = self.next_run()
         {
-            let text_bytes = EXPANSION * self.run_bytes();
+            let text_bytes = MAX_EXPANSION * self.run_bytes();
             let run = Run::start(bytes, text_bytes, self.run_window_bytes());
             self.runs.push_back(run);
         }
@@ -263,17 +265,23 @@ impl<'r> FramesSideBySide<'r> {
 
         // The runs behind a long or damaged frame are decompressed again, frame by frame.
         for run in self.runs.drain(..) {
-            unread.extend_from_slice(&run.end().1);
+            let (_text, bytes) = run.end();
+            unread.extend_from_slice(&bytes);
         }
         unread.append(&mut self.ahead);
+        self.start_rest(unread)
+    }
 
+    /// Leaves these bytes and the rest of the input to [`Frames`].
+    fn start_rest(&mut self, unread: Vec<u8>) -> io::Result<()> {
         let input = std::mem::replace(&mut self.input, Box::new(io::empty()));
-        let source: Box<dyn Read + 'r> = match self.end.take() {
+        let behind: Box<dyn Read + 'r> = match self.end.take() {
             None => input,
             Some(end) => Box::new(Failing(end.err())),
         };
-        let behind = BufReader::with_capacity(READ_BYTES, source);
-        let rest: Box<dyn BufRead + 'r> = Box::new(Cursor::new(unread).chain(behind));
+        let buffered = BufReader::with_capacity(READ_BYTES, behind);
+        let rest: Box<dyn BufRead + 'r> = Box::new(Cursor::new(unread).chain(buffered));
+
         self.rest = Some(Frames::new(rest, self.window_bytes)?);
         Ok(())
     }
@@ -295,12 +303,15 @@ impl Read for FramesSideBySide<'_> {
     }
 }
 
-/// A read error in the place of bytes.
+/// A reader that fails once, in the place of bytes that could not be read.
 struct Failing(Option<io::Error>);
 
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
+        match self.0.take() {
+            Some(error) => Err(error),
+            None => Ok(0),
+        }
     }
 }
 
@@ -312,14 +323,12 @@ mod tests {
 
     const WINDOW_BYTES: u64 = 128 << 20;
 
-    /// The text that a reader gives, and how it ends.
+    /// The text of a reader, and the error at its end.
     fn outcome(mut reader: impl Read) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
         let mut text = Vec::new();
         let read = reader.read_to_end(&mut text);
-        (
-            text,
-            read.err().map(|error| (error.kind(), error.to_string())),
-        )
+        let error = read.err().map(|error| (error.kind(), error.to_string()));
+        (text, error)
     }
 
     fn in_turn(bytes: &[u8], window: u64) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
@@ -353,46 +362,43 @@ mod tests {
 
     /// A frame that readers skip.
     fn skipped(bytes: u8) -> Vec<u8> {
+        let magic: [u8; 4] = [0x53, 0x2a, 0x4d, 0x18];
         let length = u32::from(bytes).to_le_bytes();
-        [
-            &[0x53, 0x2a, 0x4d, 0x18][..],
-            &length,
-            &vec![7; bytes.into()],
-        ]
-        .concat()
+        let content: Vec<u8> = vec![7; usize::from(bytes)];
+        [&magic[..], &length, &content].concat()
     }
 
-    /// Texts as frames, with others to skip between them.
+    /// Texts as frames, with a skipped frame before each of them. Every other frame has a checksum.
     fn frames(texts: &[&[u8]]) -> Vec<u8> {
-        let frame =
-            |(n, text): (usize, &&[u8])| [skipped(n as u8), frame(text, n % 2 == 0)].concat();
-        texts.iter().enumerate().flat_map(frame).collect()
+        let mut bytes = Vec::new();
+        for (number, text) in texts.iter().enumerate() {
+            let is_checked = number % 2 == 0;
+            bytes.extend(skipped(number as u8));
+            bytes.extend(frame(text, is_checked));
+        }
+        bytes
     }
 
     #[test]
     fn many_frames_are_one_text() {
         let text = games(9 << 20, 3);
         for length in [1 << 12, 100_000, 3 << 20] {
-            let bytes = frames(&text.chunks(length).collect::<Vec<_>>());
-            assert!(
-                side_by_side(&bytes, WINDOW_BYTES) == (text.clone(), None),
-                "{length}"
-            );
-            assert!(
-                in_turn(&bytes, WINDOW_BYTES) == (text.clone(), None),
-                "{length}"
-            );
+            let texts: Vec<&[u8]> = text.chunks(length).collect();
+            let bytes = frames(&texts);
+            let expected = (text.clone(), None);
+            assert!(side_by_side(&bytes, WINDOW_BYTES) == expected, "{length}");
+            assert!(in_turn(&bytes, WINDOW_BYTES) == expected, "{length}");
         }
     }
 
     #[test]
     fn runs_are_bounded() {
         let zeros = frame(&vec![0; 50 << 20], true);
-        assert_eq!(text_of(&zeros, 49 << 20, WINDOW_BYTES), None);
-        assert_eq!(
-            text_of(&zeros, 50 << 20, WINDOW_BYTES).map(|text| text.len()),
-            Some(50 << 20)
-        );
+        let too_long = text_of(&zeros, 49 << 20, WINDOW_BYTES);
+        let whole = text_of(&zeros, 50 << 20, WINDOW_BYTES);
+        assert_eq!(too_long, None);
+        assert_eq!(whole.map(|text| text.len()), Some(50 << 20));
+
         // Frames that would be too much at once are read one after the other.
         let bytes = zeros.repeat(6);
         let mut reader = FramesSideBySide::new(Box::new(&*bytes), WINDOW_BYTES);
@@ -410,18 +416,15 @@ mod tests {
         io::Write::write_all(&mut encoder, &games(1000, 5)).expect("memory");
         let large = encoder.finish().expect("memory");
         let bytes = [frame(&games(5000, 9), true), large].concat();
+
         for window in [1 << 20, (1 << 24) - 1, 1 << 24, 1 << 27] {
-            assert_eq!(
-                side_by_side(&bytes, window),
-                in_turn(&bytes, window),
-                "{window}"
-            );
+            let found = side_by_side(&bytes, window);
+            assert_eq!(found, in_turn(&bytes, window), "{window}");
         }
+
         let kind = |window| side_by_side(&bytes, window).1.map(|(kind, _)| kind);
-        assert_eq!(
-            (kind(1 << 20), kind(1 << 24)),
-            (Some(io::ErrorKind::OutOfMemory), None)
-        );
+        assert_eq!(kind(1 << 20), Some(io::ErrorKind::OutOfMemory));
+        assert_eq!(kind(1 << 24), None);
     }
 
     #[test]
@@ -433,14 +436,15 @@ mod tests {
             }
         }
         let text = games(3 << 20, 1);
-        let bytes = frames(&text.chunks(1 << 18).collect::<Vec<_>>());
+        let texts: Vec<&[u8]> = text.chunks(1 << 18).collect();
+        let bytes = frames(&texts);
+
         let reader = FramesSideBySide::new(Box::new((&*bytes).chain(Broken)), WINDOW_BYTES);
         let (read, error) = outcome(reader);
+
         assert!(read == text);
-        assert_eq!(
-            error.map(|(kind, _)| kind),
-            Some(io::ErrorKind::PermissionDenied)
-        );
+        let kind = error.map(|(kind, _)| kind);
+        assert_eq!(kind, Some(io::ErrorKind::PermissionDenied));
     }
 
     proptest! {
@@ -453,8 +457,8 @@ mod tests {
             seed in any::<u64>(),
             damage in (0..4u8, any::<prop::sample::Index>(), any::<u8>()),
         ) {
-            let texts: Vec<Vec<u8>> = lengths.iter().map(|&length| games(length, seed)).collect();
-            let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+            let game_texts: Vec<Vec<u8>> = lengths.iter().map(|&length| games(length, seed)).collect();
+            let texts: Vec<&[u8]> = game_texts.iter().map(Vec::as_slice).collect();
             let mut bytes = frames(&texts);
             let at = damage.1.index(bytes.len());
             match damage.0 {

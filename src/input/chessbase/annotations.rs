@@ -9,7 +9,7 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::text::{Guess, append, language_name, page_of};
 
-/// The codes of annotations that become commands, and of quotations.
+/// The codes of annotations that become commands, and the code of quotations.
 const TIME_SPENT: u16 = 0x07;
 const QUOTATION: u16 = 0x13;
 const WHITE_CLOCK: u16 = 0x16;
@@ -22,7 +22,7 @@ const EVALUATIONS: u16 = 0x26;
 pub(super) struct Notes<'r> {
     /// Annotations with the numbers of their moves, which count from 0 in stored order; -1 is the game as a whole.
     items: Vec<(i32, Annotation<'r>)>,
-    /// The encoding of the texts that name no language.
+    /// The encoding of texts without a language.
     encoding: &'static Encoding,
     /// `true` if texts are marked with their languages, because there are several.
     has_languages: bool,
@@ -51,6 +51,7 @@ impl<'r> Notes<'r> {
                 break;
             };
             if let Annotation::Text { language, text, .. } = item.annotation {
+                // A known language has its code page. The other texts are guessed together, since one is too short.
                 if page_of(language).is_none() {
                     guess.add(text);
                 }
@@ -113,12 +114,12 @@ impl<'r> Notes<'r> {
         }
     }
 
-    /// Appends texts and commands as comments. Commands stand behind a move.
-    fn write_comments(&self, at: Range<i64>, place: TextPlace, out: &mut Vec<u8>) {
+    /// Appends texts and commands as comments. Commands stand behind a move, in one comment.
+    fn write_comments(&self, positions: Range<i64>, place: TextPlace, out: &mut Vec<u8>) {
         let has_commands = place != TextPlace::Before;
         let mut commands = String::new();
         if has_commands {
-            for annotation in self.at(at.clone()) {
+            for annotation in self.at(positions.clone()) {
                 append_command(annotation, &mut commands);
             }
         }
@@ -126,7 +127,7 @@ impl<'r> Notes<'r> {
             out.extend_from_slice(format!("{{{commands}}} ").as_bytes());
         }
 
-        for annotation in self.at(at) {
+        for annotation in self.at(positions) {
             match *annotation {
                 Annotation::Text {
                     before,
@@ -197,12 +198,16 @@ fn append_nag(nag: u8, out: &mut Vec<u8>) {
 fn append_command(annotation: &Annotation<'_>, out: &mut String) {
     match *annotation {
         Annotation::Squares(data) => {
-            let marks = squares(data).filter_map(|(color, at)| marked_square(color, at));
-            append_list("csl", marks.collect(), out);
+            let marks: Vec<String> = squares(data)
+                .filter_map(|(color, at)| marked_square(color, at))
+                .collect();
+            append_list("csl", &marks, out);
         }
         Annotation::Arrows(data) => {
-            let marks = arrows(data).filter_map(|(color, from, to)| marked_arrow(color, from, to));
-            append_list("cal", marks.collect(), out);
+            let marks: Vec<String> = arrows(data)
+                .filter_map(|(color, from, to)| marked_arrow(color, from, to))
+                .collect();
+            append_list("cal", &marks, out);
         }
         Annotation::Other { code, data } => append_other(code, data, out),
         Annotation::Text { .. } | Annotation::Symbols { .. } => {}
@@ -224,8 +229,10 @@ fn marked_arrow(color: u8, from: u8, to: u8) -> Option<String> {
     Some(format!("{letter}{from}{to}"))
 }
 
+/// Appends an annotation that the library does not parse itself.
 fn append_other(code: u16, data: &[u8], out: &mut String) {
     let number = <[u8; 4]>::try_from(data).map(u32::from_be_bytes).ok();
+
     let command = match code {
         TIME_SPENT => time_spent(data),
         WHITE_CLOCK | BLACK_CLOCK => number.map(clock),
@@ -234,7 +241,9 @@ fn append_other(code: u16, data: &[u8], out: &mut String) {
         EVALUATIONS => evaluation_profile(data),
         _ => None,
     };
-    out.push_str(&command.unwrap_or_default());
+    if let Some(command) = command {
+        out.push_str(&command);
+    }
 }
 
 /// The command for the time spent on a move, with hundredths of a second if there are any.
@@ -272,16 +281,20 @@ fn evaluation_profile(data: &[u8]) -> Option<String> {
         .iter()
         .map(|evaluation| evaluation.profile_value().to_string())
         .collect();
+
     let last = values.len().saturating_sub(1);
-    Some(format!("[%evp 0,{last},{}]", values.join(",")))
+    let list = values.join(",");
+    Some(format!("[%evp 0,{last},{list}]"))
 }
 
-fn append_list(command: &str, marks: Vec<String>, out: &mut String) {
+fn append_list(command: &str, marks: &[String], out: &mut String) {
     if !marks.is_empty() {
-        out.push_str(&format!("[%{command} {}]", marks.join(",")));
+        let list = marks.join(",");
+        out.push_str(&format!("[%{command} {list}]"));
     }
 }
 
+/// The letter of a colour in a command: green, yellow, red or blue.
 fn color_letter(color: u8) -> Option<char> {
     match color {
         2 => Some('G'),

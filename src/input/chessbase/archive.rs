@@ -27,13 +27,13 @@ const HEADER_BYTES: u64 = 8;
 const RECORD_BYTES: usize = 173;
 /// The name with which a record begins; it ends at a zero.
 const NAME_BYTES: usize = 128;
-/// The offsets in a record of a file's place and size, as numbers of 32 and of 64 bits.
+/// The offsets in a record of a file's place and size, as numbers of 32 bits and again as numbers of 64 bits.
 const OFFSET_32_AT: usize = 128;
 const BYTES_32_AT: usize = 132;
 const OFFSET_64_AT: usize = 149;
 const BYTES_64_AT: usize = 157;
-/// How many bytes before a block it may refer to: its references have 12 bits, plus 3. A single block may decode to 86 MB
-/// behind them.
+/// The number of decoded bytes before a block to which the block may refer: references have 12 bits, plus 3. A single block
+/// may decode to 86 MB behind them.
 const WINDOW_BYTES: usize = 1 << 13;
 
 /// Returns `true` for the path of an archive.
@@ -106,7 +106,7 @@ struct Member {
     /// Without its extension.
     stem: String,
     extension: String,
-    /// Where its blocks are.
+    /// The offset of the file's blocks in the archive.
     offset: u64,
     stored_bytes: u64,
 }
@@ -145,19 +145,16 @@ impl Member {
         self.extension.eq_ignore_ascii_case(extension)
     }
 
-    /// `archive.cbv/games.cbh`
+    /// The name of the file in messages, like `archive.cbv/games.cbh`.
     fn path_in(&self, archive: &Path) -> PathBuf {
         member_name(archive, &format!("{}.{}", self.stem, self.extension))
     }
 }
 
-/// The number of 64 bits, if its lower half is the number of 32 bits; otherwise the latter.
+/// The number of 64 bits, if its lower half is the number of 32 bits; otherwise the number of 32 bits.
 fn agreed(short: u64, long: u64) -> u64 {
-    if long & u64::from(u32::MAX) == short {
-        long
-    } else {
-        short
-    }
+    let lower_half = long & u64::from(u32::MAX);
+    if lower_half == short { long } else { short }
 }
 
 fn number(little_endian: &[u8]) -> u64 {
@@ -193,7 +190,7 @@ fn members(file: &PartFile) -> io::Result<Option<Vec<Member>>> {
     Ok(Some(members))
 }
 
-/// The files of a database: of each kind, the first one of a name.
+/// The files of a database: the first file with its name for each extension.
 #[derive(Debug, Default)]
 struct DatabaseMembers<'m> {
     parts: Vec<(&'static str, &'m Member)>,
@@ -308,7 +305,7 @@ impl From<io::Error> for UnpackError {
     }
 }
 
-/// Unpacks a file to an unnamed one, up to the first damage, which is described.
+/// Unpacks a file to an unnamed file, up to the first damage; returns the file, and the damage in words.
 fn unpack(
     archive: &PartFile,
     member: &Member,
@@ -345,6 +342,7 @@ fn unpack(
             break;
         }
 
+        // The block is written only if it fits into the limit for disk space.
         let block = &window[decoded_before..];
         *disk_bytes_left = disk_bytes_left
             .checked_sub(block.len() as u64)
@@ -385,8 +383,8 @@ fn read_block(
     Ok(Some(bytes))
 }
 
-/// Appends what a block decodes to; returns `false` if it is damaged. A block that is coded twice has its intermediate form
-/// in `stage`.
+/// Appends the decoded bytes of a block; returns `false` if the block is damaged. `stage` is room for the intermediate form
+/// of a block that is coded twice.
 fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Table) -> bool {
     let Some((&mode, body)) = payload.split_first() else {
         return false;

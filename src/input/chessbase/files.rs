@@ -15,10 +15,10 @@ pub(super) const PARTS: [&str; 9] = [
 /// The files of a database, which have one name and different extensions, in capitals or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::input) struct Files {
-    /// A record for each game and text.
+    /// The file with a record for each game and text.
     pub(in crate::input) index: PathBuf,
-    /// The files that are in the folder, by their extensions in small letters.
-    found: Vec<(&'static str, PathBuf)>,
+    /// The existing files in the folder, each with its extension in small letters.
+    existing: Vec<(&'static str, PathBuf)>,
 }
 
 impl Files {
@@ -27,26 +27,25 @@ impl Files {
         let extension = path.extension()?.to_str()?;
         part_named(extension)?;
 
-        let found = files_beside(path);
+        let existing = files_beside(path);
+        let existing_index = existing.iter().find(|(part, _)| *part == INDEX);
         let is_in_capitals = extension.starts_with('C');
-        let default_extension = if is_in_capitals {
-            INDEX.to_ascii_uppercase()
-        } else {
-            INDEX.to_owned()
-        };
-        let index = match found.iter().find(|(part, _)| *part == INDEX) {
+        let index = match existing_index {
             Some((_, path)) => path.clone(),
-            None => path.with_extension(default_extension),
+            None if is_in_capitals => path.with_extension(INDEX.to_ascii_uppercase()),
+            None => path.with_extension(INDEX),
         };
-        Some(Files { index, found })
+        Some(Files { index, existing })
     }
 
     /// The path of the file with this extension, even if there is no such file.
     pub(super) fn part(&self, extension: &str) -> PathBuf {
-        if let Some((_, path)) = self.found.iter().find(|(part, _)| *part == extension) {
+        let existing = self.existing.iter().find(|(part, _)| *part == extension);
+        if let Some((_, path)) = existing {
             return path.clone();
         }
 
+        // A missing file is named in the case of the index.
         let index_extension = self
             .index
             .extension()
@@ -70,14 +69,14 @@ impl Files {
     }
 }
 
-/// The extension of a part in small letters, if it is one.
+/// The extension in small letters, if files of a database have it.
 pub(super) fn part_named(extension: &str) -> Option<&'static str> {
     PARTS
         .into_iter()
         .find(|part| part.eq_ignore_ascii_case(extension))
 }
 
-/// The files of a database in the folder of a path, which have the same name but for the extension.
+/// The files of a database in the folder of a path: files with the name of the path, but for the extension.
 fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
     let folder = match path.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
@@ -85,7 +84,7 @@ fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
         None => return Vec::new(),
     };
 
-    let mut found: Vec<(&'static str, PathBuf)> = Vec::new();
+    let mut files: Vec<(&'static str, PathBuf)> = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = PathBuf::from(entry.file_name());
         if name.file_stem() != path.file_stem() {
@@ -97,14 +96,14 @@ fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
             .and_then(OsStr::to_str)
             .and_then(part_named);
         if let Some(part) = part {
-            found.push((part, path.with_file_name(name)));
+            files.push((part, path.with_file_name(name)));
         }
     }
 
     // Of two files that differ in capitals only, the order of names decides.
-    found.sort();
-    found.dedup_by_key(|(part, _)| *part);
-    found
+    files.sort();
+    files.dedup_by_key(|(part, _)| *part);
+    files
 }
 
 /// The files of a database that can be opened: in its folder, or unpacked from an archive.

@@ -1,6 +1,6 @@
-//! A game of a ChessBase database as PGN.
+//! Writes a game of a ChessBase database as PGN.
 //!
-//! What cannot be read becomes a word that is no move and names what is missing.
+//! In the place of damage is a word that is not a move and names the missing part, so that the replay reports it.
 
 use cbvault_chess::decode::{GameRef, start_as_played, walk_from};
 use cbvault_chess::start::{Start, start_board};
@@ -13,7 +13,7 @@ use super::annotations::Notes;
 use super::text::append_name;
 use super::tree::{NONE, Tree};
 
-/// What the library's errors name as the file; they are not shown.
+/// The file that the library's errors name. These errors are not shown.
 const NO_FILE: &str = "";
 
 /// The words in the places of damage. The replay reports them as no moves.
@@ -22,7 +22,7 @@ const UNREADABLE_START: &[u8] = b"unreadable-start-position";
 const UNREADABLE_MOVE: &[u8] = b"unreadable-move";
 const UNREADABLE_COMMENTS: &[u8] = b"unreadable-comments";
 
-/// The names that a game refers to; `None` for one that cannot be read.
+/// The names that a game refers to; `None` for a name that cannot be read.
 #[derive(Debug, Default)]
 pub(super) struct GameNames {
     pub(super) event: Option<Vec<u8>>,
@@ -39,7 +39,7 @@ pub(super) struct GameNames {
 /// The bytes of a game.
 #[derive(Debug)]
 pub(super) struct GameBytes<'b> {
-    /// `None` if they are not there.
+    /// The record of moves; `None` if it is missing.
     pub(super) moves: Option<&'b [u8]>,
     pub(super) annotations: StoredAnnotations<'b>,
 }
@@ -64,6 +64,7 @@ pub(super) fn write_game(
     out: &mut Vec<u8>,
 ) {
     write_tags(header, names, encoding, out);
+
     let parsed = bytes
         .moves
         .and_then(|moves| GameMoves::parse(Path::new(NO_FILE), moves).ok());
@@ -82,6 +83,7 @@ pub(super) fn write_game(
         out.push(b'\n');
         return end(Some(UNREADABLE_START), header, out);
     };
+
     if start != Start::Standard {
         write_start(&start, &board.to_fen(), out);
     }
@@ -144,11 +146,16 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
         let Some(node) = tree.node(number) else {
             return;
         };
+
         // Annotations count moves from 0.
-        notes.write_before(number - 1, out);
+        let index = number - 1;
+        notes.write_before(index, out);
         out.extend_from_slice(node.san());
         out.push(b' ');
-        notes.write_after(number - 1, (number == last).then_some(moves), out);
+
+        // Annotations of moves that are not there follow the last move of the main line, so that none is lost.
+        let past = (number == last).then_some(moves);
+        notes.write_after(index, past, out);
     };
 
     let mut steps = vec![Step::Behind(0)];
@@ -209,19 +216,23 @@ fn write_tags(
     encoding: &'static Encoding,
     out: &mut Vec<u8>,
 ) {
+    let date = header.played_date().pgn();
+    let round_text = round(header.round(), header.subround());
+    let elos = [
+        ("WhiteElo", header.white_elo()),
+        ("BlackElo", header.black_elo()),
+    ];
+
     write_name("Event", &names.event, encoding, out);
     write_name("Site", &names.site, encoding, out);
-    write_tag("Date", header.played_date().pgn().as_bytes(), out);
-    let round_text = round(header.round(), header.subround());
+    write_tag("Date", date.as_bytes(), out);
     write_tag("Round", round_text.as_bytes(), out);
     write_name("White", &names.white, encoding, out);
     write_name("Black", &names.black, encoding, out);
     write_tag("Result", result(header).as_bytes(), out);
 
-    for (tag, elo) in [
-        ("WhiteElo", header.white_elo()),
-        ("BlackElo", header.black_elo()),
-    ] {
+    // An Elo of 0 is unknown.
+    for (tag, elo) in elos {
         if elo > 0 {
             write_tag(tag, elo.to_string().as_bytes(), out);
         }
@@ -231,18 +242,20 @@ fn write_tags(
         write_tag("ECO", eco.as_bytes(), out);
     }
 
-    if let Some(date) = names.event_date.filter(|date| date.0 > 0) {
-        write_tag("EventDate", date.pgn().as_bytes(), out);
+    if let Some(event_date) = names.event_date.filter(|date| date.0 > 0) {
+        write_tag("EventDate", event_date.pgn().as_bytes(), out);
     }
 
-    let others = [
+    let other_names = [
         ("Annotator", &names.annotator),
         ("Source", &names.source),
         ("WhiteTeam", &names.white_team),
         ("BlackTeam", &names.black_team),
     ];
-    for (tag, name) in others {
-        if let Some(name) = name.as_ref().filter(|name| !name.is_empty()) {
+    for (tag, name) in other_names {
+        if let Some(name) = name
+            && !name.is_empty()
+        {
             write_text_tag(tag, name, encoding, out);
         }
     }

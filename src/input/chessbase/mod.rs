@@ -37,15 +37,16 @@ use tree::Tree;
 
 /// The number of records that are read at once.
 const RECORDS_AT_ONCE: u32 = 4096;
-/// The largest records that are read. Records of known databases have some kilobytes. As PGN, and as a tree of moves, a
-/// record takes many times its size.
+/// The maximum sizes of records. Records of known databases have some kilobytes. As PGN, and as a tree of moves, a record
+/// takes many times its size: a record of 16 MB could take half a gigabyte.
 const MAX_MOVES_BYTES: u64 = 1 << 19;
 const MAX_ANNOTATION_BYTES: u64 = 1 << 21;
-/// The number of records beyond the bytes of moves that are read: as unreadable games, if the file of moves is damaged.
+/// The maximum number of records beyond the number of bytes of moves. If the file of moves is damaged, so many games are
+/// reported as unreadable.
 const MAX_EMPTY_RECORDS: u64 = 1 << 22;
-/// The number of players whose names tell the encoding of all names.
+/// The number of players whose names determine the encoding of all names.
 const SAMPLED_PLAYERS: u64 = 1000;
-/// The sizes of a record's beginning, which says how long the record is.
+/// The sizes of the head of a record, which has the size of the record.
 const MOVES_HEAD_BYTES: usize = 4;
 const ANNOTATIONS_HEAD_BYTES: usize = 14;
 
@@ -69,7 +70,7 @@ const ADDITIONS_HEADER_BYTES: u64 = 32;
 const TEAMS_BYTES: u64 = 8;
 /// The bytes of an addition that has the places of a game in files above four gigabytes.
 const PLACES_BYTES: u64 = 38;
-/// The largest addition that is read.
+/// The maximum size of an addition.
 const MAX_ADDITION_BYTES: u64 = 4096;
 
 impl Unpacker {
@@ -142,7 +143,7 @@ struct Opened {
     end: io::Result<()>,
 }
 
-/// What newer versions have added to records.
+/// Additions to the records of games, which newer versions write to a file of their own.
 #[derive(Debug)]
 struct Additions {
     file: PartFile,
@@ -163,6 +164,7 @@ impl Database {
     /// If a file is missing, cannot be read or makes no sense.
     fn open(parts: &Parts, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
         let files = &parts.files;
+
         let index = open_part_file(parts, "cbh")?;
         let is_index = begins_as_index(&index).map_err(Error::file(&files.index))?;
         if !is_index {
@@ -203,6 +205,7 @@ impl Database {
             stored_share: parts.stored_share,
             skips_deleted,
         };
+
         let counts = database.count().map_err(Error::file(&files.index))?;
         let Counts {
             batches,
@@ -210,6 +213,7 @@ impl Database {
             texts,
             stored_bytes,
         } = counts;
+        // Many records may name one game, so that a small file could promise games without end.
         if stored_bytes > most_stored_bytes(file_bytes) {
             let reason = format!(
                 "its index promises {stored_bytes} bytes of games, but the files have {file_bytes}"
@@ -263,17 +267,20 @@ impl Database {
             let end = self.records.min(start.saturating_add(RECORDS_AT_ONCE));
 
             for record in self.records(start..end)? {
-                let mut bytes = 0;
+                let mut game_bytes = 0;
                 match record {
                     Record::Game(header) => {
                         counts.deleted += u64::from(header.is_deleted());
-                        bytes = self.stored_bytes(&header)?;
-                        counts.stored_bytes = counts.stored_bytes.saturating_add(bytes);
+                        game_bytes = self.stored_bytes(&header)?;
+                        counts.stored_bytes = counts.stored_bytes.saturating_add(game_bytes);
                     }
                     Record::Text => counts.texts += 1,
                     Record::Damaged | Record::Unused => {}
                 }
-                counts.batches.add_game(bytes + RECORD_SIZE as u64);
+
+                // Records that are no games count, too: batches are ranges of record numbers.
+                let record_bytes = RECORD_SIZE as u64;
+                counts.batches.add_game(game_bytes + record_bytes);
             }
 
             start = end;
@@ -314,9 +321,12 @@ impl Database {
         {
             let wide_annotations = big_endian(&bytes[12..20]);
             let wide_moves = big_endian(&bytes[30..38]);
+
             // The lower halves of both places are equal, except in an addition that was never updated.
-            let agrees = |wide: u64, short: u64| wide as u32 == short as u32;
-            if agrees(wide_moves, moves) && agrees(wide_annotations, annotations) {
+            let has_equal_half = |wide: u64, short: u64| wide as u32 == short as u32;
+            let is_updated =
+                has_equal_half(wide_moves, moves) && has_equal_half(wide_annotations, annotations);
+            if is_updated {
                 places = (wide_moves, wide_annotations);
             }
         }
@@ -330,16 +340,15 @@ impl Database {
 
     /// Reads the names that a game refers to; `data` is room for records of names.
     fn names_of(&self, record: &GameHeader, data: &mut Vec<u8>) -> io::Result<GameNames> {
+        let annotator = record.annotator();
+        let source = record.source();
+
         let mut names = GameNames::default();
         self.read_tournament(record.tournament(), data, &mut names)?;
         names.white = self.player(record.white(), data)?;
         names.black = self.player(record.black(), data)?;
-
-        let annotator = record.annotator();
         names.annotator = first_field(&self.annotators, annotator, ANNOTATOR_BYTES, data)?;
-        let source = record.source();
         names.source = first_field(&self.sources, source, SOURCE_BYTES, data)?;
-
         self.read_teams(record.id(), data, &mut names)?;
         Ok(names)
     }
@@ -382,7 +391,7 @@ impl Database {
         Ok(())
     }
 
-    /// `Last, First`
+    /// The name of a player, as `Last, First`; `None` if there is no such player.
     fn player(&self, number: u32, data: &mut Vec<u8>) -> io::Result<Option<Vec<u8>>> {
         let is_there = self.players.read(u64::from(number), data)?;
         if !is_there {
@@ -437,12 +446,12 @@ impl Database {
             },
         };
 
+        // The libraries are young: a panic in them costs this game only.
         let before = text.len();
         let encoding = self.encoding;
         let mut tree = Tree::new();
         let written = caught(|| write_game(record, &names, encoding, &bytes, &mut tree, text));
         if let Err(bug) = written {
-            // A bug costs this game.
             text.truncate(before);
             write_unreadable(Some(&bug.to_string()), text);
         }
@@ -450,7 +459,7 @@ impl Database {
     }
 }
 
-/// Appends a game of which nothing can be read, and the reason for it.
+/// Appends a game that cannot be read at all, and the reason.
 fn write_unreadable(reason: Option<&str>, text: &mut Vec<u8>) {
     text.extend_from_slice(b"[Event \"?\"]\n\n");
     text.extend_from_slice(UNREADABLE_GAME);
@@ -489,7 +498,7 @@ impl GameTexts for Database {
         self.moves.release(&read.moves)?;
         self.annotations.release(&read.annotations)?;
 
-        // Of an archive, progress counts its own bytes, not the bytes that it unpacks to.
+        // Progress counts the bytes of the input. An archive has fewer bytes than the files in it.
         let (stored, unpacked) = self.stored_share;
         let stored_bytes = read_bytes as u128 * u128::from(stored) / u128::from(unpacked.max(1));
         self.consumed.add(stored_bytes as usize);
@@ -501,9 +510,9 @@ impl GameTexts for Database {
 enum Record {
     Game(GameHeader),
     Text,
-    /// Neither a game nor a text, and not empty.
+    /// A record that is neither a game nor a text, and not empty.
     Damaged,
-    /// Without any content, as at the end of the file.
+    /// A record of zeros, as at the end of the file.
     Unused,
 }
 
@@ -633,12 +642,12 @@ fn annotation_bytes(head: &[u8; ANNOTATIONS_HEAD_BYTES]) -> u64 {
     u64::from(u32::from_be_bytes([head[10], head[11], head[12], head[13]]))
 }
 
-/// The size of a record at a place, by its beginning; `None` if there is none, or more than `most` bytes.
+/// The size of a record at a place, by its head; `None` if there is no record, or a record of more than `max_bytes`.
 fn record_bytes<const HEAD: usize>(
     file: &PartFile,
     place: u64,
     size: fn(&[u8; HEAD]) -> u64,
-    most: u64,
+    max_bytes: u64,
 ) -> io::Result<Option<u64>> {
     let mut head = [0; HEAD];
     match file.read_at(&mut head, place) {
@@ -648,25 +657,26 @@ fn record_bytes<const HEAD: usize>(
     }
 
     let bytes = size(&head);
-    let is_plausible = (HEAD as u64..=most).contains(&bytes);
+    let is_plausible = (HEAD as u64..=max_bytes).contains(&bytes);
     Ok(is_plausible.then_some(bytes))
 }
 
-/// The bytes of a record at a place; `None` if they are not there, or more than `most`.
+/// The bytes of a record at a place; `None` if there is no whole record, or a record of more than `max_bytes`.
 fn read_record<const HEAD: usize>(
     file: &PartFile,
     place: u64,
     size: fn(&[u8; HEAD]) -> u64,
-    most: u64,
+    max_bytes: u64,
 ) -> io::Result<Option<Vec<u8>>> {
-    let Some(bytes) = record_bytes(file, place, size, most)? else {
+    let Some(bytes) = record_bytes(file, place, size, max_bytes)? else {
         return Ok(None);
     };
 
-    let is_there = place
-        .checked_add(bytes)
-        .is_some_and(|end| end <= file.bytes());
-    if !is_there {
+    let is_whole = match place.checked_add(bytes) {
+        Some(end) => end <= file.bytes(),
+        None => false,
+    };
+    if !is_whole {
         return Ok(None);
     }
 
@@ -675,7 +685,8 @@ fn read_record<const HEAD: usize>(
     Ok(Some(record))
 }
 
-/// The encoding of names that are not in UTF-8. The first names tell it, so that it stays when the database grows.
+/// The encoding of names that are not in UTF-8. It is guessed from the first names, so that it stays when the database
+/// grows.
 fn encoding_of_names(players: &Names) -> io::Result<&'static Encoding> {
     let mut guess = Guess::new();
     let mut data = Vec::new();
@@ -697,10 +708,10 @@ fn unreadable(files: &Files, reason: String) -> Error {
 }
 
 /// Opens a file of names that every database has.
-fn required_names(parts: &Parts, extension: &str, least_bytes: usize) -> Result<Names> {
+fn required_names(parts: &Parts, extension: &str, min_bytes: usize) -> Result<Names> {
     let file = open_part(parts, extension)?;
     let path = parts.files.part(extension);
-    let opened = Names::open(file, least_bytes).map_err(Error::file(&path))?;
+    let opened = Names::open(file, min_bytes).map_err(Error::file(&path))?;
 
     let Some(names) = opened else {
         let reason = format!("{} has no names", path.display());
@@ -710,12 +721,13 @@ fn required_names(parts: &Parts, extension: &str, least_bytes: usize) -> Result<
 }
 
 /// Opens a file of names that only newer databases have.
-fn optional_names(parts: &Parts, extension: &str, least_bytes: usize) -> Result<Option<Names>> {
+fn optional_names(parts: &Parts, extension: &str, min_bytes: usize) -> Result<Option<Names>> {
     let Some(file) = open_optional(parts, extension)? else {
         return Ok(None);
     };
+
     let path = parts.files.part(extension);
-    Names::open(file, least_bytes).map_err(Error::file(&path))
+    Names::open(file, min_bytes).map_err(Error::file(&path))
 }
 
 /// Opens a file that only newer databases have.

@@ -9,11 +9,11 @@ use crate::input::part_file::PartFile;
 /// The number in the header of every file, at its eighth byte.
 const MAGIC: i32 = 1_234_567_890;
 const HEADER_BYTES: usize = 28;
-/// What precedes the data of a record: its place in a tree.
+/// The size of the head of a record, before its data: its place in a tree.
 const RECORD_HEAD_BYTES: u64 = 9;
-/// The place in the tree of a record that was deleted.
+/// The place in the tree of a deleted record.
 const DELETED: i32 = -999;
-/// The largest record that is read.
+/// The maximum size of a record's data.
 const MAX_DATA_BYTES: i32 = 1 << 16;
 
 /// A file of names.
@@ -26,8 +26,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Opens a file whose records have at least some bytes of data; `None` if it is no such file.
-    pub(super) fn open(file: File, least_bytes: usize) -> io::Result<Option<Names>> {
+    /// Opens a file whose records have at least `min_bytes` of data; `None` if it is not such a file.
+    pub(super) fn open(file: File, min_bytes: usize) -> io::Result<Option<Names>> {
         let file = PartFile::new(file)?;
         let mut header = [0; HEADER_BYTES];
         match file.read_at(&mut header, 0) {
@@ -39,7 +39,8 @@ impl Names {
         let magic = little_endian(&header, 8);
         let data_bytes = little_endian(&header, 12);
         let extra_bytes = little_endian(&header, 24);
-        let is_size_known = (least_bytes as i32..=MAX_DATA_BYTES).contains(&data_bytes);
+        let is_size_known = (min_bytes as i32..=MAX_DATA_BYTES).contains(&data_bytes);
+        // Some files have four more bytes in the header.
         let is_header_known = extra_bytes == 0 || extra_bytes == 4;
         if magic != MAGIC || !is_size_known || !is_header_known {
             return Ok(None);
@@ -79,10 +80,13 @@ impl Names {
     }
 }
 
-/// A number of four bytes, the lowest first; 0 if it is not there.
+/// A little-endian number of four bytes; 0 if the bytes end before.
 fn little_endian(bytes: &[u8], at: usize) -> i32 {
-    let four = bytes.get(at..at + 4).and_then(|four| four.try_into().ok());
-    four.map_or(0, i32::from_le_bytes)
+    let rest = bytes.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(four) => i32::from_le_bytes(*four),
+        None => 0,
+    }
 }
 
 /// The text in a field, which ends at a zero.
@@ -90,5 +94,6 @@ pub(super) fn field(data: &[u8], at: usize, bytes: usize) -> &[u8] {
     // A damaged record may end within the field.
     let rest = data.get(at..).unwrap_or_default();
     let length = rest.len().min(bytes);
-    until_zero(&rest[..length]).trim_ascii()
+    let text = until_zero(&rest[..length]);
+    text.trim_ascii()
 }

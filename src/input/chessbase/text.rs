@@ -1,4 +1,4 @@
-//! The encoding of texts: UTF-8 in newer databases, a code page of Windows in older ones, which is named nowhere.
+//! The encoding of texts: UTF-8 in newer databases, a code page of Windows in older databases, which do not name it.
 //!
 //! A text in the language of a country is in the code page of that language. The encoding of all other texts of a game is
 //! guessed from them together, since a short text says little.
@@ -37,8 +37,9 @@ impl Guess {
         Guess(None)
     }
 
-    /// Takes a text into account.
+    /// Adds a text to the evidence.
     pub(super) fn add(&mut self, text: &[u8]) {
+        // UTF-8 is recognized text by text, so it is no evidence for a code page.
         if std::str::from_utf8(text).is_ok() {
             return;
         }
@@ -117,19 +118,20 @@ pub(super) fn language_name(number: u16) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// The country of a language that the library has no number for.
+/// The number of the country of a language without a number of its own in the library.
 fn country_of(number: u16) -> Option<u16> {
     number.checked_sub(0x100)
 }
 
 /// Appends a text as UTF-8 for a comment: without braces, control characters, and characters of ChessBase's fonts.
 pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
-    let text = until_zero(text);
-    let may_have_figurines = std::str::from_utf8(text).is_err() && encoding == WINDOWS_1252;
+    let stored = until_zero(text);
+    let is_utf8 = std::str::from_utf8(stored).is_ok();
+    let may_have_figurines = !is_utf8 && encoding == WINDOWS_1252;
     if may_have_figurines {
-        append_decoded(&letters_for_figurines(text), encoding, out);
+        append_decoded(&letters_for_figurines(stored), encoding, out);
     } else {
-        append_decoded(text, encoding, out);
+        append_decoded(stored, encoding, out);
     }
 }
 
@@ -225,22 +227,18 @@ mod tests {
 
     #[test]
     fn texts() {
-        assert_eq!(
-            read("Größe {1}\u{1}".as_bytes(), WINDOWS_1252),
-            "Größe (1) "
-        );
-        assert_eq!(read(b"Gr\xf6\xdfe\0dirt", WINDOWS_1252), "Größe");
-        assert_eq!(read(b"\xd2\xe0\xeb\xfc", WINDOWS_1251), "Таль");
-        assert_eq!(read(b"23.\xa4f3 for 5\xa3", WINDOWS_1252), "23.Nf3 for 5£");
-        assert_eq!(
-            read(b"\xa4bd2 \xa61xa3 \xa5xf7", WINDOWS_1252),
-            "Nbd2 R1xa3 Bxf7"
-        );
-        assert_eq!(
-            read(b"won \xa3500 by \xa75a", WINDOWS_1252),
-            "won £500 by §5a"
-        );
-        assert_eq!(read("\u{e025}d1".as_bytes(), WINDOWS_1252), "Qd1");
+        let rows: [(&[u8], &'static Encoding, &str); 7] = [
+            ("Größe {1}\u{1}".as_bytes(), WINDOWS_1252, "Größe (1) "),
+            (b"Gr\xf6\xdfe\0dirt", WINDOWS_1252, "Größe"),
+            (b"\xd2\xe0\xeb\xfc", WINDOWS_1251, "Таль"),
+            (b"23.\xa4f3 for 5\xa3", WINDOWS_1252, "23.Nf3 for 5£"),
+            (b"\xa4bd2 \xa61xa3 \xa5xf7", WINDOWS_1252, "Nbd2 R1xa3 Bxf7"),
+            (b"won \xa3500 by \xa75a", WINDOWS_1252, "won £500 by §5a"),
+            ("\u{e025}d1".as_bytes(), WINDOWS_1252, "Qd1"),
+        ];
+        for (text, encoding, expected) in rows {
+            assert_eq!(read(text, encoding), expected);
+        }
     }
 
     #[test]
@@ -263,9 +261,11 @@ mod tests {
         let mut russian = Guess::new();
         russian.add(b"\xcf\xf0\xee\xf0\xfb\xe2 d6-d5 \x97 \xe3\xeb\xe0\xe2\xed\xee\xe5 \xee\xf0\xf3\xe6\xe8\xe5");
         assert_eq!(russian.encoding(), WINDOWS_1251);
+
         let mut german = Guess::new();
         german.add(b"Gr\xf6\xdfer als");
         assert_eq!(german.encoding(), WINDOWS_1252);
+
         assert_eq!(Guess::new().encoding(), WINDOWS_1252);
     }
 }

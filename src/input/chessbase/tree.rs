@@ -7,19 +7,19 @@ use cbvault_chess::decode::MoveSink;
 use gigachess::san::move_to_san_body;
 use gigachess::{Board, Move};
 
-/// No move.
+/// The number that stands for no move.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A move, with links to the move behind it and to the variation beside it.
+/// A move, with links to the next move of its line and to the next alternative.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// The text, without a mark of check.
+    /// The SAN without a check mark; `san_bytes` is its length.
     pub(super) san: [u8; MAX_SAN_BYTES],
     pub(super) san_bytes: u8,
-    /// The move behind it, in its line.
+    /// The next move in the line of this move.
     pub(super) first_child: u32,
     last_child: u32,
-    /// The next variation beside it.
+    /// The first move of the next variation that replaces this move.
     pub(super) next_sibling: u32,
 }
 
@@ -31,11 +31,13 @@ const UNKNOWN: &[u8] = b"unwrit";
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// The move behind which the next one belongs.
+    /// The move after which the next move is added.
     current: u32,
-    /// The move before the last one, where a variation of the last one begins.
+    /// The move before the last move, where a variation of the last move begins.
     before_last: u32,
+    /// The moves after which the open variations began.
     branches: Vec<u32>,
+    /// The position before a move and the move, until the library confirms that it is legal.
     played: Option<(Board, u16)>,
 }
 
@@ -81,14 +83,15 @@ impl Tree {
         let number = self.nodes.len() as u32;
         self.nodes.push(node);
 
-        let before = self.current as usize;
-        match self.nodes[before].last_child {
-            NONE => self.nodes[before].first_child = number,
+        let parent = self.current as usize;
+        match self.nodes[parent].last_child {
+            NONE => self.nodes[parent].first_child = number,
             last => self.nodes[last as usize].next_sibling = number,
         }
+        self.nodes[parent].last_child = number;
 
-        self.nodes[before].last_child = number;
-        (self.before_last, self.current) = (self.current, number);
+        self.before_last = self.current;
+        self.current = number;
     }
 }
 
@@ -115,7 +118,7 @@ impl Node {
 
 impl MoveSink for Tree {
     fn play(&mut self, before: &Board, played: u16, _: bool) {
-        // Whether the move is legal is not known yet.
+        // The library calls `played` only if the move is legal.
         self.played = Some((*before, played));
     }
 
@@ -140,7 +143,7 @@ impl MoveSink for Tree {
     }
 
     fn wants_checkers(&self) -> bool {
-        // The moves of a side in check depend on it.
+        // The legal moves of a side in check depend on the checkers.
         true
     }
 }

@@ -15,9 +15,9 @@ pub(super) enum Form {
     Signed,
     /// Days since 1970.
     Days,
-    /// Seconds since midnight, also of a point in time, in units of which this number is a second.
+    /// A time of day, also of a point in time. The value counts units since midnight; the number is the units per second.
     Time(i64),
-    /// The date of a point in time since 1970, in units of which this number is a second.
+    /// The date of a point in time. The value counts units since 1970; the number is the units per second.
     Timestamp(i64),
 }
 
@@ -59,31 +59,40 @@ fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
         return;
     }
 
-    let with_dots = text.iter().map(|&byte| match byte {
-        b'-' => b'.',
-        _ => byte,
-    });
-    out.extend(with_dots);
+    // PGN has dots in dates (PGN §8.1.1.3).
+    for &byte in text {
+        out.push(if byte == b'-' { b'.' } else { byte });
+    }
 }
 
 /// Returns `true` for a date of ISO 8601, in which question marks may stand for digits.
 fn is_iso_date(text: &[u8]) -> bool {
-    let &[a, b, c, d, b'-', e, f, b'-', g, h] = text else {
+    if text.len() != "2024-02-29".len() {
         return false;
-    };
-    [a, b, c, d, e, f, g, h]
-        .iter()
-        .all(|byte| byte.is_ascii_digit() || *byte == b'?')
+    }
+
+    for (at, &byte) in text.iter().enumerate() {
+        let is_expected = match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit() || byte == b'?',
+        };
+        if !is_expected {
+            return false;
+        }
+    }
+    true
 }
 
-/// Appends the time of a number of seconds since some midnight.
+/// Appends the time of day of a number of seconds since any midnight.
 fn write_time(seconds: i64, out: &mut Vec<u8>) {
     let of_day = seconds.rem_euclid(SECONDS_PER_DAY);
-    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    let hour = of_day / 3600;
+    let minute = of_day / 60 % 60;
+    let second = of_day % 60;
     let _ = write!(out, "{hour:02}:{minute:02}:{second:02}");
 }
 
-/// Appends the date some days after the first of January 1970, as PGN has it.
+/// Appends the date some days after the first of January 1970, in the form of PGN.
 fn write_date(days: i64, out: &mut Vec<u8>) {
     // Damaged numbers of days are beyond all dates.
     let beyond = if days < 0 {
@@ -97,7 +106,9 @@ fn write_date(days: i64, out: &mut Vec<u8>) {
         .and_then(NaiveDate::from_epoch_days)
         .unwrap_or(beyond);
 
-    let (year, month, day) = (date.year(), date.month(), date.day());
+    let year = date.year();
+    let month = date.month();
+    let day = date.day();
     let _ = write!(out, "{year:04}.{month:02}.{day:02}");
 }
 
@@ -140,10 +151,8 @@ mod tests {
         for days in [i64::MIN, i64::MAX, i64::from(i32::MIN)] {
             let mut out = Vec::new();
             write_value(Value::Integer(days), Form::Days, &mut out);
-            assert!(
-                out.iter().filter(|&&byte| byte == b'.').count() == 2,
-                "{days}"
-            );
+            let dots = out.iter().filter(|&&byte| byte == b'.').count();
+            assert_eq!(dots, 2, "{days}");
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Column {
     /// The definition level of a value that is not NULL.
     max_def: i16,
     values: Values,
-    /// The definition levels of the batch, from which NULLs are told.
+    /// The definition levels of the batch: `max_def` for a value, less for NULL.
     defs: Vec<i16>,
     /// The repetition levels of the batch: 0 for the first entry of a row.
     reps: Vec<i16>,
@@ -55,19 +55,21 @@ impl Column {
         }
     }
 
-    /// Reads the next `rows` rows in place of the last ones.
+    /// Replaces the batch by the next `rows` rows.
     ///
     /// # Errors
     /// If the file is damaged, or has fewer rows.
     pub(super) fn read(&mut self, rows: usize) -> Result<()> {
         self.clear();
-        let mut read = 0;
-        while read < rows {
-            let (records, levels) = guarded(|| self.read_some(rows - read))?;
+
+        // The library may return fewer rows than it is asked for.
+        let mut rows_read = 0;
+        while rows_read < rows {
+            let (records, levels) = guarded(|| self.read_part(rows - rows_read))?;
             if records == 0 {
                 return Err(ParquetError::EOF("a column ends too early".to_owned()));
             }
-            read += records;
+            rows_read += records;
             self.levels += levels;
         }
         Ok(())
@@ -84,25 +86,32 @@ impl Column {
         self.levels = 0;
         self.next_level = 0;
         self.next_value = 0;
+        // Texts refer to the bytes of their pages. Without the texts, the pages are not needed.
         self.held.release_read();
     }
 
-    fn read_some(&mut self, rows: usize) -> Result<(usize, usize)> {
+    /// Appends at most `rows` rows; returns the numbers of rows and of levels.
+    fn read_part(&mut self, rows: usize) -> Result<(usize, usize)> {
+        use ColumnReader::{
+            ByteArrayColumnReader, DoubleColumnReader, FloatColumnReader, Int32ColumnReader,
+            Int64ColumnReader,
+        };
+
         let levels = (&mut self.defs, &mut self.reps);
         match (&mut self.reader, &mut self.values) {
-            (ColumnReader::Int32ColumnReader(reader), Values::Integers(values)) => {
+            (Int32ColumnReader(reader), Values::Integers(values)) => {
                 read_into(reader, rows, levels, values, i64::from)
             }
-            (ColumnReader::Int64ColumnReader(reader), Values::Integers(values)) => {
+            (Int64ColumnReader(reader), Values::Integers(values)) => {
                 read_into(reader, rows, levels, values, |value| value)
             }
-            (ColumnReader::FloatColumnReader(reader), Values::Reals(values)) => {
+            (FloatColumnReader(reader), Values::Reals(values)) => {
                 read_into(reader, rows, levels, values, f64::from)
             }
-            (ColumnReader::DoubleColumnReader(reader), Values::Reals(values)) => {
+            (DoubleColumnReader(reader), Values::Reals(values)) => {
                 read_into(reader, rows, levels, values, |value| value)
             }
-            (ColumnReader::ByteArrayColumnReader(reader), Values::Texts(values)) => {
+            (ByteArrayColumnReader(reader), Values::Texts(values)) => {
                 read_into(reader, rows, levels, values, |value| value)
             }
             _ => Err(ParquetError::NYI("a column of this type".to_owned())),
@@ -112,25 +121,29 @@ impl Column {
     /// The value of the next row of a plain column; `None` for NULL.
     pub(super) fn next(&mut self) -> Option<Value<'_>> {
         let level = self.defs.get(self.next_level);
-        // A column without NULLs has no definition levels.
-        let is_there = self.max_def == 0 || level == Some(&self.max_def);
         self.next_level += 1;
-        if !is_there {
+        // A column without NULLs has no definition levels.
+        let is_null = self.max_def != 0 && level != Some(&self.max_def);
+        if is_null {
             return None;
         }
 
+        // NULLs have a level, but no value, so values are counted apart.
         let index = self.next_value;
         self.next_value += 1;
         self.values.at(index)
     }
 
-    /// Returns `true` if the next entry of a list belongs to the row of the last one.
+    /// Returns `true` if the next entry of a list belongs to the row of the last entry.
     pub(super) fn has_more(&self) -> bool {
         if self.next_level >= self.levels {
             return false;
         }
-        let level = self.reps.get(self.next_level);
-        level.is_some_and(|&level| level > 0)
+
+        match self.reps.get(self.next_level) {
+            Some(&level) => level > 0,
+            None => false,
+        }
     }
 }
 
@@ -161,10 +174,10 @@ fn read_into<T: DataType, V>(
     values: &mut Vec<V>,
     convert: impl Fn(T::T) -> V,
 ) -> Result<(usize, usize)> {
-    let mut read = Vec::new();
+    let mut new_values = Vec::new();
     let (records, _values, levels) =
-        reader.read_records(rows, Some(defs), Some(reps), &mut read)?;
+        reader.read_records(rows, Some(defs), Some(reps), &mut new_values)?;
 
-    values.extend(read.into_iter().map(convert));
+    values.extend(new_values.into_iter().map(convert));
     Ok((records, levels))
 }

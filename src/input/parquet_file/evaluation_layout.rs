@@ -1,6 +1,6 @@
 //! The columns of a Parquet file of evaluations, and its rows as lines of JSON.
 //!
-//! The columns are those of two sets of Lichess: `fen line depth knodes cp mate`, with a row for each line of play of a
+//! Two data sets of Lichess define the columns: `fen line depth knodes cp mate`, with a row for each line of play of a
 //! search, and `fen cp mate move`. `move` is the move that a player made. It need not be the best move, and is not read.
 
 use std::io::Write;
@@ -30,10 +30,13 @@ impl EvaluationLayout {
     /// # Errors
     /// A sentence on what is missing, or of another type.
     pub(super) fn of(schema: &SchemaDescriptor) -> Result<EvaluationLayout, String> {
-        let find = |wanted: &str| top_level(schema, |name| name.eq_ignore_ascii_case(wanted));
-        let (Some(fen), centipawns, mate) = (find("fen"), find("cp"), find("mate")) else {
+        let find = |column: &str| top_level(schema, |name| name.eq_ignore_ascii_case(column));
+
+        let Some(fen) = find("fen") else {
             return Err("it has no column fen, so it has no evaluations".to_owned());
         };
+        let centipawns = find("cp");
+        let mate = find("mate");
         if centipawns.is_none() && mate.is_none() {
             return Err("it has no column cp or mate, so it has no evaluations".to_owned());
         }
@@ -46,17 +49,19 @@ impl EvaluationLayout {
             knodes: find("knodes"),
             line: find("line"),
         };
-        for column in [Some(fen), layout.line].into_iter().flatten() {
-            if schema.column(column).physical_type() != Type::BYTE_ARRAY {
-                let name = schema.column(column).name().to_owned();
-                return Err(format!("its column {name} is not a text"));
+
+        for index in [Some(fen), layout.line].into_iter().flatten() {
+            let column = schema.column(index);
+            if column.physical_type() != Type::BYTE_ARRAY {
+                return Err(format!("its column {} is not a text", column.name()));
             }
         }
-        for column in layout.numbers().into_iter().flatten() {
-            let kind = schema.column(column).physical_type();
-            if !matches!(kind, Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE) {
-                let name = schema.column(column).name().to_owned();
-                return Err(format!("its column {name} is not a number"));
+        for index in layout.numbers().into_iter().flatten() {
+            let column = schema.column(index);
+            let kind = column.physical_type();
+            let is_number = matches!(kind, Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE);
+            if !is_number {
+                return Err(format!("its column {} is not a number", column.name()));
             }
         }
         Ok(layout)
@@ -101,7 +106,7 @@ impl EvaluationLayout {
     }
 }
 
-/// A number; `None` for one that is not whole, as pandas writes a missing one.
+/// A number as an integer; `None` for NaN, which pandas writes for a missing number.
 fn number(value: Value<'_>) -> Option<i64> {
     match value {
         Value::Integer(number) => Some(number),

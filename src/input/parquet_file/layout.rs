@@ -1,7 +1,7 @@
-//! Which columns of a Parquet file have what of a game.
+//! The columns of a Parquet file of games: which column has which tag, and which column has the movetext.
 //!
-//! Names are those of the Lichess sets and of Stamma's, in any case: engines change it. Only `Opening` must be written so,
-//! since `opening` may be another column.
+//! Columns have the names of the Lichess sets and of Stamma's data sets, in any case, because database engines change the
+//! case. Only `Opening` must be in this case, since `opening` may be another column.
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
@@ -52,7 +52,7 @@ impl Layout {
     /// Finds the columns of a schema.
     ///
     /// # Errors
-    /// A sentence on what is missing, or of a type that no tag has.
+    /// A sentence that says which column is missing, or has a type that no tag has.
     pub(super) fn of(schema: &SchemaDescriptor) -> Result<Layout, String> {
         let movetext = top_level(schema, |name| name.eq_ignore_ascii_case("movetext"));
         let Some(movetext) = movetext else {
@@ -61,20 +61,16 @@ impl Layout {
         if schema.column(movetext).physical_type() != Type::BYTE_ARRAY {
             return Err("its column movetext is not a text".to_owned());
         }
+
         let mut tags = Vec::new();
         for name in ROSTER.into_iter().chain(OTHERS) {
-            let column = top_level(schema, |column| is_name(column, name));
-            // The Lichess sets have one date.
-            let column = match (column, name) {
-                (None, "Date") => top_level(schema, |column| is_name(column, "UTCDate")),
-                (column, _) => column,
-            };
-            if let Some(column) = column {
+            if let Some(column) = column_of_tag(schema, name) {
                 tags.push(tag_column(schema, name, column)?);
             }
         }
         let others = further_tags(schema, &tags, movetext);
         tags.extend(others);
+
         let result = tags.iter().position(|tag| tag.name == "Result");
         Ok(Layout {
             map: map_columns(schema),
@@ -84,8 +80,9 @@ impl Layout {
         })
     }
 
-    /// Whether the tag `SetUp` is in the file where games have it.
+    /// Returns `true` if a game that has the tag `SetUp` has it in the file, too.
     pub(super) fn can_have_set_up(&self) -> bool {
+        // A map can have any tag.
         self.map.is_some() || self.tags.iter().any(|tag| tag.name == "SetUp")
     }
 
@@ -93,35 +90,49 @@ impl Layout {
     pub(super) fn columns(&self) -> impl Iterator<Item = usize> {
         let tags = self.tags.iter().map(|tag| tag.column);
         let map = self.map.into_iter().flat_map(|(name, value)| [name, value]);
+
         tags.chain(map).chain([self.movetext])
     }
 }
 
-/// Returns `true` if a column has the values of a tag.
-fn is_name(column: &str, tag: &str) -> bool {
-    column == tag || (tag != "Opening" && column.eq_ignore_ascii_case(tag))
+/// The column with the values of a tag.
+fn column_of_tag(schema: &SchemaDescriptor, tag: &str) -> Option<usize> {
+    let column = top_level(schema, |column| is_name_of_tag(column, tag));
+
+    // The Lichess sets have one date, which is also the date of the roster.
+    if column.is_none() && tag == "Date" {
+        return top_level(schema, |column| is_name_of_tag(column, "UTCDate"));
+    }
+    column
+}
+
+/// Returns `true` if a column with this name has the values of a tag.
+fn is_name_of_tag(column: &str, tag: &str) -> bool {
+    let is_case_free = tag != "Opening";
+    column == tag || (is_case_free && column.eq_ignore_ascii_case(tag))
 }
 
 /// The first column outside of structures and lists whose name is accepted.
 pub(super) fn top_level(
     schema: &SchemaDescriptor,
-    is_wanted: impl Fn(&str) -> bool,
+    is_accepted: impl Fn(&str) -> bool,
 ) -> Option<usize> {
-    schema.columns().iter().position(|column| {
-        let parts = column.path().parts();
-        matches!(parts, [name] if is_wanted(name)) && column.max_rep_level() == 0
-    })
+    schema
+        .columns()
+        .iter()
+        .position(|column| is_top_level(column) && is_accepted(column.name()))
 }
 
 fn tag_column(schema: &SchemaDescriptor, name: &str, column: usize) -> Result<TagColumn, String> {
     let descriptor = schema.column(column);
-    let form = form_of(&descriptor, name).ok_or_else(|| {
+    let Some(form) = form_of(&descriptor, name) else {
+        let column_name = descriptor.name();
         let kind = descriptor.physical_type();
-        format!(
-            "its column {} has the type {kind}, which no {name} has",
-            descriptor.name()
-        )
-    })?;
+        return Err(format!(
+            "its column {column_name} has the type {kind}, which no {name} has"
+        ));
+    };
+
     Ok(TagColumn {
         name: name.to_owned(),
         column,
@@ -129,7 +140,7 @@ fn tag_column(schema: &SchemaDescriptor, name: &str, column: usize) -> Result<Ta
     })
 }
 
-/// Text columns that are named like tags, with a capital letter: filters of others may add some.
+/// Text columns that are named like tags, with a capital letter. Other programs may have added them to a data set.
 fn further_tags(schema: &SchemaDescriptor, known: &[TagColumn], movetext: usize) -> Vec<TagColumn> {
     let mut further = Vec::new();
     for (column, descriptor) in schema.columns().iter().enumerate() {
@@ -164,47 +175,68 @@ fn is_tag_name(name: &str) -> bool {
 
 /// The columns of names and values of the map `tags`, or of a list of pairs, as which some engines write it.
 fn map_columns(schema: &SchemaDescriptor) -> Option<(usize, usize)> {
-    let find = |wanted: &str| {
-        schema.columns().iter().position(|column| {
-            let parts = column.path().parts();
-            let is_map = parts.len() > 1 && parts[0].eq_ignore_ascii_case("tags");
-            is_map
-                && parts
-                    .last()
-                    .is_some_and(|last| last.eq_ignore_ascii_case(wanted))
-                && column.max_rep_level() == 1
-                && column.physical_type() == Type::BYTE_ARRAY
-        })
+    let find = |name: &str| {
+        let columns = schema.columns();
+        columns.iter().position(|column| is_of_map(column, name))
     };
-    Some((find("key")?, find("value")?))
+
+    let keys = find("key")?;
+    let values = find("value")?;
+    Some((keys, values))
 }
 
-/// The form of the values of a column; `None` if it cannot have those of a tag.
+/// Returns `true` for the column of a map `tags` that ends with a name.
+fn is_of_map(column: &ColumnDescriptor, name: &str) -> bool {
+    let [first, .., last] = column.path().parts() else {
+        return false;
+    };
+    let has_names = first.eq_ignore_ascii_case("tags") && last.eq_ignore_ascii_case(name);
+    let is_list_of_texts =
+        column.max_rep_level() == 1 && column.physical_type() == Type::BYTE_ARRAY;
+
+    has_names && is_list_of_texts
+}
+
+/// The form of the values of a column; `None` if the type is a type that no tag has.
 fn form_of(column: &ColumnDescriptor, tag: &str) -> Option<Form> {
-    let logical = column.logical_type_ref();
-    let converted = column.converted_type();
-    Some(match column.physical_type() {
-        Type::BYTE_ARRAY if tag == "Date" => Form::Date,
-        Type::BYTE_ARRAY => Form::Text,
-        Type::INT32 | Type::INT64 => match (logical, converted) {
-            (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => Form::Days,
-            (Some(LogicalType::Time(time)), _) => Form::Time(ticks(&time.unit)),
-            (None, ConvertedType::TIME_MILLIS) => Form::Time(1_000),
-            (None, ConvertedType::TIME_MICROS) => Form::Time(1_000_000),
-            (Some(LogicalType::Timestamp(stamp)), _) => timestamp(tag, ticks(&stamp.unit)),
-            (None, ConvertedType::TIMESTAMP_MILLIS) => timestamp(tag, 1_000),
-            (None, ConvertedType::TIMESTAMP_MICROS) => timestamp(tag, 1_000_000),
-            _ if tag.ends_with("RatingDiff") => Form::Signed,
-            _ => Form::Number,
-        },
-        // Numbers with gaps, as pandas has them.
-        Type::DOUBLE | Type::FLOAT if tag.ends_with("RatingDiff") => Form::Signed,
-        Type::DOUBLE | Type::FLOAT => Form::Number,
-        _ => return None,
-    })
+    match column.physical_type() {
+        Type::BYTE_ARRAY if tag == "Date" => Some(Form::Date),
+        Type::BYTE_ARRAY => Some(Form::Text),
+        Type::INT32 | Type::INT64 => Some(form_of_integers(column, tag)),
+        // pandas has integers with gaps as floating-point numbers.
+        Type::DOUBLE | Type::FLOAT => Some(form_of_numbers(tag)),
+        _ => None,
+    }
 }
 
-fn timestamp(tag: &str, ticks: i64) -> Form {
+fn form_of_numbers(tag: &str) -> Form {
+    if tag.ends_with("RatingDiff") {
+        Form::Signed
+    } else {
+        Form::Number
+    }
+}
+
+/// The form of integers, which may be dates or times. Old writers have a converted type instead of a logical type.
+fn form_of_integers(column: &ColumnDescriptor, tag: &str) -> Form {
+    match (column.logical_type_ref(), column.converted_type()) {
+        (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => Form::Days,
+
+        (Some(LogicalType::Time(time)), _) => Form::Time(units_per_second(&time.unit)),
+        (None, ConvertedType::TIME_MILLIS) => Form::Time(1_000),
+        (None, ConvertedType::TIME_MICROS) => Form::Time(1_000_000),
+
+        (Some(LogicalType::Timestamp(stamp)), _) => {
+            form_of_timestamps(tag, units_per_second(&stamp.unit))
+        }
+        (None, ConvertedType::TIMESTAMP_MILLIS) => form_of_timestamps(tag, 1_000),
+        (None, ConvertedType::TIMESTAMP_MICROS) => form_of_timestamps(tag, 1_000_000),
+
+        _ => form_of_numbers(tag),
+    }
+}
+
+fn form_of_timestamps(tag: &str, ticks: i64) -> Form {
     if tag == "UTCTime" {
         Form::Time(ticks)
     } else {
@@ -212,8 +244,7 @@ fn timestamp(tag: &str, ticks: i64) -> Form {
     }
 }
 
-/// The number of units in a second.
-fn ticks(unit: &TimeUnit) -> i64 {
+fn units_per_second(unit: &TimeUnit) -> i64 {
     match unit {
         TimeUnit::MILLIS => 1_000,
         TimeUnit::MICROS => 1_000_000,
@@ -235,10 +266,9 @@ mod tests {
     }
 
     fn tags(fields: &str) -> Vec<(String, usize, Form)> {
-        let layout = layout(&format!("{fields} required binary movetext (STRING);")).expect(fields);
-        layout
-            .tags
-            .into_iter()
+        let all_fields = format!("{fields} required binary movetext (STRING);");
+        let tags = layout(&all_fields).expect(fields).tags;
+        tags.into_iter()
             .map(|tag| (tag.name, tag.column, tag.form))
             .collect()
     }
@@ -275,8 +305,10 @@ mod tests {
     fn without_games() {
         let missing = layout("required int64 zobrist;").expect_err("no movetext");
         assert!(missing.contains("no column movetext"), "{missing}");
+
         let wrong = layout("required int64 movetext;").expect_err("a number");
         assert!(wrong.contains("is not a text"), "{wrong}");
+
         let flag = layout("required boolean White; required binary movetext;").expect_err("a flag");
         assert_eq!(
             flag,
@@ -298,10 +330,8 @@ mod tests {
             ),
             ("optional binary tags (STRING);", None),
         ] {
-            assert_eq!(
-                layout(&format!("{tags} {movetext}")).expect(tags).map,
-                columns
-            );
+            let layout = layout(&format!("{tags} {movetext}")).expect(tags);
+            assert_eq!(layout.map, columns);
         }
     }
 }

@@ -39,16 +39,19 @@ use schema_shape::check_schema;
 
 /// The bytes behind the metadata of a file.
 const END_BYTES: u64 = 8;
-/// How many times its bytes metadata may take in memory. A column without statistics has some twenty bytes in the file.
+/// The memory that each byte of metadata may take. A column without statistics has some twenty bytes in the file.
 const METADATA_GROWTH: u64 = 16;
-/// The bytes at the end of a file whose schema is encrypted; others have `PAR1`.
+/// The bytes at the end of a file whose schema is encrypted; other files have `PAR1`.
 const ENCRYPTED: &[u8; 4] = b"PARE";
 
 impl Unpacker {
-    /// Passes on the rows of a Parquet file, which is copied to a file of its own if it is not one.
+    /// Passes on the rows of a Parquet file as text. A file from a stream is first copied to the disk, because its metadata
+    /// is at its end.
     pub(super) fn parquet(&self, mut packed: Packed<'_>) -> Walk {
         let file = self.seekable(&mut packed)?;
-        match open(file, packed.rows, packed.window_bytes) {
+        let opened = open(file, packed.rows, packed.window_bytes);
+
+        match opened {
             Ok(text) => self.hand_on(Packed {
                 bytes: Box::new(text),
                 size: None,
@@ -65,32 +68,40 @@ impl Unpacker {
 
 /// The reason why a file cannot be read at all.
 enum OpenError {
-    /// The system refuses.
+    /// The file or its metadata cannot be read, or the metadata takes too much memory.
     Io(io::Error),
-    /// The file is not as it should be.
+    /// The content cannot be read, for the reason in this sentence.
     Unreadable(String),
+}
+
+impl From<io::Error> for OpenError {
+    fn from(error: io::Error) -> OpenError {
+        OpenError::Io(error)
+    }
 }
 
 /// Opens a file, whose pages take at most `page_bytes` of memory.
 fn open(mut file: Counted<File>, rows: RowKind, page_bytes: u64) -> Result<RowText, OpenError> {
-    if ends_with(&mut file, ENCRYPTED).map_err(OpenError::Io)? {
+    if ends_with(&mut file, ENCRYPTED)? {
         return Err(OpenError::Unreadable("it is encrypted".to_owned()));
     }
-    if let Some(footer) = footer(&mut file, page_bytes).map_err(OpenError::Io)? {
-        check_schema(&footer).map_err(|error| OpenError::Unreadable(damaged(&error)))?;
+
+    // The library follows the schema by recursion, so the schema is checked before.
+    if let Some(footer) = footer(&mut file, page_bytes)? {
+        check_schema(&footer).map_err(|error| damaged(&error))?;
     }
 
-    let file = RandomAccess::new(file);
-    let reader = guarded(|| SerializedFileReader::new(file.clone()));
-    let reader = reader.map_err(|error| OpenError::Unreadable(damaged(&sentence(&error))))?;
-    RowText::new(reader, file, rows, page_bytes).map_err(OpenError::Unreadable)
+    let random_access = RandomAccess::new(file);
+    let opened = guarded(|| SerializedFileReader::new(random_access.clone()));
+    let reader = opened.map_err(|error| damaged(&sentence(&error)))?;
+    RowText::new(reader, random_access, rows, page_bytes).map_err(OpenError::Unreadable)
 }
 
-fn damaged(why: &impl Display) -> String {
-    format!("it is damaged or cut short ({why})")
+fn damaged(why: &impl Display) -> OpenError {
+    OpenError::Unreadable(format!("it is damaged or cut short ({why})"))
 }
 
-/// The metadata at the end of a file; `None` if the file has none, as the library will say.
+/// The metadata at the end of a file; `None` if the file has none, which the library reports.
 ///
 /// # Errors
 /// If the file cannot be read, or its metadata may take more memory than its pages may.
@@ -109,7 +120,9 @@ fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8
     let Some(start) = before_end.checked_sub(bytes) else {
         return Ok(None);
     };
-    if bytes.saturating_mul(METADATA_GROWTH) > page_bytes {
+
+    let metadata_memory = bytes.saturating_mul(METADATA_GROWTH);
+    if metadata_memory > page_bytes {
         return Err(io::ErrorKind::OutOfMemory.into());
     }
 
@@ -155,9 +168,18 @@ mod tests {
         let file = Counted(file, Consumed::default());
         let opened = open(file, RowKind::Games, page_bytes);
         let mut games = opened.map_err(|_| io::Error::other("it cannot be opened"))?;
+
         let mut text = Vec::new();
         games.read_to_end(&mut text)?;
         Ok(text)
+    }
+
+    /// The number of games in a text, each of which begins with `1. e4`.
+    fn count_games(text: &[u8]) -> usize {
+        let first_move = b"1. e4 ";
+        text.windows(first_move.len())
+            .filter(|window| window == first_move)
+            .count()
     }
 
     fn packed() -> WriterPropertiesBuilder {
@@ -165,13 +187,14 @@ mod tests {
         WriterProperties::builder().set_compression(zstd)
     }
 
-    /// A file of games with these movetexts, in a single page if nothing else is said.
+    /// A file of games with these movetexts, in a single page unless the properties limit its size.
     fn of_movetexts(movetexts: &[String], properties: WriterPropertiesBuilder) -> Vec<u8> {
-        let schema = "message games { required binary movetext (STRING); }";
-        let schema = Arc::new(parse_message_type(schema).expect("a schema"));
-        let properties = properties.set_dictionary_page_size_limit(1 << 30).build();
+        let message = "message games { required binary movetext (STRING); }";
+        let schema = Arc::new(parse_message_type(message).expect("a schema"));
+        let one_page = properties.set_dictionary_page_size_limit(1 << 30).build();
         let mut writer =
-            SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).expect("a file");
+            SerializedFileWriter::new(Vec::new(), schema, Arc::new(one_page)).expect("a file");
+
         let mut group = writer.next_row_group().expect("a row group");
         let mut column = group.next_column().expect("a column").expect("movetext");
         let texts: Vec<ByteArray> = movetexts.iter().map(|text| text.as_str().into()).collect();
@@ -179,20 +202,23 @@ mod tests {
             .typed::<ByteArrayType>()
             .write_batch(&texts, None, None)
             .expect("values");
+
         column.close().expect("a column");
         group.close().expect("a row group");
         writer.into_inner().expect("a file")
     }
 
-    /// A file whose only game has a map of many entries, which are the same.
+    /// A file whose only game has a map of many equal entries.
     fn of_tags(entries: usize, value: &str) -> Vec<u8> {
-        let schema = "message games { optional group tags (MAP) { repeated group key_value {
+        let message = "message games { optional group tags (MAP) { repeated group key_value {
             required binary key (STRING); required binary value (STRING); } }
             required binary movetext (STRING); }";
-        let schema = Arc::new(parse_message_type(schema).expect("a schema"));
+        let schema = Arc::new(parse_message_type(message).expect("a schema"));
         let properties = Arc::new(packed().build());
         let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).expect("a file");
         let mut group = writer.next_row_group().expect("a row group");
+
+        // The first entry begins the row, the others belong to it.
         let levels: Vec<i16> = (0..entries).map(|entry| i16::from(entry > 0)).collect();
         for text in ["A", value] {
             let mut column = group.next_column().expect("a column").expect("a list");
@@ -203,6 +229,7 @@ mod tests {
                 .expect("values");
             column.close().expect("a column");
         }
+
         let mut column = group.next_column().expect("a column").expect("movetext");
         column
             .typed::<ByteArrayType>()
@@ -219,10 +246,12 @@ mod tests {
             fn $name() {
                 let bytes = $bytes;
                 assert!(bytes.len() < 100_000, "a bomb is small, but this has {} bytes", bytes.len());
+
                 let refused = read_within(&bytes, $too_little).expect_err("too little memory");
                 assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory, "{refused}");
+
                 let text = read_within(&bytes, $enough).expect("enough memory");
-                assert_eq!(text.windows(6).filter(|window| window == b"1. e4 ").count(), $games);
+                assert_eq!(count_games(&text), $games);
             }
         )*};
     }
@@ -262,11 +291,10 @@ mod tests {
             .set_data_page_row_count_limit(10)
             .set_write_batch_size(10);
         let bytes = of_movetexts(&texts, pages);
+
         let text = read_within(&bytes, 8 << 20).expect("the pages of a batch");
-        assert_eq!(
-            text.windows(6).filter(|window| window == b"1. e4 ").count(),
-            200
-        );
+
+        assert_eq!(count_games(&text), 200);
     }
 
     #[test]
@@ -275,20 +303,18 @@ mod tests {
         assert!(bytes.len() < 1000, "the games take {} bytes", bytes.len());
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(&bytes).expect("space");
-        let file = Counted(file, Consumed::default());
-        let refused = open(file, RowKind::Games, 1 << 30);
+
+        let refused = open(Counted(file, Consumed::default()), RowKind::Games, 1 << 30);
+
         let Err(OpenError::Unreadable(why)) = refused else {
             panic!("a bomb is opened");
         };
-        assert_eq!(
-            why,
-            format!("it promises 2000000 games in {} bytes", bytes.len())
-        );
+        let promised = format!("it promises 2000000 games in {} bytes", bytes.len());
+        assert_eq!(why, promised);
 
-        assert_eq!(
-            text(&of_repeated(1000)).expect("games").len(),
-            1000 * "\n1. e4 *\n\n".len()
-        );
+        let few_games = text(&of_repeated(1000)).expect("games");
+        let game_bytes = "\n1. e4 *\n\n".len();
+        assert_eq!(few_games.len(), 1000 * game_bytes);
     }
 
     /// A file of equal games in one page, as no writer makes it.
@@ -303,8 +329,10 @@ mod tests {
     #[test]
     fn metadata_takes_a_part_of_the_memory() {
         let bytes = of_movetexts(&["1. e4 *".to_owned()], packed());
+
         let refused = read_within(&bytes, 1000).expect_err("too little memory");
         assert_eq!(refused.to_string(), "it cannot be opened");
+
         assert!(read_within(&bytes, 1 << 20).is_ok());
     }
 
@@ -333,18 +361,21 @@ mod tests {
 
     #[test]
     fn damage_ends_the_reading_or_changes_text() {
-        let mut read = 0;
-        for bytes in [
+        let files = [
             parquet_games::delta_lz4(),
             parquet_games::plain_gzip(),
             parquet_games::snappy(),
-        ] {
+        ];
+        let mut readable = 0;
+
+        for bytes in files {
             for at in 4..bytes.len() - 8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << (at % 8);
-                read += usize::from(text(&damaged).is_some());
+                readable += usize::from(text(&damaged).is_some());
             }
         }
-        assert!(read > 0, "names and statistics are not games");
+
+        assert!(readable > 0, "names and statistics are not games");
     }
 }

@@ -1,4 +1,4 @@
-//! The header of a page, read before the library unpacks the page, since it tells the memory that the page needs.
+//! The header of a page, which has the memory that the page needs. It is read before the library unpacks the page.
 //!
 //! Headers are structs of Thrift (parquet.thrift, `PageHeader`).
 
@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use super::thrift::{Thrift, damage, field};
 
-/// What a page is.
+/// The content of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageKind {
     Data,
@@ -17,8 +17,9 @@ pub(super) enum PageKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PageHeader {
     pub(super) kind: PageKind,
-    /// The bytes of the page when it is unpacked, and as it is stored.
+    /// The size of the page when it is unpacked.
     pub(super) unpacked_bytes: u64,
+    /// The size of the page as it is stored.
     pub(super) stored_bytes: u64,
     /// The number of values, NULLs included.
     pub(super) values: u64,
@@ -64,13 +65,15 @@ impl PageHeader {
             }
         }
 
-        let natural = |field: i16| {
-            numbers[field as usize]
-                .and_then(|number| u64::try_from(number).ok())
-                .ok_or_else(damage)
+        let non_negative = |field: i16| {
+            let number = numbers[field as usize];
+            let converted = number.and_then(|number| u64::try_from(number).ok());
+            converted.ok_or_else(damage)
         };
         let (inner_field, inner) = inner.ok_or_else(damage)?;
-        let kind = match (natural(TYPE)?, inner_field) {
+
+        // The library chooses the inner header by the type, so they must agree.
+        let kind = match (non_negative(TYPE)?, inner_field) {
             (0, OF_DATA) | (3, OF_DATA_2) => PageKind::Data,
             (2, OF_DICTIONARY) => PageKind::Dictionary,
             _ => return Err(damage()),
@@ -78,8 +81,8 @@ impl PageHeader {
 
         Ok(PageHeader {
             kind,
-            unpacked_bytes: natural(UNPACKED_BYTES)?,
-            stored_bytes: natural(STORED_BYTES)?,
+            unpacked_bytes: non_negative(UNPACKED_BYTES)?,
+            stored_bytes: non_negative(STORED_BYTES)?,
             values: inner.values,
             encoding: inner.encoding,
             bytes: thrift.bytes(),

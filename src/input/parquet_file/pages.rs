@@ -93,12 +93,12 @@ impl HeldPages {
     /// Releases all pages but the current one.
     pub(super) fn release_read(&self) {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let current = held.pages.pop();
-        let others = take(&mut held.pages);
-        held.pages.extend(current);
+        let current_page = held.pages.pop();
+        let read_pages = take(&mut held.pages);
+        held.pages.extend(current_page);
 
-        let bytes: u64 = others.iter().sum();
-        held.memory.used.fetch_sub(bytes, Ordering::Relaxed);
+        let read_bytes: u64 = read_pages.iter().sum();
+        held.memory.used.fetch_sub(read_bytes, Ordering::Relaxed);
     }
 }
 
@@ -109,7 +109,7 @@ impl Drop for Held {
     }
 }
 
-/// The error for a file that needs more memory, as sources have it.
+/// The error for a file that needs more memory; [`io::ErrorKind::OutOfMemory`] for the reader of a source.
 pub(super) fn too_much_memory() -> ParquetError {
     ParquetError::External(Box::new(io::Error::from(io::ErrorKind::OutOfMemory)))
 }
@@ -373,29 +373,33 @@ mod tests {
             |count: u8| [&[0x80, 1, 4, count, 0, 0, 1, 0, 0, 0][..], &[0; 4], b"rest"].concat();
         assert_eq!(delta_numbers(&block(20)), Some((20, &b"rest"[..])));
         assert_eq!(delta_numbers(&block(33)), Some((33, &b"rest"[..])));
-        assert_eq!(
-            delta_numbers(&[0x80, 1, 4, 1, 0, b'x']),
-            Some((1, &b"x"[..]))
-        );
-        assert_eq!(
-            delta_numbers(&[0x80, 1, 4, 20, 0, 0, 1, 0, 0, 0]),
-            None,
-            "cut short"
-        );
-        assert_eq!(delta_numbers(&[0x80, 1, 0, 20, 0]), None, "without parts");
+
+        let one_number = [0x80, 1, 4, 1, 0, b'x'];
+        assert_eq!(delta_numbers(&one_number), Some((1, &b"x"[..])));
+
+        let cut_short = [0x80, 1, 4, 20, 0, 0, 1, 0, 0, 0];
+        assert_eq!(delta_numbers(&cut_short), None);
+
+        let without_parts = [0x80, 1, 0, 20, 0];
+        assert_eq!(delta_numbers(&without_parts), None);
     }
 
     #[test]
     fn memory_is_released() {
         let memory = PageMemory::new(100);
-        let (first, second) = (HeldPages::new(&memory), HeldPages::new(&memory));
+        let first = HeldPages::new(&memory);
+        let second = HeldPages::new(&memory);
+
         first.reserve(PageKind::Dictionary, 10).expect("memory");
         first.reserve(PageKind::Data, 20).expect("memory");
         first.reserve(PageKind::Data, 30).expect("memory");
         second.reserve(PageKind::Data, 40).expect("memory");
         second.reserve(PageKind::Data, 1).expect_err("no memory");
+
+        // The dictionary and the current page of `first` are left.
         first.release_read();
         assert_eq!(memory.used.load(Ordering::Relaxed), 10 + 30 + 41);
+
         drop(first);
         assert_eq!(memory.used.load(Ordering::Relaxed), 41);
     }

@@ -9,8 +9,10 @@ use parquet::file::reader::{ChunkReader, Length};
 
 use crate::input::content::Counted;
 
-/// More bytes than most headers of pages have.
+/// The size of the buffer for the header of a page; most headers are shorter.
 const HEADER_BYTES: usize = 512;
+/// The maximum memory that is allocated before any byte of a range has been read.
+const MAX_FIRST_CAPACITY: usize = 1 << 20;
 
 /// A file that is read at several places.
 #[derive(Clone)]
@@ -21,7 +23,8 @@ impl RandomAccess {
         RandomAccess(Arc::new(file))
     }
 
-    fn at(&self, start: u64) -> io::Result<Counted<File>> {
+    /// A handle of the file at an offset. All handles share one position in the file.
+    fn handle_at(&self, start: u64) -> io::Result<Counted<File>> {
         let Counted(file, consumed) = &*self.0;
         let mut handle = Counted(file.try_clone()?, consumed.clone());
         handle.seek(SeekFrom::Start(start))?;
@@ -30,7 +33,8 @@ impl RandomAccess {
 
     /// The bytes from a place on.
     pub(super) fn buffered_at(&self, start: u64) -> io::Result<BufReader<Counted<File>>> {
-        Ok(BufReader::with_capacity(HEADER_BYTES, self.at(start)?))
+        let handle = self.handle_at(start)?;
+        Ok(BufReader::with_capacity(HEADER_BYTES, handle))
     }
 }
 
@@ -44,15 +48,15 @@ impl ChunkReader for RandomAccess {
     type T = BufReader<Counted<File>>;
 
     fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
-        Ok(BufReader::new(self.at(start)?))
+        let handle = self.handle_at(start)?;
+        Ok(BufReader::new(handle))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<bytes::Bytes> {
         // A damaged file may claim any length.
-        let mut bytes = Vec::with_capacity(length.min(1 << 20));
-        self.at(start)?
-            .take(length as u64)
-            .read_to_end(&mut bytes)?;
+        let mut bytes = Vec::with_capacity(length.min(MAX_FIRST_CAPACITY));
+        let handle = self.handle_at(start)?;
+        handle.take(length as u64).read_to_end(&mut bytes)?;
 
         if bytes.len() < length {
             let message = format!("{length} bytes at {start} are missing");

@@ -19,31 +19,31 @@ use super::pages::{BATCH_ROWS, BoundedPages, PageMemory, too_much_memory};
 use super::random_access::RandomAccess;
 use crate::input::content::RowKind;
 
-/// The text of games that is written at once, and a game more.
+/// The size of a batch of text; the last game of a batch may exceed it.
 const TEXT_BYTES: usize = 1 << 20;
-/// The maximum number of rows in a file of any size, and the number for each of its bytes. Rows that are equal take no
-/// bytes, but writers begin a page after 20,000 rows or a row group after a million.
+/// The maximum number of rows of a file: a constant, and a number for each byte of the file. Equal rows take no bytes, but
+/// writers begin a page after 20,000 rows or a row group after a million.
 const MAX_EQUAL_ROWS: u64 = 1 << 20;
 const MAX_ROWS_PER_BYTE: u64 = 100;
 
 /// The rows of a file as a stream of text.
 pub(super) struct RowText {
     reader: SerializedFileReader<RandomAccess>,
-    /// The same file, for its pages.
+    /// The file, from which pages are read.
     file: Arc<RandomAccess>,
-    /// The memory that pages may take, and the text of one game.
+    /// The memory for pages; its limit is also the limit for the tags of one game.
     memory: Arc<PageMemory>,
     layout: RowLayout,
     /// The number of the next row group.
     next_group: usize,
     group: Option<RowGroup>,
-    /// The text of a batch, and how much of it has been read.
+    /// The text of a batch, and the number of its bytes that have been read.
     text: Vec<u8>,
-    taken: usize,
+    read_bytes: usize,
     is_broken: bool,
 }
 
-/// The columns of a file, by what its rows are.
+/// The columns of a file of games or of evaluations.
 enum RowLayout {
     Games(Layout),
     Evaluations(EvaluationLayout),
@@ -58,7 +58,7 @@ impl RowLayout {
         }
     }
 
-    /// What rows are, for a message.
+    /// The noun for rows in a message.
     fn rows_name(&self) -> &'static str {
         match self {
             RowLayout::Games(_) => "games",
@@ -72,15 +72,15 @@ struct RowGroup {
     /// In the order of [`RowLayout::columns`].
     columns: Vec<Column>,
     rows_left: u64,
-    /// The number of rows that have been read and not been written.
-    rows_read: usize,
+    /// The number of rows that have been read and not been written yet.
+    unwritten_rows: usize,
 }
 
 impl RowText {
     /// Starts before the first row.
     ///
     /// # Errors
-    /// A sentence on why the file has no such rows that can be read.
+    /// A sentence that says why rows of this kind cannot be read from the file.
     pub(super) fn new(
         reader: SerializedFileReader<RandomAccess>,
         file: RandomAccess,
@@ -94,6 +94,7 @@ impl RowText {
         };
         check_compression(reader.metadata(), &layout)?;
         check_rows(reader.metadata(), file.len(), layout.rows_name())?;
+
         Ok(RowText {
             reader,
             file: Arc::new(file),
@@ -102,32 +103,37 @@ impl RowText {
             next_group: 0,
             group: None,
             text: Vec::new(),
-            taken: 0,
+            read_bytes: 0,
             is_broken: false,
         })
     }
 
-    /// Replaces the text by that of the next rows, which is empty at the end only.
+    /// Replaces the text by the text of the next rows; leaves it empty at the end of the file.
     fn next_batch(&mut self) -> Result<()> {
         self.text.clear();
-        self.taken = 0;
+        self.read_bytes = 0;
+
         while self.text.is_empty() {
             if self.group.is_none() {
                 self.group = self.open_group()?;
             }
             let Some(group) = &mut self.group else { break };
             group.read_rows()?;
-            while group.rows_read > 0 && self.text.len() < TEXT_BYTES {
-                let (columns, text) = (&mut group.columns, &mut self.text);
+
+            while group.unwritten_rows > 0 && self.text.len() < TEXT_BYTES {
+                let columns = &mut group.columns;
+                let text = &mut self.text;
                 match &self.layout {
                     RowLayout::Games(layout) => {
                         write_game(layout, columns, self.memory.limit(), text)?;
                     }
                     RowLayout::Evaluations(layout) => layout.write_row(columns, text),
                 }
-                group.rows_read -= 1;
+                group.unwritten_rows -= 1;
             }
-            if group.rows_left == 0 && group.rows_read == 0 {
+
+            // Dropped columns release the memory of their pages.
+            if group.rows_left == 0 && group.unwritten_rows == 0 {
                 self.group = None;
             }
         }
@@ -139,6 +145,7 @@ impl RowText {
         while self.next_group < self.reader.num_row_groups() {
             let number = self.next_group;
             self.next_group += 1;
+
             let RowText {
                 reader,
                 file,
@@ -147,6 +154,7 @@ impl RowText {
                 ..
             } = self;
             let group = guarded(|| RowGroup::open(reader, number, layout, file, memory))?;
+
             if group.rows_left > 0 {
                 return Ok(Some(group));
             }
@@ -155,19 +163,22 @@ impl RowText {
     }
 }
 
-/// Checks that a file does not promise more rows than its bytes could have, since a few bytes can repeat a row without end.
+/// Checks that a file does not promise more rows than its bytes could have.
 fn check_rows(
     metadata: &ParquetMetaData,
     file_bytes: u64,
     rows_name: &str,
 ) -> std::result::Result<(), String> {
-    let groups = metadata.row_groups().iter();
-    let rows = groups
-        .map(|group| u64::try_from(group.num_rows()).unwrap_or_default())
-        .fold(0, u64::saturating_add);
+    let mut rows: u64 = 0;
+    for group in metadata.row_groups() {
+        let group_rows = u64::try_from(group.num_rows()).unwrap_or_default();
+        rows = rows.saturating_add(group_rows);
+    }
 
-    let most = MAX_EQUAL_ROWS.saturating_add(file_bytes.saturating_mul(MAX_ROWS_PER_BYTE));
-    if rows > most {
+    // A few bytes can repeat a row without end: a file of 166 bytes promised 300 million empty games.
+    let rows_of_bytes = file_bytes.saturating_mul(MAX_ROWS_PER_BYTE);
+    let max_rows = MAX_EQUAL_ROWS.saturating_add(rows_of_bytes);
+    if rows > max_rows {
         return Err(format!(
             "it promises {rows} {rows_name} in {file_bytes} bytes"
         ));
@@ -181,15 +192,22 @@ fn check_compression(
     layout: &RowLayout,
 ) -> std::result::Result<(), String> {
     for group in metadata.row_groups() {
-        let columns = layout.columns().into_iter();
-        for column in columns.filter_map(|column| group.columns().get(column)) {
-            if let kind @ (Compression::BROTLI(_) | Compression::LZO) = column.compression() {
-                let (name, kind) = (column.column_descr().name(), kind.to_string());
-                let kind = kind.split('(').next().unwrap_or_default().to_owned();
-                return Err(format!(
-                    "its column {name} is compressed with {kind}; write it with ZSTD"
-                ));
+        for index in layout.columns() {
+            let Some(column) = group.columns().get(index) else {
+                continue;
+            };
+            let compression = column.compression();
+            if !matches!(compression, Compression::BROTLI(_) | Compression::LZO) {
+                continue;
             }
+
+            // The library displays a level behind the name: `BROTLI(BrotliLevel(1))`.
+            let displayed = compression.to_string();
+            let kind = displayed.split('(').next().unwrap_or_default();
+            let name = column.column_descr().name();
+            return Err(format!(
+                "its column {name} is compressed with {kind}; write it with ZSTD"
+            ));
         }
     }
     Ok(())
@@ -208,90 +226,101 @@ impl RowGroup {
         let rows = u64::try_from(group.num_rows())
             .map_err(|_| ParquetError::General("a number of rows is negative".to_owned()))?;
 
-        let columns = layout.columns().into_iter().map(|column| {
-            let (descriptor, chunk) = (schema.column(column), group.column(column));
-            let (pages, held) = BoundedPages::new(file, chunk, rows as usize, memory)?;
+        let mut columns = Vec::new();
+        for index in layout.columns() {
+            let descriptor = schema.column(index);
             let max_def = descriptor.max_def_level();
-            Ok(Column::new(
-                get_column_reader(descriptor, Box::new(pages)),
-                held,
-                max_def,
-            ))
-        });
+            let chunk = group.column(index);
+            let (pages, held) = BoundedPages::new(file, chunk, rows as usize, memory)?;
+            let column_reader = get_column_reader(descriptor, Box::new(pages));
+            columns.push(Column::new(column_reader, held, max_def));
+        }
+
         Ok(RowGroup {
-            columns: columns.collect::<Result<_>>()?,
+            columns,
             rows_left: rows,
-            rows_read: 0,
+            unwritten_rows: 0,
         })
     }
 
-    /// Reads rows if all that were read are written.
+    /// Reads the next rows, if all rows read before have been written.
     fn read_rows(&mut self) -> Result<()> {
-        if self.rows_read > 0 {
+        if self.unwritten_rows > 0 {
             return Ok(());
         }
+
         let rows = self.rows_left.min(BATCH_ROWS as u64);
         for column in &mut self.columns {
             column.read(rows as usize)?;
         }
         self.rows_left -= rows;
-        self.rows_read = rows as usize;
+        self.unwritten_rows = rows as usize;
         Ok(())
     }
 }
 
 impl Read for RowText {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.taken == self.text.len() && !self.is_broken {
-            self.next_batch().map_err(|error| {
+        if self.read_bytes == self.text.len() && !self.is_broken {
+            let next = self.next_batch();
+            // After an error, the library's readers are in an unknown state, so nothing more is read.
+            if let Err(error) = next {
                 self.is_broken = true;
                 self.text.clear();
-                read_error(error)
-            })?;
+                return Err(read_error(error));
+            }
         }
-        let read = (&self.text[self.taken.min(self.text.len())..]).read(out)?;
-        self.taken += read;
-        Ok(read)
+
+        let start = self.read_bytes.min(self.text.len());
+        let mut rest = &self.text[start..];
+        let count = rest.read(out)?;
+        self.read_bytes += count;
+        Ok(count)
     }
 }
 
-/// The system's error in an error of the library, or one of damage.
+/// The system's error in an error of the library; otherwise, an error of damage.
 fn read_error(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(source) => match source.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(other) => io::Error::new(io::ErrorKind::InvalidData, other),
-        },
-        error => io::Error::new(io::ErrorKind::InvalidData, sentence(&error)),
+    let damage = io::ErrorKind::InvalidData;
+
+    let source = match error {
+        ParquetError::External(source) => source,
+        error => return io::Error::new(damage, sentence(&error)),
+    };
+    match source.downcast::<io::Error>() {
+        Ok(error) => *error,
+        Err(other) => io::Error::new(damage, other),
     }
 }
 
 /// Appends the game of the next row of all columns.
 ///
 /// # Errors
-/// If the tags of its map take more bytes than `most_bytes`.
+/// If the tags in the map of the game take more than `max_bytes` bytes.
 fn write_game(
     layout: &Layout,
     columns: &mut [Column],
-    most_bytes: u64,
+    max_bytes: u64,
     out: &mut Vec<u8>,
 ) -> Result<()> {
     let (tags, others) = columns.split_at_mut(layout.tags.len());
-    let (mut result, mut further) = (None, Vec::new());
-    if let [names, values, _] = others {
-        write_map(names, values, most_bytes, &mut further)?;
+    let mut map_tags = Vec::new();
+    if let [names, values, _movetext] = others {
+        write_map(names, values, max_bytes, &mut map_tags)?;
     }
+
+    let mut result = None;
     for (index, (column, tag)) in tags.iter_mut().zip(&layout.tags).enumerate() {
         let Some(value) = column.next() else { continue };
-        if Some(index) == layout.result
-            && let Value::Text(text) = value
-        {
-            result = TERMINATIONS.iter().copied().find(|known| *known == text);
+        if Some(index) == layout.result {
+            result = termination(value);
         }
+
         // The map has a tag with a column if the column could not hold its value as written.
-        if has_tag(&further, tag.name.as_bytes()) {
+        if has_tag(&map_tags, tag.name.as_bytes()) {
             continue;
         }
+
         if tag.name == "FEN" && !layout.can_have_set_up() {
             out.extend_from_slice(SET_UP);
         }
@@ -300,9 +329,11 @@ fn write_game(
         write_value(value, tag.form, out);
         end_tag(start, out);
     }
-    out.extend_from_slice(&further);
+    out.extend_from_slice(&map_tags);
     out.push(b'\n');
-    if let Some(Value::Text(movetext)) = others.last_mut().and_then(Column::next) {
+
+    let last_value = others.last_mut().and_then(Column::next);
+    if let Some(Value::Text(movetext)) = last_value {
         write_movetext(movetext, result, out);
     } else {
         out.extend_from_slice(result.unwrap_or(UNKNOWN));
@@ -311,48 +342,65 @@ fn write_game(
     Ok(())
 }
 
-/// Appends the entries of the map of the next row.
+/// The game termination marker of a value of the tag `Result`; `None` for another value.
+fn termination(value: Value<'_>) -> Option<&'static [u8]> {
+    let Value::Text(text) = value else {
+        return None;
+    };
+    TERMINATIONS.into_iter().find(|marker| *marker == text)
+}
+
+/// Appends the entries of the map of the next row as tag pairs.
 ///
 /// # Errors
-/// If they take more than `most_bytes`: a dictionary has a long text once for any number of entries.
+/// If they take more than `max_bytes` bytes: a dictionary has a long text once for any number of entries.
 fn write_map(
     names: &mut Column,
     values: &mut Column,
-    most_bytes: u64,
+    max_bytes: u64,
     out: &mut Vec<u8>,
 ) -> Result<()> {
     loop {
-        if out.len() as u64 > most_bytes {
+        if out.len() as u64 > max_bytes {
             return Err(too_much_memory());
         }
+
         if let (Some(Value::Text(name)), Some(Value::Text(value))) = (names.next(), values.next()) {
-            let line = |&byte: &u8| {
-                if matches!(byte, b'\n' | b'\r') {
-                    b' '
-                } else {
-                    byte
-                }
-            };
-            begin_tag(&name.iter().map(line).collect::<Vec<u8>>(), out);
+            begin_tag(&on_one_line(name), out);
             let start = out.len();
             out.extend_from_slice(value);
             end_tag(start, out);
         }
+
         if !names.has_more() {
             return Ok(());
         }
     }
 }
 
-/// Whether tag pairs, one on a line, have a tag.
+/// A text with a space for each line ending character.
+fn on_one_line(text: &[u8]) -> Vec<u8> {
+    let mut line = text.to_vec();
+    for byte in &mut line {
+        if matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    line
+}
+
+/// Returns `true` if tag pairs, one on a line, have a tag with this name.
 fn has_tag(pairs: &[u8], name: &[u8]) -> bool {
-    let is_name = |line: &[u8]| {
-        let rest = line
-            .strip_prefix(b"[")
-            .and_then(|line| line.strip_prefix(name));
-        rest.is_some_and(|rest| rest.starts_with(b" \""))
-    };
-    pairs.split(|&byte| byte == b'\n').any(is_name)
+    for line in pairs.split(|&byte| byte == b'\n') {
+        let without_bracket = line.strip_prefix(b"[");
+        let without_name = without_bracket.and_then(|rest| rest.strip_prefix(name));
+        if let Some(rest) = without_name
+            && rest.starts_with(b" \"")
+        {
+            return true;
+        }
+    }
+    false
 }
 
 fn begin_tag(name: &[u8], out: &mut Vec<u8>) {
@@ -363,11 +411,10 @@ fn begin_tag(name: &[u8], out: &mut Vec<u8>) {
 
 /// Ends a tag pair whose value begins at `start`: escapes it (PGN §7), and puts it on one line.
 fn end_tag(start: usize, out: &mut Vec<u8>) {
-    if out[start..]
-        .iter()
-        .any(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))
-    {
-        for byte in out.split_off(start) {
+    let needs_escape = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+    if out[start..].iter().any(needs_escape) {
+        let value = out.split_off(start);
+        for byte in value {
             match byte {
                 b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
                 b'\n' | b'\r' => out.push(b' '),
@@ -385,18 +432,32 @@ const SET_UP: &[u8] = b"[SetUp \"1\"]\n";
 const TERMINATIONS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", UNKNOWN];
 const UNKNOWN: &[u8] = b"*";
 
-/// Appends movetext, with a game termination marker in any case: without, the next row would be part of this game.
+/// Appends movetext, and a game termination marker if it has none.
 fn write_movetext(movetext: &[u8], result: Option<&[u8]>, out: &mut Vec<u8>) {
-    let movetext = movetext.trim_ascii();
-    out.extend_from_slice(movetext);
-    let is_ended = TERMINATIONS.iter().any(|marker| {
-        let before = movetext.strip_suffix(*marker);
-        before.is_some_and(|before| before.last().is_none_or(|byte| b" \n\t)}".contains(byte)))
-    });
-    if !is_ended {
-        out.extend_from_slice(if movetext.is_empty() { b"" } else { b" " });
+    let moves = movetext.trim_ascii();
+    out.extend_from_slice(moves);
+
+    // Without a marker, the next row would be part of this game.
+    if !ends_with_termination(moves) {
+        if !moves.is_empty() {
+            out.push(b' ');
+        }
         out.extend_from_slice(result.unwrap_or(UNKNOWN));
     }
+}
+
+/// Returns `true` if a movetext ends with a game termination marker that is a word of its own.
+fn ends_with_termination(movetext: &[u8]) -> bool {
+    for marker in TERMINATIONS {
+        let Some(before) = movetext.strip_suffix(marker) else {
+            continue;
+        };
+        match before.last() {
+            Some(byte) if !b" \n\t)}".contains(byte) => {}
+            _ => return true,
+        }
+    }
+    false
 }
 
 #[cfg(test)]

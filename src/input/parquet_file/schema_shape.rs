@@ -10,6 +10,11 @@ use super::thrift::{Thrift, damage, field};
 /// The maximum number of groups around a column.
 const MAX_DEPTH: usize = 64;
 
+/// Fields of `SchemaElement`. `LOGICAL_TYPE` is the last field that the library knows.
+const NAME: i16 = 4;
+const NUM_CHILDREN: i16 = 5;
+const LOGICAL_TYPE: i16 = 10;
+
 /// Checks the footer of a file (parquet.thrift, `FileMetaData`), which begins with a version and the schema.
 ///
 /// # Errors
@@ -29,24 +34,25 @@ pub(super) fn check_schema(footer: &[u8]) -> io::Result<()> {
     }
 
     let elements = thrift.structs()?;
-    // How many elements are still missing in each of the groups around the next element.
-    let mut open: Vec<u64> = Vec::new();
+    // The number of missing elements of each group around the next element.
+    let mut open_groups: Vec<u64> = Vec::new();
     for index in 0..elements {
-        let children = children(&mut thrift)?;
-        if children > elements - index - 1 {
+        let children = read_child_count(&mut thrift)?;
+        let elements_left = elements - index - 1;
+        if children > elements_left {
             return Err(damage());
         }
 
-        while open.last() == Some(&0) {
-            open.pop();
+        while open_groups.last() == Some(&0) {
+            open_groups.pop();
         }
-        if let Some(left) = open.last_mut() {
-            *left -= 1;
+        if let Some(missing) = open_groups.last_mut() {
+            *missing -= 1;
         }
         if children > 0 {
-            open.push(children);
+            open_groups.push(children);
         }
-        if open.len() > MAX_DEPTH {
+        if open_groups.len() > MAX_DEPTH {
             return Err(damage());
         }
     }
@@ -54,26 +60,31 @@ pub(super) fn check_schema(footer: &[u8]) -> io::Result<()> {
 }
 
 /// Reads a `SchemaElement`, and returns the number of its children.
-fn children(thrift: &mut Thrift<impl Read>) -> io::Result<u64> {
+fn read_child_count(thrift: &mut Thrift<impl Read>) -> io::Result<u64> {
     let mut number = 0;
     let mut children = 0;
 
+    // The library does not check the types of known fields, so a wrong type is damage.
     while let Some(kind) = thrift.field(&mut number)? {
         match (number, kind) {
-            (5, field::I32) => children = u64::try_from(thrift.int()?).map_err(|_| damage())?,
+            (NUM_CHILDREN, field::I32) => {
+                let count = thrift.int()?;
+                children = u64::try_from(count).map_err(|_| damage())?;
+            }
+            // Type, length, repetition, converted type, scale, precision, id.
             (1..=3 | 6..=9, field::I32) => {
                 thrift.int()?;
             }
-            (4, field::BINARY) => thrift.skip(kind)?,
-            (10, field::STRUCT) => check_logical_type(thrift)?,
-            (1..=10, _) => return Err(damage()),
+            (NAME, field::BINARY) => thrift.skip(kind)?,
+            (LOGICAL_TYPE, field::STRUCT) => check_logical_type(thrift)?,
+            (1..=LOGICAL_TYPE, _) => return Err(damage()),
             _ => thrift.skip(kind)?,
         }
     }
     Ok(children)
 }
 
-/// Checks that the fields of a `LogicalType` have the types that the library takes them for.
+/// Checks that the fields of a `LogicalType` have the types with which the library reads them.
 fn check_logical_type(thrift: &mut Thrift<impl Read>) -> io::Result<()> {
     let mut variant = 0;
     while let Some(kind) = thrift.field(&mut variant)? {

@@ -26,7 +26,7 @@ const CASTLE_QUEENSIDE: u8 = 9;
 const CASTLE_KINGSIDE: u8 = 10;
 /// The code of a pawn's double step.
 const DOUBLE_STEP: u8 = 15;
-/// What is added to the square in the second byte of a queen's diagonal move.
+/// The number added to the square in the second byte of a queen's diagonal move.
 const SQUARE_IN_SECOND_BYTE: u8 = 64;
 
 const KING_STEPS: [i8; 9] = [0, -9, -8, -7, -1, 1, 7, 8, 9];
@@ -34,7 +34,7 @@ const KNIGHT_STEPS: [i8; 9] = [0, -17, -15, -10, -6, 6, 10, 15, 17];
 /// The roles of promotions, three codes each, after the codes of moves without one.
 const PROMOTIONS: [u8; 5] = [EMPTY, QUEEN, ROOK, BISHOP, KNIGHT];
 
-/// A move that cannot be one in this position.
+/// The error of a byte that is not a move in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoMove;
 
@@ -175,8 +175,10 @@ impl Board {
 
     fn put(&mut self, piece: u8, square: u8, number: u8) {
         let side = side_index(piece & BLACK);
-        self.pieces[usize::from(square)] = piece;
-        self.numbers[usize::from(square)] = number;
+        let index = usize::from(square);
+
+        self.pieces[index] = piece;
+        self.numbers[index] = number;
         self.squares[side][usize::from(number)] = square;
     }
 
@@ -221,23 +223,26 @@ impl Board {
         second: Option<u8>,
         san: &mut Vec<u8>,
     ) -> Result<bool, NoMove> {
-        let us = self.us();
-        let (number, code) = (byte >> 4, byte & 15);
-        if number >= self.counts[side_index(us)] {
+        // The upper four bits are the number of the piece, the lower four bits depend on its role.
+        let number = byte >> 4;
+        let code = byte & 15;
+        let side = side_index(self.us());
+        if number >= self.counts[side] {
             return Err(NoMove);
         }
-        let from = self.squares[side_index(us)][usize::from(number)];
+        let from = self.squares[side][usize::from(number)];
 
         let mut uses_second = false;
         match self.piece(from) & !BLACK {
             PAWN => self.play_pawn(from, code, san)?,
             KNIGHT => {
-                let to = step(from, KNIGHT_STEPS.get(usize::from(code)).copied(), 2)?;
+                let knight_step = KNIGHT_STEPS.get(usize::from(code)).copied();
+                let to = step(from, knight_step, 2)?;
                 self.play_piece(from, to, san)?;
             }
             BISHOP => self.play_piece(from, bishop_target(from, code)?, san)?,
             ROOK => self.play_piece(from, rook_target(from, code), san)?,
-            // A queen moves like a rook. The code for no move at all announces a diagonal one.
+            // A queen moves like a rook. The code of a move to its own square announces a diagonal move.
             QUEEN if code == from % 8 => {
                 let to = queen_diagonal_target(from, second).ok_or(NoMove)?;
                 self.play_piece(from, to, san)?;
@@ -248,7 +253,8 @@ impl Board {
             KING if code == CASTLE_KINGSIDE => self.castle(from, true, san)?,
             KING if code == CASTLE_QUEENSIDE => self.castle(from, false, san)?,
             KING => {
-                let to = step(from, KING_STEPS.get(usize::from(code)).copied(), 1)?;
+                let king_step = KING_STEPS.get(usize::from(code)).copied();
+                let to = step(from, king_step, 1)?;
                 self.play_piece(from, to, san)?;
             }
             _ => return Err(NoMove),
@@ -275,6 +281,7 @@ impl Board {
             return Ok(());
         }
 
+        // The code is the direction plus three times the promotion.
         let promotion = PROMOTIONS[usize::from(code / 3)];
         let to = match code % 3 {
             0 => step(from, Some(7 * forward), 1)?,
@@ -291,18 +298,18 @@ impl Board {
                 return Err(NoMove);
             }
         } else {
-            // En passant, the captured pawn is beside the capturing one.
-            let taken = if self.piece(to) == EMPTY {
+            // En passant, the captured pawn is on the rank of the capturing pawn, and on the file of its target.
+            let captured = if self.piece(to) == EMPTY {
                 from / 8 * 8 + to % 8
             } else {
                 to
             };
-            let is_en_passant = taken != to;
-            if is_en_passant && self.piece(taken) != PAWN | (us ^ BLACK) {
+            let is_en_passant = captured != to;
+            if is_en_passant && self.piece(captured) != PAWN | (us ^ BLACK) {
                 return Err(NoMove);
             }
-            self.check_capture(taken)?;
-            self.capture(taken);
+            self.check_capture(captured)?;
+            self.capture(captured);
             san.extend_from_slice(&[b'a' + from % 8, b'x']);
         }
 
@@ -320,6 +327,7 @@ impl Board {
         if to == from {
             return Err(NoMove);
         }
+        // All checks come before the first change of the board and of the SAN.
         let is_capture = self.piece(to) != EMPTY;
         if is_capture {
             self.check_capture(to)?;
@@ -339,9 +347,10 @@ impl Board {
 
     /// Checks that a square has a piece of the other side that is no king.
     fn check_capture(&self, square: u8) -> Result<(), NoMove> {
-        let taken = self.piece(square);
-        let is_theirs = taken != EMPTY && taken & BLACK != self.us();
-        if is_theirs && taken & !BLACK != KING {
+        let piece = self.piece(square);
+        let is_theirs = piece != EMPTY && piece & BLACK != self.us();
+        let is_king = piece & !BLACK == KING;
+        if is_theirs && !is_king {
             Ok(())
         } else {
             Err(NoMove)
@@ -424,12 +433,12 @@ impl Board {
             (rank + 2, rank + 3)
         };
 
-        // Between the king and its target, other pieces are the replay's concern.
-        let is_taken = |square| {
+        // Only the targets are checked. The replay checks the squares between.
+        let is_occupied = |square| {
             let is_mover = square == king || square == rook;
             !is_mover && self.piece(square) != EMPTY
         };
-        if is_taken(king_to) || is_taken(rook_to) {
+        if is_occupied(king_to) || is_occupied(rook_to) {
             return Err(NoMove);
         }
 

@@ -1,11 +1,12 @@
-//! A game of a Scid database as PGN.
+//! Writes a game of a Scid database as PGN.
 //!
 //! The bytes of a game are its extra tags, a byte of flags with the FEN of a start position, the moves with markers for
 //! annotations among them, and the comments, each ending with a zero. The rest of the tags are in the index and in the
 //! file of names.
 //!
 //! Moves are written as SAN without numbers and check marks, which is what the replay reads fastest: in coordinates,
-//! reading takes twice as long. What cannot be read becomes a word that is no move and names what is missing.
+//! reading takes twice as long. In the place of damage is a word that is not a move and names the missing part, so that
+//! the replay reports it.
 
 use super::board::Board;
 use super::names::{NameKind, Names};
@@ -31,9 +32,9 @@ const COMMON_TAGS: [&[u8]; 10] = [
     b"Source",
     b"SetUp",
 ];
-/// The longest name of a tag; greater lengths are numbers of [`COMMON_TAGS`].
+/// The maximum length of a tag's name; greater lengths are numbers of [`COMMON_TAGS`].
 const MAX_TAG_BYTES: u8 = 240;
-/// The number of a date of an old form, which has three bytes and no length.
+/// The number of an event date in an old form, which has three bytes and no length.
 const OLD_EVENT_DATE: u8 = 255;
 const OLD_EVENT_DATE_BYTES: u8 = 3;
 
@@ -47,7 +48,7 @@ const START_VARIATION: u8 = 13;
 const END_VARIATION: u8 = 14;
 const END_GAME: u8 = 15;
 
-/// The deepest variation that is read; deeper ones are kept as text by the replay anyway.
+/// The maximum nesting of variations. The replay keeps deeper variations as text.
 const MAX_DEPTH: usize = 2000;
 
 /// Appends a game whose bytes may be missing.
@@ -61,6 +62,8 @@ pub(super) fn write_game(record: &Record, names: &Names, game: Option<&[u8]>, ou
     let mut reader = Bytes { rest: game };
     let extra = ExtraTags::read(&mut reader);
     write_index_tags(record, names, &extra, out);
+
+    // The place of the start position is known only if all extra tags could be read.
     let start = if extra.is_whole {
         read_start(&mut reader)
     } else {
@@ -82,6 +85,7 @@ pub(super) fn write_game(record: &Record, names: &Names, game: Option<&[u8]>, ou
 
 /// Ends a game with the word for its damage, its termination marker and a blank line.
 fn end_game(damage: Option<&[u8]>, record: &Record, out: &mut Vec<u8>) {
+    // A game without bytes ends behind its tags, without the blank line.
     if out.last() == Some(&b']') || out.ends_with(b"]\n") {
         out.push(b'\n');
     }
@@ -96,21 +100,21 @@ fn end_game(damage: Option<&[u8]>, record: &Record, out: &mut Vec<u8>) {
 /// Appends the tags that the index has, in the order in which Scid writes them. Outside of the seven tag roster, the extra
 /// tags of a game have precedence.
 fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: &mut Vec<u8>) {
-    let missing = write_roster(record, names, out);
+    let unreadable_tags = write_roster(record, names, out);
     write_optional_tags(record, extra, out);
     // A line that is no tag pair is reported, and kept as text.
-    for tag in missing {
+    for tag in unreadable_tags {
         out.extend_from_slice(format!("[{tag} unreadable]\n").as_bytes());
     }
 }
 
 /// Appends the seven tag roster; returns the tags whose names cannot be read.
 fn write_roster(record: &Record, names: &Names, out: &mut Vec<u8>) -> Vec<&'static str> {
-    let mut missing = Vec::new();
+    let mut unreadable_tags = Vec::new();
     let mut write_name = |tag: &'static str, kind, number, out: &mut Vec<u8>| {
         let name = names.get(kind, number);
         if name.is_none() {
-            missing.push(tag);
+            unreadable_tags.push(tag);
         }
         // Scid stores an empty name for a tag that a game does not have (PGN §8.1.1 writes that as a question mark).
         let known = name.filter(|name| !name.is_empty());
@@ -124,7 +128,7 @@ fn write_roster(record: &Record, names: &Names, out: &mut Vec<u8>) -> Vec<&'stat
     write_name("White", NameKind::Player, record.white, out);
     write_name("Black", NameKind::Player, record.black, out);
     write_tag(b"Result", record.result().as_bytes(), out);
-    missing
+    unreadable_tags
 }
 
 /// Appends the tags of the index that not every game has.
@@ -140,7 +144,8 @@ fn write_optional_tags(record: &Record, extra: &ExtraTags<'_>, out: &mut Vec<u8>
     ] {
         if rating.points > 0 {
             let tag = format!("{color}{}", rating.kind());
-            write_unless_extra(tag.as_bytes(), rating.points.to_string().as_bytes());
+            let points = rating.points.to_string();
+            write_unless_extra(tag.as_bytes(), points.as_bytes());
         }
     }
 
@@ -160,7 +165,7 @@ fn write_optional_tags(record: &Record, extra: &ExtraTags<'_>, out: &mut Vec<u8>
     }
 }
 
-/// The tags that a game has beside those in the index.
+/// The tags of a game that are not in the index.
 #[derive(Default)]
 struct ExtraTags<'g> {
     pairs: Vec<(&'g [u8], &'g [u8])>,
@@ -407,6 +412,7 @@ impl MovetextWriter<'_, '_> {
         Ok(())
     }
 
+    /// Writes the comment of a marker.
     fn marked_comment(&mut self) {
         self.may_have_comment = false;
         match self.comments.text() {
@@ -415,6 +421,7 @@ impl MovetextWriter<'_, '_> {
         }
     }
 
+    /// Writes the comment of a place without a marker, if all markers have had their comments.
     fn unmarked_comment(&mut self) {
         let is_next = self.may_have_comment && self.marks_left == 0;
         self.may_have_comment = false;
@@ -458,9 +465,9 @@ impl<'g> Bytes<'g> {
     }
 
     fn take(&mut self, bytes: usize) -> Option<&'g [u8]> {
-        let (taken, rest) = self.rest.split_at_checked(bytes)?;
+        let (front, rest) = self.rest.split_at_checked(bytes)?;
         self.rest = rest;
-        Some(taken)
+        Some(front)
     }
 
     /// The bytes before the next zero.
@@ -534,13 +541,20 @@ mod tests {
 
     #[test]
     fn extra_tags() {
-        assert_eq!(tags(b"\x05Board\x013\0"), "[Board \"3\"]\n\n");
+        let named = b"\x05Board\x013\0";
+        assert_eq!(tags(named), "[Board \"3\"]\n\n");
+
+        let with_number_and_escapes = b"\xf3\x06\"A\\B\"\n\0";
         assert_eq!(
-            tags(b"\xf3\x06\"A\\B\"\n\0"),
+            tags(with_number_and_escapes),
             "[Annotator \"\\\"A\\\\B\\\" \"]\n\n"
         );
-        assert_eq!(tags(b"\x03a b\x01c\xff123\xfb\x01x\0"), "[a_b \"c\"]\n\n");
-        assert_eq!(tags(b"\x05Board\x013\x09Bo"), "[Board \"3\"]\n\n");
+
+        let before_unknown_numbers = b"\x03a b\x01c\xff123\xfb\x01x\0";
+        assert_eq!(tags(before_unknown_numbers), "[a_b \"c\"]\n\n");
+
+        let before_damage = b"\x05Board\x013\x09Bo";
+        assert_eq!(tags(before_damage), "[Board \"3\"]\n\n");
     }
 
     #[test]
@@ -551,7 +565,9 @@ mod tests {
             ..Record::default()
         };
         let game = b"\x07Variant\x0efischerandom  \0\0\x0f";
+
         write_game(&record, &Names::default(), Some(game), &mut out);
+
         let text = String::from_utf8(out).expect("ASCII");
         assert_eq!(text.matches("[Variant ").count(), 1, "{text}");
         assert!(text.contains("[Variant \"fischerandom  \"]"), "{text}");
@@ -561,7 +577,9 @@ mod tests {
     fn a_start_position_has_its_tags() {
         let mut out = Vec::new();
         let game = b"\0\x014k3/8/8/8/8/8/8/4K2R w K - 0 1\0\x0a\x0f";
+
         write_game(&Record::default(), &Names::default(), Some(game), &mut out);
+
         let text = String::from_utf8(out).expect("ASCII");
         let end = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\nO-O *\n\n";
         assert!(text.ends_with(end), "{text}");
@@ -570,7 +588,9 @@ mod tests {
     #[test]
     fn a_game_whose_bytes_are_missing_keeps_its_tags() {
         let mut out = Vec::new();
+
         write_game(&Record::default(), &Names::default(), None, &mut out);
+
         let text = String::from_utf8(out).expect("ASCII");
         assert!(text.starts_with("[Event \"?\"]\n"), "{text}");
         assert!(text.contains("\n[Event unreadable]\n"), "{text}");

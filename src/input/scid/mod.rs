@@ -107,30 +107,16 @@ impl Database {
         let listed = database
             .list_games(records.stored)
             .map_err(Error::file(&files.index))?;
-        if listed.stored_bytes > most_stored_bytes(game_bytes) {
-            let reason = format!(
-                "its index promises {} bytes of games, but {} has {game_bytes}",
-                listed.stored_bytes,
-                files.games.display()
-            );
-            return Err(unreadable(reason));
+        // Many records may name one game, so that a small file could promise games without end.
+        let promised_bytes = listed.stored_bytes;
+        if promised_bytes > most_stored_bytes(game_bytes) {
+            let games_name = files.games.display();
+            return Err(unreadable(format!(
+                "its index promises {promised_bytes} bytes of games, but {games_name} has {game_bytes}"
+            )));
         }
 
-        let end = if !records.is_whole {
-            Err(damage("its index ends within a game".to_owned()))
-        } else if records.promised != records.stored {
-            Err(damage(format!(
-                "its index has {} games instead of {}",
-                records.stored, records.promised
-            )))
-        } else if !is_whole {
-            Err(damage(format!(
-                "the names in {} end too early",
-                files.names.display()
-            )))
-        } else {
-            Ok(())
-        };
+        let end = check_end(&records, is_whole, &files.names);
         Ok(Opened {
             database,
             batches: listed.batches,
@@ -146,12 +132,11 @@ impl Database {
         while start < records {
             let end = records.min(start + RECORDS_AT_ONCE as u64);
             for record in self.records(start..end)? {
-                let bytes = u64::from(record.bytes);
+                let game_bytes = u64::from(record.bytes);
+                let record_bytes = self.version.record_bytes() as u64;
                 games.deleted += u64::from(record.is_deleted());
-                games.stored_bytes += bytes;
-                games
-                    .batches
-                    .add_game(bytes + self.version.record_bytes() as u64);
+                games.stored_bytes += game_bytes;
+                games.batches.add_game(game_bytes + record_bytes);
             }
             start = end;
         }
@@ -219,8 +204,24 @@ impl GameTexts for Database {
     }
 }
 
-fn damage(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+/// Checks that the index and the names are whole. Otherwise, the error follows the games that can be read.
+fn check_end(records: &RecordCounts, has_all_names: bool, names: &Path) -> io::Result<()> {
+    let RecordCounts {
+        promised,
+        stored,
+        is_whole,
+    } = *records;
+
+    let reason = if !is_whole {
+        "its index ends within a game".to_owned()
+    } else if promised != stored {
+        format!("its index has {stored} games instead of {promised}")
+    } else if !has_all_names {
+        format!("the names in {} end too early", names.display())
+    } else {
+        return Ok(());
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidData, reason))
 }
 
 /// Opens a file of a database.
@@ -261,7 +262,7 @@ fn other_parts(files: &Files, path: &Path) -> [String; 2] {
 
 /// The numbers of games in an index.
 struct RecordCounts {
-    /// The number that the header names. Version 5 has no header: the number of whole records.
+    /// The number of games in the header. Version 5 has no header, so there it is the number of whole records.
     promised: u64,
     /// The number of whole records.
     stored: u64,
@@ -269,7 +270,7 @@ struct RecordCounts {
     is_whole: bool,
 }
 
-/// Counts the records of an index; or the reason why it is not read.
+/// Counts the records of an index; the inner error is the reason why the index cannot be read.
 fn count_records(
     index: &PartFile,
     version: Version,
@@ -310,7 +311,7 @@ fn count_records(
     }))
 }
 
-/// Reads the names; or the reason why they are not read.
+/// Reads the names; the inner error is the reason why the names cannot be read.
 fn read_names(
     file: File,
     files: &Files,

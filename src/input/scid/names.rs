@@ -7,8 +7,11 @@ use super::files::Version;
 /// The first bytes of the file of version 4.
 pub(super) const NAMES_MAGIC: &[u8; 8] = b"Scid.sn\0";
 /// The bytes behind the magic number: a time that is not used, the number of names and the highest frequency of each kind.
-const COUNT_BYTES: usize = 4 + 4 * 3 + 4 * 3;
-/// Longer names are damage: Scid allows 255 bytes.
+const COUNT_BYTES: usize = FREQUENCIES_AT + 4 * 3;
+/// The offsets of the numbers of names and of the highest frequencies there, of three bytes each.
+const COUNTS_AT: usize = 4;
+const FREQUENCIES_AT: usize = COUNTS_AT + 4 * 3;
+/// The maximum length of a name. Scid allows 255 bytes, so a longer name is damage.
 const MAX_NAME_BYTES: u64 = 4096;
 /// The smallest size of a name of version 4: a number of two bytes, a frequency, and a length. It bounds the number of names
 /// that a small file can promise.
@@ -64,6 +67,7 @@ impl Names {
     pub(super) fn get(&self, kind: NameKind, number: u32) -> Option<&[u8]> {
         let places = &self.places[kind as usize];
         let place = places.get(number as usize)?;
+
         let start = place.start as usize;
         let end = start + usize::from(place.bytes);
         self.text.get(start..end)
@@ -125,6 +129,7 @@ struct NameReader<R> {
 }
 
 impl<R: Read> NameReader<R> {
+    /// Reserves memory, before it is allocated.
     fn take_memory(&mut self, bytes: u64) -> io::Result<()> {
         self.memory = self
             .memory
@@ -139,7 +144,7 @@ impl<R: Read> NameReader<R> {
         Ok(byte[0])
     }
 
-    /// A number with its highest byte first.
+    /// A big-endian number.
     fn number(&mut self, bytes: usize) -> io::Result<u32> {
         let mut number = 0;
         for _ in 0..bytes {
@@ -148,13 +153,13 @@ impl<R: Read> NameReader<R> {
         Ok(number)
     }
 
-    /// Adds a name to the text.
-    fn place(&mut self, name: &[u8]) -> Result<Place, Stop> {
+    /// Appends a name to the text; returns its place.
+    fn add_to_text(&mut self, name: &[u8]) -> Result<Place, Stop> {
         self.take_memory(name.len() as u64)?;
+
         let text = &mut self.names.text;
         let start = u32::try_from(text.len()).map_err(|_| Stop::Damage)?;
         let bytes = u16::try_from(name.len()).map_err(|_| Stop::Damage)?;
-
         text.extend_from_slice(name);
         Ok(Place { start, bytes })
     }
@@ -165,10 +170,13 @@ impl<R: Read> NameReader<R> {
         self.input.read_exact(&mut counts)?;
         self.left = self.left.saturating_sub(COUNT_BYTES as u64);
 
-        let three = |at: usize| u32::from_be_bytes([0, counts[at], counts[at + 1], counts[at + 2]]);
+        let number_at = |at: usize| {
+            let bytes = [0, counts[at], counts[at + 1], counts[at + 2]];
+            u32::from_be_bytes(bytes)
+        };
         for kind in 0..KINDS {
-            let count = three(4 + 3 * kind);
-            let max_frequency = three(16 + 3 * kind);
+            let count = number_at(COUNTS_AT + 3 * kind);
+            let max_frequency = number_at(FREQUENCIES_AT + 3 * kind);
             self.read_kind_4(kind, count, max_frequency)?;
         }
         Ok(())
@@ -206,9 +214,11 @@ impl<R: Read> NameReader<R> {
             name.truncate(shared);
             name.resize(length, 0);
             self.input.read_exact(&mut name[shared..])?;
-            let place = self.place(&name)?;
-            let entry = self.names.places[kind].get_mut(number as usize);
-            *entry.ok_or(Stop::Damage)? = place;
+
+            let place = self.add_to_text(&name)?;
+            let places = &mut self.names.places[kind];
+            let entry = places.get_mut(number as usize).ok_or(Stop::Damage)?;
+            *entry = place;
         }
         Ok(())
     }
@@ -222,7 +232,9 @@ impl<R: Read> NameReader<R> {
             if kind > ABOUT_THE_DATABASE || length > self.left {
                 return Err(Stop::Damage);
             }
-            if kind == ABOUT_THE_DATABASE || length > MAX_NAME_BYTES {
+
+            let is_skipped = kind == ABOUT_THE_DATABASE || length > MAX_NAME_BYTES;
+            if is_skipped {
                 self.skip(length)?;
                 // A name that is too long still has a number.
                 if kind < KINDS as u64 {
@@ -236,7 +248,7 @@ impl<R: Read> NameReader<R> {
             self.input.read_exact(&mut name)?;
             // A growing list may have room for twice its names.
             self.take_memory(2 * size_of::<Place>() as u64)?;
-            let place = self.place(&name)?;
+            let place = self.add_to_text(&name)?;
             self.names.places[kind as usize].push(place);
         }
         Ok(())
@@ -339,18 +351,18 @@ mod tests {
     #[test]
     fn counts_take_no_more_memory_than_the_file_could_have_names() {
         let mut bytes = version_4();
-        bytes[4..7].copy_from_slice(&[0xff; 3]);
-        assert!(
-            !names(Version::Four, &bytes, 1000)
-                .expect("readable")
-                .is_whole
-        );
+        bytes[COUNTS_AT..COUNTS_AT + 3].copy_from_slice(&[0xff; 3]);
+
+        let read = names(Version::Four, &bytes, 1000).expect("readable");
+
+        assert!(!read.is_whole);
     }
 
     #[test]
     fn memory_is_limited() {
         let refused = names(Version::Four, &version_4(), 20).expect_err("too little memory");
         assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
+
         let bytes = [0; 100];
         let refused = names(Version::Five, &bytes, 20).expect_err("too little memory");
         assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);

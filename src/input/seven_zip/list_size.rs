@@ -1,7 +1,7 @@
 //! The size of the list of members of a 7z archive, before it is unpacked (7zFormat.txt of the LZMA SDK).
 //!
-//! A list may be packed itself. Then a description of its packing precedes it, of which only the sizes count here. The
-//! library unpacks no more bytes than the description names, but allocates memory for each of them.
+//! A list may be packed itself. A packed list has a description of its packing, from which only the sizes are read here.
+//! The library unpacks no more bytes than the description names, but allocates memory for each of these bytes.
 
 /// The bytes with which the parts of a list begin.
 const END: u8 = 0x00;
@@ -26,7 +26,7 @@ pub(super) fn unpacked_bytes(list: &[u8]) -> Option<u64> {
     }
 }
 
-/// The largest of the sizes that a description has for the output of its coders.
+/// The largest output of a coder, by the sizes in a description.
 fn largest_size(bytes: &mut Bytes<'_>) -> Option<u64> {
     let mut part = bytes.byte()?;
     if part == PACKED_STREAMS {
@@ -37,6 +37,7 @@ fn largest_size(bytes: &mut Bytes<'_>) -> Option<u64> {
         return None;
     }
 
+    // The format allows coders that are stored elsewhere. Such a list is refused.
     let blocks = bytes.count()?;
     let is_elsewhere = bytes.byte()? != 0;
     if is_elsewhere {
@@ -86,7 +87,7 @@ fn packed_streams(bytes: &mut Bytes<'_>) -> Option<()> {
     (part == END).then_some(())
 }
 
-/// Passes over a block, and returns the number of its coders, each of which has one output.
+/// Passes over a block, and returns the number of its coders. Each coder has one output.
 fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
     let coders = bytes.number()?;
     if coders == 0 || coders > MAX_CODERS {
@@ -149,7 +150,8 @@ impl Bytes<'_> {
         Some(())
     }
 
-    /// A number: the first byte has as many ones at its top as bytes follow, and the highest bits behind them.
+    /// A number of variable length. The number of leading ones of the first byte is the number of the following bytes; the
+    /// other bits of the first byte are the highest bits of the number.
     fn number(&mut self) -> Option<u64> {
         let first = self.byte()?;
         let following = first.leading_ones();
@@ -172,15 +174,16 @@ impl Bytes<'_> {
         self.number().filter(|&count| count <= self.0.len() as u64)
     }
 
-    /// The number of ones among some bits, which begin at the top of a byte.
+    /// The number of ones in the next `bits` bits, which begin at the top of a byte. The rest of the last byte is skipped.
     fn ones(&mut self, bits: u64) -> Option<u64> {
         let mut ones = 0;
         let mut left = bits;
         while left > 0 {
-            let used = left.min(8) as u32;
-            let kept = self.byte()? & !(0xff_u32 >> used) as u8;
-            ones += u64::from(kept.count_ones());
-            left -= u64::from(used);
+            let used_bits = left.min(8) as u32;
+            let mask = !(0xff_u32 >> used_bits) as u8;
+            let used = self.byte()? & mask;
+            ones += u64::from(used.count_ones());
+            left -= u64::from(used_bits);
         }
         Some(ones)
     }

@@ -23,8 +23,11 @@ use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::bug::caught;
 use crate::error::Error;
 
-/// The start of an archive, with the place of the list of members.
+/// The size of the start of an archive, which has the place of the list of members: its offset behind the start, and its
+/// size, of eight bytes each.
 const START_BYTES: u64 = 32;
+const LIST_OFFSET_AT: usize = 12;
+const LIST_SIZE_AT: usize = 20;
 /// The growth of the list of members in memory: a member has some 136 bytes there, and may have a single byte in the list.
 const LIST_GROWTH: u64 = 128;
 /// The file type in the Unix mode, which is the upper half of the attributes, and the type of symbolic links.
@@ -32,7 +35,8 @@ const UNIX_TYPE: u32 = 0o170_000;
 const UNIX_LINK: u32 = 0o120_000;
 
 impl Unpacker {
-    /// Passes on all members of a 7z archive, which is copied to a file if it is not one.
+    /// Passes on all members of a 7z archive. An archive from a stream is first copied to a file, because its list of
+    /// members is at its end.
     pub(super) fn seven_zip(&self, mut packed: Packed<'_>) -> Walk {
         let seekable = self.seekable(&mut packed)?;
         let mut file = BufReader::with_capacity(READ_BYTES, seekable);
@@ -41,8 +45,9 @@ impl Unpacker {
             Err(error) => return self.fail(error),
         };
 
+        // The dictionary of a block is in memory while its members are read, so members that are compressed again get half
+        // of the limit.
         let dictionary_bytes = packed.window_bytes;
-        // Members that are compressed again get half: the dictionary of a block is there as long as its members are read.
         packed.window_bytes /= 2;
         let archive = Archive::new(self, &packed);
         let mut seven_zip = SevenZip {
@@ -65,14 +70,14 @@ fn read_list(
     packed: &Packed<'_>,
 ) -> Result<(MemberList, Checksums), Error> {
     let name = &packed.name;
-    let most = packed.window_bytes / LIST_GROWTH;
+    let max_list_bytes = packed.window_bytes / LIST_GROWTH;
     let unreadable = |reason| Error::UnreadableArchive {
         name: name.clone(),
         reason,
     };
 
-    match list_bytes(file, most) {
-        Ok(ListBytes::Known(bytes)) if bytes > most => {
+    match list_bytes(file, max_list_bytes) {
+        Ok(ListBytes::Known(bytes)) if bytes > max_list_bytes => {
             return Err(Error::LongMemberList(name.clone()));
         }
         Ok(ListBytes::Known(_)) => {}
@@ -117,8 +122,8 @@ enum ListBytes {
     Missing,
 }
 
-/// Reads the size of the list of members, of which at most `most` bytes are read.
-fn list_bytes(file: &mut BufReader<Counted<File>>, most: u64) -> io::Result<ListBytes> {
+/// Finds the size of the unpacked list of members. At most `max_bytes` of the packed list are read for it.
+fn list_bytes(file: &mut BufReader<Counted<File>>, max_bytes: u64) -> io::Result<ListBytes> {
     let length = file.seek(SeekFrom::End(0))?;
     if length < START_BYTES {
         return Ok(ListBytes::Missing);
@@ -128,16 +133,16 @@ fn list_bytes(file: &mut BufReader<Counted<File>>, most: u64) -> io::Result<List
     let mut start = [0; START_BYTES as usize];
     file.read_exact(&mut start)?;
 
-    let number = |at: usize| {
+    let number_at = |at: usize| {
         let bytes = start[at..at + 8].iter().rev();
         bytes.fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
     };
-    let offset = number(12).saturating_add(START_BYTES);
-    let size = number(20);
+    let offset = number_at(LIST_OFFSET_AT).saturating_add(START_BYTES);
+    let size = number_at(LIST_SIZE_AT);
     if offset.saturating_add(size) > length {
         return Ok(ListBytes::Missing);
     }
-    if size > most {
+    if size > max_bytes {
         return Ok(ListBytes::Known(size));
     }
 
@@ -221,11 +226,13 @@ impl SevenZip<'_> {
             return fail_all(archive, entries, Error::TooMuchMemory);
         }
 
-        let password = Password::empty();
-        let no_limit = usize::MAX >> 10;
         // With several threads, the library holds text without a bound.
+        let threads = 1;
+        // The memory has been checked above, so the library has no limit. Its unit is KiB.
+        let no_limit = usize::MAX >> 10;
+        let password = Password::empty();
         let decoder =
-            BlockDecoder::new_with_memory_limit(1, no_limit, block, list, &password, file);
+            BlockDecoder::new_with_memory_limit(threads, no_limit, block, list, &password, file);
 
         let mut read = 0;
         let mut walk = Ok(());
@@ -270,8 +277,9 @@ fn fail_all(
     for entry in entries.iter().filter(|entry| is_wanted_file(entry)) {
         archive.has_pgn = true;
         let name = member_name(&archive.name, &entry.name);
-        if archive.unpacker.fail(error(name)) == Err(Stop::Unwanted) {
-            return Err(Stop::Unwanted);
+        let reported = archive.unpacker.fail(error(name));
+        if reported == Err(Stop::Unwanted) {
+            return reported;
         }
     }
     Ok(())
@@ -291,16 +299,16 @@ fn is_wanted_file(entry: &ArchiveEntry) -> bool {
 fn needed_bytes(block: &Block) -> u64 {
     let mut bytes = 0_u64;
     for (index, coder) in block.coders.iter().enumerate() {
-        let most = coder_bytes(coder);
+        let reserved = coder_bytes(coder);
         let is_model = coder.encoder_method_id() == EncoderMethod::ID_PPMD;
-        let touched = if is_model {
-            // A model takes many bytes for each that is decoded.
-            most
+        let used = if is_model {
+            // A model of PPMd takes some 21 bytes for each byte that is decoded, so all of it may be used.
+            reserved
         } else {
-            // A dictionary larger than the text: its memory is not touched beyond the bytes that are decoded.
-            most.min(block.get_unpack_size_at_index(index))
+            // The memory of a dictionary is not touched beyond the number of bytes that are decoded.
+            reserved.min(block.get_unpack_size_at_index(index))
         };
-        bytes = bytes.saturating_add(touched);
+        bytes = bytes.saturating_add(used);
     }
     bytes
 }
@@ -323,7 +331,7 @@ fn coder_bytes(coder: &Coder) -> u64 {
     }
 }
 
-/// A member, at whose end a wrong checksum is an error.
+/// A reader of a member, which fails at the end of the member if its checksum is wrong.
 struct Checked<'b> {
     bytes: &'b mut dyn Read,
     hasher: Hasher,
@@ -374,8 +382,12 @@ fn error_of(name: &Path, error: &SevenZipError) -> Error {
             name: name.to_owned(),
             method: method.clone(),
         },
+        // Errors of the system are passed on; other errors of reading are damage.
         SevenZipError::Io(error, _) => match error.raw_os_error() {
-            Some(code) => Error::stream(name, 0, io::Error::from_raw_os_error(code)),
+            Some(code) => {
+                let system_error = io::Error::from_raw_os_error(code);
+                Error::stream(name, 0, system_error)
+            }
             None => damaged(reason(error)),
         },
         SevenZipError::ChecksumVerificationFailed | SevenZipError::NextHeaderCrcMismatch => {
@@ -404,10 +416,10 @@ fn list_error(name: &Path, error: &SevenZipError) -> Error {
     }
 }
 
-/// What the library calls the encryption of 7z archives.
+/// The library's name of the encryption of 7z archives.
 const AES: &str = EncoderMethod::AES256_SHA256.name();
 
-/// An error of reading, whose reason is a sentence.
+/// Replaces the message of an error of reading by its [`reason`]. Errors of the system stay as they are.
 fn with_reason(error: io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(_) => error,
@@ -415,12 +427,16 @@ fn with_reason(error: io::Error) -> io::Error {
     }
 }
 
-/// Why a member cannot be read, without the library's terms.
+/// The reason why a member cannot be read, without the library's terms.
 fn reason(error: &io::Error) -> &'static str {
     let of_library = error.get_ref().and_then(|inner| inner.downcast_ref());
-    match of_library {
-        Some(SevenZipError::ChecksumVerificationFailed) => WRONG_CHECKSUM,
-        _ if error.kind() == io::ErrorKind::UnexpectedEof => "it ends too early",
-        _ => UNDECODABLE,
+    if let Some(SevenZipError::ChecksumVerificationFailed) = of_library {
+        return WRONG_CHECKSUM;
+    }
+
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        "it ends too early"
+    } else {
+        UNDECODABLE
     }
 }
