@@ -58,12 +58,14 @@ fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
 
         let work = workplace(GAMES);
         work.stamma("import -q games.db games.pgn").success();
+
         let engine = work.path("engine");
         work.stamma(&format!(
             "analyze games.db --depth 8 --line-moves 8 --engine {}",
             engine.display()
         ))
         .success();
+
         let exported = work.output(&format!("export games.db --evaluations {options}"));
         assert_eq!(converted, exported, "{options}");
         assert_eq!(converted.matches("% a text").count(), 3);
@@ -86,6 +88,7 @@ fn a_sentence_counts_the_positions() {
             .success(),
     );
     let summary = "18 positions: 6 known, 1 without a move, 11 asked of Stand-in 1.0, 0 failed";
+
     assert!(said.contains(summary), "{said}");
 }
 
@@ -94,6 +97,7 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
     let work = workplace(EVALUATED);
     let written = text(&work.stamma(&command(&work, "--depth 8")).success());
     let found = movetexts(&written).join(" ");
+
     assert_eq!(asked(&work).len(), 1, "{found}");
     assert!(
         found.starts_with(
@@ -110,6 +114,7 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
             .success(),
     );
     let found = movetexts(&written).join(" ");
+
     assert_eq!(asked(&work).len(), 4, "{found}");
     assert_eq!(found.matches("[%eval ").count(), 4, "{found}");
     assert_eq!(found.matches(",8]").count(), 4, "{found}");
@@ -125,6 +130,7 @@ fn nothing_is_searched_in_games_that_are_annotated() {
     let written = text(&work.stamma(&command(&work, options)).success());
     let before = asked(&work).len();
     work.write("games.pgn", &written);
+
     let again = text(&work.stamma(&command(&work, options)).success());
     assert_eq!(again, written);
     assert_eq!(asked(&work).len(), before);
@@ -158,6 +164,7 @@ fn only_games_that_are_written_are_searched() {
         "--depth 3 --unique -o out.pgn --duplicates twice.pgn",
     ))
     .success();
+
     assert_eq!(asked(&work).len(), 4);
     assert_eq!(evaluated(&work, "out.pgn"), 20);
     assert_eq!(evaluated(&work, "twice.pgn"), 0);
@@ -208,6 +215,7 @@ fn games_are_written_when_the_engine_fails() {
 fn an_engine_that_cannot_be_started_leaves_the_output() {
     let work = workplace(GAMES);
     work.write("out.pgn", "mine");
+
     let run = work
         .stamma("convert games.pgn --analyze --engine ./nowhere -o out.pgn")
         .code(2);
@@ -220,6 +228,7 @@ fn an_engine_that_cannot_be_started_leaves_the_output() {
 fn a_signal_ends_the_searches_and_not_the_games() {
     let work = workplace(GAMES);
     write_stand_in(&work, "engine", Duration::from_millis(300));
+
     let command = command(&work, "--depth 3 -o out.pgn");
     let child = Command::new(env!("CARGO_BIN_EXE_stamma"))
         .args(command.split(' '))
@@ -228,9 +237,11 @@ fn a_signal_ends_the_searches_and_not_the_games() {
         .spawn()
         .expect("the program");
     let begin = Instant::now();
+
     while asked(&work).len() < 3 && begin.elapsed() < Duration::from_secs(60) {
         sleep(Duration::from_millis(20));
     }
+
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();
@@ -243,8 +254,10 @@ fn a_signal_ends_the_searches_and_not_the_games() {
         said.contains("stopped; the rest is written without evaluations"),
         "{said}"
     );
+
     let written = work.read("out.pgn");
     assert_eq!(written.matches("[White ").count(), 5, "{written}");
+
     let evaluated = written.matches("[%eval").count();
     assert!((1..18).contains(&evaluated), "{written}");
 }

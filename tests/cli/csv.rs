@@ -46,6 +46,7 @@ macro_rules! escapes {
             let escaped = cells(&work, $command, &["--format", "csv", "--escape-formulas"]).concat();
 
             assert_eq!(plain.len(), escaped.len());
+
             let mut changed: Vec<&str> = Vec::new();
             for (plain, escaped) in plain.iter().zip(&escaped) {
                 if plain != escaped {
@@ -53,9 +54,11 @@ macro_rules! escapes {
                     changed.push(plain);
                 }
             }
+
             changed.sort_unstable();
             changed.dedup();
             assert_eq!(changed, [$($escaped),*] as [&str; _]);
+
             $(assert!(escaped.iter().any(|cell| cell == $kept), "{escaped:?}");)*
         }
     )*};

@@ -52,6 +52,7 @@ fn every_game_is_of_people_or_of_programs() {
     assert_eq!(found(&work, "--humans"), ["1", "5", "8"]);
     assert_eq!(found(&work, "--engines"), ["2", "3", "4", "6", "7"]);
     assert_eq!(found(&work, "--engines --player berg"), ["3"]);
+
     let refused = work.stamma("search games.db --humans --engines").failure();
     assert!(
         messages(&refused).contains("--humans"),
@@ -80,6 +81,7 @@ fn the_best_games_are_those_of_people() {
             serde_json::from_str(lines.lines().next().expect("a move")).expect("JSON");
         first["best_game"].clone()
     };
+
     assert_eq!(best(""), 1);
     assert_eq!(best("--engines"), 2);
 
@@ -94,6 +96,7 @@ fn the_best_games_are_those_of_people() {
             .map(|game| game["game"].as_u64().expect("a number"))
             .collect()
     };
+
     assert_eq!(report(""), [1, 5, 8]);
     assert_eq!(report("--engines")[0], 2);
 
@@ -102,5 +105,6 @@ fn the_best_games_are_those_of_people() {
     let row: Value = serde_json::from_str(rows.lines().next().expect("a row")).expect("JSON");
     let best = row["best_games"].as_array().expect("games").iter();
     let numbers: Vec<&Value> = best.map(|game| &game["game"]).collect();
+
     assert_eq!(numbers, [1, 5, 8], "{row}");
 }

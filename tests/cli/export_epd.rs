@@ -32,6 +32,7 @@ fn read(line: &str) -> String {
     let epd = Epd::read(line);
     let operand = |opcode| epd.operand(opcode).unwrap_or("-");
     let id = operand("id").split_once(':').map_or("", |(place, _)| place);
+
     [
         &epd.fen,
         operand("hmvc"),
@@ -71,11 +72,13 @@ fn positions(game: &str) -> Vec<String> {
         rows.push(format!(
             "{fields}|{clock}|{number}|{result}|game {id} ply {ply}|{played}"
         ));
+
         let Some(san) = next else { break };
         let san = SanPlus::from_ascii(san.as_bytes()).expect("SAN").san;
         let mv = san.to_move(&position).expect("a legal move");
         position.play_unchecked(mv);
     }
+
     rows
 }
 
@@ -100,6 +103,7 @@ fn one_line_a_game_has_its_last_position() {
             format!("{} {} {}", epd.fen, operand("hmvc"), operand("fmvn"))
         })
         .collect();
+
     assert_eq!(
         fens.join("\n"),
         work.query("SELECT final_fen FROM games ORDER BY id")
@@ -110,6 +114,7 @@ fn one_line_a_game_has_its_last_position() {
 fn lines_have_operations_in_the_order_of_opcodes() {
     let work = real_games();
     let options = "--format epd --every-position --epd-move pm";
+
     for line in work
         .output(&format!("export games.db {options} --games 66,100-105"))
         .lines()
@@ -145,6 +150,7 @@ fn a_null_move_is_no_operand() {
         .lines()
         .map(|line| Epd::read(line).operand("pm"))
         .collect();
+
     assert_eq!(moves, [Some("e4"), None, Some("e5"), Some("d5"), None]);
 }
 
@@ -154,10 +160,12 @@ fn some_games_into_a_file() {
     work.stamma("export games.db --format epd --games 2,4 -o out.epd")
         .success();
     assert_eq!(work.read("out.epd").lines().count(), 2);
+
     let run = work
         .stamma("export games.db --format epd --games 3")
         .code(1);
     assert_eq!(text(&run), "");
+
     let run = work
         .stamma("export games.db --format epd --games 9")
         .code(2);

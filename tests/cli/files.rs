@@ -34,6 +34,7 @@ fn names(work: &Workplace) -> Vec<String> {
             .into_string()
             .expect("UTF-8")
     };
+
     let mut names: Vec<String> = entries.map(name).collect();
     names.sort();
     names
@@ -52,7 +53,9 @@ fn decoys_are_as_they_were_after_all_commands_that_write() {
         "stamma.1",
     ];
     let decoys = Decoys::new(&work.path(""), &made);
+
     assert!(decoys.count() > 100);
+
     work.stamma("import new.db in.pgn").success();
     for command in [
         "import games.db in.pgn more.pgn --store-fen --problems problems.jsonl",
@@ -83,6 +86,7 @@ fn decoys_are_as_they_were_after_all_commands_that_write() {
             names(&work)
         );
     }
+
     for name in made {
         assert!(work.path(name).is_file(), "{name}");
     }
@@ -98,10 +102,12 @@ fn what_is_read_may_have_any_name() {
         assert_eq!(work.read(name), GAME);
         assert!(work.read("games.pgn").contains("1. e4 e5"));
     }
+
     fs::rename(work.path("games.db"), work.path("out.part")).expect("a new name");
     let before = fs::read(work.path("out.part")).expect("the database");
     work.stamma("export out.part -o out").success();
     work.stamma("book out.part -o out").success();
+
     assert_eq!(
         fs::read(work.path("out.part")).expect("the database"),
         before
@@ -118,6 +124,7 @@ fn standard_input_may_be_the_file_that_is_asked_for() {
         .current_dir(work.path(""))
         .args(["convert", "-", "-o", "in.pgn"]);
     let run = command.stdin(file).output().expect("a run");
+
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(work.read("in.pgn"), before);
 }
@@ -128,6 +135,7 @@ fn two_outputs_to_one_name_are_one_of_them() {
     work.stamma("export games.db -o one.pgn").success();
     work.stamma("export games.db -o two.pgn --strict")
         .get_output();
+
     let both = [work.read("one.pgn"), work.read("two.pgn")];
     for _ in 0..5 {
         let run = |more: &[&str]| {
@@ -141,6 +149,7 @@ fn two_outputs_to_one_name_are_one_of_them() {
                 .spawn()
                 .expect("stamma runs")
         };
+
         let (mut plain, mut strict) = (run(&[]), run(&["--strict"]));
         assert!(plain.wait().is_ok_and(|status| status.code().is_some()));
         assert!(strict.wait().is_ok_and(|status| status.code().is_some()));
@@ -155,14 +164,18 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_a_link() {
     fs::set_permissions(work.path("private.pgn"), fs::Permissions::from_mode(0o600))
         .expect("a mode");
     work.stamma("convert in.pgn -o private.pgn").success();
+
     let mode = |name| fs::metadata(work.path(name)).expect("a file").mode() & 0o777;
     assert_eq!(mode("private.pgn"), 0o600);
+
     // A new file has the default mode of the shell.
     fs::File::create(work.path("plain")).expect("a file");
     work.stamma("convert in.pgn -o new.pgn").success();
     assert_eq!(mode("new.pgn"), mode("plain"));
+
     fs::create_dir(work.path("there")).expect("a folder");
     work.write("there/target.pgn", "old");
+
     for (link, target) in [
         ("link.pgn", "there/target.pgn"),
         ("dangling.pgn", "there/not.pgn"),
@@ -191,6 +204,7 @@ fn pipes_and_open_files_are_written_where_they_are() {
         .arg("-c")
         .arg(script)
         .arg(program.get_program());
+
     assert!(
         command
             .stderr(Stdio::null())
@@ -199,6 +213,7 @@ fn pipes_and_open_files_are_written_where_they_are() {
             .success()
     );
     assert!(work.read("read.pgn").contains("1. e4 e5"));
+
     let all = work.read("all.txt");
     assert!(
         all.starts_with("first\n") && all.contains("1. e4 e5") && all.ends_with("last\n"),
@@ -213,6 +228,7 @@ fn files_are_the_same_under_all_their_names() {
     fs::hard_link(work.path("games.db"), work.path("hard")).expect("a link");
     symlink("games.db", work.path("soft")).expect("a link");
     fs::hard_link(work.path("in.pgn"), work.path("in2.pgn")).expect("a link");
+
     for command in [
         "import games.db more.pgn --problems hard",
         "import games.db more.pgn --problems soft",
@@ -249,6 +265,7 @@ fn a_source_of_a_database_is_never_overwritten() {
     let work = with_games();
     work.stamma("import games.db in.pgn --quiet").get_output();
     fs::hard_link(work.path("in.pgn"), work.path("same.pgn")).expect("a link");
+
     for command in [
         "export games.db -o in.pgn",
         "export games.db -o same.pgn",
@@ -259,10 +276,12 @@ fn a_source_of_a_database_is_never_overwritten() {
         work.stamma(command).code(2);
         assert_eq!(work.read("in.pgn"), GAME, "{command}");
     }
+
     let said = messages(&work.stamma("export games.db -o in.pgn").code(2));
     let expected =
         "stamma: in.pgn: games of the database were imported from this file; choose another\n";
     assert_eq!(said, expected);
+
     work.stamma("export games.db -o new.pgn").success();
     work.stamma("export games.db -o new.pgn").success();
 }
@@ -301,6 +320,7 @@ fn what_fails_leaves_the_old_file() {
     work.write("cut.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x0b");
     work.write("out.pgn", "the old file");
     work.write("problems.jsonl", "the old list");
+
     for command in [
         "convert none.txt -o out.pgn --problems problems.jsonl",
         "convert cut.gz -o out.pgn --problems problems.jsonl",
@@ -326,6 +346,7 @@ fn what_fails_leaves_the_old_file() {
 fn no_room_leaves_the_old_file_and_a_sentence() {
     let work = with_games();
     work.write("out.pgn", "the old file");
+
     let limited = |command: &str| {
         let program = Command::cargo_bin("stamma").expect("the program is built");
         let mut shell = Command::new("sh");
@@ -335,6 +356,7 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
             .arg("-c")
             .arg(script)
             .arg(program.get_program());
+
         shell.output().expect("sh")
     };
     for command in [
@@ -352,6 +374,7 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
         assert!(!output.stderr.is_empty(), "{command}");
         assert_eq!(work.read("out.pgn"), "the old file", "{command}");
     }
+
     work.stamma("check games.db --full").success();
 }
 
@@ -359,9 +382,11 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
 fn a_signal_leaves_no_temporary_file() {
     let work = with_games();
     work.write("out.pgn", "the old file");
+
     let before = names(&work);
     let one_file = "convert - -o out.pgn";
     let divided = "convert - --split-by player -o {}.pgn";
+
     for (signal, arguments) in [
         ("INT", one_file),
         ("TERM", one_file),
@@ -401,11 +426,15 @@ fn a_lock_of_somebody_else_stays() {
     let work = with_games();
     work.write("poetry.lock", "[[package]]\n");
     work.stamma("import poetry in.pgn").success();
+
     assert_eq!(work.read("poetry.lock"), "[[package]]\n");
+
     work.write("target", "somebody else's");
     symlink("target", work.path("s.db.lock")).expect("a link");
     work.stamma("import s.db in.pgn").success();
+
     assert_eq!(work.read("target"), "somebody else's");
+
     // A file that has the name of ours is reported, and the database left alone.
     for database in ["games.db", "new.db"] {
         let lock = format!("{database}-lock");
@@ -416,16 +445,21 @@ fn a_lock_of_somebody_else_stays() {
                 "{refused}"
             );
         };
+
         work.write(&lock, "");
         refuse(&work);
         assert_eq!(work.read(&lock), "");
+
         work.write(&lock, "stamma import, process 1");
         refuse(&work);
         assert_eq!(work.read(&lock), "stamma import, process 1");
+
         fs::remove_file(work.path(&lock)).expect("a file");
         symlink("target", work.path(&lock)).expect("a link");
         refuse(&work);
+
         assert_eq!(work.read("target"), "somebody else's");
+
         fs::remove_file(work.path(&lock)).expect("a link");
         assert!(
             Command::new("mkfifo")
@@ -434,6 +468,7 @@ fn a_lock_of_somebody_else_stays() {
                 .expect("mkfifo")
                 .success()
         );
+
         refuse(&work);
         fs::remove_file(work.path(&lock)).expect("a pipe");
     }
@@ -444,6 +479,7 @@ fn a_lock_of_somebody_else_stays() {
 fn journals_of_somebody_else_stay() {
     let work = with_games();
     work.write("target", "somebody else's");
+
     for end in ["-journal", "-wal"] {
         for command in [
             "import poetry in.pgn",
@@ -465,9 +501,11 @@ fn journals_of_somebody_else_stay() {
         }
     }
     assert!(!work.path("poetry").exists());
+
     work.write("games.db-shm", "a poem about an index\n");
     work.stamma("import games.db more.pgn").code(2);
     assert_eq!(work.read("games.db-shm"), "a poem about an index\n");
+
     fs::remove_file(work.path("games.db-shm")).expect("a file");
     work.stamma("check games.db").success();
 }
@@ -476,6 +514,7 @@ fn journals_of_somebody_else_stay() {
 fn output_that_nobody_can_read_is_an_error() {
     let work = with_games();
     let program = Command::cargo_bin("stamma").expect("the program is built");
+
     let run = |command: &str, redirection: &str| {
         let mut shell = Command::new("sh");
         let script = format!("\"$0\" {command} {redirection}");
@@ -484,8 +523,10 @@ fn output_that_nobody_can_read_is_an_error() {
             .arg("-c")
             .arg(script)
             .arg(program.get_program());
+
         shell.output().expect("sh")
     };
+
     let prints = [
         "convert in.pgn",
         "export games.db",
@@ -509,21 +550,25 @@ fn output_that_nobody_can_read_is_an_error() {
             if redirection.ends_with("full") && !Path::new("/dev/full").exists() {
                 continue;
             }
+
             let output = run(command, redirection);
             assert_eq!(
                 output.status.code(),
                 Some(2),
                 "{command} {redirection}: {output:?}"
             );
+
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(
                 said.contains("the output could not be written"),
                 "{command} {redirection}: {said}"
             );
         }
+
         let output = run(command, ">/dev/null");
         assert_eq!(output.status.code(), Some(0), "{command}: {output:?}");
     }
+
     // A command without output needs no standard output.
     assert_eq!(run("import new.db in.pgn", ">&-").status.code(), Some(0));
     assert_eq!(

@@ -65,11 +65,13 @@ writes! {
 fn tags(arguments: &str) -> String {
     let work = Workplace::new();
     work.import(GAME);
+
     let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
     assert_eq!(
         text(&work.stamma(&format!("export games.db {arguments}"))),
         converted
     );
+
     converted.split_once("\n\n").expect("tags").0.to_owned()
 }
 
@@ -77,9 +79,11 @@ fn tags(arguments: &str) -> String {
 fn tags_are_chosen() {
     assert_eq!(tags("--tags ECO,White"), "[White \"A\"]\n[ECO \"C20\"]");
     assert_eq!(tags("--tags Opening"), "[Event \"?\"]");
+
     let roster = "[Event \"Form\"]\n[Site \"?\"]\n[Date \"1972-07-11\"]\n[Round \"?\"]\n\
         [White \"A\"]\n[Black \"?\"]\n[Result \"*\"]";
     assert_eq!(tags("--tags roster"), roster);
+
     let strict = roster.replace("1972-07-11", "1972.07.11");
     assert_eq!(
         tags("--strict"),
@@ -100,6 +104,7 @@ fn the_start_and_the_variant_stay() {
 fn repairs_are_rows() {
     let work = Workplace::new();
     work.import(GAME);
+
     let run = work
         .stamma("export games.db --fix --tags Date,Result --problems rows.jsonl")
         .success();
@@ -108,13 +113,16 @@ fn repairs_are_rows() {
         "{}",
         text(&run)
     );
+
     let rows = work.read("rows.jsonl");
     let first = "{\"code\":\"repaired\",\"tag\":\"Result\",\"before\":\"*\",\"after\":\"1-0\",\
         \"game\":1,\"message\":\"repaired: Result \\\"*\\\" is written as \\\"1-0\\\"\"}";
     assert_eq!(rows.lines().next(), Some(first));
     assert_eq!(rows.lines().count(), 5);
+
     let date = "           game 1: Date \"1972-07-11\" is written as \"1972.07.11\"\n";
     assert!(messages(&run).contains(date), "{}", messages(&run));
+
     work.stamma("convert in.pgn --fix -o out.pgn --problems again.jsonl");
     let again = work.read("again.jsonl");
     assert!(
@@ -122,6 +130,7 @@ fn repairs_are_rows() {
         "{again}"
     );
     assert!(again.ends_with(&rows), "{again}");
+
     work.stamma("convert out.pgn --fix --problems none.jsonl")
         .success();
     assert_eq!(work.read("none.jsonl"), "");
@@ -131,11 +140,14 @@ fn repairs_are_rows() {
 fn what_the_standard_changes_is_said() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n[Site \"A\"]\n[Site \"B\"]\n[Result \"1-0\"]\n\n1. e4 $200 -- 2. d4 ;}\n 1-0\n");
+
     let run = work.stamma("export games.db --strict").code(1);
     assert_eq!(movetexts(&text(&run)), ["1. e4 {-- d4 ())} 1-0"]);
+
     let says = messages(&run);
     let repeated = "        1  repeated-tag\n           game 1: Site \"B\" is left out\n";
     assert!(says.contains(repeated), "{says}");
+
     let null_move = "        1  null-move\n           game 1: \"-- d4 (})\" becomes a comment\n";
     assert!(says.contains(null_move), "{says}");
 }
@@ -144,6 +156,7 @@ fn what_the_standard_changes_is_said() {
 fn choices_that_exclude_each_other_are_refused() {
     let work = Workplace::new();
     work.import(GAME);
+
     for wrong in [
         "--strict --notation lan",
         "--strict --nags glyphs",
@@ -153,6 +166,7 @@ fn choices_that_exclude_each_other_are_refused() {
         work.stamma(&format!("convert in.pgn {wrong}")).code(2);
         work.stamma(&format!("export games.db {wrong}")).code(2);
     }
+
     work.stamma("export games.db --format jsonl --comments drop")
         .code(2);
     work.stamma("export games.db --problems games.db").code(2);
@@ -164,6 +178,7 @@ fn choices_that_exclude_each_other_are_refused() {
 fn escaped_lines_are_chosen_as_comments_are() {
     let work = Workplace::new();
     work.import("about\n\n[Event \"A\"]\n\n1. e4 {x} e5\n%within\n*\n\nend\n");
+
     let lines = |arguments: &str| {
         let export = text(&work.stamma(&format!(
             "export games.db {arguments} --problems rows.jsonl"
@@ -172,16 +187,19 @@ fn escaped_lines_are_chosen_as_comments_are() {
             text(&work.stamma(&format!("convert in.pgn {arguments}"))),
             export
         );
+
         export
             .lines()
             .filter(|line| line.starts_with('%'))
             .collect::<Vec<&str>>()
             .join(" ")
     };
+
     assert_eq!(lines("--comments text-only"), "%about %within %end");
     assert_eq!(lines("--comments drop"), "");
     assert_eq!(lines("--comments commands-only"), "");
     assert_eq!(lines("--strict"), "");
+
     let rows = work.read("rows.jsonl");
     let all = ["about", "%within", "end"].map(|before| {
         format!("\"code\":\"escaped-line\",\"tag\":null,\"before\":\"{before}\",\"after\":null,\"game\":1,")
@@ -225,6 +243,7 @@ fn forms() -> Vec<PgnForm> {
             }
         }
     }
+
     forms
 }
 
@@ -262,6 +281,7 @@ fn assert_steady(source: &str) {
             "{:?} of\n{source}",
             writer.form
         );
+
         if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
             assert_eq!(
                 export_format::check(&out).err(),
@@ -302,10 +322,12 @@ proptest! {
     fn any_nag_comes_back_from_its_sign(items in prop::collection::vec(item(), 0..40)) {
         let mut text = "[Event \"A\"]\n\n".to_owned();
         write_items(&items, Position::start(), &mut text);
+
         let text = text + "*\n";
         let game = replay(&text);
         let letters = PieceLetters::english();
         let ways = [Nags::Suffixes, Nags::Glyphs].into_iter();
+
         for (nags, notation) in ways.flat_map(|nags| Notation::ALL.map(|notation| (nags, notation))) {
             let style = Style { notation, letters, chess960: false };
             let form = PgnForm { nags, ..PgnForm::default() };
@@ -373,6 +395,7 @@ fn read_by_others(text: &str) -> Vec<Vec<String>> {
 fn other_programs_read_suffixes() {
     let work = Workplace::new();
     work.import(GAME);
+
     let written = work.output("export games.db --nags suffixes");
     let sans = "e4 $1 e5 $14 ( c5 $146 Nf3 ( c3 d5 ) d6 ) Nf3 $14 Nc6 $6 Bb5";
     assert_eq!(
@@ -380,6 +403,7 @@ fn other_programs_read_suffixes() {
         [sans.split(' ').collect::<Vec<_>>()],
         "{written}"
     );
+
     let glyphs = work.output("export games.db --nags glyphs");
     assert_ne!(
         read_by_others(&glyphs),
@@ -395,12 +419,15 @@ proptest! {
     fn other_programs_read_any_suffixes(items in prop::collection::vec(item(), 0..60)) {
         let mut text = "[Event \"A\"]\n\n".to_owned();
         write_items(&items, Position::start(), &mut text);
+
         let text = text + "*\n";
         let game = replay(&text);
+
         let written = |nags| {
             let form = PgnForm { nags, ..PgnForm::default() };
             write(&game, &PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard, names: None })
         };
+
         let suffixes = written(Nags::Suffixes);
         prop_assert_eq!(read_by_others(&suffixes), read_by_others(&written(Nags::Keep)), "{}", suffixes);
     }
@@ -410,8 +437,10 @@ proptest! {
     fn no_line_ends_with_the_number_of_a_move(items in prop::collection::vec(item(), 0..60)) {
         let mut text = "[Event \"A\"]\n\n".to_owned();
         write_items(&items, Position::start(), &mut text);
+
         let text = text + "*\n";
         let game = replay(&text);
+
         for notation in [Notation::San, Notation::Lan, Notation::Fide, Notation::Full] {
             let style = Style { notation, letters: PieceLetters::english(), chess960: false };
             let form = PgnForm { comments: Comments::Drop, ..PgnForm::default() };
@@ -428,6 +457,7 @@ fn the_standard_is_told_from_what_it_forbids() {
     let check =
         |more: &str, movetext: &str| export_format::check(&format!("{tags}{more}\n{movetext}\n\n"));
     assert_eq!(check("", "1. e4 $1 {x} 1... e5 (1... c5) 2. Nf3 *"), Ok(1));
+
     for movetext in [
         "1. e4",
         "1. e4 1-0",
@@ -467,10 +497,13 @@ fn assert_standard(paths: &[std::path::PathBuf]) {
             .chain(paths.iter().cloned())
             .collect()
     };
+
     work.run(named(&["convert", "--strict", "-o", "strict.pgn"]));
     let written = work.read("strict.pgn");
     let games = export_format::check(&written).unwrap_or_else(|why| panic!("{why}"));
+
     assert!(games > 100);
+
     work.stamma("convert strict.pgn --strict -o again.pgn");
     assert_eq!(work.read("again.pgn"), written);
 }

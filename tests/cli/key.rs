@@ -46,6 +46,7 @@ fn fields_left_out_match_several_positions() {
         .map(|key| key.trim().parse().expect(key))
         .collect();
     both.sort_unstable();
+
     assert_eq!(all, format!("{}\n{}\n", both[0], both[1]));
 }
 
@@ -58,6 +59,7 @@ fn a_list_is_answered_line_by_line() {
         .write_stdin(list)
         .assert()
         .code(1);
+
     assert_eq!(text(&run), "-9062197578030825066\n5060803636482931868\n");
     assert!(
         messages(&run).starts_with("standard input:4: "),
@@ -76,6 +78,7 @@ fn a_variation_of_a_line_is_played() {
         .write_stdin(list)
         .assert()
         .code(1);
+
     assert_eq!(text(&run), "-9062197578030825066\n528813709611831216\n");
     assert!(
         messages(&run).starts_with("standard input:3: "),

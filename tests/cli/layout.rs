@@ -10,6 +10,7 @@ const GAME: &str = "[Event \"A\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"
 fn converted(options: &[&str]) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
+
     let run = work
         .run([&["convert", "-q", "game.pgn"], options].concat())
         .success();
@@ -71,6 +72,7 @@ layouts! {
 fn tags(options: &str) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
+
     let written = work.output(&format!("convert -q game.pgn {options}"));
     let tags = written
         .lines()
@@ -173,6 +175,7 @@ fn each_line_of_a_split_game_is_cut() {
     ];
     let first = "[PlyCount \"2\"]\n\n1. e4 {first} 1... e5 $1 1-0";
     let second = "[PlyCount \"2\"]\n\n1. e4 c5 {Sicilian} 1-0";
+
     assert_eq!(converted(&options), format!("{first}\n\n{second}"));
 }
 
@@ -181,6 +184,7 @@ fn a_three_check_game_keeps_its_checks() {
     let work = Workplace::new();
     let text = "[Event \"A\"]\n[Variant \"Three-check\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n";
     work.write("game.pgn", text);
+
     let written = work.output("convert -q game.pgn --drop-ply 5 --tags Variant");
     assert!(
         written.ends_with("\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n\n"),
@@ -193,6 +197,7 @@ fn an_export_has_the_same_options() {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
     work.stamma("import -q games.db game.pgn").success();
+
     for options in [
         "--line-length 0 --no-checks",
         "--drop-ply 2 --fen-comments",

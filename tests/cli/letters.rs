@@ -38,6 +38,7 @@ counts! {
 fn wrong_letters_are_named_with_their_place() {
     let work = Workplace::new();
     work.import(GAME);
+
     for command in ["search", "moves"] {
         let run = work
             .run([command, "games.db", IN_GERMAN, "--pieces", "fr"])
@@ -48,6 +49,7 @@ fn wrong_letters_are_named_with_their_place() {
              and no number of empty squares\n"
         );
     }
+
     let run = work
         .run(["search", "games.db", IN_GERMAN, "--pieces", "xx"])
         .code(2);
@@ -58,6 +60,7 @@ fn wrong_letters_are_named_with_their_place() {
 fn moves_are_counted_in_own_letters() {
     let work = Workplace::new();
     work.import(GAME);
+
     let options = ["--pieces", "KDTSL", "--format", "csv"];
     let run = work
         .run(["moves", "games.db", SWAPPED].iter().chain(&options))
@@ -74,9 +77,11 @@ fn moves_are_counted_in_own_letters() {
 fn lists_have_one_kind_of_letters() {
     let work = Workplace::new();
     work.import(GAME);
+
     let id = "id \"a; id b\"";
     let list = format!("{SWAPPED} bm Lf3; {id};\n{SWAPPED} 0 1\n{IN_ENGLISH}\n");
     work.write("list.epd", list);
+
     let run = work
         .stamma("search games.db --fen-file list.epd --pieces KDTSL")
         .code(1);

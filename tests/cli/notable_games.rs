@@ -34,6 +34,7 @@ fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
             .or_default()
             .push(game);
     }
+
     let notable_games = |games: Vec<Value>| {
         let age = |game: &&Value| game["date"].as_str().unwrap_or("?").replace('?', "0");
         let dated = games.iter().filter(|game| !game["date"].is_null());
@@ -103,6 +104,7 @@ fn of_games_that_have_changed() {
     work.query("UPDATE game SET date = '1800.02.??', white_elo = 2000 + id % 5, black_elo = 2000 WHERE id % 5 = 0 RETURNING id");
     work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
     work.query("UPDATE movetext SET moves = 'd4 d5' WHERE game_id % 11 = 0 AND (SELECT fen FROM game WHERE id = game_id) IS NULL RETURNING game_id");
+
     for fen in FENS {
         assert_eq!(found(&work, fen, &[]), plain(&work, fen, "true"), "{fen}");
     }
@@ -119,6 +121,7 @@ fn the_best_rated_games_stand_below_the_table() {
         .lines()
         .skip(1)
         .filter_map(|line| line.split_whitespace().next());
+
     assert_eq!(shown.collect::<Vec<_>>().join("\n"), work.query(sql));
     assert!(
         table.lines().all(|line| line.chars().count() <= 100),

@@ -64,10 +64,13 @@ fn file(columns: &[(&str, Cells)]) -> Vec<u8> {
                         .expect("numbers");
                 }
             }
+
             column.close().expect("a column");
         }
+
         group.close().expect("a row group");
     }
+
     writer.into_inner().expect("a file")
 }
 
@@ -127,6 +130,7 @@ const STORED: &str = "SELECT group_concat(coalesce(centipawns, '#' || mate) || '
 fn a_row_for_each_line_of_play() {
     let work = workplace();
     work.write("searches.parquet", of_searches());
+
     let said = messages(
         &work
             .stamma("evaluations games.db searches.parquet --line-moves 2")
@@ -136,6 +140,7 @@ fn a_row_for_each_line_of_play() {
         said.contains("5 evaluations, 4 of known positions, 2 stored"),
         "{said}"
     );
+
     // The deepest search, and of its lines the first.
     assert_eq!(work.query(STORED), "#-7 25 e7e5 e7e5; 31 30 e2e4 e2e4 e7e5");
 
@@ -144,12 +149,14 @@ fn a_row_for_each_line_of_play() {
         sources.contains("file  searches.parquet          2"),
         "{sources}"
     );
+
     let said = messages(
         &work
             .stamma("evaluations games.db searches.parquet --line-moves 2")
             .success(),
     );
     assert!(said.contains("0 stored"), "{said}");
+
     work.stamma("check games.db --full").success();
 }
 
@@ -172,6 +179,7 @@ fn it_stores_what_the_lines_of_json_store() {
         let of_lines = "SELECT group_concat(key || ' ' || line, '; ') FROM (SELECT * FROM evaluation_line ORDER BY key)";
         (work.query(of_rows), work.query(of_lines))
     };
+
     assert_eq!(
         rows("a.jsonl", lines.join("\n").as_bytes()),
         rows("a.parquet", &of_searches())
@@ -190,6 +198,7 @@ fn a_row_for_each_position_of_games() {
     ]);
     work.write("moves.parquet", bytes);
     work.stamma("evaluations games.db moves.parquet").success();
+
     let sorted = "SELECT group_concat(score, '; ') FROM (
         SELECT coalesce(centipawns, '#' || mate) || coalesce(best_move, '') AS score FROM evaluation ORDER BY 1)";
     assert_eq!(work.query(sorted), "#3; 20");
@@ -209,6 +218,7 @@ fn rows_that_are_no_evaluation_are_named() {
         ),
     ]);
     work.write("broken.parquet", bytes);
+
     let said = messages(&work.stamma("evaluations games.db broken.parquet").code(1));
     for row in 2..=4 {
         let sentence = format!("broken.parquet, line {row}: this is no evaluation");
@@ -224,6 +234,7 @@ fn rows_that_are_no_evaluation_are_named() {
 fn other_columns_are_refused() {
     let work = workplace();
     let texts = || Cells::Texts(vec![Some(START)]);
+
     for (columns, sentence) in [
         (
             vec![("movetext", texts())],
@@ -247,6 +258,7 @@ fn other_columns_are_refused() {
     let mut bytes = of_searches();
     bytes.truncate(bytes.len() / 2);
     work.write("cut.parquet", bytes);
+
     let said = messages(&work.stamma("evaluations games.db cut.parquet").code(1));
     assert!(said.contains("it is damaged or cut short"), "{said}");
 

@@ -42,12 +42,15 @@ fn a_limit_ends_the_reading() {
         .map(|round| game(&format!("Round={round}"), &moves))
         .collect();
     work.write("many.pgn", many + &game("Round=last", "1. e5 *"));
+
     let run = work
         .stamma("convert many.pgn --limit 2 -o two.pgn")
         .success();
     assert_eq!(work.read("two.pgn").matches("[Round ").count(), 2);
+
     // The problem of the last game is behind the limit.
     assert!(messages(&run).contains(" 0 problems"), "{run}");
+
     let read = messages(&run)
         .strip_prefix("2 of ")
         .and_then(|read| read.split(' ').next()?.replace(',', "").parse().ok());
@@ -72,6 +75,7 @@ fn problems_are_those_of_games_that_are_written() {
         "in.pgn",
         game("White=Euwe", "1. d4 *") + &broken + &game("White=Euwe", "1. d9 *"),
     );
+
     let messages = |arguments: &str, code| {
         let run = work
             .stamma(&format!("convert in.pgn -o out.pgn {arguments}"))
@@ -81,6 +85,7 @@ fn problems_are_those_of_games_that_are_written() {
             .map(|line| line.split(" in ").next().unwrap_or("").to_owned())
             .collect::<Vec<_>>()
     };
+
     assert_eq!(messages("--white tal --problems p.jsonl", 1).len(), 2);
     assert!(
         work.read("p.jsonl").contains(r#""game":2"#) && work.read("p.jsonl").lines().count() == 1
@@ -101,6 +106,7 @@ fn games_passed_over_count_for_the_language() {
         "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6 5. De2 *",
     );
     let english = game("White=A", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *");
+
     // A rook in English, and the king in French: the games before decide, wanted or not.
     let wanted = game("White=B|FEN=4k3/8/8/8/8/8/8/4K2R w - - 0 1", "1. Rf1 *");
     let work = Workplace::new();
@@ -116,6 +122,7 @@ fn games_passed_over_count_for_the_language() {
         read.push(exported.contains("Rf1"));
         fs::remove_file(work.path("games.db")).expect("a database");
     }
+
     assert_eq!(read, [false, true, false]);
 }
 
@@ -139,6 +146,7 @@ fn equal_games_are_left_out() {
             + &game("", short)
             + &game("", short),
     );
+
     let run = work
         .stamma("convert in.pgn --unique -o out.pgn --duplicates twice.pgn")
         .success();
@@ -148,17 +156,22 @@ fn equal_games_are_left_out() {
     );
     assert_eq!(work.read("twice.pgn").matches("[Event ").count(), 2);
     assert!(work.read("twice.pgn").contains("Elsewhere"));
+
     let both = work.read("out.pgn") + &work.read("twice.pgn");
     assert_eq!(both.len(), text_of(&work, "convert in.pgn").len());
+
     let unique = text_of(&work, "convert out.pgn --unique");
     assert_eq!(unique, work.read("out.pgn"));
+
     let run = work.stamma("convert in.pgn --unique --limit 1").success();
     assert_eq!(text(&run).matches("[Event ").count(), 1);
+
     let run = work.stamma("convert in.pgn --duplicates d.pgn").failure();
     assert!(
         messages(&run).contains("--duplicates needs --unique"),
         "{run}"
     );
+
     let run = work
         .stamma("convert in.pgn --unique -o d.pgn --duplicates d.pgn")
         .failure();
@@ -174,6 +187,7 @@ fn files_by_what_games_are() {
         "White=..|Black=A/B",
     ];
     work.write("in.pgn", tags.map(|tags| game(tags, "1. e4 *")).concat());
+
     for (by, names) in [
         (
             "player",
@@ -219,6 +233,7 @@ fn exports_are_divided_as_conversions_are() {
     let games = games();
     let games = games.to_str().expect("a path");
     work.run(["import", "games.db", games, "--quiet"]);
+
     for by in ["player", "eco", "year", "event", "games:10"] {
         work.run([
             "convert",
@@ -242,7 +257,9 @@ fn exports_are_divided_as_conversions_are() {
             "b/{}.pgn",
         ])
         .success();
+
         assert_eq!(files(&work, "a"), files(&work, "b"), "{by}");
+
         for name in files(&work, "a") {
             assert_eq!(
                 work.read(&format!("a/{name}")),
@@ -261,6 +278,7 @@ fn a_failed_division_changes_nothing() {
         game("White=A", "1. e4 *") + &game("White=in", "1. e4 *"),
     );
     work.write("A.pgn", "old");
+
     // One of the files would be the input.
     let run = work
         .stamma("convert in.pgn --split-by player -o {}.pgn")
@@ -273,6 +291,7 @@ fn a_failed_division_changes_nothing() {
             "old".to_owned()
         )
     );
+
     for (arguments, why) in [
         ("convert in.pgn --split-by player -o a.pgn", "needs {}"),
         ("convert in.pgn --split-by player", "--output"),
@@ -300,6 +319,7 @@ fn cleaning_is_a_conversion_with_options() {
         "in.pgn",
         game("White=A|Date=1972", LONG).repeat(2) + &game("White=B", "1. e4 e5 2. Ke3 *"),
     );
+
     let run = work
         .stamma("clean in.pgn -o clean.pgn --duplicates twice.pgn")
         .code(1);
@@ -309,6 +329,7 @@ fn cleaning_is_a_conversion_with_options() {
         converted.contains("[ECO \"C9") && converted.contains("[Date \"1972.??.??\"]"),
         "{converted}"
     );
+
     let messages = messages(&run);
     for line in [
         "        3  games read",
@@ -318,6 +339,7 @@ fn cleaning_is_a_conversion_with_options() {
     ] {
         assert!(messages.contains(line), "{messages}");
     }
+
     work.stamma("clean in.pgn --quiet -o clean.pgn").code(1);
 }
 
@@ -343,12 +365,14 @@ fn cleaning_reports_each_kind_of_change_with_three_examples() {
         .success();
     let messages = messages(&run);
     let lines: Vec<&str> = messages.lines().collect();
+
     let at = |line: &str| {
         lines
             .iter()
             .position(|found| found.contains(line))
             .expect(line)
     };
+
     let dates = at("        4  tags repaired");
     assert!(
         lines[dates + 1].starts_with("           dates.pgn:"),
@@ -359,6 +383,7 @@ fn cleaning_reports_each_kind_of_change_with_three_examples() {
         "{messages}"
     );
     assert!(!lines[dates + 4].starts_with("           "), "{messages}");
+
     let duplicates = at("        1  duplicates left out");
     let place = "twice.pgn:8: game 2: equals an earlier game, and is left out";
     assert_eq!(lines[duplicates + 1].trim(), place, "{messages}");
@@ -369,6 +394,7 @@ fn a_report_has_every_change() {
     let work = odd_games();
     work.stamma("clean twice.pgn dates.pgn -q -o clean.pgn --report changes.jsonl")
         .success();
+
     let report = work.read("changes.jsonl");
     let rows: Vec<serde_json::Value> = report
         .lines()
@@ -390,7 +416,9 @@ fn a_report_has_every_change() {
         "\"dates.pgn\" 5 \"July 1974\" → \"1974.07.??\"",
         "\"dates.pgn\" 6 \"1975-01-02\" → \"1975.01.02\"",
     ];
+
     assert_eq!(dates, expected);
+
     let count = |code: &str| rows.iter().filter(|row| row["code"] == code).count();
     assert_eq!((count("duplicate"), count("repaired")), (1, 4));
 
@@ -398,6 +426,7 @@ fn a_report_has_every_change() {
         .success();
     let csv = work.read("changes.csv");
     let mut lines = csv.lines();
+
     assert_eq!(
         lines.next(),
         Some("code,source,game,line,tag,before,after,message")
@@ -433,10 +462,12 @@ fn cleaning_writes_and_divides_by_the_names_of_a_list() {
     work.write("names.tsv", "player\tMorphy, Paul\tMorphy P\n");
     work.stamma("clean games.pgn --names-file names.tsv --split-by player -o out/{}.pgn")
         .success();
+
     assert_eq!(
         files(&work, "out"),
         ["Count Isouard.pgn", "Morphy, Paul.pgn"]
     );
+
     let written = work.read("out/Morphy, Paul.pgn");
     assert!(written.contains("[White \"Morphy, Paul\"]"), "{written}");
 }

@@ -82,6 +82,7 @@ impl Twin {
             );
             Ok((row.get(0)?, facts))
         });
+
         rows.expect("rows").map(|row| row.expect("a row")).collect()
     }
 
@@ -130,6 +131,7 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
         .remove("all")
         .unwrap_or_default();
     assert_eq!(facts(&record.total), total, "{condition}");
+
     for (color, score) in &record.colors {
         let with = format!("{condition} AND color = '{}'", color.name());
         let expected = twin.facts("'all'", &with).remove("all").unwrap_or_default();
@@ -139,6 +141,7 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
         record.openings.each_ref().map(|(color, _)| *color),
         [Color::White, Color::Black]
     );
+
     for (color, openings) in &record.openings {
         let with = format!("{condition} AND color = '{}'", color.name());
         assert_eq!(
@@ -159,6 +162,7 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
         "{condition}"
     );
     assert!(is_most_played(&record.opponents));
+
     let dated = format!("{condition} AND date GLOB '[0-9]*'");
     assert_eq!(
         listed(&record.years),
@@ -185,7 +189,9 @@ fn all_players() {
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
+
     assert!(names.len() > 60, "{}", names.len());
+
     for name in names {
         let record = record(&database, &name, None);
         compare(&twin, &record, &format!("player = {}", quoted(&name)));
@@ -202,6 +208,7 @@ fn all_pairs() {
     let pairs = names
         .iter()
         .flat_map(|player| names.iter().map(move |other| (player, other)));
+
     for (player, opponent) in pairs.step_by(fewer(7)) {
         let condition = format!(
             "player = {} AND opponent = {}",
@@ -216,11 +223,13 @@ fn all_pairs() {
             .iter()
             .map(|((game, _), _)| game.to_string())
             .collect();
+
         assert_eq!(latest.len(), games.len(), "{condition}");
         assert!(
             latest.iter().all(|game| games.contains_key(game)),
             "{condition}"
         );
+
         if !games.is_empty() {
             compare(&twin, &record, &condition);
         }
@@ -234,8 +243,10 @@ fn changed_games_count_as_they_are() {
     work.query("UPDATE game SET white_id = black_id WHERE id % 11 = 0 RETURNING id");
     work.query("UPDATE game SET date = '????.??.??', eco = 'A00' WHERE id % 5 = 0 RETURNING id");
     work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
+
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
+
     for name in twin.names() {
         let condition = format!("player = {}", quoted(&name));
         compare(&twin, &record(&database, &name, None), &condition);
@@ -252,6 +263,7 @@ const SISTERS: &str = "=Polgar, Zsuzsa|=Polgár, Judit";
 fn a_game_of_two_who_are_meant_counts_for_both() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", ""));
+
     let lines = text(
         &work
             .run(["player", "games.db", SISTERS, "--format", "csv"])
@@ -276,6 +288,7 @@ fn a_game_of_two_who_are_meant_counts_for_both() {
 fn a_game_of_two_who_are_meant_is_listed_once() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", "").repeat(2));
+
     let against = |options: &[&str]| {
         let arguments = [
             &["player", "games.db", SISTERS, "--against", SISTERS],
@@ -284,6 +297,7 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
         .concat();
         text(&work.run(arguments).success())
     };
+
     let listed = |options: &[&str]| {
         let page = against(options);
         let (_, list) = page.split_once("\nlatest games").expect("a list");
@@ -292,8 +306,10 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
             .collect::<Vec<_>>()
             .join(" ")
     };
+
     assert_eq!(listed(&[]), "game 3 1");
     assert_eq!(listed(&["--limit", "3"]), "(the game 3 1");
+
     let rows = against(&["--format", "csv"]);
     assert_eq!(rows.matches("\ngame,").count(), 4, "a row for each of them");
 }
@@ -302,6 +318,7 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
 fn other_players_of_a_name_are_not_counted() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", ""));
+
     let lines = work.output("player games.db POLG --format csv");
     assert!(lines.contains("\ntotal,,,,,1,1,0,0,"), "{lines}");
     assert!(
@@ -344,6 +361,7 @@ const CARLSENS: [(&str, &str, usize, u16); 8] = [
 fn full_names_find_initials() {
     let work = Workplace::new();
     work.import(games_of(&CARLSENS));
+
     let games = |name: &str| {
         let run = work
             .run(["search", "games.db", "--player", name, "--format", "count"])
@@ -362,6 +380,7 @@ fn full_names_find_initials() {
         let typed_games = games(name).0;
         assert_eq!(typed_games, 10, "{name}");
     }
+
     let remark = "player \"magnus carlsen\" includes \"Carlsen,M\" (6 games)\n";
     assert_eq!(games("magnus carlsen").1, remark);
     assert_eq!(games("henrik carlsen").0, 1);
@@ -383,6 +402,7 @@ fn full_names_find_initials() {
 fn one_player_is_counted_and_the_others_are_named() {
     let work = Workplace::new();
     work.import(games_of(&CARLSENS));
+
     let heading = |name: &str| {
         let page = text(&work.run(["player", "games.db", name]).success());
         page.lines()
@@ -390,6 +410,7 @@ fn one_player_is_counted_and_the_others_are_named() {
             .map(|line| format!("{line}\n"))
             .collect::<String>()
     };
+
     insta::assert_snapshot!(heading("magnus carlsen"), @r"
     Carlsen,M
     9 games, 2004.??.?? to 2013.??.??
@@ -429,6 +450,7 @@ fn filters_and_names_of_several_words() {
             .nth(1)
             .map(|line| line.split(',').nth(5).expect("a number").to_owned())
     };
+
     assert_eq!(total("karpov anatoly"), Some("5".to_owned()));
     assert_eq!(
         total("karpov --since 1985 --until 1985"),
@@ -467,6 +489,7 @@ fn a_page_for_people() {
       78  Karpov, Anatoly  Kasparov, Garry  0-1     1985.11.09  World Championship 32nd  B85     84
     ");
     assert_eq!(work.output("player games.db nobody"), "0 games\n");
+
     let run = work
         .stamma("player games.db nobody --format jsonl")
         .success();
@@ -480,6 +503,7 @@ fn a_page_for_people() {
 fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String {
     let work = Workplace::new();
     work.import(games_of(games));
+
     let page = text(
         &work
             .run([&["player", "games.db"], arguments].concat())
@@ -489,6 +513,7 @@ fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String 
     let lines: Vec<&str> = lines
         .map(|line| line.split(", 1990").next().unwrap_or_default())
         .collect();
+
     lines.join("\n")
 }
 
@@ -588,18 +613,22 @@ fn accuracy_is_the_mean_of_evaluated_games() {
         ]
         .concat(),
     );
+
     let answer = |name: &str| -> serde_json::Value {
         let json = work.output(&format!("player games.db {name} --format json"));
         serde_json::from_str(&json).expect("JSON")
     };
+
     assert_eq!(answer("ada")["accuracy"]["games"], 2);
     assert_eq!(answer("ada")["accuracy"]["accuracy"], 100.0);
     assert_eq!(answer("ada")["accuracy"]["centipawn_loss"], 0.0);
     assert_eq!(answer("bea")["accuracy"]["games"], 2);
     assert_eq!(answer("bea")["accuracy"]["centipawn_loss"], 25.0);
+
     let page = work.output("player games.db ada");
     let line = "accuracy 100.0 % in 2 games with evaluations; average centipawn loss 0\n";
     assert!(page.contains(line), "{page}");
+
     work.import(game("Cleo", "Dora", "1. e4 {[%clk 0:05]}"));
     assert!(!work.output("player games.db cleo").contains("accuracy"));
     assert_eq!(answer("cleo")["accuracy"], serde_json::Value::Null);

@@ -29,10 +29,12 @@ macro_rules! like_a_search {
             let mut reader = csv::Reader::from_reader(games.as_bytes());
             let header = reader.headers().expect("a header").clone();
             let ply = header.iter().position(|name| name == "ply").expect("a column");
+
             for game in reader.records() {
                 let game = game.expect("a game");
                 expected.push(format!("{},{}", &game[0], &game[ply]));
             }
+
             let sql = format!("SELECT game_id, ply FROM position_like({})", $arguments);
             assert!(!expected.is_empty());
             assert_eq!(numbers(&work, &sql), expected);
@@ -71,6 +73,7 @@ fn says_what_it_does_not_understand() {
         "{}",
         messages(&run)
     );
+
     let run = work
         .run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"])
         .code(2);
@@ -86,9 +89,11 @@ fn says_what_it_does_not_understand() {
 fn finds_moves_that_are_written_otherwise() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n");
+
     for moves in ["e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7", "e2e4 e5 Bc4 Nc6 Qh5 Nf6 Qf7#"] {
         let sql = format!("UPDATE movetext SET moves = '{moves}'");
         work.run(["sql", "games.db", "--write", &sql]).success();
+
         for command in ["info games.db", "optimize games.db"] {
             work.stamma(command).success();
             let found = numbers(

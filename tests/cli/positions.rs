@@ -67,6 +67,7 @@ fn positions(game: &str) -> Vec<Expected> {
                 .expect("a position")
         }
     };
+
     // The games of Chess960 are the ones from other arrangements on the first rank.
     let is_shuffled = fen.contains("/pppppppp/") && !fen.starts_with("rnbqkbnr/");
     let mode = if is_shuffled {
@@ -94,11 +95,13 @@ fn positions(game: &str) -> Vec<Expected> {
             result: result.to_owned(),
             is_quiet: is_quiet && !position.is_check(),
         });
+
         match mv {
             Some(mv) => position.play_unchecked(mv),
             None => break,
         }
     }
+
     rows
 }
 
@@ -111,13 +114,16 @@ fn assert_are(work: &Workplace, options: &str, expected: &[&Expected]) {
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
+
     let without_evaluations = |line: &serde_json::Value| {
         let mut line = line.clone();
         line["eval_cp"] = serde_json::Value::Null;
         line["eval_mate"] = serde_json::Value::Null;
         line
     };
+
     assert_eq!(lines.len(), expected.len(), "{options}");
+
     for (line, expected) in lines.iter().zip(expected) {
         assert_eq!(without_evaluations(line), expected.json(), "{options}");
     }
@@ -128,9 +134,11 @@ fn positions_of_real_games_are_those_of_shakmaty() {
     let work = real_games();
     let all = all_expected(&work);
     assert_eq!(all.len(), 8_043);
+
     let some = |is_wanted: &dyn Fn(&Expected) -> bool| -> Vec<&Expected> {
         all.iter().filter(|position| is_wanted(position)).collect()
     };
+
     assert_are(&work, "--every-position", &some(&|_| true));
     assert_are(&work, "", &some(&|position| position.uci.is_none()));
     assert_are(
@@ -144,6 +152,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
         "--quiet-positions",
         &some(&|position| position.is_quiet),
     );
+
     let options = "--quiet-positions --at-plies 16";
     assert_are(
         &work,
@@ -159,6 +168,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
 fn each_position_once_is_the_first_of_it() {
     let work = real_games();
     let all = all_expected(&work);
+
     let firsts = |is_wanted: &dyn Fn(&Expected) -> bool| -> Vec<&Expected> {
         let mut seen = HashSet::new();
         let wanted = all.iter().filter(|position| is_wanted(position));
@@ -166,9 +176,11 @@ fn each_position_once_is_the_first_of_it() {
             .filter(|position| seen.insert(&position.epd))
             .collect()
     };
+
     let every = firsts(&|_| true);
     assert!(every.len() < 7_500, "{}", every.len());
     assert_are(&work, "--every-position --unique-positions", &every);
+
     let quiet = firsts(&|position| position.is_quiet);
     assert_are(&work, "--quiet-positions --unique-positions", &quiet);
 
@@ -219,6 +231,7 @@ fn evaluations_are_those_of_the_position() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
         .map(|line| format!("{} {}", line["eval_cp"], line["eval_mate"]))
         .collect();
+
     assert_eq!(
         evaluations,
         [
@@ -248,7 +261,9 @@ fn games_without_positions_are_counted() {
     let work = own_games();
     let skipped = "2 games skipped: unknown variant or start, so no positions\n";
     let run = work.stamma("export games.db --format fen").code(1);
+
     assert_eq!((text(&run).lines().count(), &*messages(&run)), (2, skipped));
+
     let run = work
         .stamma("convert in.pgn --format fen -o out.fen")
         .code(1);
@@ -270,7 +285,9 @@ fn a_null_move_is_not_quiet_and_not_written() {
         .lines()
         .map(|line| line.contains("\"uci\":null"))
         .collect();
+
     assert_eq!(moves, [false, true, false, false, false, true]);
+
     // The last move is en passant.
     let quiet = work.output(&format!("export games.db {options} --quiet-positions"));
     let plies = |line: &str| {
@@ -278,6 +295,7 @@ fn a_null_move_is_not_quiet_and_not_written() {
             .nth(1)
             .and_then(|rest| rest.chars().next())
     };
+
     assert_eq!(quiet.lines().filter_map(plies).collect::<String>(), "023");
 }
 
@@ -318,6 +336,7 @@ fn nothing_is_said_of_positions_when_quiet() {
         messages(&work.stamma(&format!("convert -q in.pgn {options}"))),
         ""
     );
+
     let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
     assert!(
         messages(&run).contains("\n2 repeated positions left out\n"),

@@ -144,6 +144,7 @@ fn games_without_positions_have_no_place() {
         line.starts_with(r#"{"game":27,"white":"Botvinnik, Mikhail""#),
         "{line}"
     );
+
     let header = search(&["--player", "nobody", "--format", "csv"]);
     assert_eq!(
         header,
@@ -183,6 +184,7 @@ fn the_place_is_marked_in_the_whole_game() {
         ];
         search(&[&asked, comment, &["--format", "pgn"]].concat())
     };
+
     assert!(
         found(&[]).contains("\n1. e4 e5 2. Nf3 {found here} 2... d6 "),
         "{}",
@@ -208,6 +210,7 @@ fn the_place_is_written_as_epd() {
     ]);
     assert_eq!(found.lines().count(), 1);
     assert!(found.contains(r#"; id "game 62 ply 38: "#), "{found}");
+
     let last = search(&["--exact", "--event", "AVRO", "--format", "epd"]);
     assert!(last.contains(r#"; id "game 27 ply 81: "#), "{last}");
 }
@@ -381,10 +384,12 @@ fn what_a_number_of_half_moves_means_is_said() {
     let said = |option: &str, value: &str| {
         messages(&GAMES.run(["search", "games.db", option, value]).success())
     };
+
     assert_eq!(
         said("--plies", "40"),
         "stamma: --plies 40: 40 or more; exactly: =40, at most: ..40\n"
     );
+
     for (option, value) in [("--plies", "=40"), ("--plies", "40.."), ("--elo", "2700")] {
         assert_eq!(said(option, value), "", "{option} {value}");
     }
@@ -416,15 +421,19 @@ fn other_commands_take_moves_in_place_of_a_fen() {
                 "{command} {moves:?}"
             );
         }
+
         assert_eq!(run(&["--fen", fen]), run(&[fen]), "{command}");
     }
+
     let said = refused("moves", &["fischer"]);
     assert!(said.ends_with("; games of this player: stamma moves games.db --player fischer\n"));
+
     let said = messages(&GAMES.stamma("board fischer").code(2));
     assert_eq!(
         said,
         "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'\n"
     );
+
     let sql = "SELECT count(*) FROM position('1. e4 c5')";
     assert_eq!(
         text(&GAMES.run(["sql", "games.db", sql]).success()),
@@ -440,6 +449,7 @@ fn games_without_what_is_compared_are_last_in_both_orders() {
             "[Event \"E\"]\n[Date \"{date}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n1. e4 *\n\n"
         )
     };
+
     let games = [
         ("????.??.??", "2500"),
         ("1972.07.??", "?"),
@@ -447,6 +457,7 @@ fn games_without_what_is_compared_are_last_in_both_orders() {
         ("1972.??.??", "2500"),
     ];
     work.import(games.map(|(date, elo)| game(date, elo)).concat());
+
     for (order, expected) in [
         ("date", "4 2 3 1"),
         ("-date", "3 2 4 1"),
@@ -476,12 +487,14 @@ fn exports_have_an_order_and_a_limit() {
             .collect::<Vec<_>>()
             .join(" ")
     };
+
     assert_eq!(dates("--sort -date --limit 3"), "2024 2023 2022");
     assert_eq!(dates("--sort date --limit 2"), "1620 1620");
     assert_eq!(dates("--player tal --sort -date --limit 2"), "1965 1960");
     assert_eq!(dates("--games 66-72 --limit 2"), "1972 1972");
     assert_eq!(dates("--games 66-72 --limit 0").split(' ').count(), 7);
     assert_eq!(dates("--limit 0").split(' ').count(), 111);
+
     let run = GAMES
         .stamma("export games.db --games 5,500 --sort -date")
         .code(1);
@@ -509,12 +522,14 @@ fn other_commands_refuse_the_same() {
 fn conditions_know_the_functions_of_sql() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n");
+
     let found = |condition: &str| {
         let run = work.run([
             "search", "games.db", "--format", "count", "--where", condition,
         ]);
         text(&run.success()).trim().to_owned()
     };
+
     assert_eq!(found("fen_after(moves, 1) LIKE '%/4P3/%'"), "1");
     assert_eq!(
         found("id IN (SELECT game_id FROM position_like('', '', 'd4 d5', ''))"),
@@ -526,6 +541,7 @@ fn conditions_know_the_functions_of_sql() {
 fn values_of_tags_are_as_they_are_written() {
     let work = Workplace::new();
     work.import("[Event \"A \"]\n[Annotator \"  X\"]\n\n1. e4 *\n\n[Event \"A\"]\n\n1. d4 *\n");
+
     for (tag, games) in [
         ("Event=A ", "1"),
         ("Event=A", "1"),
@@ -543,10 +559,12 @@ fn values_of_tags_are_as_they_are_written() {
 fn games_without_positions_are_passed_over_for_what_they_are() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
+
     let run = work
         .stamma("search games.db --plies ..90 --format epd")
         .success();
     assert_eq!(text(&run).lines().count(), 1);
+
     let said = "1 game skipped: unknown variant or start";
     assert!(messages(&run).starts_with(said), "{}", messages(&run));
 }
@@ -566,9 +584,11 @@ fn a_null_move_can_be_asked_for() {
 fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     let work = Workplace::new();
     work.import("[White \"A\"]\n[TimeControl \"60\"]\n[Annotator \"B\"]\n\n1. e4 *\n");
+
     let sql = "UPDATE movetext
         SET tags = (SELECT json_remove(tags, '$.TimeControl') FROM games WHERE id = game_id)";
     work.run(["sql", "games.db", "--write", sql]).success();
+
     let exported = work.output("export games.db");
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
     assert_eq!(
@@ -591,6 +611,7 @@ fn names_are_found_in_other_spellings() {
     ];
     let games = names.map(|name| format!("[Event \"A\"]\n[White \"{name}\"]\n\n1. e4 *\n\n"));
     work.import(games.concat());
+
     let count = |name: &str| {
         text(
             &work

@@ -10,6 +10,7 @@ static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
     let work = Workplace::new();
     let files = ["early", "classical", "modern", "today"];
     let paths = files.map(|name| games().join(format!("{name}.pgn")));
+
     let import = |database: &str, paths: &[std::path::PathBuf]| {
         let words = ["import".into(), database.into()]
             .into_iter()
@@ -17,10 +18,12 @@ static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
         work.run(words.collect::<Vec<std::path::PathBuf>>())
             .success();
     };
+
     import("whole.db", &paths);
     for (name, path) in files.iter().zip(paths) {
         import(&format!("part-{name}.db"), &[path]);
     }
+
     work
 });
 
@@ -49,6 +52,7 @@ fn without(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
         .iter()
         .map(|name| !columns.contains(&name))
         .collect();
+
     let kept = |row: &csv::StringRecord| -> Vec<String> {
         row.iter()
             .zip(&is_kept)
@@ -56,6 +60,7 @@ fn without(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
             .map(|(cell, _)| cell.to_owned())
             .collect()
     };
+
     rows.iter().map(kept).collect()
 }
 
@@ -92,6 +97,7 @@ fn games_are_listed_in_one_order_with_their_databases() {
             "{sort}"
         );
     }
+
     let [whole, parts] = both(
         "search",
         &[
@@ -109,9 +115,11 @@ fn a_list_names_the_databases() {
         json.starts_with("{\"database\":\"part-modern\",\"game\":"),
         "{json}"
     );
+
     let table = run(&["--player", "tal", "--limit", "1"]);
     assert!(table.contains("\ndatabase     game  White"), "{table}");
     assert!(table.contains("\npart-modern "), "{table}");
+
     let [whole, parts] = both("search", &["1. e4 c5", "--board", "none", "--limit", "2"]);
     assert_eq!(
         whole.lines().nth(1),
@@ -131,6 +139,7 @@ fn moves_are_counted_together() {
             "{moves}"
         );
         assert!(parts.contains(",first_database,first_game,first_date,best_database,best_game,"));
+
         for depth in ["--format=csv", "--format=table", "--format=jsonl"] {
             let [whole, parts] = both(
                 "moves",
@@ -139,6 +148,7 @@ fn moves_are_counted_together() {
             assert_eq!(whole, parts, "{moves}");
         }
     }
+
     let [_, table] = both("moves", &["1. e4"]);
     assert!(
         table.contains("database") && table.contains("part-today"),
@@ -150,10 +160,12 @@ fn moves_are_counted_together() {
 fn lists_of_positions_are_added_up() {
     let list = "1. e4\n1. d4 Nf6\nrnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - id \"knight\";\n1. a3 a6 2. h3\n";
     fs::write(GAMES.path("list.txt"), list).expect("a file");
+
     for format in ["count", "csv", "jsonl"] {
         let [whole, parts] = both("search", &["--fen-file", "list.txt", "--format", format]);
         assert_eq!(whole, parts);
     }
+
     let refused = GAMES
         .run(["search", "part-early.db", "e4", "--fen-file", "list.txt"])
         .code(2);
@@ -168,6 +180,7 @@ fn lists_of_positions_are_added_up() {
 fn a_pattern_that_the_shell_has_left_is_expanded() {
     let count = |pattern: &str| GAMES.output(&format!("search {pattern} e4 --format count"));
     assert_eq!(count("part-*.db"), count("whole.db"));
+
     let missing = GAMES.stamma("search none-*.db e4").code(2);
     assert!(
         messages(&missing).contains("none-*.db"),
@@ -182,6 +195,7 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
     work.import("[White \"Anna\"]\n\n1. e4 *\n");
     work.write("text.db", "no database");
     fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
+
     for (databases, named) in [
         ("games.db text.db", "text.db"),
         ("games.db missing.db", "missing.db"),
@@ -227,10 +241,12 @@ fn a_database_without_positions_of_variations_is_named() {
     work.import("[White \"Anna\"]\n\n1. e4 (1. d4 d5) e5 *\n");
     work.stamma("import --index-variations other.db in.pgn")
         .success();
+
     let run = work
         .stamma("search games.db other.db d4 --format csv")
         .success();
     assert!(messages(&run).contains("games: positions in variations are not indexed"));
+
     let listed = text(&run);
     assert!(
         listed.lines().count() == 2 && listed.contains("other,1,"),
@@ -252,6 +268,7 @@ fn sql_reads_further_databases_by_their_numbers() {
         let words = [&["sql"][..], words, &["--format", "csv"]].concat();
         text(&GAMES.run(words).success())
     };
+
     let sum = "SELECT (SELECT count(*) FROM game) + (SELECT count(*) FROM db2.game) AS games";
     let two = rows(&["part-early.db", "part-modern.db", sum]);
     let counts = ["part-early.db", "part-modern.db"].map(|database| {
@@ -261,7 +278,9 @@ fn sql_reads_further_databases_by_their_numbers() {
             .and_then(|games| games.parse::<u64>().ok())
             .expect("a number")
     });
+
     assert_eq!(two, format!("games\n{}\n", counts[0] + counts[1]));
+
     let names = rows(&[
         "part-early.db",
         "part-modern.db",
@@ -270,6 +289,7 @@ fn sql_reads_further_databases_by_their_numbers() {
          SELECT count(*) > 0 FROM db3.games WHERE white LIKE 'Carlsen%'",
     ]);
     assert_eq!(names, "some\n1\n1\n");
+
     for forbidden in [
         "DELETE FROM db2.game",
         "ATTACH 'x.db' AS x",
@@ -284,6 +304,7 @@ fn sql_reads_further_databases_by_their_numbers() {
             messages(&run)
         );
     }
+
     let run = GAMES
         .run([
             "sql",
@@ -304,6 +325,7 @@ fn sql_reads_further_databases_by_their_numbers() {
 fn novelties_of_several_are_those_of_one_with_all_games() {
     let work = Workplace::new();
     let files = ["classical", "early", "modern", "today"];
+
     for file in files {
         let path = games().join(format!("{file}.pgn"));
         let database = format!("{file}.db");
@@ -312,6 +334,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         work.run(["import".as_ref(), "all.db".as_ref(), path.as_os_str()])
             .success();
     }
+
     let several = "classical.db early.db modern.db today.db";
     let column = |csv: &str, name: &str| -> Vec<String> {
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -325,6 +348,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
             .map(|row| row.expect("a row")[at].to_owned())
             .collect()
     };
+
     for options in [
         "",
         "--sort games",
@@ -361,6 +385,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
             .chain([games().join("early.pgn").as_os_str()]),
     )
     .success();
+
     let refused = messages(&work.stamma("novelties all.db short.db").code(2));
     assert!(refused.contains("short.db"), "{refused}");
 }
@@ -392,6 +417,7 @@ fn an_opponent_is_prepared_by_the_games_of_all() {
 
     let [_, report] = both("prepare", &["fischer", "--as", "white"]);
     assert!(report.contains("\ndatabase     game  points"), "{report}");
+
     let [_, pgn] = both("prepare", &["fischer", "--as", "white", "--format", "pgn"]);
     assert!(pgn.contains("Game part-modern:"), "{pgn}");
 }
@@ -405,6 +431,7 @@ fn one_opponent_is_meant_in_all_databases() {
              1. e4 e5 2. Nf3 1-0\n\n"
         )
     };
+
     let garry = game("Anna", "Kasparov, Garry", "2000.01.01").repeat(3)
         + &game("Anna", "Kasparov, Sergey", "2000.01.02");
     // Here the name alone would mean Sergey.
@@ -412,6 +439,7 @@ fn one_opponent_is_meant_in_all_databases() {
         + &game("Anna", "Kasparov, G", "2001.01.02");
     work.write("garry.pgn", garry);
     work.write("sergey.pgn", sergey);
+
     for command in [
         "import garry.db garry.pgn",
         "import sergey.db sergey.pgn",
@@ -425,8 +453,10 @@ fn one_opponent_is_meant_in_all_databases() {
             "prepare {databases} kasparov --as white --format json"
         ))
     };
+
     let joined = prepared("garry.db sergey.db");
     assert_eq!(joined, prepared("both.db"));
+
     let answer: serde_json::Value = serde_json::from_str(&joined).expect("JSON");
     assert_eq!(
         (&answer["player"], &answer["games"]),
@@ -447,6 +477,7 @@ fn a_crosstable_has_the_games_of_all() {
              [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
         )
     };
+
     work.write(
         "one.pgn",
         game(1, "Anna", "Bert") + &game(2, "Bert", "Cleo"),
@@ -467,8 +498,10 @@ fn a_crosstable_has_the_games_of_all() {
         table.ends_with("\n1 game is in several databases, and counted once\n"),
         "{table}"
     );
+
     let rows = work.output("crosstable one.db two.db spring --format csv");
     assert!(rows.contains("2w1#one:1 3b0#two:2"), "{rows}");
+
     let rows = work.output("crosstable one.db spring --format csv");
     assert!(!rows.contains("one:"), "{rows}");
 }
@@ -490,6 +523,7 @@ fn an_opening_is_reported_on_by_the_games_of_all() {
                 games.iter().all(|game| game["database"].is_string()),
                 "{arguments:?}"
             );
+
             for answer in [&mut whole, &mut parts] {
                 for game in answer[list].as_array_mut().expect("games") {
                     let fields = game.as_object_mut().expect("a game");

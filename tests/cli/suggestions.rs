@@ -25,6 +25,7 @@ fn every_command_suggests() {
     let work = historical();
     let of_player = "player \"Karpow\" not found; did you mean \"Karpov, Anatoly\" (5 games)?\n";
     let of_event = "event \"Wold Champoinship 28th\" not found; did you mean \"World Championship 28th\" (7 games)";
+
     for (command, name, expected) in [
         ("player games.db NAME", "Karpow", of_player),
         ("player games.db NAME --format jsonl", "Karpow", of_player),
@@ -88,6 +89,7 @@ fn names_that_are_there_are_not_spoken_of() {
 fn tags_and_variants_are_suggested() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n[TimeControl \"60\"]\n[WhiteTitle \"GM\"]\n[BlackTitle \"IM\"]\n\n1. e4 *\n");
+
     for (option, name, expected) in [
         (
             "--tag",
@@ -112,6 +114,7 @@ fn tags_and_variants_are_suggested() {
             expected
         );
     }
+
     let run = work
         .stamma("search games.db --tag TimeControl=90 --variant standard")
         .success();
@@ -123,6 +126,7 @@ fn variants_are_looked_for_among_those_that_are_there() {
     let work = Workplace::new();
     let game = |variant: &str| format!("[Event \"A\"]\n[Variant \"{variant}\"]\n\n1. e4 *\n\n");
     work.import(["Atomic", "Gothic Chess", "Three-check"].map(game).concat());
+
     for (variant, expected) in [
         ("foo", "variant \"foo\" not found\n"),
         ("chess960", "variant \"chess960\" not found\n"),
@@ -152,6 +156,7 @@ fn variants_are_looked_for_among_those_that_are_there() {
 fn nothing_alike_is_said_without_a_suggestion() {
     let work = historical();
     let is_unknown = |name: &str| format!("player \"{name}\" not found\n");
+
     for name in ["Xyzzyqw", "999"] {
         assert_eq!(
             said(&work, "search games.db --player NAME", name),
@@ -181,14 +186,17 @@ fn names_with_more_games_come_first() {
         "Petrof, C",
     ];
     work.import(many.map(game).concat() + &game("Petrovic, D") + &game("Smyslov"));
+
     let found = said(&work, "search games.db --player NAME", "Petroff");
     assert_eq!(
         found,
         "player \"Petroff\" not found; did you mean \"Petrof, C\" (2 games), \
          \"Petrov, B\" (3 games) or \"Petrow, A\" (1 game)?\n"
     );
+
     work.query("DELETE FROM game WHERE white_id = 3 RETURNING id");
     assert!(!said(&work, "search games.db --player NAME", "Petroff").contains("Petrof, C"));
+
     let found = said(&work, "search games.db --player NAME", "Petrof, C");
     assert_eq!(found, "player \"Petrof, C\" not found\n");
 }
@@ -201,6 +209,7 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
         "[Event \"A\"]\n[White \"Karpow\"]\n[Black \"Karpov, Igor\"]\n\n1. e4 *\n",
     );
     work.stamma("import games.db odd.pgn").success();
+
     let run = work
         .stamma("search games.db --player Karpow --format count")
         .success();
@@ -209,6 +218,7 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
         (text(&run).as_str(), messages(&run).as_str()),
         ("1\n", said)
     );
+
     for sure in [
         "--player Karpow --exact",
         "--player Karpov,Igor",

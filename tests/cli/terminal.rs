@@ -32,7 +32,9 @@ fn quiet<S: AsRef<std::ffi::OsStr>>(
         .collect();
     let run = work.run(arguments);
     let printed = text(&run) + &messages(&run);
+
     assert_eq!(obeyed(&printed), [], "{words:?}:\n{printed}");
+
     printed
 }
 
@@ -57,6 +59,7 @@ fn games() -> String {
         .map(|tag| (tag, if *tag == "Black" { "Bert" } else { "Anna" }))
         .map(|(tag, name)| format!("[{tag} \"{name}{bad}\"]\n"))
         .collect();
+
     format!(
         "{tags}[X{bad} \"y\"]\n[ill{bad}\n\n{{first {bad} words}} 1. e4 {{said{bad}}} e5{bad} (1... c5 {{in{bad}}}) \
          2. Nf3{bad} $300{bad} Nc6 3. Zz9{bad} 1-0 behind{bad}\n\nbetween{bad}\n\n\
@@ -77,9 +80,11 @@ impl Hostile {
     fn new() -> Hostile {
         let (work, source) = (Workplace::new(), name("in") + ".pgn");
         work.write(&source, games());
+
         let database = name("games") + ".db";
         let said = quiet(&work, ["import", &database, &source]);
         assert!(said.contains("4 games"), "{said}");
+
         Hostile {
             work,
             database,
@@ -111,6 +116,7 @@ fn imports_and_conversions() {
     ] {
         quiet(work, ["import", database, source].iter().chain(options));
     }
+
     for options in [
         &[][..],
         &["--strict"],
@@ -140,14 +146,18 @@ fn lists_and_pages() {
                 ],
             );
         }
+
         hostile.runs("moves", &["--format", format, START]);
         hostile.runs("moves", &["--format", format, "--depth", "3", START]);
     }
+
     assert!(hostile.runs("player", &["Anna"]).contains("Anna [31m"));
+
     hostile.runs("info", &[]);
     for game in ["1", "2", "3", "4", "9"] {
         hostile.runs("show", &[game]);
     }
+
     hostile.runs("export", &["--format", "jsonl"]);
     hostile.runs("export", &["-o", "out.pgn", "--strict"]);
 }
@@ -162,6 +172,7 @@ fn lists_of_positions() {
             "{START} ; id \"{HOSTILE}\";\n{START} id \"a{HOSTILE}b\";\n8/8{HOSTILE} w\n{HOSTILE}\n"
         ),
     );
+
     for format in ["table", "count", "jsonl"] {
         let said = hostile.runs("search", &["--fen-file", &list, "--format", format]);
         assert!(said.contains('4'), "{said}");
@@ -185,6 +196,7 @@ fn names_and_conditions_that_are_refused() {
     hostile.runs("sql", &[&bad]);
     hostile.runs("delete", &["--where", &bad]);
     hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
+
     let Hostile { work, database, .. } = &hostile;
     quiet(work, [&bad]);
     quiet(work, ["info", &bad]);
@@ -213,10 +225,12 @@ fn upkeep() {
 fn columns_that_another_program_has_filled() {
     let work = Workplace::new();
     work.import(games());
+
     let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     connection
         .pragma_update(None, "ignore_check_constraints", true)
         .expect("a setting");
+
     for change in [
         "UPDATE game SET result = result || ?1, date = ?1, eco = ?1",
         "UPDATE movetext SET moves = moves || ?1, rest = ?1,
@@ -227,6 +241,7 @@ fn columns_that_another_program_has_filled() {
             .execute(change, [HOSTILE])
             .expect("rows are changed");
     }
+
     drop(connection);
     for arguments in [
         "info games.db",
@@ -236,6 +251,7 @@ fn columns_that_another_program_has_filled() {
     ] {
         quiet(&work, arguments.split(' '));
     }
+
     for arguments in [
         "search games.db",
         "moves games.db",
@@ -244,6 +260,7 @@ fn columns_that_another_program_has_filled() {
     ] {
         quiet(&work, arguments.split(' '));
     }
+
     quiet(&work, ["forget", "games.db", "1"]);
 }
 
@@ -257,7 +274,9 @@ fn programs_get_what_there_is() {
         .find(|line| line.starts_with('{'))
         .expect("a game");
     let game: serde_json::Value = serde_json::from_str(json).expect("JSON");
+
     assert_eq!(game["white"], format!("Anna{HOSTILE}"));
+
     let csv = text(
         &hostile
             .work
@@ -284,6 +303,7 @@ fn on_a_terminal(work: &Workplace, arguments: &str) -> Option<String> {
         .stdin(std::process::Stdio::null())
         .output()
         .ok()?;
+
     // The terminal begins each line at the left.
     Some(String::from_utf8_lossy(&run.stdout).replace("\r\n", "\n"))
 }
@@ -294,6 +314,7 @@ fn on_a_terminal(work: &Workplace, arguments: &str) -> Option<String> {
 fn formats_for_programs_are_harmless_on_a_terminal() {
     let work = Workplace::new();
     work.import(games());
+
     for arguments in [
         "search games.db --format csv",
         "search games.db --format pgn",
@@ -329,6 +350,7 @@ fn formats_for_programs_are_harmless_on_a_terminal() {
 fn formats_for_programs_are_whole_in_a_pipe() {
     let work = Workplace::new();
     work.import(games());
+
     for arguments in [
         "export games.db",
         "export games.db --format csv",

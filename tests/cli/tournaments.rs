@@ -25,6 +25,7 @@ fn pgn(event: &str, tags: &str, games: &[&str]) -> String {
             words[1], words[1]
         );
     }
+
     pgn
 }
 
@@ -41,6 +42,7 @@ fn players(work: &Workplace, arguments: &str, columns: &[usize]) -> Vec<String> 
             .collect::<Vec<&str>>()
             .join(" ")
     };
+
     csv.lines().skip(1).map(line).collect()
 }
 
@@ -50,6 +52,7 @@ fn a_filter_leaves_tournaments_whole() {
     let work = Workplace::new();
     let spring = ["Anna-Bert 1-0 1", "Cleo-Dora 1-0 1", "Bert-Cleo 1-0 2"];
     work.import(pgn("Spring", PLACE, &spring) + &pgn("Autumn", PLACE, &["Cleo-Emil 1-0 1"]));
+
     let listed = |arguments: &str| {
         let csv = work.output(&format!("events games.db --format csv {arguments}"));
         let cells = |line: &str| {
@@ -58,6 +61,7 @@ fn a_filter_leaves_tournaments_whole() {
         };
         csv.lines().skip(1).map(cells).collect::<Vec<String>>()
     };
+
     assert_eq!(listed("--player anna"), ["Spring 3 4 2"]);
     assert_eq!(
         listed("--player cleo --sort name"),
@@ -77,6 +81,7 @@ fn what_is_missing_is_said_first() {
         "Bert-Eva 1-0 2",
     ];
     work.import(pgn("Open", PLACE, &games));
+
     let table = work.output("crosstable games.db open");
     let warning = "incomplete: 10 of 12 results of players are here, and places count these only";
     assert_eq!(table.lines().nth(3), Some(warning), "{table}");
@@ -95,6 +100,7 @@ fn teams_have_a_table() {
             &["Anna-Bert 1-0 1.1", "Cleo-Dora 1-0 1.3"],
         ) + &pgn("Cup", &teams("Oslo", "Bergen"), &["Emil-Finn 1-0 1.2"]),
     );
+
     let table = work.output("crosstable games.db cup");
     let rows: Vec<String> = table
         .lines()
@@ -129,6 +135,7 @@ fn a_round_robin() {
             "Bert-Dora 1-0 3",
         ],
     ));
+
     // Anna has beaten Bert (2 points) and Dora (½), and drawn with Cleo (1).
     assert_eq!(
         work.output("crosstable games.db spring"),
@@ -156,6 +163,7 @@ fn a_double_round_robin_without_a_game() {
             "Bert-Cleo *",
         ],
     ));
+
     let page = work.output("crosstable games.db spring");
     assert!(page.contains("3 players, double round robin"), "{page}");
     assert!(
@@ -173,6 +181,7 @@ fn a_game_that_is_there_twice_counts_once() {
     let work = Workplace::new();
     let games = pgn("Spring", PLACE, &["Anna-Bert 1-0 1", "Bert-Anna 1/2-1/2 2"]);
     work.import(format!("{games}{games}"));
+
     let page = work.output("crosstable games.db spring");
     assert!(
         page.contains("1  Anna      -  1½           1½      2     1      -\n"),
@@ -183,12 +192,14 @@ fn a_game_that_is_there_twice_counts_once() {
         "{page}"
     );
     assert_eq!(work.query("SELECT count(*) FROM game"), "4");
+
     work.stamma("dedupe games.db").success();
     let page = work.output("crosstable games.db spring");
     assert!(
         page.contains("2 games are marked as duplicates, and not counted\n"),
         "{page}"
     );
+
     let events = work.stamma("events games.db").success();
     assert!(
         text(&events).contains("1901.02.03      2        2    -       2"),
@@ -207,6 +218,7 @@ fn spellings_of_a_player_are_one() {
         &["Anna-Bert 1-0 1", "Ana-Cleo 1-0 2", "Bert-Cleo 1-0 3"],
     ));
     assert_eq!(players(&work, "spring", &[1]).len(), 4);
+
     let sql = "INSERT INTO player_name VALUES ('Ana', 'Anna', 'list', '')";
     work.run(["sql", "games.db", "--write", sql]).success();
     assert_eq!(
@@ -231,6 +243,7 @@ fn a_knock_out() {
             "Anna-Dora 0-1 2",
         ],
     ));
+
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("4 players, knock-out"), "{page}");
     assert!(
@@ -270,12 +283,14 @@ fn a_knock_out_with_gaps() {
             "Anna-Gina 1/2-1/2 3.2",
         ],
     ));
+
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("8 players, knock-out"), "{page}");
     assert!(
         page.contains("semi-final     Gina    Emma   1½:½   1½\n"),
         "{page}"
     );
+
     let ranked = ["1 Anna", "2 Gina", "3 Emma", "3 Cleo"];
     assert_eq!(players(&work, "cup", &[0, 1])[..3], ranked[..3]);
     assert!(page.contains("final          Anna    Gina"), "{page}");
@@ -306,6 +321,7 @@ fn a_knock_out_without_its_final() {
         PLACE,
         &games.iter().map(String::as_str).collect::<Vec<_>>(),
     ));
+
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("8 players, knock-out"), "{page}");
     assert!(page.contains("2      Anna    Cleo   1½:½   1½\n"), "{page}");
@@ -327,12 +343,14 @@ fn tournaments_of_one_name() {
         all.map(|(site, date)| pgn("Spring", &tags(site, date), &game))
             .concat(),
     );
+
     let choice = messages(&work.stamma("crosstable games.db spring").code(2));
     assert!(choice.starts_with("error: 3 tournaments match"), "{choice}");
     assert!(
         choice.contains("  Spring, Bergen, 1901.12.28–1902.01.02, 2 games\n"),
         "{choice}"
     );
+
     for (arguments, games) in [
         ("--year 1901", "1901.12.28–1902.01.02, 2 games"),
         ("--year 1902", "1901.12.28–1902.01.02, 2 games"),
@@ -347,6 +365,7 @@ fn tournaments_of_one_name() {
             "{page}"
         );
     }
+
     let none = messages(
         &work
             .stamma("crosstable games.db spring --year 1903")
@@ -370,6 +389,7 @@ fn an_event_of_too_many_games_has_no_crosstable() {
 fn a_page_of_html_has_no_markup_from_names() {
     let work = Workplace::new();
     work.import(pgn("<b>Cup</b>", PLACE, &["A&B-<i> 1-0"]));
+
     let page = work.output("crosstable games.db cup --format html");
     assert!(
         page.contains("<td>A&amp;B</td>") && page.contains("&lt;i&gt;"),
@@ -392,15 +412,18 @@ fn plain(games: &[String]) -> BTreeMap<String, Plain> {
                 "0-1" => 0.0,
                 _ => 0.5,
             };
+
             [(white, black, score), (black, white, 1.0 - score)]
         })
     };
+
     let points = |name: &str| -> f64 {
         sides()
             .filter(|side| side.0 == name)
             .map(|side| side.2)
             .sum()
     };
+
     let mut standings = BTreeMap::new();
     for (player, opponent, score) in sides() {
         let (own, berger, buchholz, wins) = standings
@@ -411,6 +434,7 @@ fn plain(games: &[String]) -> BTreeMap<String, Plain> {
         *buchholz += points(opponent);
         *wins += u32::from(score == 1.0);
     }
+
     standings
 }
 
@@ -432,11 +456,14 @@ fn standings_are_those_of_a_plain_count() {
                 games.push(format!("{white}-{black} {result} {round}"));
             }
         }
+
         let texts: Vec<&str> = games.iter().map(String::as_str).collect();
         work.import(pgn("Spring", PLACE, &texts));
+
         let expected = plain(&games);
         let found = players(&work, "spring", &[1, 3, 9, 10, 5]);
         assert_eq!(found.len(), expected.len());
+
         for line in found {
             let (name, numbers) = line.split_once(' ').expect("a name");
             let numbers: Vec<f64> = numbers
@@ -444,6 +471,7 @@ fn standings_are_those_of_a_plain_count() {
                 .map(|number| number.parse().expect("a number"))
                 .collect();
             let (points, berger, buchholz, wins) = expected[name];
+
             assert_eq!(
                 numbers,
                 [points, berger, buchholz, f64::from(wins)],
@@ -461,6 +489,7 @@ fn sql_has_the_same_standings() {
         PLACE,
         &["Anna-Bert 1-0 1", "Cleo-Anna 1/2-1/2 2", "Bert-Cleo 1-0 3"],
     ));
+
     let sql = "SELECT rank, player, points, sonneborn_berger FROM event_standing(
         (SELECT id FROM event WHERE name = 'Spring'))";
     let rows = text(

@@ -49,6 +49,7 @@ fn new_folder(run: &mut Child, data: &Path, before: &[PathBuf]) -> PathBuf {
         if let Some(folder) = new.filter(|folder| folder.join("games.parquet").exists()) {
             return folder;
         }
+
         std::thread::yield_now();
     }
     panic!("the run has ended before its input");
@@ -60,6 +61,7 @@ fn write_from_standard_input(work: &Workplace) {
     let mut input = run.stdin.take().expect("an input");
     std::io::Write::write_all(&mut input, GAMES.as_bytes()).expect("a reader");
     drop(input);
+
     assert!(
         run.wait()
             .expect("an end")
@@ -78,21 +80,26 @@ fn what_a_killed_run_has_left_is_deleted() {
     let work = Workplace::new();
     let data = work.path("data");
     write_from_standard_input(&work);
+
     let before = files(&data);
     work.write("data/_temporary/other-123456/lock", "");
+
     let (killed, left) = waiting_run(&work, &data);
     kill(killed);
     assert!(left.exists());
+
     let (alive, in_use) = waiting_run(&work, &data);
     assert!(
         !left.exists(),
         "what the killed run has left is deleted by the next"
     );
+
     write_from_standard_input(&work);
     assert!(
         in_use.join("lock").exists(),
         "an equal run that is at work keeps its files"
     );
+
     kill(alive);
     write_from_standard_input(&work);
     assert_eq!(
@@ -100,6 +107,7 @@ fn what_a_killed_run_has_left_is_deleted() {
         [data.join("_temporary/other-123456")],
         "of another run"
     );
+
     fs::remove_dir_all(data.join("_temporary")).expect("a folder");
     assert!(files(&data) == before);
 }
@@ -124,6 +132,7 @@ fn many_games(work: &Workplace) {
 fn eight_processes_write_the_whole() {
     let work = Workplace::new();
     many_games(&work);
+
     let options = "--input-encoding latin1 --input-pieces en";
     let whole = dataset(&work, &format!("many.pgn -o whole {options}"));
     let data = work.path("parts");
@@ -134,6 +143,7 @@ fn eight_processes_write_the_whole() {
         .map(|number| (number, start(&work, &shard(number))))
         .collect();
     killed.into_iter().for_each(kill);
+
     // An equal run at the same time.
     let twice = start(&work, &shard(4));
     for (number, mut run) in runs.into_iter().chain([(4, twice)]) {
@@ -143,6 +153,7 @@ fn eight_processes_write_the_whole() {
             "shard {number} ended with {code:?}"
         );
     }
+
     for number in [3, 6, 8] {
         assert!(!data.join("_SUCCESS").exists(), "before shard {number}");
         dataset(&work, &shard(number));
@@ -150,12 +161,16 @@ fn eight_processes_write_the_whole() {
     assert!(data.join("_SUCCESS").exists());
     assert!(!data.join("_temporary").exists());
     assert_eq!(sums(&data), sums(&whole));
+
     let games = rows(&data, "games");
     assert!(games.len() > 600, "{} games", games.len());
+
     let mut ids: Vec<_> = games.iter().map(|game| int(game, "game_id")).collect();
     ids.sort_unstable();
     ids.dedup();
+
     assert_eq!(ids.len(), games.len());
+
     let manifests = fs::read_dir(data.join("_manifest"))
         .expect("a folder")
         .count();
