@@ -48,6 +48,7 @@ fn objects(response: &Response) -> Vec<Value> {
 fn lines_come_with_their_scores_and_moves() {
     let work = workplace();
     write_stand_in(&work, "engine", Duration::ZERO);
+
     let server = served_with(&work, "--engine ./engine --engine-time 1");
     let engine = server.json("/api/1/engine");
     assert_eq!(engine, serde_json::json!({ "engine": NAME, "seconds": 1 }));
@@ -55,13 +56,16 @@ fn lines_come_with_their_scores_and_moves() {
     let answer = server.get("/api/1/analysis?play=e2e4");
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+
     let objects = objects(&answer);
     let last = objects.last().expect("an object");
     assert_eq!(last["is_final"], true);
     assert_eq!(last["engine"], NAME);
     assert_eq!(last["nodes"], 1000);
+
     let lines = last["lines"].as_array().expect("lines");
     assert_eq!(lines.len(), 3);
+
     for line in lines {
         assert_eq!(line["san"].as_array().map(Vec::len), Some(2), "{line}");
         assert_eq!(line["uci"].as_array().map(Vec::len), Some(2), "{line}");
@@ -76,6 +80,7 @@ fn lines_come_with_their_scores_and_moves() {
     let api = server.json("/api/1/openapi.json");
     let content = &api["paths"]["/api/1/analysis"]["get"]["responses"]["200"]["content"];
     let schema = &content["application/x-ndjson"]["schema"];
+
     for object in &objects {
         assert_eq!(fault(&api, schema, object), None);
     }
@@ -85,11 +90,13 @@ fn lines_come_with_their_scores_and_moves() {
 fn a_position_without_a_move_has_no_lines() {
     let work = workplace();
     write_stand_in(&work, "engine", Duration::ZERO);
+
     let server = served_with(&work, "--engine ./engine");
     let answer = server.get("/api/1/analysis?fen=7k/5Q2/6K1/8/8/8/8/8_b_-_-_0_1");
     let [only] = &objects(&answer)[..] else {
         panic!("{}", answer.text())
     };
+
     assert_eq!(
         (&only["lines"], &only["is_final"]),
         (&serde_json::json!([]), &Value::Bool(true))
@@ -102,6 +109,7 @@ fn without_an_engine_there_is_no_analysis() {
     let work = workplace();
     let server = served_with(&work, "");
     assert_eq!(server.json("/api/1/engine")["engine"], Value::Null);
+
     let (status, sentence) = server.refusal("/api/1/analysis");
     assert_eq!(status, 404);
     assert!(
@@ -117,6 +125,7 @@ fn an_engine_that_cannot_be_used_stops_the_server() {
         .stamma("serve games.db --bind 127.0.0.1:0 --engine ./nothing")
         .code(2);
     let said = crate::support::program::messages(&run);
+
     assert!(
         said.contains("./nothing: this engine cannot be started"),
         "{said}"
@@ -127,6 +136,7 @@ fn an_engine_that_cannot_be_used_stops_the_server() {
 fn an_engine_that_lies_is_replaced() {
     let work = workplace();
     write_script(&work, "engine", LIAR);
+
     let server = served_with(&work, "--engine ./engine");
     for _ in 0..3 {
         let objects = objects(&server.get("/api/1/analysis"));
@@ -134,6 +144,7 @@ fn an_engine_that_lies_is_replaced() {
             panic!("{objects:?}")
         };
         let error = only["error"].as_str().expect("a sentence");
+
         assert!(
             error.starts_with("the engine played `e2e5`, which is illegal, in "),
             "{error}"
@@ -150,6 +161,7 @@ fn begun(server: &Server) -> std::net::TcpStream {
         server.address
     );
     stream.write_all(request.as_bytes()).expect("a request");
+
     let mut read = Vec::new();
     let mut piece = [0; 4096];
     while !String::from_utf8_lossy(&read).contains("\"eval_cp\":20") {
@@ -157,6 +169,7 @@ fn begun(server: &Server) -> std::net::TcpStream {
         assert!(bytes > 0, "{}", String::from_utf8_lossy(&read));
         read.extend_from_slice(&piece[..bytes]);
     }
+
     stream
 }
 
@@ -174,17 +187,20 @@ fn a_client_that_leaves_gives_its_engine_back() {
 fn no_more_searches_go_on_than_there_are_processes() {
     let work = workplace();
     write_script(&work, "engine", PATIENT);
+
     let server = served_with(
         &work,
         "--engine ./engine --engine-processes 2 --engine-time 86400",
     );
     let searches = [begun(&server), begun(&server)];
     let (status, sentence) = server.refusal("/api/1/analysis");
+
     assert_eq!(status, 503);
     assert!(
         sentence.contains("the engine is busy; try again"),
         "{sentence}"
     );
+
     // Other requests are answered while more wait for an engine than the server answers at once.
     let mut waiting = Vec::new();
     for _ in 0..40 {
@@ -197,6 +213,7 @@ fn no_more_searches_go_on_than_there_are_processes() {
         waiting.push(stream);
     }
     assert_eq!(server.get("/api/1/moves").status, 200);
+
     // Nobody had an engine until then, and those who waited are told so.
     let mut first = [0; 64];
     waiting[0].read_exact(&mut first).expect("an answer");
@@ -205,6 +222,7 @@ fn no_more_searches_go_on_than_there_are_processes() {
         "{}",
         String::from_utf8_lossy(&first)
     );
+
     drop(searches);
     drop(begun(&server));
 }
@@ -226,12 +244,14 @@ fn other_computers_are_refused_unless_they_are_let() {
 
     let work = workplace();
     write_stand_in(&work, "engine", Duration::ZERO);
+
     for (arguments, status) in [("", 403), ("--engine-for-all", 200)] {
         let mut server = served_with(
             &work,
             &format!("--engine ./engine {arguments} --bind {}:0", own.ip()),
         );
         assert_eq!(server.get("/api/1/analysis").status, status, "{arguments}");
+
         let engine = server.json("/api/1/engine");
         assert_eq!(engine["engine"].is_string(), status == 200, "{arguments}");
         assert!(server.is_running());

@@ -74,6 +74,7 @@ fn found(work: &Workplace, white: &str) -> u64 {
 fn games_are_added_found_and_taken_out() {
     let (work, server) = served("--write");
     assert_eq!(server.json("/api/1/databases")[0]["writable"], true);
+
     let change = changed(
         &server,
         "/api/1/add",
@@ -109,6 +110,7 @@ fn games_are_added_found_and_taken_out() {
         (count(&server, ""), count(&server, "play=a2a4,a7a5,h2h4")),
         (GAMES, 0)
     );
+
     work.stamma("check games.db").success();
 }
 
@@ -118,6 +120,7 @@ fn answers_are_as_described() {
     let api = server.json("/api/1/openapi.json");
     let change = changed(&server, "/api/1/add", &pgn("One, A"));
     let undo = format!("/api/1/undo?source={}", change["source"]);
+
     for (path, answer) in [
         ("/api/1/add", change),
         (
@@ -139,6 +142,7 @@ fn a_game_is_replaced_and_the_replacement_undone() {
     let before = server.get("/api/1/games/17/pgn").text();
     let players = count(&server, "play=a2a4,a7a5");
     let change = changed(&server, "/api/1/games/17/replace", &pgn("New, N"));
+
     assert_eq!(change["sentence"], "Game 17 was replaced.");
     assert_eq!(
         (&change["first_game"], &change["replaced"]),
@@ -159,6 +163,7 @@ fn a_game_is_replaced_and_the_replacement_undone() {
         .expect("a source")["id"]
         .clone();
     let response = sent(&server, &format!("/api/1/undo?source={last}"), "");
+
     assert_eq!(response.status, 404, "{}", response.text());
     assert_eq!(count(&server, ""), GAMES);
 
@@ -169,6 +174,7 @@ fn a_game_is_replaced_and_the_replacement_undone() {
         (GAMES, players)
     );
     assert_eq!(count(&server, "comment=of+New"), 0);
+
     work.stamma("check games.db").success();
 }
 
@@ -225,8 +231,10 @@ fn what_cannot_be_done_changes_nothing() {
             response.text()
         );
     }
+
     assert_eq!(count(&server, ""), GAMES);
     assert_eq!(server.get("/api/1/games/17").status, 200);
+
     work.stamma("check games.db").success();
 }
 
@@ -234,6 +242,7 @@ fn what_cannot_be_done_changes_nothing() {
 fn only_the_page_of_a_server_that_may_write_changes_anything() {
     let (_work, server) = served("--write --cors https://lichess.org");
     let port = server.address.port();
+
     for origin in [
         "",
         "null",
@@ -254,6 +263,7 @@ fn only_the_page_of_a_server_that_may_write_changes_anything() {
 
     let (_work, server) = served("");
     assert_eq!(server.json("/api/1/databases")[0]["writable"], false);
+
     let response = sent(&server, "/api/1/add", &pgn("X"));
     assert_eq!(response.status, 403);
     assert!(
@@ -277,6 +287,7 @@ fn a_server_that_others_can_reach_does_not_write() {
             messages(&run)
         );
     }
+
     let run = work.stamma("serve games.db --write --readonly").failure();
     assert!(messages(&run).contains("--readonly"), "{}", messages(&run));
 }
@@ -296,12 +307,15 @@ fn pages_that_add_at_once_lose_nothing() {
             });
         }
     });
+
     assert_eq!(count(&server, ""), GAMES + 20);
+
     for page in 0..4 {
         for number in 0..5 {
             assert_eq!(found(&work, &format!("P{page}, N{number}")), 1);
         }
     }
+
     work.stamma("check games.db").success();
 }
 
@@ -312,6 +326,7 @@ fn an_import_at_the_same_time_loses_nothing() {
         .map(|number| format!("[White \"W {number}\"]\n\n1. b4 b5 2. g4 g5 *\n\n"))
         .collect();
     work.write("many.pgn", many);
+
     let mut import = Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))
         .args(["import", "games.db", "many.pgn"])
@@ -325,6 +340,7 @@ fn an_import_at_the_same_time_loses_nothing() {
     assert!(import.wait().expect("an end").success());
     assert_eq!(count(&server, ""), GAMES + 20_000 + 5);
     assert_eq!(count(&server, "play=a2a4,a7a5,h2h4,h7h5"), 5);
+
     work.stamma("check games.db").success();
 }
 
@@ -337,6 +353,7 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
     for (round, milliseconds) in [40, 90, 150, 260, 400, 700].into_iter().enumerate() {
         let mut server = Server::start(&work, "games.db --write");
         let origin = format!("http://{}", server.address);
+
         // The name that was answered last for each game, and the change that was under way.
         let answered = Mutex::new(BTreeMap::new());
         let last = Mutex::new(None);
@@ -348,6 +365,7 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
                     let white = format!("K{round}, N{number}");
                     let game = 15 * round + number % 15 + 1;
                     *last.lock().expect("a lock") = Some((game, white.clone()));
+
                     let target = format!("/api/1/games/{game}/replace");
                     match shared.post_from(&target, &pgn(&white), origin) {
                         Some(response) if response.status == 200 => {
@@ -356,12 +374,14 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
                         Some(response) => assert_eq!(response.status, 503, "{}", response.text()),
                         None => return,
                     }
+
                     if Instant::now() > killed + Duration::from_secs(5) {
                         return;
                     }
                 }
             });
             thread::sleep(killed.saturating_duration_since(Instant::now()));
+
             // The child is ended by its number, since the server is shared with the page.
             let id = i32::try_from(shared.id()).expect("a number");
             Command::new("kill")
@@ -376,18 +396,22 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
         work.stamma("optimize games.db").success();
         let answered = answered.into_inner().expect("a lock");
         let (changing, new) = last.into_inner().expect("a lock").expect("a change");
+
         for (game, white) in &answered {
             let is_replaced = *game == changing && white != &new && found(&work, &new) == 1;
             assert_eq!(found(&work, white), u64::from(!is_replaced), "{white}");
         }
+
         let games: u64 = work
             .query("SELECT count(*) FROM game")
             .trim()
             .parse()
             .expect("a number");
         assert_eq!(games, GAMES, "after {milliseconds} ms");
+
         replaced += answered.len();
         work.stamma("check games.db").success();
     }
+
     assert!(replaced > 0, "no game was replaced");
 }

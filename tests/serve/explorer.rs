@@ -18,6 +18,7 @@ fn fields(text: &str) -> Vec<String> {
     while let Some(at) = rest.find(['{', '}', '[', ']', '"']) {
         let (letter, tail) = (rest.as_bytes()[at], &rest[at + 1..]);
         rest = tail;
+
         match letter {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth -= 1,
@@ -33,6 +34,7 @@ fn fields(text: &str) -> Vec<String> {
             }
         }
     }
+
     names
 }
 
@@ -51,6 +53,7 @@ fn first_of<'t>(text: &'t str, field: &str) -> &'t str {
             return &text[start..=start + at];
         }
     }
+
     panic!("an object without end");
 }
 
@@ -59,6 +62,7 @@ fn fields_are_in_the_order_that_clients_know() {
     let (_work, server) = served("");
     let masters = server.get("/masters?play=e2e4,c7c5");
     assert_eq!(masters.header("content-type"), Some("application/json"));
+
     let text = masters.text();
     assert!(
         !text.contains('\n') && !text.contains("\": "),
@@ -97,6 +101,7 @@ fn fields_are_in_the_order_that_clients_know() {
         ["name", "rating"]
     );
     assert_eq!(fields(first_of(&text, "opening")), ["eco", "name"]);
+
     let lichess = server.get("/lichess?history=True").text();
     assert_eq!(
         fields(&lichess),
@@ -115,9 +120,11 @@ fn fields_are_in_the_order_that_clients_know() {
         fields(first_of(&lichess, "history")),
         ["month", "white", "draws", "black"]
     );
+
     let player = server.get("/player?player=fischer&color=white");
     assert_eq!(player.header("content-type"), Some("application/x-ndjson"));
     assert_eq!(player.header("x-accel-buffering"), Some("no"));
+
     let text = player.text();
     assert!(
         text.ends_with("}\n") && text.matches('\n').count() == 1,
@@ -161,18 +168,22 @@ fn shown_games(value: &Value, games: &mut Vec<Value>) {
 fn games_have_ids_of_eight_letters_and_no_nulls_where_clients_have_none() {
     let work = Workplace::new();
     work.import("[Result \"1-0\"]\n\n1. e4 1-0\n\n[White \"A\"]\n[WhiteElo \"2000\"]\n[Date \"1999.??.??\"]\n\n1. d4 0-1\n\n1. c4 *\n");
+
     let server = Server::start(&work, "games.db");
     for target in ["/masters", "/lichess", "/player?player=A&color=white"] {
         let reply = server.json(target);
         let mut games = Vec::new();
         shown_games(&reply, &mut games);
+
         assert!(!games.is_empty(), "{target}");
+
         for game in games {
             let id = game["id"].as_str().expect("an id");
             assert!(
                 id.len() == 8 && id.bytes().all(|letter| letter.is_ascii_alphanumeric()),
                 "{id}"
             );
+
             for side in ["white", "black"] {
                 assert!(game[side]["name"].is_string(), "{game}");
                 assert!(
@@ -186,12 +197,14 @@ fn games_have_ids_of_eight_letters_and_no_nulls_where_clients_have_none() {
                 game["year"].is_u64() && game["uci"].as_str() != Some(""),
                 "{game}"
             );
+
             let pgn = server.get(&format!("/masters/pgn/{id}"));
             assert_eq!(pgn.header("content-type"), Some("application/x-chess-pgn"));
             assert_eq!(pgn.body, server.get(&format!("/master/pgn/{id}")).body);
             assert!(pgn.text().contains("1. "), "{}", pgn.text());
         }
     }
+
     // Clients divide by the games of a move, so a game without a result makes none.
     let moves = server.json("/masters")["moves"].clone();
     assert_eq!(moves.as_array().map(Vec::len), Some(2), "{moves}");
@@ -243,16 +256,19 @@ fn replayed() -> HashMap<String, BTreeMap<String, Plain>> {
                     "BlackElo"
                 };
                 let elo = game.tag(elo).and_then(|elo| elo.parse::<u64>().ok());
+
                 if seen.insert(key(&position)) {
                     let moves = counts.entry(key(&position)).or_default();
                     let counted = moves.entry(mv.to_string()).or_default();
                     counted.results[result] += 1;
                     counted.ratings.extend(elo);
                 }
+
                 position.play(*mv);
             }
         }
     }
+
     counts
 }
 
@@ -265,14 +281,18 @@ fn counts_are_those_of_a_plain_replay() {
     let counts = replayed();
     let mut fens: Vec<&String> = counts.keys().collect();
     fens.sort();
+
     let popular = fens.iter().filter(|fen| counts[**fen].len() > 1).copied();
     let rare = fens.iter().step_by(29).copied();
+
     for fen in popular.chain(rare) {
         let target = format!("/masters?moves=1000&fen={}_0_1", fen.replace(' ', "_"));
         let reply = server.json(&target);
         let expected = &counts[fen];
         let moves = reply["moves"].as_array().expect("moves");
+
         assert_eq!(moves.len(), expected.len(), "{target}");
+
         let mut total = [0; 3];
         let mut last = u64::MAX;
         for mv in moves {
@@ -280,29 +300,37 @@ fn counts_are_those_of_a_plain_replay() {
                 ["white", "draws", "black"].map(|name| mv[name].as_u64().expect("a number"));
             let plain = &expected[mv["uci"].as_str().expect("a move")];
             assert_eq!(results, plain.results, "{target}");
+
             let sum: u64 = plain.ratings.iter().sum();
             let mean = (sum as f64 / plain.ratings.len().max(1) as f64).round() as u64;
             let mean = (!plain.ratings.is_empty()).then_some(mean);
+
             assert_eq!(mv["averageRating"].as_u64(), mean, "{target}");
+
             let games: u64 = results.iter().sum();
             assert!(games <= last, "{target}: the most played first");
             assert_eq!(mv["game"].is_null(), games != 1, "{target}");
+
             last = games;
             total
                 .iter_mut()
                 .zip(results)
                 .for_each(|(sum, part)| *sum += part);
         }
+
         let root = ["white", "draws", "black"].map(|name| reply[name].as_u64().expect("a number"));
         assert_eq!(root, total, "{target}");
+
         let cut = server.json(&target.replace("1000", "1"));
         assert_eq!(cut["moves"].as_array().map(Vec::len), Some(1));
         assert_eq!(cut["white"], reply["white"], "totals count all moves");
+
         let ratings = |game: &Value| {
             game["white"]["rating"]
                 .as_u64()
                 .zip(game["black"]["rating"].as_u64())
         };
+
         let sums: Vec<u64> = reply["topGames"]
             .as_array()
             .expect("games")
@@ -317,6 +345,7 @@ fn counts_are_those_of_a_plain_replay() {
             sums.len() <= 15 && sums.is_sorted_by(|a, b| a >= b),
             "{target}: {sums:?}"
         );
+
         // Games of programs, here of Deep Blue, are among the best if there are no others.
         let top = reply["topGames"].as_array().expect("games");
         let is_of_program = |game: &Value| {
@@ -324,8 +353,10 @@ fn counts_are_those_of_a_plain_replay() {
                 .iter()
                 .any(|side| game[side]["name"] == "Deep Blue")
         };
+
         let programs = top.iter().filter(|game| is_of_program(game)).count();
         let games = total.iter().sum::<u64>().min(15);
+
         match programs {
             0 => assert!(sums.len() as u64 + PROGRAM_GAMES >= games, "{target}"),
             _ => assert_eq!(programs as u64, games, "{target}"),
@@ -339,12 +370,15 @@ fn castling_is_king_takes_rook_and_read_both_ways() {
     let (_work, server) = served("");
     let castles = server.json("/masters?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6");
     let uci = |reply: &Value| reply["moves"][0]["uci"].clone();
+
     assert_eq!(uci(&castles), "e1h1");
+
     let line = "/masters?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6";
     assert_eq!(
         server.json(&format!("{line},e1g1")),
         server.json(&format!("{line},e1h1"))
     );
+
     let own = server.json("/api/1/moves?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6");
     assert_eq!(uci(&own), "e1g1", "as people drag it");
 }
@@ -355,6 +389,7 @@ fn a_repeated_position_counts_once_a_game() {
     work.import(
         "[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1/2-1/2\n",
     );
+
     let server = Server::start(&work, "games.db");
     let reply = server.json("/masters");
     assert_eq!(
@@ -368,6 +403,7 @@ fn a_repeated_position_counts_once_a_game() {
 fn fens_are_read_with_tolerance() {
     let (_work, server) = served("");
     let start = server.json("/masters");
+
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%207%209",
@@ -375,11 +411,13 @@ fn fens_are_read_with_tolerance() {
     ] {
         assert_eq!(server.json(&format!("/masters?fen={fen}")), start, "{fen}");
     }
+
     let impossible = "4k3/8/8/8/8/8/8/4K3_w_KQkq_e6_0_1";
     assert_eq!(
         server.json(&format!("/masters?fen={impossible}"))["white"],
         0
     );
+
     for variant in ["standard", "chess", "chess960", "fromPosition"] {
         assert_eq!(
             server.json(&format!("/masters?variant={variant}&nothing=1")),
@@ -468,18 +506,22 @@ fn filters_leave_out_what_they_say() {
             .filter_map(|name| reply[name].as_u64())
             .sum::<u64>()
     };
+
     let all = total("/masters");
     let (before, after) = (total("/masters?until=1971"), total("/masters?since=1972"));
     assert!(before > 0 && after > 0 && before + after <= all);
     assert_eq!(total("/masters?since=0&until=65535"), all);
     assert_eq!(total("/lichess?since=1972-07&until=1972-8"), 7);
+
     let groups = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
     let rated: u64 = groups
         .iter()
         .map(|group| total(&format!("/lichess?ratings={group}")))
         .sum();
     let high = total("/lichess?ratings=2200,2500");
+
     assert!(rated > 0 && high == total("/lichess?ratings=2200") + total("/lichess?ratings=2500"));
+
     let colors =
         ["white", "black"].map(|color| total(&format!("/player?player=fischer&color={color}")));
     assert_eq!(colors, [5, 7]);
@@ -488,6 +530,7 @@ fn filters_leave_out_what_they_say() {
         7
     );
     assert_eq!(total("/player?player=nobody&color=black"), 0);
+
     let months = server.json("/lichess?history=true")["history"].clone();
     let months = months.as_array().expect("months");
     assert!(
@@ -496,6 +539,7 @@ fn filters_leave_out_what_they_say() {
             .map(|month| month["month"].as_str())
             .is_sorted()
     );
+
     let history = server.json("/lichess/history");
     assert_eq!(history["moves"], serde_json::json!([]));
     assert_eq!(history["history"].as_array(), Some(months));
@@ -514,12 +558,14 @@ fn comparable(mut answer: Value) -> Value {
             _ => {}
         }
     }
+
     without_openings(&mut answer);
     for list in ["moves", "topGames"] {
         if let Some(items) = answer[list].as_array_mut() {
             items.sort_by_key(Value::to_string);
         }
     }
+
     answer
 }
 
@@ -537,6 +583,7 @@ fn answers_are_those_of_the_explorer_of_lichess() {
         pgn.as_os_str(),
     ])
     .success();
+
     let server = Server::start(&work, "games.db");
     let recorded = fs::read_to_string(folder.join("answers.jsonl")).expect("recorded answers");
     let mut games = 0;
@@ -544,7 +591,9 @@ fn answers_are_those_of_the_explorer_of_lichess() {
         let recorded: Value = serde_json::from_str(line).expect("JSON");
         let query = recorded["query"].as_str().expect("a query");
         let response = server.get(&format!("/lichess?{query}"));
+
         assert_eq!(recorded["status"], response.status, "{query}");
+
         if let Some(refusal) = recorded["answer"].as_str() {
             let (kind, _) = refusal.split_once(": ").expect("a kind");
             assert!(
@@ -554,9 +603,11 @@ fn answers_are_those_of_the_explorer_of_lichess() {
             );
             continue;
         }
+
         let answer: Value = serde_json::from_slice(&response.body).expect("JSON");
         let (mut expected, mut found) =
             (comparable(recorded["answer"].clone()), comparable(answer));
+
         if query == "play=g1f3,g8f6" {
             // A game is here twice: there it counts with its last move, here with its first.
             for answer in [&mut expected, &mut found] {
@@ -568,8 +619,10 @@ fn answers_are_those_of_the_explorer_of_lichess() {
             }
         }
         assert_eq!(found, expected, "{query}");
+
         games += found["recentGames"].as_array().map_or(0, Vec::len);
     }
+
     assert!(games > 40, "{games}");
 
     for (id, result) in [

@@ -235,6 +235,7 @@ fn request(random: &mut Random) -> Vec<u8> {
             target.push_str(random.choose::<&str>(VALUES));
         }
     }
+
     let version = if random.once_in(20) {
         "HTTP/1.0"
     } else {
@@ -246,6 +247,7 @@ fn request(random: &mut Random) -> Vec<u8> {
         text.push_str(random.choose::<&str>(HEADERS));
         text += "\r\n";
     }
+
     text += "\r\n";
     let mut bytes = text.into_bytes();
     if random.once_in(5) {
@@ -258,9 +260,11 @@ fn request(random: &mut Random) -> Vec<u8> {
             }
         }
     }
+
     if random.once_in(30) {
         bytes.truncate(random.below(bytes.len()));
     }
+
     bytes
 }
 
@@ -275,11 +279,13 @@ fn run(server: &Server, seed: u64, requests: usize) {
                 String::from_utf8_lossy(&bytes)
             )
         };
+
         if random.once_in(50) {
             // A client that does not wait for its answer.
             let _ = server.connect().write_all(&bytes);
             continue;
         }
+
         let answer = server.send(&bytes);
         if let Some(response) = Response::read(&answer) {
             assert!(
@@ -306,8 +312,10 @@ fn requests_made_by_chance_are_answered_or_refused() {
             scope.spawn(move || run(server, seed, each));
         }
     });
+
     assert!(server.is_running(), "the server has ended");
     assert_eq!(server.json("/api/1/count")["games"], 111);
+
     drop(server);
     work.stamma("check games.db").success();
 }

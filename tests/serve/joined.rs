@@ -34,6 +34,7 @@ impl Parts {
     fn new() -> Parts {
         let work = workplace();
         fs::create_dir(work.path("parts")).expect("a folder");
+
         let (mut before, mut all) = (Vec::new(), 0);
         for file in FILES {
             let (database, pgn) = (
@@ -43,10 +44,13 @@ impl Parts {
             work.run(["import".as_ref(), database.as_ref(), pgn.as_os_str()])
                 .success();
             before.push(all);
+
             let count = work.output(&format!("search {database} --format count"));
             all += count.trim().parse::<i64>().expect("a number");
         }
+
         assert_eq!(all, 111);
+
         Parts {
             work,
             before: Before(before),
@@ -83,6 +87,7 @@ impl Before {
                 value * 62 + digit as i64
             })
         };
+
         self.0[value(&id[..3]) as usize] + value(&id[3..])
     }
 
@@ -131,6 +136,7 @@ fn joined_databases_answer_as_one() {
     let parts = Parts::new();
     let one = Server::start(&parts.work, "games.db");
     let joined = Server::start(&parts.work, "parts");
+
     let compare = |target: &str| {
         let (mut expected, mut found) = (one.json(target), joined.json(target));
         Before(vec![0]).renumbered(&mut expected);
@@ -167,6 +173,7 @@ fn joined_databases_answer_as_one() {
             compare(&format!("/api/1/{rest}&{line}"));
         }
     }
+
     assert!(counted > 100, "{counted} moves");
 
     for query in [
@@ -184,8 +191,10 @@ fn joined_databases_answer_as_one() {
             let (mut expected, mut found) = (one.json(&target), joined.json(&target));
             Before(vec![0]).renumbered(&mut expected);
             parts.before.renumbered(&mut found);
+
             assert_eq!(found["games"], expected["games"], "{target}");
             assert_eq!(found["next"], expected["next"], "{target}");
+
             games += found["games"].as_array().map_or(0, Vec::len);
             match found["next"].as_str() {
                 Some(next) => next.clone_into(&mut cursor),
@@ -277,6 +286,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
             None => break,
         }
     }
+
     let expected = one.json("/api/1/problems?limit=500")["problems"]
         .as_array()
         .map(Vec::len);
@@ -311,13 +321,16 @@ fn ids_say_which_database_has_a_game() {
     let joined = Server::start(&parts.work, "parts");
     let top = joined.json("/masters?play=e2e4&topGames=15")["topGames"].clone();
     let games = top.as_array().expect("a list");
+
     assert!(!games.is_empty());
+
     for game in games {
         let id = game["id"].as_str().expect("an id");
         let number = parts.before.of_id(id);
         let expected = parts
             .work
             .output(&format!("export games.db --games {number}"));
+
         assert_eq!(
             joined.get(&format!("/masters/pgn/{id}")).text(),
             expected,
@@ -340,6 +353,7 @@ fn ids_say_which_database_has_a_game() {
         (&game["database"], &game["game"]),
         (&"early".into(), &3.into())
     );
+
     let chosen = joined.json("/api/1/games/3?db=early");
     assert_eq!(chosen["tags"], game["tags"]);
     assert!(chosen["database"].is_null(), "it was chosen");
@@ -348,6 +362,7 @@ fn ids_say_which_database_has_a_game() {
         parts.work.output("export parts/early.db --games 3")
     );
     assert_eq!(joined.get("/api/1/games/nothing:3").status, 404);
+
     let refused = joined.get("/api/1/games/3");
     assert_eq!(refused.status, 400);
     assert!(refused.text().contains("db=early"), "{}", refused.text());
@@ -358,6 +373,7 @@ fn answers_of_several_databases_are_as_described() {
     let parts = Parts::new();
     let joined = Server::start(&parts.work, "parts");
     let api = joined.json("/api/1/openapi.json");
+
     for (path, target) in [
         ("games", "games?sort=-date"),
         ("moves", "moves?play=e2e4,c7c5&notable=true"),
@@ -384,6 +400,7 @@ fn tournaments_are_listed_of_all_databases() {
     let joined = Server::start(&parts.work, "parts");
     let list = |server: &Server| server.json("/api/1/tournaments?limit=500&sort=name");
     let (expected, found) = (list(&one), list(&joined));
+
     let names = |list: &Value| -> Vec<String> {
         let tournaments = list["tournaments"].as_array().expect("a list");
         tournaments
@@ -391,16 +408,21 @@ fn tournaments_are_listed_of_all_databases() {
             .map(|one| format!("{} {}", one["event"], one["first_date"]))
             .collect()
     };
+
     assert!(names(&expected).len() > 20);
+
     let mut of_all = names(&found);
     assert_eq!(found["count"], of_all.len());
+
     // A tournament that is divided between databases may begin later in each of them.
     assert!(
         of_all.len().abs_diff(names(&expected).len()) <= 3,
         "{of_all:?}"
     );
+
     of_all.dedup();
     assert_eq!(of_all.len(), found["count"]);
+
     for tournament in found["tournaments"]
         .as_array()
         .expect("a list")
@@ -423,6 +445,7 @@ fn a_tournament_of_two_databases_is_listed_once() {
         parts.work.path("parts/again.db"),
     )
     .expect("a copy");
+
     let joined = Server::start(&parts.work, "parts");
     let list = |server: &Server, query: &str| {
         server.json(&format!("/api/1/tournaments?limit=500&sort=name{query}"))
@@ -430,6 +453,7 @@ fn a_tournament_of_two_databases_is_listed_once() {
     let twice = list(&joined, "");
     let of_copy = list(&joined, "&db=again");
     fs::remove_file(parts.work.path("parts/again.db")).expect("a file");
+
     let once = list(&Server::start(&parts.work, "parts"), "");
 
     let events = |list: &Value| -> Vec<String> {
@@ -439,6 +463,7 @@ fn a_tournament_of_two_databases_is_listed_once() {
             .map(|one| one["event"].to_string())
             .collect()
     };
+
     assert!(events(&of_copy).len() > 10);
     assert_eq!(events(&twice), events(&once));
 }
@@ -447,6 +472,7 @@ fn a_tournament_of_two_databases_is_listed_once() {
 fn without_numbers(mut crosstable: Value) -> Value {
     let fields = crosstable.as_object_mut().expect("a crosstable");
     fields.remove("repeated");
+
     for standing in fields["standings"].as_array_mut().expect("a list") {
         let results = standing["results"].as_str().expect("results");
         let cells = results.split(' ').map(|cell| cell.split('#').next());
@@ -463,7 +489,9 @@ fn crosstables_are_those_of_one_database_with_all_games() {
     let joined = Server::start(&parts.work, "parts");
     let list = one.json("/api/1/tournaments?limit=500");
     let tournaments = list["tournaments"].as_array().expect("a list");
+
     assert!(tournaments.len() > 20);
+
     for tournament in tournaments {
         let number = tournament["game"].as_i64().expect("a number");
         let name = parts.before.name(number);
@@ -485,17 +513,20 @@ fn crosstables_are_those_of_one_database_with_all_games() {
 fn a_game_of_two_databases_counts_once_in_its_tournament() {
     let work = Workplace::new();
     fs::create_dir(work.path("parts")).expect("a folder");
+
     let game = |round: u8, white: &str, black: &str, result: &str| {
         format!(
             "[Event \"Spring\"]\n[Site \"Bergen\"]\n[Date \"1901.04.0{round}\"]\n[Round \"{round}\"]\n\
              [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
         )
     };
+
     let first = game(1, "Berg", "Dahl", "1-0") + &game(1, "Lund", "Moe", "1/2-1/2");
     // Of this round, nobody has the moves.
     let second =
         (game(2, "Dahl", "Lund", "1-0") + &game(2, "Moe", "Berg", "0-1")).replace("1. e4 ", "");
     let third = game(3, "Berg", "Lund", "1/2-1/2") + &game(3, "Moe", "Dahl", "0-1");
+
     for (database, games) in [
         ("all.db", [&first[..], &second, &third].concat()),
         ("parts/one.db", [&first[..], &second].concat()),
@@ -505,8 +536,10 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
         work.stamma(&format!("import {database} games.pgn"))
             .success();
     }
+
     let all = Server::start(&work, "all.db").json("/api/1/crosstable?game=1");
     let joined = Server::start(&work, "parts");
+
     for game in ["one:1", "one:4", "two:1", "two:4"] {
         let found = joined.json(&format!("/api/1/crosstable?game={game}"));
         assert_eq!(found["repeated"], 2, "{game}");
@@ -514,6 +547,7 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
             (&found["games"], &found["doubled"]),
             (&6.into(), &all["doubled"])
         );
+
         let databases = found["encounters"].as_array().expect("a list");
         let databases = databases.iter().map(|game| game["database"].as_str());
         assert_eq!(
@@ -525,6 +559,7 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
             without_numbers(all.clone())["standings"]
         );
     }
+
     let of_one = joined.json("/api/1/crosstable?game=1&db=two");
     assert_eq!(
         (&of_one["games"], &of_one["repeated"]),
@@ -569,6 +604,7 @@ fn novelties_are_those_of_one_database_with_all_games() {
             "{target}"
         );
     }
+
     assert!(all > 200, "{all} novelties");
     assert_eq!(
         joined.get("/api/1/novelties?source=nothing.pgn").status,
@@ -603,6 +639,7 @@ fn repertoires_meet_the_games_of_all_databases() {
         assert_eq!(found, expected, "{target}");
         games += expected["hits"].as_u64().expect("a number");
     }
+
     assert!(games > 100, "{games} games");
 }
 
@@ -632,6 +669,7 @@ fn preparations_are_those_of_one_database_with_all_games() {
         assert_eq!(found, expected, "{target}");
         games += expected["games"].as_u64().expect("a number");
     }
+
     assert!(games > 20, "{games} games");
 
     // A single database is chosen by its name.
@@ -652,6 +690,7 @@ fn preparations_are_those_of_one_database_with_all_games() {
     });
     Before(vec![0]).renumbered(&mut expected);
     parts.before.renumbered(&mut found);
+
     assert_eq!(found, expected);
     assert!(expected["repertoire"]["games"].as_u64() > Some(0));
 }
@@ -667,6 +706,7 @@ fn games_of_a_preparation_are_links_with_the_names_of_their_databases() {
     let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
     let html = report["html"].as_str().expect("HTML");
     let link = format!("#game?id={database}%3A{}", first["game"]);
+
     assert!(html.contains(&link), "{link}: {html}");
     assert!(html.contains("all databases"), "{html}");
 }
@@ -698,6 +738,7 @@ fn opening_reports_are_those_of_one_database_with_all_games() {
         assert_eq!(found, expected, "{target}");
         games += expected["games"].as_u64().expect("a number");
     }
+
     assert!(games > 100, "{games} games");
 
     let target = "/api/1/opening-report?play=e2e4";
@@ -706,6 +747,7 @@ fn opening_reports_are_those_of_one_database_with_all_games() {
     let link = format!("#game?id={database}%3A{}", first["game"]);
     let report = joined.json("/api/1/report/opening?play=e2e4");
     let html = report["html"].as_str().expect("HTML");
+
     assert!(html.contains(&link), "{link}: {html}");
 
     let of_one = joined.json(&format!("{target}&db=modern"));
@@ -729,6 +771,7 @@ fn wait_for_games(server: &Server, count: u64) {
 fn what_comes_into_a_folder_is_served() {
     let work = Workplace::new();
     fs::create_dir(work.path("months")).expect("a folder");
+
     for (month, moves) in [
         ("2024-01", "1. e4 1-0"),
         ("2024-02", "1. d4 1-0\n\n1. e4 0-1"),
@@ -737,6 +780,7 @@ fn what_comes_into_a_folder_is_served() {
         work.stamma(&format!("import {month}.db month.pgn"))
             .success();
     }
+
     fs::rename(work.path("2024-01.db"), work.path("months/2024-01.db")).expect("a month");
     let server = Server::start(&work, "months");
     assert_eq!(server.json("/api/1/count")["games"], 1);
@@ -744,8 +788,10 @@ fn what_comes_into_a_folder_is_served() {
     fs::rename(work.path("2024-02.db"), work.path("months/2024-02.db")).expect("another month");
     work.write("months/notes.db", "no database\n");
     wait_for_games(&server, 3);
+
     assert_eq!(server.json("/masters")["moves"][0]["uci"], "e2e4");
     assert_eq!(server.json("/api/1/count?db=2024-02")["games"], 2);
+
     let id = server.json("/masters?play=d2d4")["topGames"][0]["id"].clone();
     assert!(id.is_null(), "the game has ended");
 
@@ -758,11 +804,13 @@ fn what_comes_into_a_folder_is_served() {
     work.stamma("import new.db month.pgn").success();
     fs::rename(work.path("new.db"), work.path("months/2024-02.db")).expect("a replacement");
     wait_for_games(&server, 6);
+
     assert_eq!(server.json("/api/1/count?db=2024-01")["games"], 3);
 
     for month in ["2024-01", "2024-02"] {
         fs::remove_file(work.path(&format!("months/{month}.db"))).expect("a removal");
     }
+
     let end = Instant::now() + Duration::from_secs(60);
     while server.get("/api/1/count").status != 503 {
         assert!(Instant::now() < end);
@@ -777,6 +825,7 @@ fn a_database_that_was_given_and_is_gone_is_told() {
         .as_u64()
         .expect("a number");
     fs::remove_file(parts.work.path("parts/modern.db")).expect("a removal");
+
     let refused = server.get("/api/1/count");
     assert_eq!(refused.status, 503);
     assert!(
@@ -784,10 +833,12 @@ fn a_database_that_was_given_and_is_gone_is_told() {
         "{}",
         refused.text()
     );
+
     let early = server.json("/api/1/count?db=early")["games"]
         .as_u64()
         .expect("a number");
     assert!(early < all);
+
     fs::copy(
         parts.work.path("parts/early.db"),
         parts.work.path("parts/modern.db"),
@@ -805,8 +856,10 @@ fn answers_say_which_positions_are_not_indexed() {
         .success();
     work.stamma("import parts/three.db games.pgn --index-plies 3")
         .success();
+
     let server = Server::start(&work, "parts");
     let lines = [("e2e4,e7e5", 2), ("e2e4,e7e5,g1f3,b8c6", 1)];
+
     for (play, games) in lines {
         let moves = server.json(&format!("/api/1/moves?play={play}"));
         assert_eq!(
@@ -814,11 +867,13 @@ fn answers_say_which_positions_are_not_indexed() {
             (&games.into(), &3.into()),
             "{play}"
         );
+
         let lichess = server.json(&format!("/lichess?play={play}"));
         assert_eq!(
             (&lichess["white"], &lichess["indexPlies"]),
             (&games.into(), &3.into())
         );
+
         let count = server.json(&format!("/api/1/count?play={play}&db=five"));
         assert_eq!(
             (&count["games"], &count["index_plies"]),
@@ -826,6 +881,7 @@ fn answers_say_which_positions_are_not_indexed() {
             "{play}"
         );
     }
+
     let all = server.json("/api/1/count");
     assert!(
         all["games"] == 2 && all["index_plies"].is_null(),
@@ -836,6 +892,7 @@ fn answers_say_which_positions_are_not_indexed() {
         .success();
     let server = Server::start(&work, "none.db");
     assert_eq!(server.json("/api/1/count")["games"], 1);
+
     for target in ["/api/1/moves", "/lichess", "/api/1/count?play=e2e4"] {
         let refused = server.get(target);
         assert_eq!(refused.status, 400, "{target}");

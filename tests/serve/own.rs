@@ -157,6 +157,7 @@ fn answers_are_those_of_the_command() {
 
     let lines = "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n";
     work.write("lines.pgn", lines);
+
     for (parameters, options) in [
         ("color=white", "--as white"),
         (
@@ -201,28 +202,35 @@ fn answers_are_as_described() {
             .next()
             .unwrap_or_else(|| panic!("{target} is not described"));
         unseen.remove(path);
+
         let content = &description["get"]["responses"]["200"]["content"];
         let response = server.get(target);
         assert_eq!(response.status, 200, "{target}: {}", response.text());
         assert!(!response.text().contains(&folder), "{target}");
+
         let schema = &content["application/json"]["schema"];
         if !schema.is_null() {
             let value = serde_json::from_slice(&response.body).expect(target);
             assert_eq!(fault(&api, schema, &value), None, "{target}");
         }
     }
+
     for (target, text) in TEXTS {
         let path = target.split('?').next().unwrap_or_default().to_owned();
         unseen.remove(&path);
+
         let description = &paths[&path]["post"];
         assert!(description["requestBody"]["content"]["application/x-chess-pgn"].is_object());
+
         let content = &description["responses"]["200"]["content"]["application/json"];
         let response = server.post(target, text);
         assert_eq!(response.status, 200, "{target}: {}", response.text());
         assert!(!response.text().contains(&folder), "{target}");
+
         let value = serde_json::from_slice(&response.body).expect(target);
         assert_eq!(fault(&api, &content["schema"], &value), None, "{target}");
     }
+
     // Without an engine and `--write`, these have no answer; `analysis.rs` and `change.rs` have one.
     let others = [
         "/api/1/add",
@@ -242,14 +250,17 @@ fn reports_without_an_answer_are_refused() {
         sentence.contains("no player in the database has a name like"),
         "{sentence}"
     );
+
     for given in ["play=e2e4", "fen=8/8/8/8/8/8/k1K5/7Q_w_-_-_0_1"] {
         let (status, sentence) = server.refusal(&format!("/api/1/report/opening?name=B90&{given}"));
         assert_eq!(status, 400);
         assert!(sentence.contains("not both"), "{sentence}");
     }
+
     // What cannot be read is the reason why there is no position.
     let refused = server.post("/api/1/repertoire?color=white", "8/8/8/8/8/8/8/9 w - -\n");
     assert_eq!(refused.status, 400);
+
     let text = refused.text();
     assert!(
         text.contains("no position was found in the repertoire; line 1: "),
@@ -264,11 +275,13 @@ fn parameters_are_as_described() {
     let parameters = api["paths"]["/api/1/games"]["get"]["parameters"]
         .as_array()
         .expect("a list");
+
     let named = |name: &str| {
         parameters
             .iter()
             .find(|parameter| parameter["name"] == name)
     };
+
     let described: BTreeSet<&str> = parameters
         .iter()
         .filter_map(|parameter| parameter["name"].as_str())
@@ -297,6 +310,7 @@ fn parameters_are_as_described() {
         400,
         "as on the command line"
     );
+
     let twice = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
     assert!(
         twice > Some(0) && twice < server.json("/api/1/count?player=fischer")["games"].as_u64()
@@ -340,10 +354,12 @@ fn families_of_openings_are_those_of_the_command() {
 
     assert!(found.len() > 4, "{answer}");
     assert_eq!(found.len(), printed.len(), "{answer}");
+
     for ((group, color, name, score), printed) in found.into_iter().zip(printed) {
         assert_eq!(group, printed["group"], "{printed}");
         assert_eq!(*color, printed["color"], "{printed}");
         assert_eq!(*name, printed["name"], "{printed}");
+
         for same in [
             "games",
             "wins",
@@ -368,6 +384,7 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
         {
             continue;
         }
+
         let moves = game["moves"].as_array().expect("moves");
         let uci: Vec<String> = moves
             .iter()
@@ -380,6 +397,7 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
                 .map(|ply| uci[..ply].to_vec()),
         );
     }
+
     lines
 }
 
@@ -398,6 +416,7 @@ fn transpositions_are_counts_of_the_next_positions() {
             let games = found["games"].as_u64().expect("a number");
             expected.extend((games > 0).then(|| (uci.to_owned(), games)));
         }
+
         let found = reached.iter().map(|mv| {
             (
                 mv["uci"].as_str().expect("a move").to_owned(),
@@ -409,6 +428,7 @@ fn transpositions_are_counts_of_the_next_positions() {
             found.is_sorted_by_key(|(_, games)| std::cmp::Reverse(*games)),
             "{play}"
         );
+
         found.sort();
         expected.sort();
         assert_eq!(found, expected, "{play}");
@@ -429,19 +449,23 @@ fn moves_are_those_of_the_command() {
         "first_year",
         "last_year",
     ];
+
     for line in lines(&server) {
         let target = format!("/api/1/moves?play={}", line.join(","));
         let found = server.json(&target);
         let fen = found["fen"].as_str().expect("a FEN");
         let printed = printed_moves(&work, &[fen]);
         let moves = found["moves"].as_array().expect("moves");
+
         assert_eq!(moves.len(), printed.len(), "{target}");
+
         for (mv, printed) in moves.iter().zip(&printed) {
             assert_eq!(
                 (&mv["san"], &mv["uci"]),
                 (&printed["san"], &printed["uci"]),
                 "{target}"
             );
+
             same.iter()
                 .for_each(|name| assert_eq!(mv[name], printed[name], "{target} {name}"));
             assert_eq!(
@@ -449,6 +473,7 @@ fn moves_are_those_of_the_command() {
                 (&printed["eco"], &printed["opening"]),
                 "{target}"
             );
+
             let single = if printed["games"] == 1 {
                 &printed["first_game"]
             } else {
@@ -456,17 +481,21 @@ fn moves_are_those_of_the_command() {
             };
             assert_eq!(mv["first_game"], *single, "{target}");
         }
+
         let sum: u64 = moves.iter().filter_map(|mv| mv["games"].as_u64()).sum();
         assert_eq!(found["games"], sum, "{target}");
     }
+
     let filtered = server.json("/api/1/moves?play=e2e4&elo=2600&since=1990");
     let printed = printed_moves(&work, &["1. e4", "--elo", "2600", "--since", "1990"]);
+
     let games = |moves: &[Value]| {
         moves
             .iter()
             .map(|mv| mv["games"].clone())
             .collect::<Vec<_>>()
     };
+
     assert_eq!(
         games(filtered["moves"].as_array().expect("moves")),
         games(&printed)
@@ -531,14 +560,17 @@ fn games_are_whole() {
         "[White \"A\"]\n[WhiteTitle \"GM\"]\n[Result \"1-0\"]\n\n{Paris} 1. e4 {[%clk 0:10:00] [%eval 0.3] fine} \
          e5 $1 (1... c5 {sharp} 2. Nf3 (2. c3)) 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Ke3 *\n",
     );
+
     let server = Server::start(&work, "games.db");
     let game = server.json("/api/1/games/1");
     assert_eq!(game["comment"], "Paris");
+
     let first = &game["moves"][0];
     assert_eq!(
         (&first["clock"], &first["eval"], &first["comment"]),
         (&600.0.into(), &30.into(), &"fine".into())
     );
+
     let second = &game["moves"][1];
     assert_eq!(
         (&second["nags"][0], &second["variations"][0][0]["comment"]),
@@ -549,9 +581,11 @@ fn games_are_whole() {
         "c2c3"
     );
     assert_eq!(game["moves"].as_array().expect("moves").len(), 4);
+
     let broken = server.json("/api/1/games/2");
     assert_eq!(broken["problems"][0]["kind"], "illegal-move");
     assert_eq!(server.json("/api/1/problems")["problems"][0]["game"], 2);
+
     let counted = &server.json("/api/1/statistics")["problems"][0];
     assert_eq!(
         (&counted["count"], &counted["kind"]),
@@ -568,11 +602,13 @@ fn pgn_is_that_of_an_export() {
     let all = server.get("/api/1/pgn");
     assert_eq!(all.header("content-type"), Some("application/x-chess-pgn"));
     assert_eq!(all.text(), work.output("export games.db"));
+
     let some = server.get("/api/1/pgn?player=fischer&sort=-date");
     assert_eq!(
         some.text(),
         work.output("export games.db --player fischer --sort -date")
     );
+
     let one = server.get("/api/1/games/66/pgn");
     assert_eq!(one.text(), work.output("export games.db --games 66"));
 }
@@ -590,12 +626,15 @@ fn twins_are_told() {
     ])
     .success();
     work.stamma("dedupe games.db").success();
+
     let server = Server::start(&work, "games.db");
     let statistics = server.json("/api/1/statistics");
     assert!(statistics["duplicates"].as_u64() > Some(0));
+
     let marked = server.json("/api/1/count")["games"].as_u64();
     let unique = server.json("/api/1/count?unique=true")["games"].as_u64();
     assert!(unique < marked);
+
     let marked: i64 = work
         .query("SELECT min(game_id) FROM duplicate_of")
         .parse()
@@ -603,6 +642,7 @@ fn twins_are_told() {
     let twins = server.json(&format!("/api/1/games/{marked}"))["twins"].clone();
     let kept = twins[0]["game"].as_i64().expect("a twin");
     let back = server.json(&format!("/api/1/games/{kept}"))["twins"].clone();
+
     assert_eq!(back[0]["game"], marked);
 }
 
@@ -617,12 +657,14 @@ fn answers_that_are_known_are_not_sent_again() {
         let other = server.request("GET", target, &["If-None-Match: \"other\""]);
         assert_eq!((other.status, &other.body), (200, &first.body), "{target}");
     }
+
     let tag = server
         .get("/masters")
         .header("etag")
         .expect("a tag")
         .to_owned();
     work.import("1. a4 1-0\n");
+
     let changed = server.request("GET", "/masters", &[&format!("If-None-Match: {tag}")]);
     assert_eq!(changed.status, 200);
 }
@@ -633,14 +675,17 @@ fn answers_are_compressed_for_those_who_take_it() {
     for target in ["/api/1/games", "/masters", "/api/1/pgn"] {
         let plain = server.get(target);
         assert_eq!(plain.header("content-encoding"), None);
+
         let packed = server.request("GET", target, &["Accept-Encoding: br, gzip;q=0.8"]);
         assert_eq!(packed.header("content-encoding"), Some("gzip"), "{target}");
+
         let mut body = Vec::new();
         flate2::read::GzDecoder::new(&packed.body[..])
             .read_to_end(&mut body)
             .expect("gzip");
         assert_eq!(body, plain.body, "{target}");
         assert!(packed.body.len() < plain.body.len(), "{target}");
+
         let refused = server.request("GET", target, &["Accept-Encoding: gzip;q=0"]);
         assert_eq!(refused.header("content-encoding"), None);
     }
@@ -652,6 +697,7 @@ fn head_has_the_headers_alone() {
     for target in ["/", "/api/1/games", "/masters", "/api/1/pgn"] {
         let head = server.request("HEAD", target, &[]);
         assert_eq!((head.status, head.body.len()), (200, 0), "{target}");
+
         let get = server.get(target);
         assert_eq!(
             head.header("content-type"),
@@ -683,6 +729,7 @@ fn parameters_are_given_once() {
             "{target}: {sentence}"
         );
     }
+
     let both = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
     assert!(both > Some(0) && both < server.json("/api/1/count?player=fischer")["games"].as_u64());
 }
@@ -700,6 +747,7 @@ fn a_page_has_a_row_and_a_statement_has_words() {
             "{sentence}"
         );
     }
+
     for target in ["/api/1/sql", "/api/1/sql?sql=", "/api/1/sql?sql=+%0A"] {
         let (status, sentence) = server.refusal(target);
         assert!(
@@ -716,6 +764,7 @@ fn a_game_has_its_evaluations_and_what_they_say_of_its_moves() {
         "[Event \"E\"]\n[Result \"0-1\"]\n\n1. e4 {[%eval 0.30]} e5 {[%eval 0.25]} 2. Nf3 {[%eval 0.20]} \
          f6 {[%eval 1.90]} 0-1\n\n[Event \"Without\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Nf3 Nc6 0-1\n",
     );
+
     let server = Server::start(&work, "games.db");
     let judged = server.json("/api/1/games/1");
     let judgements: Vec<&Value> = judged["moves"]
@@ -724,6 +773,7 @@ fn a_game_has_its_evaluations_and_what_they_say_of_its_moves() {
         .iter()
         .map(|node| &node["judgement"])
         .collect();
+
     assert_eq!(
         judgements,
         [

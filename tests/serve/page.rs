@@ -10,12 +10,14 @@ fn the_page_needs_nothing_from_elsewhere() {
         page.header("content-type"),
         Some("text/html; charset=utf-8")
     );
+
     let text = page.text();
     assert!(
         !text.contains("http://") && !text.contains("https://"),
         "a file of another site"
     );
     assert!(!text.contains("<script>") && !text.contains(" onclick=") && !text.contains(" style="));
+
     for part in text
         .split(['"', '\''])
         .filter(|part| part.ends_with(".js") || part.ends_with(".css"))

@@ -39,6 +39,7 @@ fn lines_have_the_games_of_their_last_positions() {
             (3, &3.into()),
             "{query}"
         );
+
         for line in list(&found, "lines") {
             let play = line["play"].as_str().expect("moves");
             let count = server.json(&format!(
@@ -46,6 +47,7 @@ fn lines_have_the_games_of_their_last_positions() {
             ));
             assert_eq!(line["games"], count["games"], "{query} {play}");
         }
+
         let hits: u64 = list(&found, "departures")
             .iter()
             .filter_map(|one| one["games"].as_u64())
@@ -63,8 +65,10 @@ fn games_leave_where_their_moves_do() {
         "1. e4 e5 2. Nf3 Nc6 3. Bc4 1-0\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 0-1\n\n1. e4 c5 2. Nf3 Nc6 1-0\n\n\
          1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1/2-1/2\n\n1. e4 e6 2. d4 *\n\n1. d4 d5 1-0\n",
     );
+
     let server = Server::start(&work, "games.db");
     let found = asked(&server, "whole=true&color=white", REPERTOIRE);
+
     let departures = list(&found, "departures").iter().map(|one| {
         let text = |name: &str| one[name].as_str().unwrap_or("-").to_owned();
         (
@@ -72,6 +76,7 @@ fn games_leave_where_their_moves_do() {
             one["games"].as_u64().expect("a number"),
         )
     });
+
     let departures: BTreeMap<_, _> = departures.collect();
     let expected = [
         ("", "own", "d4", 1),
@@ -83,7 +88,9 @@ fn games_leave_where_their_moves_do() {
     let expected = expected.map(|(play, kind, san, games)| {
         ((play.to_owned(), kind.to_owned(), san.to_owned()), games)
     });
+
     assert_eq!(departures, BTreeMap::from(expected));
+
     let own = asked(
         &server,
         "whole=true&color=white&kind=own&min-games=2",
@@ -93,6 +100,7 @@ fn games_leave_where_their_moves_do() {
         (list(&own, "departures").len(), &own["departure_count"]),
         (1, &1.into())
     );
+
     let leaving = &own["departures"][0];
     assert_eq!(
         (&leaving["uci"], &leaving["move_number"]),
@@ -114,12 +122,15 @@ fn games_of_a_source_are_new() {
     let work = workplace();
     let server = Server::start(&work, "games.db");
     work.import("1. e4 e5 2. Nf3 Nc6 3. Bc4 1-0\n");
+
     let all = asked(&server, "", REPERTOIRE);
     let new = asked(&server, "source=last", REPERTOIRE);
     assert!(all["hits"].as_u64() > Some(10));
     assert_eq!((&new["games"], &new["hits"]), (&1.into(), &1.into()));
+
     let path = new["sources"][0].as_str().expect("a path");
     assert_eq!(asked(&server, &format!("source={path}"), REPERTOIRE), new);
+
     let response = server.post("/api/1/repertoire?source=nothing.pgn", REPERTOIRE);
     assert_eq!(response.status, 400, "{}", response.text());
     assert!(
@@ -139,11 +150,15 @@ fn long_lines_begin_where_they_fit() {
         line["start_fen"].as_str().expect("a FEN"),
         line["play"].as_str().expect("moves"),
     );
+
     assert_eq!(play.split(',').count(), 100);
+
     let words = line["line"].as_str().expect("a line");
     assert!(words.starts_with("1. "), "{words}");
+
     let last = text.rsplit(' ').next().expect("a move");
     assert!(words.ends_with(&format!(" {last}")), "{words}");
+
     let fen = fen.replace(' ', "_");
     let there = server.json(&format!("/api/1/position?fen={fen}&play={play}"));
     assert!(
@@ -170,8 +185,10 @@ fn what_is_no_repertoire_is_told() {
         assert_eq!(response.status, 400, "{query} {text}");
         assert!(response.text().contains(told), "{}", response.text());
     }
+
     let found = asked(&server, "color=white", "1. e4 e5\n2. Ke3 *\n");
     assert_eq!(found["remarks"][0]["line"], 2);
+
     // Bytes that are no text, and moves that are none, are remarks or nothing, but no failure.
     for text in [
         "\u{0}\u{1}1. e4",

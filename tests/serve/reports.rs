@@ -18,6 +18,7 @@ fn words(html: &str) -> String {
             _ => {}
         }
     }
+
     text
 }
 
@@ -31,6 +32,7 @@ fn body(page: &str) -> String {
     if let Some(contents) = contents {
         page.replace_range(contents, "");
     }
+
     words(&page[start..])
 }
 
@@ -79,13 +81,16 @@ fn reports_are_those_of_the_commands() {
 fn a_repertoire_cuts_a_preparation() {
     let (work, server) = served("");
     std::fs::write(work.path("mine.pgn"), "1. e4 c5 2. Nf3 d6 *\n").expect("a file");
+
     let answer = server.post(
         "/api/1/report/prepare-repertoire?name=fischer&as=black",
         "1. e4 c5 2. Nf3 d6 *\n",
     );
     let found: Value = serde_json::from_slice(&answer.body).expect("JSON");
     let command = "prepare games.db fischer --as black --repertoire mine.pgn --format html";
+
     assert_eq!(words(html(&found)), body(&work.output(command)));
+
     let whole = server.json("/api/1/report/prepare?name=fischer&as=black");
     assert_ne!(html(&whole), html(&found));
 }
@@ -104,6 +109,7 @@ fn links_lead_to_views_of_the_page() {
                 .expect("an address")
                 .replace("&amp;", "&");
             let (view, query) = address.split_once('?').expect("parameters");
+
             match view {
                 "#game" => {
                     let id = query
@@ -130,6 +136,7 @@ fn links_lead_to_views_of_the_page() {
             }
         }
     }
+
     assert!(games > 5, "{games}");
 }
 
@@ -140,6 +147,7 @@ fn names_in_reports_are_text() {
         "[Event \"<b>E</b>\"]\n[White \"<script>alert(1)</script>\"]\n[Black \"\\\"><img src=x onerror=a()>\"]\n\
          [WhiteElo \"2700\"]\n[BlackElo \"2700\"]\n[Date \"2001.02.03\"]\n\n1. e4 e5 2. Nf3 1-0\n",
     );
+
     let server = Server::start(&work, "games.db");
     for target in [
         "opening?play=e2e4",

@@ -17,6 +17,7 @@ fn status(server: &Server, head: &str) -> u16 {
 fn only_names_that_no_other_site_can_have_are_answered() {
     let (_work, server) = served("--allow-host chess.example");
     let port = server.address.port();
+
     for host in [
         "localhost",
         &format!("localhost:{port}"),
@@ -45,6 +46,7 @@ fn only_names_that_no_other_site_can_have_are_answered() {
             assert!(!response.text().contains("moves"), "{host}{target}");
         }
     }
+
     assert_eq!(
         status(&server, "GET / HTTP/1.1\nConnection: close\n\n"),
         400
@@ -80,17 +82,23 @@ fn other_methods_bodies_and_long_addresses_are_refused() {
         assert_eq!(response.status, 405, "{method}");
         assert_eq!(response.header("allow"), Some("GET, HEAD, OPTIONS"));
     }
+
     let body = "GET / HTTP/1.1\nHost: localhost\nContent-Length: 5\n\nhello";
     assert_eq!(status(&server, body), 413);
+
     let chunks = "GET / HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n5\nhello\n0\n\n";
     assert_eq!(status(&server, chunks), 413);
+
     let long = format!("/masters?fen={}", "x".repeat(9000));
     assert_eq!(server.get(&long).status, 414);
+
     let longer = format!("/masters?fen={}", "x".repeat(100_000));
     assert!(matches!(server.get(&longer).status, 414 | 431));
+
     let headers: Vec<String> = (0..200).map(|number| format!("X-{number}: 1")).collect();
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     assert_eq!(server.request("GET", "/", &headers).status, 431);
+
     let wide = format!("X: {}", "x".repeat(100_000));
     assert_eq!(server.request("GET", "/", &[&wide]).status, 431);
     assert_eq!(server.get("/").status, 200);
@@ -108,10 +116,13 @@ fn frames_and_windows_of_other_sites_make_no_work() {
         ]
         .map(str::to_owned);
         let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+
         server.request("GET", target, &headers).status
     };
+
     for site in ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"] {
         assert_eq!(status("/", site, "document"), 200, "{site}");
+
         for dest in ["iframe", "frame", "object", "embed"] {
             assert_eq!(status("/", site, dest), 403, "{site} {dest}");
         }
@@ -139,6 +150,7 @@ fn texts_are_bounded_and_of_no_other_site() {
     let (work, server) = served("--allow-host chess.example");
     let target = "/api/1/repertoire?color=white";
     let before = std::fs::read(work.path("games.db")).expect("the database");
+
     let post = |headers: &str, text: &str| {
         let length = text.len();
         let head = format!(
@@ -147,6 +159,7 @@ fn texts_are_bounded_and_of_no_other_site() {
         let answer = server.send((head.replace('\n', "\r\n") + text).as_bytes());
         Response::read(&answer).expect("an answer").status
     };
+
     let pgn = "Content-Type: application/x-chess-pgn";
     assert_eq!(post(&format!("Host: localhost\n{pgn}"), "1. e4 e5 *"), 200);
     assert_eq!(
@@ -157,6 +170,7 @@ fn texts_are_bounded_and_of_no_other_site() {
         200
     );
     assert_eq!(post(&format!("Host: evil.example\n{pgn}"), "1. e4 *"), 403);
+
     for site in [
         "cross-site\nSec-Fetch-Mode: cors",
         "cross-site\nOrigin: https://evil.example",
@@ -172,6 +186,7 @@ fn texts_are_bounded_and_of_no_other_site() {
         let headers = format!("Host: localhost\nSec-Fetch-Mode: navigate\nContent-Type: {form}");
         assert_eq!(post(&headers, "1. e4 *"), 415, "{form}");
     }
+
     assert_eq!(
         post(
             &format!("Host: localhost\n{pgn}"),
@@ -179,10 +194,12 @@ fn texts_are_bounded_and_of_no_other_site() {
         ),
         413
     );
+
     let chunks = format!(
         "POST {target} HTTP/1.1\nHost: localhost\n{pgn}\nTransfer-Encoding: chunked\n\n3\n1. \n0\n\n"
     );
     assert_eq!(status(&server, &chunks), 411);
+
     let preflight = [
         "Origin: https://evil.example",
         "Access-Control-Request-Method: POST",
@@ -193,6 +210,7 @@ fn texts_are_bounded_and_of_no_other_site() {
         (204, Some("POST, OPTIONS"))
     );
     assert_eq!(response.header("access-control-allow-origin"), None);
+
     let get = server.get(target);
     assert_eq!(
         (get.status, get.header("allow")),
@@ -251,15 +269,18 @@ fn other_sites_read_answers_only_where_they_may() {
         "Access-Control-Request-Method: GET",
         "Access-Control-Request-Headers: authorization",
     ];
+
     let allowed = |server: &Server, headers: &[&str], method| {
         let response = server.request(method, "/masters", headers);
         response
             .header("access-control-allow-origin")
             .map(str::to_owned)
     };
+
     let (_work, server) = served("");
     assert_eq!(allowed(&server, &[origin], "GET"), None);
     assert_eq!(allowed(&server, &ask, "OPTIONS"), None);
+
     let (_work, server) = served("--cors https://lichess.org --cors https://lila.example");
     assert_eq!(
         allowed(&server, &[origin], "GET").as_deref(),
@@ -270,6 +291,7 @@ fn other_sites_read_answers_only_where_they_may() {
         None
     );
     assert_eq!(allowed(&server, &["Origin: null"], "GET"), None);
+
     let (_work, server) = served("--cors *");
     for (target, methods) in [
         ("/masters", "GET, HEAD, OPTIONS"),
@@ -286,13 +308,17 @@ fn other_sites_read_answers_only_where_they_may() {
             "{target}"
         );
     }
+
     assert_eq!(allowed(&server, &[origin], "GET").as_deref(), Some("*"));
+
     let response = server.request("OPTIONS", "/masters", &ask);
     assert_eq!((response.status, response.body.len()), (204, 0));
+
     let headers = response
         .header("access-control-allow-headers")
         .unwrap_or_default();
     assert!(headers.contains("Authorization"), "{headers}");
+
     // A name that another site may have is refused even so.
     let host = "Host: evil.example";
     assert_eq!(
@@ -313,14 +339,17 @@ fn sql_is_answered_where_it_was_asked_for_and_reads_only() {
         400
     );
     assert_eq!(server.get("/api/1/moves?where=1").status, 400);
+
     let (work, server) = served("--sql");
     assert_eq!(server.json(query)["rows"][0][0], 111);
+
     let strong = "/api/1/sql?sql=SELECT+count(*)+FROM+game+WHERE+white_elo+%3E+2800";
     let strong = server.json(strong)["rows"][0][0].clone();
     assert_eq!(
         server.json("/api/1/count?where=white_elo+%3E+2800")["games"],
         strong
     );
+
     let before = std::fs::read(work.path("games.db")).expect("the database");
     for statement in [
         "DELETE FROM game",
@@ -341,6 +370,7 @@ fn sql_is_answered_where_it_was_asked_for_and_reads_only() {
         let target = format!("/api/1/sql?sql={}", statement.replace(' ', "+"));
         assert_eq!(server.get(&target).status, 400, "{statement}");
     }
+
     for condition in [
         "1) UNION SELECT 1--",
         "1; DELETE FROM game",
@@ -370,6 +400,7 @@ fn work_without_end_is_ended() {
         .replace("+", "%2B")
         .replace(' ', "+");
     let counted = format!("/api/1/count?where={condition}");
+
     // Both at once, since each takes all the time that it may.
     let statuses = std::thread::scope(|scope| {
         [&target, &counted]
@@ -377,8 +408,10 @@ fn work_without_end_is_ended() {
             .map(|asked| asked.join().expect("a response"))
     });
     assert_eq!(statuses, [503, 503]);
+
     let large = "SELECT hex(zeroblob(500000000))".replace(' ', "+");
     assert_eq!(server.get(&format!("/api/1/sql?sql={large}")).status, 400);
+
     // Conditions make no large values either, and what they were refused is allowed again afterwards.
     let large = "/api/1/count?where=length(hex(zeroblob(5000000)))+%3E+0";
     assert_eq!(server.get(large).status, 400);
@@ -394,6 +427,7 @@ fn work_without_end_is_ended() {
 fn one_step_of_sql_takes_no_longer_than_all_may() {
     let (_work, server) = served("--sql");
     let long = |length: usize, letter: char| format!("printf('%.*c', {length}, '{letter}')");
+
     for statement in [
         format!(
             "instr({}, {} || 'b')",
@@ -442,6 +476,7 @@ fn no_folder_is_told() {
     let server = Server::start(&work, &format!("{} --sql", path.display()));
     let folder = work.path("").display().to_string();
     let folder = folder.trim_end_matches('/');
+
     for statement in [
         "SELECT * FROM nothing",
         "SELECT file FROM pragma_database_list",
@@ -459,6 +494,7 @@ fn no_folder_is_told() {
             "{statement}: {told}"
         );
     }
+
     std::fs::write(&path, "no database").expect("a text over it");
     let (status, told) = server.refusal("/api/1/count");
     assert_eq!(status, 503);
@@ -466,6 +502,7 @@ fn no_folder_is_told() {
         told.contains("games.db") && !told.contains(folder),
         "{told}"
     );
+
     std::fs::remove_file(&path).expect("the database");
     let (status, told) = server.refusal("/api/1/count");
     assert_eq!(status, 503);
@@ -502,12 +539,14 @@ fn downloads_that_nobody_reads_keep_nobody_waiting() {
         .map(|_| format!("1. e4 {{{comment}}} e5 *\n\n"))
         .collect();
     work.import(&pgn);
+
     let server = Server::start(&work, "games.db");
     let head = "GET /api/1/pgn HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let mut unread: Vec<_> = (0..24).map(|_| server.connect()).collect();
     for stream in &mut unread {
         stream.write_all(head.as_bytes()).expect("a request");
     }
+
     let begin = Instant::now();
     for _ in 0..5 {
         assert_eq!(
@@ -523,10 +562,12 @@ fn downloads_that_nobody_reads_keep_nobody_waiting() {
         "{:?}",
         begin.elapsed()
     );
+
     // A client that is slow gets all of it.
     std::thread::sleep(Duration::from_millis(500));
     let mut slow = unread.swap_remove(0);
     drop(unread);
+
     let (mut text, mut piece) = (Vec::new(), vec![0; 1 << 20]);
     while !text.ends_with(b"0\r\n\r\n") {
         let length = slow.read(&mut piece).expect("games");
@@ -546,6 +587,7 @@ fn a_request_whose_client_has_gone_is_stopped() {
         format!("/api/1/sql?sql={statement}"),
         format!("/api/1/count?where=({statement})+%3E+0"),
     ];
+
     // More of them than are answered at once: if they went on, the last would wait for all of them.
     for target in targets.iter().cycle().take(200) {
         let mut stream = server.connect();
@@ -569,6 +611,7 @@ fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
         }
         streams
     };
+
     let idle = connected(200, "");
     let mut slow_heads = connected(50, "GET / HTTP/1.1\r\nHost: loc");
     let head = "POST /api/1/repertoire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-chess-pgn\r\n\
@@ -587,10 +630,12 @@ fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
             .read_to_end(&mut rest)
             .expect("the end of a connection");
     }
+
     let mut answer = Vec::new();
     slow_texts[0]
         .read_to_end(&mut answer)
         .expect("the end of a connection");
+
     let answer = String::from_utf8_lossy(&answer).into_owned();
     assert!(
         answer.is_empty() || answer.starts_with("HTTP/1.1 408"),
@@ -611,6 +656,7 @@ fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
 fn names_are_text() {
     let work = Workplace::new();
     work.import("[White \"<script>alert(1)</script>\"]\n[Black \"\\\"},{\"]\n\n1. e4 {<img src=x>} *\n\n1. d4 *\n");
+
     let server = Server::start(&work, "games.db");
     for target in [
         "/api/1/games",
@@ -625,10 +671,13 @@ fn names_are_text() {
         );
         serde_json::from_slice::<serde_json::Value>(&response.body).expect(target);
     }
+
     let listed = server.json("/api/1/games")["games"][0].clone();
     assert_eq!(listed["white"], "<script>alert(1)</script>");
+
     let refusal = server.get("/api/1/suggest?field=%3Cscript%3E");
     assert_eq!(refusal.header("content-type"), Some("application/json"));
+
     let refusal = server.get("/masters?play=%3Cscript%3E");
     assert_eq!(
         refusal.header("content-type"),
@@ -643,6 +692,7 @@ fn more_than_this_computer_is_warned_of() {
     command
         .current_dir(work.path(""))
         .args(["serve", "games.db", "--bind", "0.0.0.0:0"]);
+
     let mut child = command
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
@@ -656,6 +706,7 @@ fn more_than_this_computer_is_warned_of() {
         .read_exact(&mut line)
         .expect("an address");
     child.kill().expect("an end");
+
     let output = child.wait_with_output().expect("output");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("can read these databases"), "{said}");
@@ -669,6 +720,7 @@ fn a_port_in_use_is_told_with_another_one() {
         .run(["serve", "games.db", "--bind", &format!("127.0.0.1:{port}")])
         .code(2);
     let said = messages(&run);
+
     assert!(
         said.contains("is in use") && said.contains(&format!("--bind 127.0.0.1:{}", port + 1)),
         "{said}"

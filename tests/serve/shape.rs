@@ -22,7 +22,9 @@ fn faults_are_found() {
     });
     let api = json!({ "components": { "schemas": schemas } });
     let schema = json!({ "$ref": "#/components/schemas/S" });
+
     assert_eq!(fault(&api, &schema, &json!({ "a": [1] })), None);
+
     for wrong in [json!([]), json!({}), json!({ "a": [1.5] })] {
         assert!(fault(&api, &schema, &wrong).is_some(), "{wrong}");
     }

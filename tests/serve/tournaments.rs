@@ -36,6 +36,7 @@ fn tournaments_are_those_of_the_command() {
         "average_elo",
         "rounds",
     ];
+
     for (query, arguments) in [
         ("", vec![]),
         (
@@ -64,6 +65,7 @@ fn tournaments_are_those_of_the_command() {
                 "/api/1/tournaments?{query}&limit=4&cursor={cursor}"
             ));
             assert_eq!(page["count"], expected.len() as u64, "{query}");
+
             found.extend(list(&page, "tournaments").iter().cloned());
             let Some(next) = page["next"].as_str() else {
                 break;
@@ -77,6 +79,7 @@ fn tournaments_are_those_of_the_command() {
                 .for_each(|name| assert_eq!(found[name], expected[name], "{query} {name}"));
         }
     }
+
     let of_1972 = server.json("/api/1/tournaments?year=1972");
     assert_eq!(
         (list(&of_1972, "tournaments").len(), &of_1972["count"]),
@@ -93,6 +96,7 @@ fn crosstables_are_those_of_the_command() {
     let (work, server) = served("");
     let all = server.json("/api/1/tournaments?min-games=3&limit=500");
     assert!(list(&all, "tournaments").len() > 3);
+
     for tournament in list(&all, "tournaments") {
         let event = tournament["event"].as_str().expect("an event");
         let mut command = vec![
@@ -103,17 +107,22 @@ fn crosstables_are_those_of_the_command() {
         if let Some(site) = tournament["site"].as_str() {
             command.push(format!("--site=={site}"));
         }
+
         if let Some(date) = tournament["first_date"].as_str() {
             command.push(format!("--year={}", &date[..4]));
         }
+
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
         let expected = printed(&work, &command);
         let found = server.json(&format!("/api/1/crosstable?game={}", tournament["game"]));
+
         for part in ["event", "site", "first_date", "games", "players"] {
             assert_eq!(found[part], tournament[part], "{event} {part}");
         }
+
         let standings = list(&found, "standings");
         assert_eq!(standings.len(), expected.len(), "{event}");
+
         for (found, expected) in standings.iter().zip(&expected) {
             for name in [
                 "rank",
@@ -127,6 +136,7 @@ fn crosstables_are_those_of_the_command() {
                 assert_eq!(found[name], expected[name], "{event} {name}");
             }
         }
+
         // Every game gives a point, to one or to both.
         let points: f64 = standings
             .iter()
@@ -144,16 +154,19 @@ fn any_game_of_a_tournament_leads_to_its_crosstable() {
     let (_work, server) = served("");
     let of_1972 = server.json("/api/1/tournaments?year=1972")["tournaments"][0]["game"].clone();
     let first = server.json(&format!("/api/1/crosstable?game={of_1972}"));
+
     assert_eq!(
         (first["system"].as_str(), &first["games"]),
         (Some("match"), &7.into())
     );
+
     for game in list(&first, "encounters") {
         assert_eq!(
             server.json(&format!("/api/1/crosstable?game={}", game["game"])),
             first
         );
     }
+
     let (status, sentence) = server.refusal("/api/1/crosstable");
     assert!(
         status == 400 && sentence.contains("game is missing"),
@@ -171,12 +184,14 @@ fn games_without_an_event_are_in_no_tournament() {
     work.import(
         "[Event \"?\"]\n\n1. e4 *\n\n[Event \"A\"]\n[White \"x\"]\n[Black \"y\"]\n\n1. d4 1-0\n",
     );
+
     let server = Server::start(&work, "games.db");
     let all = server.json("/api/1/tournaments");
     assert_eq!(
         (&all["count"], &all["without_event"]),
         (&1.into(), &1.into())
     );
+
     let (status, sentence) = server.refusal("/api/1/crosstable?game=1");
     assert!(
         status == 404 && sentence.contains("names no event"),
@@ -186,6 +201,7 @@ fn games_without_an_event_are_in_no_tournament() {
         server.json("/api/1/crosstable?game=2")["standings"][0]["name"],
         "x"
     );
+
     // The list follows what is imported.
     work.import("[Event \"B\"]\n\n1. c4 *\n");
     assert_eq!(server.json("/api/1/tournaments")["count"], 2);
@@ -227,9 +243,11 @@ fn novelties_are_those_of_a_source() {
     let work = workplace();
     let server = Server::start(&work, "games.db");
     work.import("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O h6 1-0\n");
+
     for source in ["last", "4", "nothing.pgn"] {
         let target = format!("/api/1/novelties?source={source}&min-games=0");
         let response = server.get(&target);
+
         match source {
             "last" => {
                 let found = server.json(&target);
@@ -248,6 +266,7 @@ fn novelties_of_too_many_games_are_refused() {
     let server = Server::start(&work, "games.db");
     let text = "1. e4 *\n\n".repeat(5001);
     work.import(&text);
+
     let (status, sentence) = server.refusal("/api/1/novelties");
     assert_eq!(status, 400);
     assert!(sentence.contains("5112 games match"), "{sentence}");
