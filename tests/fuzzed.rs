@@ -193,6 +193,7 @@ impl Change {
     fn make(&self, bytes: &mut Vec<u8>) {
         let place = |at: &prop::sample::Index, bytes: &[u8]| at.index(bytes.len() + 1);
         let end = |start: usize, length: &usize, bytes: &[u8]| (start + length).min(bytes.len());
+
         match self {
             Change::Insert(at, word) => {
                 let at = place(at, bytes);
@@ -230,6 +231,7 @@ fn changed_games() -> impl Strategy<Value = Bytes> {
     let words = words(include_str!("../fuzz/dictionaries/pgn.dict"));
     let at = any::<prop::sample::Index>;
     let changes = prop::collection::vec(Change::any(words), 0..12);
+
     (at(), at(), 100..2_000_usize, changes).prop_map(|(file, start, length, changes)| {
         let file = file.get(&FILES);
         let start = start.index(file.len());
@@ -270,6 +272,7 @@ fn cases(cases: u32) -> ProptestConfig {
     } else {
         RngSeed::Fixed(1)
     };
+
     ProptestConfig {
         failure_persistence: None,
         rng_seed,

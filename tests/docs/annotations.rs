@@ -68,6 +68,7 @@ fn games_of_history_keep_to_the_form() {
             assert_eq!(depth, 0, "{json}");
         }
     }
+
     assert!(variations > 20, "{variations}");
 }
 
@@ -81,6 +82,7 @@ fn lines_of_comments_in_variations_can_be_played() {
             .run(["sql", "games.db", sql, "--format", "jsonl"])
             .success(),
     );
+
     for row in rows.lines() {
         let row: Value = serde_json::from_str(row).expect("JSON");
         let words = |column: &str| {
@@ -89,6 +91,7 @@ fn lines_of_comments_in_variations_can_be_played() {
                 .expect("a text")
                 .split_ascii_whitespace()
         };
+
         let ply = row["ply"].as_u64().expect("a number") as usize;
         let begins = ply - words("variation").count();
         let line: Vec<&str> = words("moves")
@@ -100,6 +103,7 @@ fn lines_of_comments_in_variations_can_be_played() {
         while let Some((_, mv)) = line.next().expect("a legal move") {
             line.play(mv);
         }
+
         assert_eq!(line.ply().get() as usize, ply, "{row}");
     }
     assert_eq!(rows.lines().count(), 4, "{rows}");

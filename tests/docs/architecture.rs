@@ -53,11 +53,13 @@ impl House {
             let package = root().join(package);
             read_folder(&package, &package, &mut sources);
         }
+
         let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library");
         let is_of_tests = |path: &str| {
             let name = path.trim_end_matches(".rs");
             library.contains(&format!("#[cfg(test)]\nmod {name};"))
         };
+
         sources.retain(|(path, _)| !is_of_tests(path));
         House::of(
             sources
@@ -102,6 +104,7 @@ impl House {
             .imports
             .iter()
             .find(|import| import.is_public && import.name == *name && import.path.len() > 1);
+
         match passed_on.and_then(|import| self.absolute(&module, &import.path)) {
             Some(mut further) if steps > 0 => {
                 further.extend_from_slice(&path[length + 1..]);
@@ -121,6 +124,7 @@ impl House {
                 let Some(other) = target.as_ref().and_then(|target| target.first()) else {
                     continue;
                 };
+
                 if other != room
                     && self
                         .files
@@ -131,6 +135,7 @@ impl House {
                 }
             }
         }
+
         found
     }
 
@@ -150,6 +155,7 @@ impl House {
                 }
             }
         }
+
         let path = |module: &Module| self.files[module].path.clone();
         let is_circle =
             |(from, to): &&(&Module, Module)| *from < to && edges.contains(&(to, (*from).clone()));
@@ -179,6 +185,7 @@ impl File {
                 });
             }
         }
+
         File {
             path: path.to_owned(),
             imports,
@@ -242,6 +249,7 @@ fn declarations(code: &str) -> (Vec<String>, String) {
         if open.is_none() && bare.starts_with("mod ") && bare.ends_with(';') {
             continue;
         }
+
         match &mut open {
             None if bare.starts_with("use ") => open = Some(line.trim_start().to_owned()),
             None => {
@@ -266,6 +274,7 @@ fn without_visibility(text: &str) -> (bool, &str) {
         Some(limited) => limited.split_once(')').map_or("", |(_, rest)| rest),
         None => rest,
     };
+
     (true, rest.trim_start())
 }
 
@@ -308,9 +317,11 @@ fn read_tree(before: &[String], tree: &str, is_public: bool, imports: &mut Vec<I
             );
             continue;
         }
+
         if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
             path.pop();
         }
+
         let Some(last) = path.last() else { continue };
         let name = alias.unwrap_or(last).trim().to_owned();
         imports.push(Import {
@@ -335,6 +346,7 @@ fn branches(tree: &str) -> Vec<&str> {
             _ => {}
         }
     }
+
     found.push(tree[start..].trim());
     found.retain(|branch| !branch.is_empty());
     found
@@ -350,12 +362,15 @@ fn paths(code: &str) -> Vec<Vec<String>> {
         let tail = &rest[start..];
         let end = tail.find(|letter| !is_word(letter)).unwrap_or(tail.len());
         let word = tail[..end].to_owned();
+
         match found.last_mut().filter(|_| goes_on) {
             Some(path) => path.push(word),
             None => found.push(vec![word]),
         }
+
         (goes_on, rest) = (true, &tail[end..]);
     }
+
     found
 }
 
@@ -378,6 +393,7 @@ fn table(section: &str) -> Vec<(String, BTreeSet<String>)> {
             .map(str::to_owned)
             .collect()
     };
+
     let rows = section.lines().filter(|line| line.starts_with("| `"));
     let rows = rows.map(|line| line.trim_matches('|').split(" | ").collect::<Vec<&str>>());
     rows.filter(|cells| cells.len() == 3)
@@ -388,6 +404,7 @@ fn table(section: &str) -> Vec<(String, BTreeSet<String>)> {
                     .trim_end_matches(".rs")
                     .to_owned()
             };
+
             quoted(cells[0])
                 .into_iter()
                 .map(move |name| (room(name), imports.clone()))
@@ -403,6 +420,7 @@ fn faults(house: &House, table: &[(String, BTreeSet<String>)]) -> Vec<String> {
         let upward = imports.iter().filter(|other| !below.contains(other));
         faults.extend(upward.map(|other| format!("{other} is not before {room} in the table")));
     }
+
     let found = house.room_imports();
     for ((room, other), file) in &found {
         let row = table.iter().find(|(name, _)| name == room);
@@ -410,6 +428,7 @@ fn faults(house: &House, table: &[(String, BTreeSet<String>)]) -> Vec<String> {
             faults.push(format!("{file}: {room} may not import {other}"));
         }
     }
+
     for (room, imports) in table {
         let unused = imports
             .iter()
@@ -418,6 +437,7 @@ fn faults(house: &House, table: &[(String, BTreeSet<String>)]) -> Vec<String> {
             unused.map(|other| format!("{room} does not import {other}, which the table lets it")),
         );
     }
+
     faults
 }
 
@@ -441,11 +461,13 @@ fn rooms_import_what_the_table_lets_them() {
         .filter_map(|module| module.first())
         .collect();
     let rows: BTreeSet<&String> = table.iter().map(|(room, _)| room).collect();
+
     assert_eq!(
         rooms.difference(&rows).collect::<Vec<_>>(),
         Vec::<&&String>::new(),
         "no row"
     );
+
     let faults = faults(&house, &table);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
@@ -480,11 +502,14 @@ fn what_a_room_may_not_import_is_found() {
         ),
         query,
     ];
+
     let with = |path: &'static str, text: &'static str| {
         let others = sound.into_iter().filter(move |(other, _)| *other != path);
         faults(&House::of(others.chain([(path, text)])), &table)
     };
+
     assert_eq!(faults(&House::of(sound), &table), Vec::<String>::new());
+
     let upward = ["board/mod.rs: board may not import query"];
     assert_eq!(with("board/mod.rs", "use crate::query::Hit;\n"), upward);
     assert_eq!(
@@ -513,6 +538,7 @@ fn what_a_room_may_not_import_is_found() {
         with("pgn/mod.rs", ""),
         ["pgn does not import board, which the table lets it"]
     );
+
     let mut upside_down = table.clone();
     upside_down.swap(0, 1);
     assert_eq!(
@@ -530,10 +556,13 @@ fn files_that_import_each_other_are_found() {
             .map(|(one, other)| format!("{one} {other}"))
             .collect::<Vec<_>>()
     };
+
     let tag = ("pgn/tag.rs", "use super::reader::Reader;\npub struct Tag;");
     let reader = ("pgn/reader.rs", "pub struct Reader;");
     let passes_on = ("pgn/mod.rs", "mod reader;\nmod tag;\npub use tag::Tag;\n");
+
     assert_eq!(circles(&[tag, reader, passes_on]), Vec::<String>::new());
+
     let circle = ["pgn/reader.rs pgn/tag.rs"];
     assert_eq!(
         circles(&[tag, ("pgn/reader.rs", "use super::tag::Tag;"), passes_on]),
@@ -555,6 +584,7 @@ fn files_that_import_each_other_are_found() {
         ]),
         circle
     );
+
     let uses_its_own = ("pgn/mod.rs", "pub use tag::Tag;\npub struct Pair(Tag);");
     let tag = ("pgn/tag.rs", "use super::Pair;\npub struct Tag;");
     assert_eq!(circles(&[tag, uses_its_own]), ["pgn/mod.rs pgn/tag.rs"]);

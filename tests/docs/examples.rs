@@ -15,16 +15,19 @@ fn run(name: &str, arguments: &[&Path]) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_stamma"));
     let folder = program.parent().expect("a folder").join("examples");
     let example = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+
     assert!(
         example.exists(),
         "{name} is missing: cargo build --examples"
     );
+
     let output = Command::new(example)
         .args(arguments)
         .assert()
         .success()
         .get_output()
         .clone();
+
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
@@ -32,12 +35,14 @@ fn run(name: &str, arguments: &[&Path]) -> String {
 fn a_position_is_found() {
     let moves = Path::new("1. e4 e5 2. Nf3 Nc6 3. Bb5");
     let found = run("find_position", &[&games("modern.pgn"), moves]);
+
     let line = |start: &str| {
         found
             .lines()
             .find(|line| line.starts_with(start))
             .map(str::to_owned)
     };
+
     assert_eq!(found.lines().next(), Some("4 games"));
     assert!(
         line("game 24: Fischer, Robert James - Spassky, Boris").is_some(),
@@ -57,12 +62,14 @@ fn games_of_a_player_are_streamed() {
         .arg(games("modern.pgn"))
         .assert()
         .success();
+
     let written = run("player_games", &[&database, Path::new("fischer")]);
     let years: Vec<&str> = written.lines().filter_map(|line| line.get(..11)).collect();
     let years: Vec<&str> = years
         .into_iter()
         .filter(|line| line.starts_with("[Date "))
         .collect();
+
     assert!(
         years.len() > 3 && years.is_sorted_by(|one, next| one >= next),
         "{years:?}"

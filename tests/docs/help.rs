@@ -53,6 +53,7 @@ fn workplace() -> Workplace {
             fs::read(file.path()).expect("a file"),
         );
     }
+
     work
 }
 
@@ -64,6 +65,7 @@ fn run(work: &Workplace, example: &str) {
         matches!(output.status.code(), Some(0 | 1)),
         "{example}\n{messages}"
     );
+
     let is_silent = output.stdout.is_empty() && messages.is_empty();
     let has_written = example.contains(" -o ") || example.contains(" > ") || is_upkeep(example);
     assert!(!is_silent || has_written, "{example} says nothing");
@@ -82,6 +84,7 @@ fn examples_run() {
     let work = workplace();
     let commands = commands(&work);
     assert!(commands.len() > 15, "{commands:?}");
+
     for command in commands {
         let fresh = workplace();
         run(&fresh, "stamma import games.db tests/data/games");
@@ -89,8 +92,10 @@ fn examples_run() {
             &fresh,
             "stamma import studies.db tests/data/games/early.pgn",
         );
+
         let examples = examples(&work, &command);
         assert!((2..=8).contains(&examples.len()), "{command}: {examples:?}");
+
         for example in examples {
             assert!(
                 example.starts_with(&format!("stamma {command}")),
@@ -162,6 +167,7 @@ fn offered(work: &Workplace, words: &str) -> String {
         .args(["-c", &script])
         .output()
         .expect("bash");
+
     String::from_utf8(output.stdout)
         .expect("UTF-8")
         .trim()
@@ -173,6 +179,7 @@ fn offered(work: &Workplace, words: &str) -> String {
 fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
     let work = Workplace::new();
     work.write("stamma.bash", work.output("completions bash"));
+
     for (words, expected) in [
         (
             "stamma search --speed",
@@ -198,9 +205,11 @@ fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
 fn there_is_a_page_for_every_command() {
     let work = Workplace::new();
     assert_eq!(work.output("man -o share/man1"), "");
+
     for command in commands(&work) {
         let page = work.read(&format!("share/man1/stamma-{command}.1"));
         assert_eq!(page, work.output(&format!("man {command}")), "{command}");
+
         let title = page
             .lines()
             .find(|line| line.starts_with(".TH "))
@@ -210,6 +219,7 @@ fn there_is_a_page_for_every_command() {
             title,
             format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma")
         );
+
         let (_, shown) = page.split_once(".SH EXAMPLES\n.nf\n").expect("examples");
         assert_eq!(
             shown.lines().count(),
@@ -219,6 +229,7 @@ fn there_is_a_page_for_every_command() {
         assert!(shown.ends_with("\n.fi\n"), "{shown}");
     }
     assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
+
     let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
     assert!(
         work.output("man show").contains(synopsis),
@@ -229,6 +240,7 @@ fn there_is_a_page_for_every_command() {
         work.output("man moves")
             .contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n")
     );
+
     let run = work.stamma("man nonsense").code(2);
     assert!(
         messages(&run).contains("there is no command nonsense"),
@@ -242,10 +254,12 @@ fn version_names_database_sqlite_and_features() {
     let work = Workplace::new();
     let plain = work.output("--version");
     assert_eq!(plain, concat!("stamma ", env!("CARGO_PKG_VERSION"), "\n"));
+
     work.import("1. e4 *\n");
     let database = work.query("PRAGMA user_version");
     let sqlite = work.query("SELECT sqlite_version()");
     let verbose = work.output("--version --verbose");
+
     assert!(verbose.starts_with(&plain), "{verbose}");
     assert!(
         verbose.contains(&format!(
@@ -257,6 +271,7 @@ fn version_names_database_sqlite_and_features() {
         verbose.contains("\nfeatures: program, compressed, serve, dataset, chessbase, bundled\n"),
         "{verbose}"
     );
+
     for same in ["-vV", "-Vv", "--verbose -V"] {
         assert_eq!(work.output(same), verbose, "{same}");
     }

@@ -32,6 +32,7 @@ pub(super) fn assert_generated(name: &str, expected: &str) {
     if std::env::var_os("STAMMA_BLESS").is_some() {
         fs::write(&path, expected).expect(name);
     }
+
     let found = fs::read_to_string(&path).unwrap_or_default();
     let differs = || found.lines().zip(expected.lines()).find(|(a, b)| a != b);
     assert!(
@@ -50,10 +51,12 @@ fn reference_of_commands_is_the_help() {
             .map(|line| line.trim_end().to_owned() + "\n")
             .collect::<String>()
     };
+
     let mut page = String::from(
         "# Commands\n\nThis page is the output of `stamma help`, written by `STAMMA_BLESS=1 cargo test --test docs`.\n\n",
     );
     page += &format!("```text\n{}```\n", help("--help"));
+
     for command in commands(&work) {
         page += &format!(
             "\n## stamma {command}\n\n```text\n{}```\n",
@@ -85,6 +88,7 @@ fn session() -> String {
         games().as_os_str(),
     ])
     .success();
+
     let mut session = String::new();
     for command in SESSION {
         let quoted = command.iter().map(|word| {
@@ -98,6 +102,7 @@ fn session() -> String {
             "\x1b[1m$ stamma {}\x1b[0m\n",
             quoted.collect::<Vec<_>>().join(" ")
         );
+
         let mut program = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
         let run = program
             .current_dir(work.path(""))
@@ -109,6 +114,7 @@ fn session() -> String {
         session += &text(&run);
         session += "\n";
     }
+
     session
 }
 
@@ -135,6 +141,7 @@ fn test_command_of_the_readme_is_what_ci_runs() {
         .split_once("runs all tests:\n\n```sh\n")
         .expect("the command for the tests");
     let command = rest.lines().next().expect("a command");
+
     assert!(
         read(".ci/run").lines().any(|line| line == command),
         "{command}"
@@ -145,6 +152,7 @@ fn test_command_of_the_readme_is_what_ci_runs() {
 fn columns_of_the_view_are_all_described() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");
+
     let page = read("docs/database.md");
     for column in work
         .query("SELECT name FROM pragma_table_info('games')")
@@ -183,6 +191,7 @@ fn links(page: &str) -> Vec<String> {
 fn anchors(page: &str) -> Vec<String> {
     let headings = prose(page);
     let headings = headings.lines().filter(|line| line.starts_with('#'));
+
     let anchor = |heading: &str| {
         let heading = heading.trim_start_matches('#').trim().to_lowercase();
         let kept = heading
@@ -190,6 +199,7 @@ fn anchors(page: &str) -> Vec<String> {
             .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
         kept.map(|c| if c == ' ' { '-' } else { c }).collect()
     };
+
     headings.map(anchor).collect()
 }
 
@@ -209,11 +219,13 @@ fn links_lead_to_pages_and_headings() {
             let target = target
                 .canonicalize()
                 .unwrap_or_else(|_| panic!("{}: {link}", document.display()));
+
             assert!(
                 !document.starts_with(&book) || target.starts_with(&book),
                 "{} leaves the book: {link}",
                 document.display()
             );
+
             if !anchor.is_empty() {
                 let target = fs::read_to_string(target).expect("a page");
                 assert!(
@@ -233,6 +245,7 @@ fn files_that_are_named_are_there() {
         let prose = prose(&read(name));
         let is_file =
             |text: &&str| text.contains('/') && text.ends_with(".rs") && !text.contains(' ');
+
         for file in prose.split('`').skip(1).step_by(2).filter(is_file) {
             let is_there = ["", "src", "chess/src"]
                 .iter()
@@ -246,6 +259,7 @@ fn files_that_are_named_are_there() {
 fn table_of_contents_names_every_page_once() {
     let mut listed = links(&read("docs/SUMMARY.md"));
     listed.sort();
+
     let book = root().join("docs");
     let pages = markdown_files().into_iter().filter_map(|page| {
         Some(
@@ -258,6 +272,7 @@ fn table_of_contents_names_every_page_once() {
     });
     let mut pages: Vec<String> = pages.filter(|page| page != "SUMMARY.md").collect();
     pages.sort();
+
     assert_eq!(listed, pages);
 }
 
@@ -273,6 +288,7 @@ fn blocks_of_code_have_a_language() {
             "{}: a block without a fence",
             document.display()
         );
+
         for block in blocks(&page) {
             assert!(
                 !block.language.is_empty(),

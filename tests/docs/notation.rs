@@ -20,6 +20,7 @@ fn the_page_on_notation_has_every_language() {
             Role::Pawn,
         ];
         let letters = roles.map(|role| language.letters.letter(role)).join(" | ");
+
         let has_row = |code: &str| {
             let code = format!("`{code}`");
             page.lines()
@@ -29,6 +30,7 @@ fn the_page_on_notation_has_every_language() {
             assert!(has_row(code), "{code}: {letters}");
         }
     }
+
     for notation in Notation::ALL {
         assert!(
             page.contains(&format!("| `{}`", notation.name())),

@@ -23,9 +23,11 @@ fn workplace() -> Workplace {
             fs::read(file.path()).expect("a file"),
         );
     }
+
     for folder in ["scid", "chessbase", "evaluations"] {
         let folder = Path::new("tests/data").join(folder);
         let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder));
+
         for file in files.expect("a folder").map(|file| file.expect("a file")) {
             let name = folder.join(file.file_name());
             work.write(
@@ -34,6 +36,7 @@ fn workplace() -> Workplace {
             );
         }
     }
+
     work.output("import --quiet games.db tests/data/games");
     let release = work.path("target/release");
     fs::create_dir_all(&release).expect("a folder");
@@ -62,6 +65,7 @@ fn printed(work: &Workplace, command: &str) -> Vec<String> {
         Some(code) => lines.push(format!("[exit code {code}]")),
         None => panic!("{command} was killed"),
     }
+
     lines
 }
 
@@ -71,6 +75,7 @@ fn without_times(line: &str) -> String {
         text.trim_start_matches(|c: char| c.is_ascii_digit() || ".,".contains(c))
             .to_owned()
     };
+
     let mut line = line.to_owned();
     for mark in [" in ", " s (", "\"seconds\":"] {
         if let Some((before, after)) = line
@@ -80,6 +85,7 @@ fn without_times(line: &str) -> String {
             line = before + mark + &number(&after);
         }
     }
+
     let is_time =
         |text: &str| text.len() == 8 && text.split(':').all(|part| part.parse::<u8>().is_ok());
     let is_date = |text: &str| text.len() == 10 && text.split('-').count() == 3;
@@ -90,6 +96,7 @@ fn without_times(line: &str) -> String {
             word
         }
     });
+
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -104,12 +111,14 @@ fn line_matches(shown: &str, found: &str) -> bool {
     let Some((last, between)) = parts.split_last() else {
         return rest.is_empty();
     };
+
     for part in between {
         let Some(at) = rest.find(part) else {
             return false;
         };
         rest = &rest[at + part.len()..];
     }
+
     rest.ends_with(last)
 }
 
@@ -137,6 +146,7 @@ fn check(path: &Path) -> (Vec<String>, String) {
     {
         work.query(&block.body());
     }
+
     for step in steps(&blocks(&page)) {
         match step {
             Step::File { name, content } => work.write(name, content),
@@ -163,6 +173,7 @@ fn check(path: &Path) -> (Vec<String>, String) {
     for (range, found) in edits.into_iter().rev() {
         lines.splice(range, found);
     }
+
     (faults, lines.join("\n") + "\n")
 }
 
@@ -184,8 +195,10 @@ fn examples_print_what_is_shown() {
             }
             faults
         });
+
         faults.collect()
     });
+
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
@@ -231,6 +244,7 @@ fn sql_of_a_recipe_gives_the_same_games_as_its_command() {
         if sql.language != "sql" {
             continue;
         }
+
         let steps = steps(std::slice::from_ref(command));
         let [Step::Command { text: command, .. }] = &*steps else {
             panic!("{}", sql.body())
@@ -240,8 +254,10 @@ fn sql_of_a_recipe_gives_the_same_games_as_its_command() {
             numbers(&work, command),
             "{command}"
         );
+
         recipes += 1;
     }
+
     assert_eq!(recipes, 8);
 }
 
@@ -256,6 +272,7 @@ fn wildcards_match() {
     ] {
         assert!(matches(shown, &found), "{shown:?}");
     }
+
     for shown in [&["a [..] c", "..."][..], &["...", "c"], &["a 1 b"], &[]] {
         assert!(!matches(shown, &found), "{shown:?}");
     }

@@ -26,17 +26,20 @@ fn rows(columns: usize) -> Vec<Vec<String>> {
     let rows = page
         .lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| pgn-extract"));
+
     let cells = |row: &str| -> Vec<String> {
         row.trim_matches('|')
             .split(" | ")
             .map(|cell| cell.trim().to_owned())
             .collect()
     };
+
     let rows: Vec<Vec<String>> = rows.map(cells).collect();
     assert!(
         rows.iter().all(|row| matches!(row.len(), 2 | 3)),
         "{rows:?}"
     );
+
     rows.into_iter()
         .filter(|row| row.len() == columns)
         .collect()
@@ -68,6 +71,7 @@ fn words(line: &str) -> Vec<String> {
             }
         }
     }
+
     words.retain(|word| !word.is_empty());
     words
 }
@@ -111,6 +115,7 @@ fn the_page_counts_its_rows() {
     let is_missing = |row: &&Vec<String>| row[1] == "not here";
     let without_reason = |row: &&Vec<String>| row[2].is_empty();
     let missing: Vec<&Vec<String>> = rows.iter().filter(is_missing).collect();
+
     assert_eq!(
         missing.iter().copied().filter(without_reason).count(),
         0,
@@ -129,6 +134,7 @@ fn the_page_counts_its_rows() {
     );
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/pgn-extract.md");
     let page = fs::read_to_string(page).expect("the page");
+
     assert!(page.contains(&counts), "{counts}");
 }
 
@@ -138,6 +144,7 @@ fn every_recipe_runs() {
     let games = fs::read_to_string(games().join("today.pgn")).expect("games");
     work.write("games.pgn", &games);
     work.import(&games);
+
     let recipes = rows(2);
     assert!(recipes.len() >= 60, "{}", recipes.len());
 
@@ -149,6 +156,7 @@ fn every_recipe_runs() {
         } else {
             arguments.splice(..0, ["convert".to_owned(), "games.pgn".to_owned()]);
         }
+
         let run = work.run(&arguments);
         let code = run.get_output().status.code();
         assert!(
