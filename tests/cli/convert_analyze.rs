@@ -127,11 +127,12 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
 fn nothing_is_searched_in_games_that_are_annotated() {
     let work = workplace(GAMES);
     let options = "--depth 8 --judge";
-    let written = text(&work.stamma(&command(&work, options)).success());
+    let command = command(&work, options);
+    let written = text(&work.stamma(&command).success());
     let before = asked(&work).len();
     work.write("games.pgn", &written);
 
-    let again = text(&work.stamma(&command(&work, options)).success());
+    let again = text(&work.stamma(&command).success());
     assert_eq!(again, written);
     assert_eq!(asked(&work).len(), before);
 }

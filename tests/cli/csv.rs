@@ -22,14 +22,19 @@ fn workplace() -> Workplace {
 
 /// The cells of a command's output, line by line.
 fn cells(work: &Workplace, command: &str, options: &[&str]) -> Vec<Vec<String>> {
-    let csv = text(&work.run(words(command).iter().chain(options)).success());
+    let run = work.run(words(command).iter().chain(options));
+    let csv = text(&run.success());
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(csv.as_bytes());
-    let lines = reader.records().map(|line| line.expect("a line"));
+
+    let mut lines = Vec::new();
+    for record in reader.records() {
+        let record = record.expect("a line");
+        lines.push(record.iter().map(str::to_owned).collect());
+    }
+
     lines
-        .map(|line| line.iter().map(str::to_owned).collect())
-        .collect()
 }
 
 /// The words of a command, separated by spaces; those of SQL are separated by newlines.

@@ -47,11 +47,8 @@ fn rows(data: &Path, table: &str) -> Vec<Row> {
         for row in reader.get_row_iter(None).expect("rows") {
             let row = row.expect("a row");
             let cells = row.get_column_iter();
-            rows.push(
-                cells
-                    .map(|(name, value)| (name.clone(), value.clone()))
-                    .collect(),
-            );
+            let owned = cells.map(|(name, value)| (name.clone(), value.clone()));
+            rows.push(owned.collect());
         }
     }
 
@@ -98,11 +95,8 @@ fn text<'r>(row: &'r Row, column: &str) -> Option<&'r str> {
 }
 
 fn dataset(work: &Workplace, arguments: &str) -> PathBuf {
-    let code = work
-        .stamma(&format!("dataset -q {arguments}"))
-        .get_output()
-        .status
-        .code();
+    let run = work.stamma(&format!("dataset -q {arguments}"));
+    let code = run.get_output().status.code();
     assert!(
         matches!(code, Some(0 | 1)),
         "{arguments} ended with {code:?}"
@@ -257,11 +251,8 @@ fn plies_have_what_a_database_knows() {
     1 null null null null null null
     "#);
 
-    let said = messages(
-        &work
-            .stamma("dataset in.pgn -o files --with-plies --evaluations")
-            .code(2),
-    );
+    let run = work.stamma("dataset in.pgn -o files --with-plies --evaluations");
+    let said = messages(&run.code(2));
     assert!(said.contains("--evaluations needs a database"), "{said}");
 
     let said = messages(&work.stamma("dataset games.db -o data --with-plies").code(2));
@@ -317,8 +308,8 @@ fn the_layout_of_lichess_has_its_columns_alone() {
 
     assert_eq!(success, Path::new("_SUCCESS"));
 
-    let reader =
-        SerializedFileReader::new(File::open(data.join(path)).expect("a file")).expect("Parquet");
+    let file = File::open(data.join(path)).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("Parquet");
     let schema = reader.metadata().file_metadata().schema();
     let columns: Vec<&str> = schema
         .get_fields()
@@ -412,16 +403,11 @@ fn one_file(work: &Workplace) {
     let mut paths: Vec<PathBuf> = files(&games()).into_keys().collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
 
-    let text: Vec<u8> = paths
-        .iter()
-        .flat_map(|path| {
-            [
-                fs::read(games().join(path)).expect("a file"),
-                b"\n\n".to_vec(),
-            ]
-            .concat()
-        })
-        .collect();
+    let mut text: Vec<u8> = Vec::new();
+    for path in paths {
+        text.extend(fs::read(games().join(path)).expect("a file"));
+        text.extend(b"\n\n");
+    }
     work.write("all.pgn", text);
 }
 
@@ -571,20 +557,34 @@ fn files_are_sorted_and_divided_by_key() {
     for bucket in 0..4 {
         let rows = rows(&data, &format!("positions/bucket={bucket}"));
         assert!(!rows.is_empty());
+
         let order = |row: &Row| (int(row, "zobrist"), int(row, "game_id"), int(row, "ply"));
         assert!(rows.is_sorted_by_key(order));
-        let of_key = |row: &Row| (int(row, "zobrist").expect("a key") >> 62) + 2;
-        assert!(rows.iter().all(|row| of_key(row) == bucket));
+
+        // The first two bits of a signed key are a number from -2 to 1.
+        let bucket_of = |row: &Row| {
+            let key = int(row, "zobrist").expect("a key");
+            (key >> 62) + 2
+        };
+        assert!(rows.iter().all(|row| bucket_of(row) == bucket));
     }
 }
 
 /// The bytes of a column's pages in the first row group. The last page ends with them.
 fn page_bytes(path: &Path, column: &str) -> std::ops::Range<usize> {
-    let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
-    let mut columns = reader.metadata().row_group(0).columns().iter();
-    let column = columns.find(|one| one.column_path().string() == column);
-    let (start, length) = column.expect("the column").byte_range();
-    start as usize..(start + length) as usize
+    let file = File::open(path).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("Parquet");
+    let group = reader.metadata().row_group(0);
+
+    let chunk = group
+        .columns()
+        .iter()
+        .find(|one| one.column_path().string() == column)
+        .expect("the column");
+    let (start, length) = chunk.byte_range();
+    let end = start + length;
+
+    start as usize..end as usize
 }
 
 #[test]

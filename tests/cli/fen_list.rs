@@ -19,21 +19,24 @@ fn workplace() -> Workplace {
     work
 }
 
-/// Positions of the historical games, every one where there is a corpus, with an `id`; among them bare boards, comments, empty lines and invalid
-/// lines, whose numbers are returned, too.
+/// Positions of the historical games, with bare boards, comments, empty lines and invalid lines among them.
+/// Returns the list and the numbers of the invalid lines. With a corpus, the list has every position.
 fn long_list(work: &Workplace) -> (String, Vec<usize>) {
     let positions = work.output("export games.db --format epd --every-position");
-    let (mut list, mut faults) = (String::from("# positions\n\n"), Vec::new());
+    let mut list = String::from("# positions\n\n");
+    let mut faults = Vec::new();
 
     for (number, line) in positions.lines().step_by(fewer(3)).enumerate() {
         list.push_str(line);
         list.push('\n');
+
         if number % 50 == 7 {
             let (board, _) = line.split_once(' ').expect("four fields");
             let _ = writeln!(list, "{board}\r\n\n{NOWHERE}\nno position, {number};");
             faults.push(list.lines().count());
         }
     }
+
     (list, faults)
 }
 

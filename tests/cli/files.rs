@@ -20,7 +20,8 @@ fn with_games() -> Workplace {
     work.write("in.pgn", GAME);
     work.write("more.pgn", OTHER);
     let imported = work.run([Path::new("import"), Path::new("games.db"), &games()]);
-    assert!(matches!(imported.get_output().status.code(), Some(0 | 1)));
+    let code = imported.get_output().status.code();
+    assert!(matches!(code, Some(0 | 1)));
     work
 }
 
@@ -119,11 +120,12 @@ fn standard_input_may_be_the_file_that_is_asked_for() {
     let work = with_games();
     let before = work.read("in.pgn");
     let file = fs::File::open(work.path("in.pgn")).expect("a file");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
-    let command = command
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))
-        .args(["convert", "-", "-o", "in.pgn"]);
-    let run = command.stdin(file).output().expect("a run");
+        .args(["convert", "-", "-o", "in.pgn"])
+        .stdin(file)
+        .output()
+        .expect("a run");
 
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(work.read("in.pgn"), before);
@@ -289,11 +291,13 @@ fn a_source_of_a_database_is_never_overwritten() {
 #[test]
 fn sqlite_sorts_in_the_folder_of_the_database() {
     let work = with_games();
-    let folder = ["sql", "games.db", "--write", "PRAGMA temp_store_directory"];
-    let said = text(&work.run(folder).success());
+    let pragma = "PRAGMA temp_store_directory";
+    let said = text(&work.run(["sql", "games.db", "--write", pragma]).success());
+    let folder = said.lines().last().expect("a folder").trim();
+
+    let found = fs::canonicalize(folder).expect("a folder");
     let expected = fs::canonicalize(work.path("")).expect("the folder");
-    let found = said.lines().last().expect("a folder").trim();
-    assert_eq!(fs::canonicalize(found).expect("a folder"), expected);
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -487,17 +491,23 @@ fn journals_of_somebody_else_stay() {
             "info games.db",
             "search games.db",
         ] {
-            let name = command.split(' ').nth(1).expect("a database").to_owned() + end;
+            let database = command.split(' ').nth(1).expect("a database");
+            let name = database.to_owned() + end;
+            let journal = work.path(&name);
+
             work.write(&name, "a poem about a journey\n");
             let refused = messages(&work.stamma(command).code(2));
             assert!(refused.contains(&name), "{refused}");
             assert_eq!(work.read(&name), "a poem about a journey\n", "{command}");
-            fs::remove_file(work.path(&name)).expect("a file");
-            symlink("target", work.path(&name)).expect("a link");
+
+            // SQLite would open the journal by its name, and write to what it leads to.
+            fs::remove_file(&journal).expect("a file");
+            symlink("target", &journal).expect("a link");
             work.stamma(command).code(2);
             assert_eq!(work.read("target"), "somebody else's");
-            assert!(fs::symlink_metadata(work.path(&name)).is_ok_and(|link| link.is_symlink()));
-            fs::remove_file(work.path(&name)).expect("a link");
+            assert!(fs::symlink_metadata(&journal).is_ok_and(|link| link.is_symlink()));
+
+            fs::remove_file(&journal).expect("a link");
         }
     }
     assert!(!work.path("poetry").exists());

@@ -41,13 +41,11 @@ fn fields_left_out_match_several_positions() {
     let all = keys(&["4k3/8/8/8/8/8/8/4K2R w"]);
     let with = keys(&["4k3/8/8/8/8/8/8/4K2R w K -"]);
     let without = keys(&["4k3/8/8/8/8/8/8/4K2R w - -"]);
-    let mut both: Vec<i64> = [with, without]
-        .iter()
-        .map(|key| key.trim().parse().expect(key))
-        .collect();
+    let mut both = [with, without].map(|key| -> i64 { key.trim().parse().expect("a number") });
     both.sort_unstable();
 
-    assert_eq!(all, format!("{}\n{}\n", both[0], both[1]));
+    let [lower, higher] = both;
+    assert_eq!(all, format!("{lower}\n{higher}\n"));
 }
 
 #[test]
@@ -94,7 +92,8 @@ fn what_is_no_position_is_an_error() {
         ("8/8 w", "2 ranks"),
         ("1. e5", "1. e5"),
     ] {
-        let run = Workplace::new().run(["key", wrong]).code(2).stdout("");
-        assert!(messages(&run).contains(why), "{wrong}: {}", messages(&run));
+        let run = Workplace::new().run(["key", wrong]);
+        let said = messages(&run.code(2).stdout(""));
+        assert!(said.contains(why), "{wrong}: {said}");
     }
 }

@@ -13,8 +13,9 @@ const SWAPPED: &str = "4k3/8/8/8/8/8/8/4K1LS w - -";
 fn count(fen: &str, options: &[&str]) -> String {
     let work = Workplace::new();
     work.import(GAME);
-    let arguments = ["search", "games.db", fen, "--format", "count"];
-    text(&work.run(arguments.iter().chain(options)).success())
+    let search = ["search", "games.db", fen, "--format", "count"];
+    let run = work.run(search.iter().chain(options));
+    text(&run.success())
 }
 
 macro_rules! counts {

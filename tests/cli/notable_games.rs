@@ -6,15 +6,10 @@ use crate::support::program::{Workplace, games, text};
 use serde_json::Value;
 
 fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let lines = text(
-        &work
-            .run(arguments.iter().chain(&["--format", "jsonl"]))
-            .success(),
-    );
-    lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
+    let lines = text(&run.success());
+    let records = lines.lines().map(serde_json::from_str);
+    records.map(|record| record.expect("JSON")).collect()
 }
 
 /// By move: the first game with its date, and the best-rated game.
@@ -29,35 +24,43 @@ fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
     );
     let mut by_move: BTreeMap<Option<String>, Vec<Value>> = BTreeMap::new();
     for game in json(work, &["sql", "games.db", &sql]) {
-        by_move
-            .entry(game["san"].as_str().map(str::to_owned))
-            .or_default()
-            .push(game);
+        let san = game["san"].as_str().map(str::to_owned);
+        by_move.entry(san).or_default().push(game);
     }
 
-    let notable_games = |games: Vec<Value>| {
-        let age = |game: &&Value| game["date"].as_str().unwrap_or("?").replace('?', "0");
+    let mut expected = Expected::new();
+    for (san, games) in by_move {
+        // A partial date counts as its earliest possible day.
+        let earliest = |game: &&Value| game["date"].as_str().unwrap_or("?").replace('?', "0");
         let dated = games.iter().filter(|game| !game["date"].is_null());
-        let first = dated.min_by_key(age).unwrap_or(&games[0]);
+        let first = dated.min_by_key(earliest).unwrap_or(&games[0]);
+
+        // Of several maxima, `max_by_key` returns the last; of equal games, the first counts.
         let rated = games.iter().rev().filter(|game| !game["elo"].is_null());
         let best = rated.max_by_key(|game| game["elo"].as_i64());
-        let best = best.map_or(Value::Null, |game| game["id"].clone());
-        (first["id"].clone(), first["date"].clone(), best)
-    };
-    by_move
-        .into_iter()
-        .map(|(san, games)| (san, notable_games(games)))
-        .collect()
+        let best_id = match best {
+            Some(game) => game["id"].clone(),
+            None => Value::Null,
+        };
+
+        expected.insert(san, (first["id"].clone(), first["date"].clone(), best_id));
+    }
+
+    expected
 }
 
 fn found(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
     let arguments = [&["moves", "games.db", fen], filter].concat();
-    let moves = json(work, &arguments).into_iter().map(|record| {
-        let field = |name: &str| record[name].clone();
-        let notable_games = (field("first_game"), field("first_date"), field("best_game"));
-        (record["san"].as_str().map(str::to_owned), notable_games)
-    });
-    moves.collect()
+
+    let mut found = Expected::new();
+    for record in json(work, &arguments) {
+        let san = record["san"].as_str().map(str::to_owned);
+        let first_game = record["first_game"].clone();
+        let first_date = record["first_date"].clone();
+        let best_game = record["best_game"].clone();
+        found.insert(san, (first_game, first_date, best_game));
+    }
+    found
 }
 
 fn historical() -> Workplace {

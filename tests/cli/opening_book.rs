@@ -16,21 +16,31 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, P
 /// Key, move, weight.
 type Entry = (u64, u16, u16);
 
+/// The order of a book: by position, the moves of greatest weight first.
+fn order((key, mv, weight): Entry) -> (u64, u16, u16) {
+    (key, u16::MAX - weight, mv)
+}
+
 /// The entries of a book, which must be in order.
 fn entries(work: &Workplace, name: &str) -> Vec<Entry> {
+    const ENTRY_BYTES: usize = 16;
+
     let book = fs::read(work.path(name)).expect("a book");
-    assert_eq!(book.len() % 16, 0);
+    assert_eq!(book.len() % ENTRY_BYTES, 0);
 
-    let entry = |entry: &[u8]| {
-        assert_eq!(entry[12..], [0; 4]);
+    let mut entries: Vec<Entry> = Vec::new();
+    for entry in book.chunks(ENTRY_BYTES) {
         let key = u64::from_be_bytes(entry[..8].try_into().expect("eight bytes"));
-        let pair = |at: usize| u16::from_be_bytes([entry[at], entry[at + 1]]);
-        (key, pair(8), pair(10))
-    };
+        let mv = u16::from_be_bytes([entry[8], entry[9]]);
+        let weight = u16::from_be_bytes([entry[10], entry[11]]);
+        entries.push((key, mv, weight));
 
-    let entries: Vec<Entry> = book.chunks(16).map(entry).collect();
-    assert!(entries.is_sorted_by_key(|&(key, mv, weight)| (key, u16::MAX - weight, mv)));
+        // What a program has learned about the move, which Stamma does not write.
+        let learn = &entry[12..];
+        assert_eq!(learn, [0; 4]);
+    }
 
+    assert!(entries.is_sorted_by_key(|&entry| order(entry)));
     entries
 }
 
@@ -63,18 +73,26 @@ impl Twin {
         let mut entries: Vec<Entry> = kept
             .map(|(&(key, mv), &(_, points))| (key, mv, points as u16))
             .collect();
-        entries.sort_by_key(|&(key, mv, weight)| (key, u16::MAX - weight, mv));
+        entries.sort_by_key(|&entry| order(entry));
         entries
     }
 }
 
+/// A move in 15 bits: the squares from and to, and the piece of a promotion.
 fn code(mv: Move) -> u16 {
+    // The format writes castling as king takes rook.
     let (from, to) = match mv {
         Move::Castle { king, rook } => (king, rook),
         _ => (mv.from().expect("no drops"), mv.to()),
     };
-    let promotion = mv.promotion().map_or(0, |role| role as u16 - 1);
-    to as u16 | (from as u16) << 6 | promotion << 12
+
+    // A knight is 1 and a queen 4; shakmaty's pawn is 1.
+    let promotion = match mv.promotion() {
+        Some(role) => role as u16 - 1,
+        None => 0,
+    };
+
+    (promotion << 12) | ((from as u16) << 6) | to as u16
 }
 
 impl Visitor for Twin {

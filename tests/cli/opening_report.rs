@@ -161,9 +161,12 @@ fn formats() {
 #[test]
 fn an_output_is_not_the_database() {
     let work = with_games();
-    let run = work.stamma("opening games.db sicilian -o games.db").code(2);
-    assert!(messages(&run).contains("games.db"), "{}", messages(&run));
-    assert_eq!(json(&work, "sicilian")["games"], 4);
+    let run = work.stamma("opening games.db sicilian -o games.db");
+    let said = messages(&run.code(2));
+    assert!(said.contains("games.db"), "{said}");
+
+    let report = json(&work, "sicilian");
+    assert_eq!(report["games"], 4);
 }
 
 #[test]

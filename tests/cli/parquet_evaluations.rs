@@ -19,6 +19,11 @@ enum Cells {
     Numbers(Vec<Option<i64>>),
 }
 
+/// The definition level of each cell: 1 with a value, 0 without.
+fn definition_levels<T>(cells: &[Option<T>]) -> Vec<i16> {
+    cells.iter().map(|cell| cell.is_some().into()).collect()
+}
+
 /// A file with optional columns, in row groups of two rows.
 fn file(columns: &[(&str, Cells)]) -> Vec<u8> {
     let fields: Vec<String> = columns
@@ -46,25 +51,24 @@ fn file(columns: &[(&str, Cells)]) -> Vec<u8> {
             match cells {
                 Cells::Texts(cells) => {
                     let cells = &cells[rows.clone()];
-                    let levels: Vec<i16> = cells.iter().map(|cell| cell.is_some().into()).collect();
+                    let levels = definition_levels(cells);
                     let texts: Vec<ByteArray> =
                         cells.iter().flatten().map(|&text| text.into()).collect();
-                    let writer = column.typed::<ByteArrayType>();
-                    writer
+                    column
+                        .typed::<ByteArrayType>()
                         .write_batch(&texts, Some(&levels), None)
                         .expect("texts");
                 }
                 Cells::Numbers(cells) => {
                     let cells = &cells[rows.clone()];
-                    let levels: Vec<i16> = cells.iter().map(|cell| cell.is_some().into()).collect();
+                    let levels = definition_levels(cells);
                     let numbers: Vec<i64> = cells.iter().flatten().copied().collect();
-                    let writer = column.typed::<Int64Type>();
-                    writer
+                    column
+                        .typed::<Int64Type>()
                         .write_batch(&numbers, Some(&levels), None)
                         .expect("numbers");
                 }
             }
-
             column.close().expect("a column");
         }
 

@@ -10,12 +10,16 @@ const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b
 
 /// A game with tags, separated by bars, and a movetext.
 fn game(tags: &str, moves: &str) -> String {
-    let tags = tags.split('|').filter(|tag| !tag.is_empty());
-    let tags: String = tags
-        .map(|tag| tag.split_once('=').expect("a tag"))
-        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
-        .collect();
-    format!("{tags}\n{moves}\n\n")
+    let mut game = String::new();
+    for tag in tags.split('|') {
+        if tag.is_empty() {
+            continue;
+        }
+        let (name, value) = tag.split_once('=').expect("a tag");
+        game += &format!("[{name} \"{value}\"]\n");
+    }
+
+    game + &format!("\n{moves}\n\n")
 }
 
 /// The names of the files in a folder.
@@ -346,14 +350,17 @@ fn cleaning_is_a_conversion_with_options() {
 /// A workplace with a game in two copies and games with four odd dates.
 fn odd_games() -> Workplace {
     let work = Workplace::new();
-    let dated = |white: &str, date: &str| game(&format!("White={white}|Date={date}"), "1. e4 e5 *");
-    let dates: String = ["1972", "11.07.1973", "July 1974", "1975-01-02"]
+    work.write("twice.pgn", game("White=A", LONG).repeat(2));
+
+    let mut dated = String::new();
+    for (white, date) in ["1972", "11.07.1973", "July 1974", "1975-01-02"]
         .iter()
         .enumerate()
-        .map(|(at, date)| dated(&at.to_string(), date))
-        .collect();
-    work.write("twice.pgn", game("White=A", LONG).repeat(2));
-    work.write("dates.pgn", dates);
+    {
+        let tags = format!("White={white}|Date={date}");
+        dated += &game(&tags, "1. e4 e5 *");
+    }
+    work.write("dates.pgn", dated);
     work
 }
 

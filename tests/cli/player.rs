@@ -89,7 +89,8 @@ impl Twin {
     fn names(&self) -> Vec<String> {
         let sql = "SELECT name FROM player ORDER BY id";
         let mut select = self.0.prepare(sql).expect("SQL");
-        let names = select.query_map([], |row| row.get(0)).expect("rows");
+        let rows = select.query_map([], |row| row.get(0));
+        let names = rows.expect("rows");
         names.map(|name| name.expect("a name")).collect()
     }
 }
@@ -339,11 +340,15 @@ fn other_players_of_a_name_are_not_counted() {
 
 /// Games of each pair, as many times, with a year.
 fn games_of(pairs: &[(&str, &str, usize, u16)]) -> String {
-    let game = |&(white, black, times, year): &(&str, &str, usize, u16)| {
-        let tags = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}.??.??\"]\n");
-        format!("{tags}\n1. e4 e5 *\n\n").repeat(times)
-    };
-    pairs.iter().map(game).collect()
+    let mut pgn = String::new();
+    for (white, black, times, year) in pairs {
+        let game = format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}.??.??\"]\n\n1. e4 e5 *\n\n"
+        );
+        pgn += &game.repeat(*times);
+    }
+
+    pgn
 }
 
 const CARLSENS: [(&str, &str, usize, u16); 8] = [

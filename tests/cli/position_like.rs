@@ -10,10 +10,10 @@ fn workplace() -> Workplace {
 }
 
 fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
-    let run = work
-        .run(["sql", "games.db", sql, "--format", "csv"])
-        .success();
-    text(&run).lines().skip(1).map(str::to_owned).collect()
+    let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
+    let csv = text(&run.success());
+    let rows = csv.lines().skip(1);
+    rows.map(str::to_owned).collect()
 }
 
 macro_rules! like_a_search {

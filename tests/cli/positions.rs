@@ -43,8 +43,14 @@ struct Expected {
 impl Expected {
     fn json(&self) -> serde_json::Value {
         serde_json::json!({
-            "game": self.game, "ply": self.ply, "fen": self.fen, "uci": self.uci, "san": self.san,
-            "result": self.result, "eval_cp": null, "eval_mate": null,
+            "game": self.game,
+            "ply": self.ply,
+            "fen": self.fen,
+            "uci": self.uci,
+            "san": self.san,
+            "result": self.result,
+            "eval_cp": null,
+            "eval_mate": null,
         })
     }
 }

@@ -110,7 +110,7 @@ fn a_repertoire_cuts_the_tree() {
     let meeting = &record["repertoire"];
 
     // The start and nine moves, of which 2. d4 and 2... d5 go with 1... e6.
-    let counts = [
+    let fields = [
         "positions",
         "met",
         "games",
@@ -118,7 +118,7 @@ fn a_repertoire_cuts_the_tree() {
         "left_by_others",
         "ended",
     ];
-    let counts = counts.map(|name| meeting[name].as_u64().unwrap_or(99));
+    let counts = fields.map(|name| meeting[name].as_u64().unwrap_or(99));
     assert_eq!(counts, [10, 6, 4, 2, 0, 2]);
 
     let lines = |name: &str| -> Vec<String> {
@@ -142,14 +142,14 @@ fn meeting(games: &[&str], repertoire: &str) -> [u64; 5] {
     work.write("mine.pgn", repertoire);
 
     let record = json(&work, "bert --as white --repertoire mine.pgn");
-    [
+    let fields = [
         "games",
         "left_by_opponent",
         "left_by_others",
         "ended",
         "beyond",
-    ]
-    .map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
+    ];
+    fields.map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
 }
 
 #[test]
@@ -165,9 +165,16 @@ fn the_last_position_of_a_repertoire_is_by_the_order_of_the_game() {
 
 #[test]
 fn games_that_follow_a_repertoire_beyond_sixty_half_moves_have_not_ended() {
-    let shuffle = |moves: usize| ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(16)[..moves].join(" ");
-    let [long, short] = [61, 60].map(|moves| format!("Anna-Bert * 2001.02.03 {}", shuffle(moves)));
+    let shuffle = |plies: usize| {
+        let there_and_back = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(16);
+        let moves = there_and_back[..plies].join(" ");
+        format!("Anna-Bert * 2001.02.03 {moves}")
+    };
+    let long = shuffle(61);
+    let short = shuffle(60);
+
     let counts = meeting(&[&long, &short], "1. Nf3 (1. d4) Nf6 2. Ng1 Ng8 *");
+    // Sixty half-moves of a game are compared, so that the longer game is beyond and has not ended.
     assert_eq!(counts, [2, 0, 0, 1, 1]);
 }
 
@@ -266,14 +273,10 @@ fn games_of_one_player_on_both_sides_are_left_out() {
     let said = "1 game is left out, with this player for both sides";
     assert!(messages(&run).contains(said), "{}", messages(&run));
 
-    let total: Vec<String> = text(&run)
-        .lines()
-        .skip(1)
-        .take(1)
-        .map(str::to_owned)
-        .collect();
+    let csv = text(&run);
+    let total = csv.lines().nth(1).expect("the first row");
     assert!(
-        total[0].starts_with("total,") && total[0].contains(",1,1,0,0,"),
+        total.starts_with("total,") && total.contains(",1,1,0,0,"),
         "{total:?}"
     );
 
@@ -387,14 +390,12 @@ fn what_is_left_out_is_said() {
 #[test]
 fn html_is_escaped_and_has_boards() {
     let work = Workplace::new();
-    let games =
-        ["A-<b>Bert</b> 1-0 2001.01.01 e4 e5 Nf3"; 6].map(|game| game.replace("A-", "Anna-"));
-    let games: Vec<String> = (1..)
-        .zip(games)
-        .map(|(day, game)| game.replace("01.01", &format!("01.0{day}")))
-        .collect();
-    let won = "Cleo-<b>Bert</b> 0-1 2001.01.09 d4 d5 c4".to_owned();
-    let games: Vec<&str> = games.iter().chain([&won]).map(String::as_str).collect();
+    // Games that differ in their dates alone, so that none is a duplicate.
+    let lost =
+        [1, 2, 3, 4, 5, 6].map(|day| format!("Anna-<b>Bert</b> 1-0 2001.01.0{day} e4 e5 Nf3"));
+    let won = "Cleo-<b>Bert</b> 0-1 2001.01.09 d4 d5 c4";
+    let mut games: Vec<&str> = lost.iter().map(String::as_str).collect();
+    games.push(won);
     work.import(pgn(&games));
     work.stamma("prepare games.db bert --as white --format html -o bert.html")
         .success();
@@ -460,7 +461,8 @@ fn a_changed_habit() {
     let early = (1..=6).map(|day| format!("Anna-Bert 1-0 2001.02.0{day} e4 e5"));
     let late = (1..=5).map(|day| format!("Anna-Bert 0-1 2005.02.0{day} e4 c5"));
     let games: Vec<String> = early.chain(late).collect();
-    work.import(pgn(&games.iter().map(String::as_str).collect::<Vec<_>>()));
+    let games: Vec<&str> = games.iter().map(String::as_str).collect();
+    work.import(pgn(&games));
 
     let page = work.output("prepare games.db bert --as white");
     let said =

@@ -101,10 +101,17 @@ fn departures() {
 #[test]
 fn departures_come_by_their_use() {
     let work = workplace();
-    let own = game("Anna", "Emil", "[Result \"1-0\"]\n", "1. e4 c5 2. c3 1-0");
-    work.import(own.clone() + &own.replace("c3", "d4") + &own.replace("c3", "c3 e6"));
+    let own = |moves: &str| game("Anna", "Emil", "[Result \"1-0\"]\n", moves);
+    let more = [
+        own("1. e4 c5 2. c3 1-0"),
+        own("1. e4 c5 2. d4 1-0"),
+        own("1. e4 c5 2. c3 e6 1-0"),
+    ];
+    work.import(more.concat());
+
     let by_use = rows(&work, "", &["kind"]);
     assert_eq!(by_use[..3], ["opponent", "end-of-line", "own"]);
+
     let by_games = rows(&work, "--sort games", &["san", "games"]);
     assert_eq!(by_games[..2], ["c3|3", "Nf6|2"]);
 }
@@ -214,12 +221,12 @@ fn duplicates_do_not_count() {
     let message = format!("{marked} games are marked as duplicates, and not counted\n");
     assert!(messages(&run).contains(&message), "{}", messages(&run));
 
+    // The counts are as before when the duplicates are deleted.
     let columns = ["line", "kind", "games", "score", "played_games"];
     let counted = rows(&work, "", &columns);
-    let marked = ["--where", "id IN (SELECT game_id FROM duplicate_of)"];
-    work.run(["delete", "games.db", "--yes"].into_iter().chain(marked))
+    let marked = "id IN (SELECT game_id FROM duplicate_of)";
+    work.run(["delete", "games.db", "--yes", "--where", marked])
         .success();
-
     assert_eq!(rows(&work, "", &columns), counted);
 }
 

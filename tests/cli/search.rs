@@ -19,12 +19,12 @@ fn search(arguments: &[&str]) -> String {
 
 /// The numbers of the games, in order.
 fn numbers(arguments: &[&str]) -> String {
-    let listed = search(&[arguments, &["--format", "csv"]].concat());
-    let numbers = listed
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split(',').next());
-    numbers.collect::<Vec<_>>().join(" ")
+    let csv = [arguments, &["--format", "csv"]].concat();
+    let listed = search(&csv);
+
+    let rows = listed.lines().skip(1);
+    let numbers: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
+    numbers.join(" ")
 }
 
 macro_rules! finds {
@@ -122,7 +122,9 @@ fn a_table_of_positions_has_their_places() {
     let found = search(&["--moves-through", "Bxh7+ Kxh7", "--player", "geller"]);
     let (_, header) = found.split_once("\n\n").expect("a table");
     let words: Vec<&str> = header.split_whitespace().collect();
-    assert!(words[..8].ends_with(&["ply", "move"]), "{found}");
+    let columns = &words[..8];
+
+    assert!(columns.ends_with(&["ply", "move"]), "{found}");
     assert!(found.ends_with("38  Bxh7+\n"), "{found}");
 }
 
@@ -400,11 +402,8 @@ fn other_commands_take_moves_in_place_of_a_fen() {
     let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     for command in ["search games.db", "moves games.db", "board"] {
         let run = |rest: &[&str]| {
-            text(
-                &GAMES
-                    .run(command.split(' ').chain(rest.iter().copied()))
-                    .success(),
-            )
+            let words = command.split(' ').chain(rest.iter().copied());
+            text(&GAMES.run(words).success())
         };
         for moves in [
             &["1. e4 c5"][..],
@@ -435,10 +434,8 @@ fn other_commands_take_moves_in_place_of_a_fen() {
     );
 
     let sql = "SELECT count(*) FROM position('1. e4 c5')";
-    assert_eq!(
-        text(&GAMES.run(["sql", "games.db", sql]).success()),
-        "count(*)\n      14\n"
-    );
+    let counted = text(&GAMES.run(["sql", "games.db", sql]).success());
+    assert_eq!(counted, "count(*)\n      14\n");
 }
 
 #[test]
@@ -482,10 +479,8 @@ fn exports_have_an_order_and_a_limit() {
     let dates = |arguments: &str| {
         let pgn = GAMES.output(&format!("export games.db {arguments}"));
         let dates = pgn.lines().filter_map(|line| line.strip_prefix("[Date \""));
-        dates
-            .map(|date| date[..4].to_owned())
-            .collect::<Vec<_>>()
-            .join(" ")
+        let years: Vec<&str> = dates.map(|date| &date[..4]).collect();
+        years.join(" ")
     };
 
     assert_eq!(dates("--sort -date --limit 3"), "2024 2023 2022");
@@ -506,16 +501,27 @@ fn exports_have_an_order_and_a_limit() {
 
 #[test]
 fn other_commands_refuse_the_same() {
-    for command in ["book", "delete", "materialize"] {
-        let options = ["--player", "?", "-o", "b.bin"];
-        let options = &options[..if command == "book" { 4 } else { 2 }];
-        assert!(refused(command, options).contains("a name has a letter or a digit"));
+    let no_name = ["--player", "?"];
+    let no_name_for_a_book = ["--player", "?", "-o", "b.bin"];
+
+    for (command, options) in [
+        ("book", &no_name_for_a_book[..]),
+        ("delete", &no_name),
+        ("materialize", &no_name),
+        ("moves", &no_name),
+        ("export", &no_name),
+    ] {
+        let said = refused(command, options);
+        assert!(said.contains("a name has a letter or a digit"));
     }
-    assert!(refused("moves", &["--flip", "colour"]).contains("--flip and --for need"));
-    assert!(refused("moves", &["--pieces", "de"]).contains("--pieces needs a FEN or moves"));
-    assert!(refused("moves", &["--player", "?"]).contains("a name has a letter or a digit"));
-    assert!(refused("export", &["--player", "?"]).contains("a name has a letter or a digit"));
-    assert!(refused("export", &["--for", "2"]).contains("--flip and --for need"));
+
+    for (command, option, value, said) in [
+        ("moves", "--flip", "colour", "--flip and --for need"),
+        ("moves", "--pieces", "de", "--pieces needs a FEN or moves"),
+        ("export", "--for", "2", "--flip and --for need"),
+    ] {
+        assert!(refused(command, &[option, value]).contains(said));
+    }
 }
 
 #[test]
@@ -591,11 +597,8 @@ fn a_tag_that_is_taken_out_of_a_row_is_gone() {
 
     let exported = work.output("export games.db");
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
-    assert_eq!(
-        work.output("search games.db --tag TimeControl --format count")
-            .trim(),
-        "0"
-    );
+    let found = work.output("search games.db --tag TimeControl --format count");
+    assert_eq!(found.trim(), "0");
 }
 
 #[test]
@@ -613,11 +616,8 @@ fn names_are_found_in_other_spellings() {
     work.import(games.concat());
 
     let count = |name: &str| {
-        text(
-            &work
-                .run(["search", "games.db", "--player", name, "--format", "count"])
-                .success(),
-        )
+        let run = work.run(["search", "games.db", "--player", name, "--format", "count"]);
+        text(&run.success())
     };
     for (name, games) in [
         ("mueller", "2\n"),

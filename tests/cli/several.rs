@@ -36,10 +36,12 @@ const PARTS: [&str; 4] = [
 
 /// What a command prints for the whole, and for the parts.
 fn both(command: &str, arguments: &[&str]) -> [String; 2] {
-    [&["whole.db"][..], &PARTS].map(|databases| {
+    let run = |databases: &[&str]| {
         let words = [&[command][..], databases, arguments].concat();
         text(&GAMES.run(words).success())
-    })
+    };
+
+    [run(&["whole.db"]), run(&PARTS)]
 }
 
 /// Comma-separated values without some columns.
@@ -218,12 +220,15 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
 
 #[test]
 fn a_name_is_unknown_if_no_database_has_it() {
-    let said = |arguments: &[&str]| {
-        let words = [&["search"][..], &PARTS, arguments].concat();
+    let said = |player: &str| {
+        let words = [&["search"][..], &PARTS, &["--player", player]].concat();
         messages(&GAMES.run(words).success())
     };
-    assert_eq!(said(&["--player", "fischer"]), "");
-    assert!(said(&["--player", "Karpow"]).contains("\"Karpow\" not found; did you mean \"Karpov"));
+
+    assert_eq!(said("fischer"), "");
+
+    let unknown = said("Karpow");
+    assert!(unknown.contains("\"Karpow\" not found; did you mean \"Karpov"));
 }
 
 #[test]
@@ -397,14 +402,20 @@ fn an_opponent_is_prepared_by_the_games_of_all() {
         &["tal", "--as", "black", "--min-games", "1"],
         &["=Kasparov, Garry", "--as", "white", "--elo", "2600"],
     ] {
-        let [mut whole, mut parts] = both("prepare", &[arguments, &["--format", "json"]].concat())
-            .map(|printed| serde_json::from_str::<serde_json::Value>(&printed).expect("JSON"));
+        let as_json = [arguments, &["--format", "json"]].concat();
+        let parse = |printed: String| -> serde_json::Value {
+            serde_json::from_str(&printed).expect("JSON")
+        };
+        let [mut whole, mut parts] = both("prepare", &as_json).map(parse);
+
         let games = parts["games_to_study"].as_array().expect("games");
         assert!(!games.is_empty(), "{arguments:?}");
         assert!(
             games.iter().all(|game| game["database"].is_string()),
             "{arguments:?}"
         );
+
+        // A game has another name in the parts, which are numbered each from 1.
         for answer in [&mut whole, &mut parts] {
             for game in answer["games_to_study"].as_array_mut().expect("games") {
                 let fields = game.as_object_mut().expect("a game");

@@ -67,15 +67,23 @@ fn nags_of_both_sides_are_signs() {
 /// The text above each board.
 fn heads(shown: &str) -> Vec<String> {
     let lines: Vec<&str> = shown.lines().collect();
+    // The first rank is the top of a board that is flipped.
     let is_top = |line: &str| line.starts_with("8 ") || line.starts_with("1 ");
-    let above = lines
-        .windows(2)
-        .filter(|pair| is_top(pair[1]) && pair[0].starts_with("  "));
-    let heads = above.flat_map(|pair| pair[0].split("  ").map(str::trim));
+
+    let mut heads = Vec::new();
+    for pair in lines.windows(2) {
+        let [above, line] = [pair[0], pair[1]];
+        if !is_top(line) || !above.starts_with("  ") {
+            continue;
+        }
+
+        // Boards stand side by side, with their heads in one line.
+        let texts = above.split("  ").map(str::trim);
+        let texts = texts.filter(|text| !text.is_empty());
+        heads.extend(texts.map(str::to_owned));
+    }
+
     heads
-        .filter(|head| !head.is_empty())
-        .map(str::to_owned)
-        .collect()
 }
 
 #[test]
@@ -83,7 +91,11 @@ fn boards_after_some_half_moves() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n");
 
-    let shown = |options: &str| heads(&work.output(&format!("show games.db 1 {options}")));
+    let shown = |options: &str| {
+        let page = work.output(&format!("show games.db 1 {options}"));
+        heads(&page)
+    };
+
     assert_eq!(shown(""), ["3... a6"]);
     assert_eq!(shown("--ply 0,3"), ["start", "2. Nf3"]);
     assert_eq!(shown("--ply 5 --ply 1"), ["1. e4", "3. Bb5"]);
@@ -188,14 +200,19 @@ fn colours_where_they_are_wanted() {
         command
             .current_dir(work.path(""))
             .arg("board")
-            .env_remove("NO_COLOR");
-        command.envs(variables.iter().copied());
-        String::from_utf8(command.output().expect("a run").stdout).expect("UTF-8")
+            .env_remove("NO_COLOR")
+            .envs(variables.iter().copied());
+        let run = command.output().expect("a run");
+        String::from_utf8(run.stdout).expect("UTF-8")
     };
 
-    assert!(!output(&[]).contains('\u{1b}'), "no colours in a pipe");
-    assert!(output(&[("CLICOLOR_FORCE", "1")]).contains("\u{1b}[48;5;"));
-    assert!(!output(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\u{1b}'));
+    let in_a_pipe = output(&[]);
+    let forced = output(&[("CLICOLOR_FORCE", "1")]);
+    let forbidden = output(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]);
+
+    assert!(!in_a_pipe.contains('\u{1b}'), "no colours in a pipe");
+    assert!(forced.contains("\u{1b}[48;5;"));
+    assert!(!forbidden.contains('\u{1b}'));
 }
 
 #[test]

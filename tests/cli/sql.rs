@@ -213,12 +213,19 @@ mod positions {
 
     /// The query plan, one step per line.
     fn plan(work: &Workplace, sql: &str) -> Vec<String> {
-        let run = work
-            .run(["sql", "games.db", &format!("EXPLAIN QUERY PLAN {sql}")])
-            .success();
-        let steps = text(&run);
-        let after_numbers = |line: &str| line.find(['S', 'U']).map(|at| line[at..].to_owned());
-        steps.lines().skip(1).filter_map(after_numbers).collect()
+        let explain = format!("EXPLAIN QUERY PLAN {sql}");
+        let run = work.run(["sql", "games.db", &explain]);
+        let table = text(&run.success());
+
+        // Three numbers stand before each step, which begins with SCAN, SEARCH or USE.
+        let mut steps = Vec::new();
+        for line in table.lines().skip(1) {
+            if let Some(at) = line.find(['S', 'U']) {
+                steps.push(line[at..].to_owned());
+            }
+        }
+
+        steps
     }
 
     #[test]
@@ -530,13 +537,13 @@ mod command {
 
     /// The names and sizes of all files beside the database.
     fn files(work: &Workplace) -> Vec<(std::ffi::OsString, u64)> {
-        let entries = std::fs::read_dir(work.path("")).expect("a folder");
-        let file = |entry: std::io::Result<std::fs::DirEntry>| {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(work.path("")).expect("a folder") {
             let entry = entry.expect("an entry");
-            (entry.file_name(), entry.metadata().expect("a file").len())
-        };
+            let metadata = entry.metadata().expect("a file");
+            files.push((entry.file_name(), metadata.len()));
+        }
 
-        let mut files: Vec<_> = entries.map(file).collect();
         files.sort();
         files
     }

@@ -183,16 +183,22 @@ fn lists_of_positions() {
 fn names_and_conditions_that_are_refused() {
     let hostile = Hostile::new();
     let bad = name("Annb");
-    hostile.runs("search", &["--player", &bad]);
+
+    for option in [
+        "--player",
+        "--variant",
+        "--where",
+        "--after",
+        "--pattern",
+        "--limit",
+        "--format",
+    ] {
+        hostile.runs("search", &[option, &bad]);
+    }
     hostile.runs("search", &["--tag", &format!("{bad}=x")]);
-    hostile.runs("search", &["--variant", &bad]);
-    hostile.runs("search", &["--where", &bad]);
-    hostile.runs("search", &["--after", &bad]);
-    hostile.runs("search", &["--pattern", &bad]);
     hostile.runs("search", &[&bad]);
     hostile.runs("search", &[&format!("--{bad}")]);
-    hostile.runs("search", &["--limit", &bad]);
-    hostile.runs("search", &["--format", &bad]);
+
     hostile.runs("sql", &[&bad]);
     hostile.runs("delete", &["--where", &bad]);
     hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
@@ -208,13 +214,20 @@ fn names_and_conditions_that_are_refused() {
 #[test]
 fn upkeep() {
     let hostile = Hostile::new();
+    let book = name("book");
+    let merged = name("new");
+
     hostile.runs("check", &["--full"]);
     hostile.runs("check", &["--digest"]);
-    hostile.runs("book", &["-o", &name("book"), "--min-games", "1"]);
+    hostile.runs("book", &["-o", &book, "--min-games", "1"]);
     hostile.runs("materialize", &[]);
     hostile.runs("optimize", &[]);
-    quiet(&hostile.work, ["merge", &name("new"), &hostile.database]);
-    quiet(&hostile.work, ["merge", &name("new"), &hostile.database]);
+
+    // The first merge creates the database, and the second adds to it.
+    for _ in 0..2 {
+        quiet(&hostile.work, ["merge", &merged, &hostile.database]);
+    }
+
     hostile.runs("forget", &["out.pgn"]);
     hostile.runs("forget", &[&hostile.source]);
     hostile.runs("delete", &["--games", "1"]);
