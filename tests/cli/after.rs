@@ -95,13 +95,10 @@ fn what_may_be_meant_otherwise_is_said() {
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
 
     let ask = |more: &[&str]| {
-        let run = work
-            .run(["board", fen, "--after", "Rd1"].iter().chain(more))
-            .success();
-        (
-            program::text(&run).lines().last().map(str::to_owned),
-            messages(&run),
-        )
+        let board = ["board", fen, "--after", "Rd1"];
+        let run = work.run(board.iter().chain(more)).success();
+        let last_line = program::text(&run).lines().last().map(str::to_owned);
+        (last_line, messages(&run))
     };
 
     let (shown, said) = ask(&[]);
@@ -122,9 +119,6 @@ fn a_position_is_asked_for_in_one_way() {
     let run = work
         .run(["board", "8/8/8/8/8/8/8/K7", "--after", "Kb1"])
         .code(2);
-    assert!(
-        messages(&run).contains("Black has no king"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("Black has no king"), "{said}");
 }

@@ -262,7 +262,9 @@ fn a_session_streams_its_lines_and_is_stopped() {
         let seen = std::cell::Cell::new(0);
         let mut lines = Vec::new();
         let limit = SearchLimit::Time(Duration::from_secs(100));
-        let found = engine.search(&position, limit, &|| seen.get() == 2, &mut |line| {
+
+        let is_stopped = || seen.get() == 2;
+        let found = engine.search(&position, limit, &is_stopped, &mut |line| {
             lines.push((line.score, line.bound, line.moves.len()));
             seen.set(seen.get() + 1);
         });
@@ -308,17 +310,17 @@ fn random_game(seed: u64) -> String {
 }
 
 fn start(work: &Workplace, processes: usize) -> Child {
-    let mut command_line = Command::new(env!("CARGO_BIN_EXE_stamma"));
     let options = format!("--depth 6 --processes {processes}");
-    command_line
+    let arguments = command(work, &options);
+
+    Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))
-        .args(command(work, &options).split_whitespace());
-    command_line
+        .args(arguments.split_whitespace())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null());
-
-    command_line.spawn().expect("stamma runs")
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("stamma runs")
 }
 
 #[test]
@@ -327,7 +329,7 @@ fn kills_cost_what_was_at_hand_and_change_nothing() {
     let begin = Instant::now();
     analyze(&whole, "--depth 6");
 
-    let taken = begin.elapsed();
+    let duration = begin.elapsed();
     let digest = whole.output("check games.db --digest");
     let distinct = asked(&whole).len();
 
@@ -336,7 +338,10 @@ fn kills_cost_what_was_at_hand_and_change_nothing() {
     let mut kills = 0;
     for round in 0..12 {
         let mut child = start(&work, 1 + round % 2);
-        sleep(taken.mul_f64(random.below(100) as f64 / 200.0));
+        // Up to half of the time that the whole analysis takes.
+        let share = random.below(100) as f64 / 200.0;
+        sleep(duration.mul_f64(share));
+
         let was_running = child.try_wait().expect("a process").is_none();
         child.kill().expect("a kill");
         child.wait().expect("an end");

@@ -257,10 +257,10 @@ fn an_output_is_written_beside_and_renamed() {
     assert!(!work.path("out.pgn.part").exists());
 
     let run = work.stamma("convert in.pgn out.pgn -o out.pgn").code(2);
+    let said = messages(&run);
     assert!(
-        messages(&run).contains("this is one of the input or output files"),
-        "{}",
-        messages(&run)
+        said.contains("this is one of the input or output files"),
+        "{said}"
     );
 }
 
@@ -445,11 +445,8 @@ fn tags_of_openings_are_filled_in_and_replaced() {
             usize::from(lines > 1),
             "{converted}"
         );
-        assert!(
-            messages(&run).contains(&format!("{lines}  opening-tag\n")),
-            "{}",
-            messages(&run)
-        );
+        let said = messages(&run);
+        assert!(said.contains(&format!("{lines}  opening-tag\n")), "{said}");
         assert_eq!(
             work.output(&format!("export games.db {options}")),
             converted

@@ -108,11 +108,8 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
     assert!(found.contains("2... Nc6 { [%eval "), "{found}");
 
     let work = workplace(EVALUATED);
-    let written = text(
-        &work
-            .stamma(&command(&work, "--depth 8 --replace-evaluations"))
-            .success(),
-    );
+    let replacing = command(&work, "--depth 8 --replace-evaluations");
+    let written = text(&work.stamma(&replacing).success());
     let found = movetexts(&written).join(" ");
 
     assert_eq!(asked(&work).len(), 4, "{found}");

@@ -180,17 +180,16 @@ fn a_position_is_there_once_in_a_game() {
     positions.retain(|row| int(row, "game_id") == game);
     positions.sort_by_key(|row| int(row, "ply"));
 
-    let shown = positions.iter().map(|row| {
+    let mut shown = Vec::new();
+    for row in &positions {
         let fen = text(row, "fen").expect("a FEN");
         let position = Position::from_fen(fen).expect("a legal position");
         assert_eq!(int(row, "zobrist"), Some(position.key().cast_signed()));
         assert_eq!(fen.split(' ').count(), 4);
 
-        (
-            int(row, "ply").expect("a ply"),
-            text(row, "uci").unwrap_or("end"),
-        )
-    });
+        let ply = int(row, "ply").expect("a ply");
+        shown.push((ply, text(row, "uci").unwrap_or("end")));
+    }
     // The position after the sixth half-move is that after the second.
     let expected = [
         (0, "e2e4"),
@@ -201,7 +200,7 @@ fn a_position_is_there_once_in_a_game() {
         (5, "c6b8"),
     ];
 
-    assert_eq!(shown.collect::<Vec<_>>(), expected);
+    assert_eq!(shown, expected);
 
     let row = &positions[0];
     assert_eq!(
@@ -454,12 +453,10 @@ fn shards_of_a_database_add_up_to_the_whole() {
     work.stamma(&format!("import -q games.db {}", games().display()));
 
     let whole = sums(&dataset(&work, "games.db -o whole"));
-    (1..=3).for_each(|shard| {
-        drop(dataset(
-            &work,
-            &format!("games.db -o parts --shard {shard}/3"),
-        ))
-    });
+    for shard in 1..=3 {
+        dataset(&work, &format!("games.db -o parts --shard {shard}/3"));
+    }
+
     assert_eq!(sums(&work.path("parts")), whole);
     assert!(work.path("parts/_SUCCESS").exists());
 }
@@ -536,8 +533,10 @@ fn positions_are_counted_as_by_a_search() {
         let mut position = Position::start();
         for san in moves.split(' ') {
             let san = stamma::notation::San::parse(san.as_bytes()).expect("a move");
-            position.play(san.resolve(&position).expect("a legal move").mv);
+            let resolved = san.resolve(&position).expect("a legal move");
+            position.play(resolved.mv);
         }
+
         let key = position.key().cast_signed();
         let count = positions
             .iter()
@@ -606,16 +605,9 @@ fn a_flipped_bit_in_a_page_is_an_error() {
             fs::write(&path, flipped).expect("a file");
 
             let run = work.stamma("convert data/games/all.parquet").code(2);
-            assert!(
-                messages(&run).contains("data/games/all.parquet"),
-                "{}",
-                messages(&run)
-            );
-            assert!(
-                messages(&run).contains("checksum"),
-                "{column}, {at}: {}",
-                messages(&run)
-            );
+            let said = messages(&run);
+            assert!(said.contains("data/games/all.parquet"), "{said}");
+            assert!(said.contains("checksum"), "{column}, {at}: {said}");
         }
     }
 }

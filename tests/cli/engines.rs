@@ -53,11 +53,8 @@ fn every_game_is_of_people_or_of_programs() {
     assert_eq!(found(&work, "--engines --player berg"), ["3"]);
 
     let refused = work.stamma("search games.db --humans --engines").failure();
-    assert!(
-        messages(&refused).contains("--humans"),
-        "{}",
-        messages(&refused)
-    );
+    let said = messages(&refused);
+    assert!(said.contains("--humans"), "{said}");
 }
 
 /// Games that other programs have changed are described anew.

@@ -146,20 +146,14 @@ fn they_need_comments_and_a_database() {
         ("--judge", "--evaluations"),
     ] {
         let refused = work.stamma(&format!("export games.db {options}")).code(2);
-        assert!(
-            messages(&refused).contains(sentence),
-            "{}",
-            messages(&refused)
-        );
+        let said = messages(&refused);
+        assert!(said.contains(sentence), "{said}");
     }
 
     work.write("a.pgn", GAMES);
     let refused = work.stamma("convert a.pgn --evaluations").code(2);
     let sentence = "`stamma export games.db --evaluations --judge` writes those of a database";
 
-    assert!(
-        messages(&refused).contains(sentence),
-        "{}",
-        messages(&refused)
-    );
+    let said = messages(&refused);
+    assert!(said.contains(sentence), "{said}");
 }

@@ -66,6 +66,7 @@ fn positions(game: &str) -> Vec<String> {
     let mut rows = Vec::new();
     for ply in 0.. {
         let next = sans.next();
+
         let fields = EpdFields::from_position(&position, EnPassantMode::Legal);
         let (clock, number) = (position.halfmoves(), position.fullmoves());
         let played = next.unwrap_or("-");

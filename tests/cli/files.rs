@@ -140,19 +140,19 @@ fn two_outputs_to_one_name_are_one_of_them() {
 
     let both = [work.read("one.pgn"), work.read("two.pgn")];
     for _ in 0..5 {
-        let run = |more: &[&str]| {
+        let start = |more: &[&str]| {
             let mut command = Command::cargo_bin("stamma").expect("the program is built");
             command
                 .current_dir(work.path(""))
-                .args(["export", "games.db", "-o", "out.pgn"]);
-            command
+                .args(["export", "games.db", "-o", "out.pgn"])
                 .args(more)
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("stamma runs")
+                .stderr(Stdio::null());
+            command.spawn().expect("stamma runs")
         };
 
-        let (mut plain, mut strict) = (run(&[]), run(&["--strict"]));
+        // Both write at the same time.
+        let mut plain = start(&[]);
+        let mut strict = start(&["--strict"]);
         assert!(plain.wait().is_ok_and(|status| status.code().is_some()));
         assert!(strict.wait().is_ok_and(|status| status.code().is_some()));
         assert!(both.contains(&work.read("out.pgn")));
@@ -184,11 +184,8 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_a_link() {
     ] {
         symlink(target, work.path(link)).expect("a link");
         work.stamma(&format!("convert in.pgn -o {link}")).success();
-        assert!(
-            fs::symlink_metadata(work.path(link))
-                .expect("the link")
-                .is_symlink()
-        );
+        let metadata = fs::symlink_metadata(work.path(link)).expect("the link");
+        assert!(metadata.is_symlink());
         assert!(work.read(target).contains("1. e4 e5"));
     }
 }
@@ -400,25 +397,21 @@ fn a_signal_leaves_no_temporary_file() {
         let mut command = Command::cargo_bin("stamma").expect("the program is built");
         command
             .current_dir(work.path(""))
-            .args(arguments.split(' '));
-        let mut child = command
+            .args(arguments.split(' '))
             .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("stamma runs");
+            .stderr(Stdio::null());
+        let mut child = command.spawn().expect("stamma runs");
+
         // The program waits for more input, and has created its file.
         while names(&work) == before {
             std::thread::yield_now();
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
+
         let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-s", signal, &id])
-                .status()
-                .expect("kill")
-                .success()
-        );
+        let kill = Command::new("kill").args(["-s", signal, &id]).status();
+        assert!(kill.expect("kill").success());
+
         assert!(!child.wait().expect("a process of ours").success());
         assert_eq!(names(&work), before, "{signal}");
         assert_eq!(work.read("out.pgn"), "the old file");
@@ -464,15 +457,10 @@ fn a_lock_of_somebody_else_stays() {
 
         assert_eq!(work.read("target"), "somebody else's");
 
+        // Whoever opens a pipe waits for its other end.
         fs::remove_file(work.path(&lock)).expect("a link");
-        assert!(
-            Command::new("mkfifo")
-                .arg(work.path(&lock))
-                .status()
-                .expect("mkfifo")
-                .success()
-        );
-
+        let mkfifo = Command::new("mkfifo").arg(work.path(&lock)).status();
+        assert!(mkfifo.expect("mkfifo").success());
         refuse(&work);
         fs::remove_file(work.path(&lock)).expect("a pipe");
     }

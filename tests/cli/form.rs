@@ -67,12 +67,11 @@ fn tags(arguments: &str) -> String {
     work.import(GAME);
 
     let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
-    assert_eq!(
-        text(&work.stamma(&format!("export games.db {arguments}"))),
-        converted
-    );
+    let exported = text(&work.stamma(&format!("export games.db {arguments}")));
+    assert_eq!(exported, converted);
 
-    converted.split_once("\n\n").expect("tags").0.to_owned()
+    let (tags, _) = converted.split_once("\n\n").expect("tags");
+    tags.to_owned()
 }
 
 #[test]
@@ -524,18 +523,11 @@ fn the_standard_is_told_from_what_it_forbids() {
 /// Games of files, written strictly.
 fn assert_standard(paths: &[std::path::PathBuf]) {
     let work = Workplace::new();
-    let named = |before: &[&str]| -> Vec<std::path::PathBuf> {
-        before
-            .iter()
-            .map(Into::into)
-            .chain(paths.iter().cloned())
-            .collect()
-    };
+    let convert = ["convert", "--strict", "-o", "strict.pgn"].map(std::path::PathBuf::from);
+    work.run([&convert, paths].concat());
 
-    work.run(named(&["convert", "--strict", "-o", "strict.pgn"]));
     let written = work.read("strict.pgn");
     let games = export_format::check(&written).unwrap_or_else(|why| panic!("{why}"));
-
     assert!(games > 100);
 
     work.stamma("convert strict.pgn --strict -o again.pgn");

@@ -11,20 +11,13 @@ fn converted(options: &[&str]) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
 
-    let run = work
-        .run([&["convert", "-q", "game.pgn"], options].concat())
-        .success();
-    let written = text(&run);
+    let arguments = [&["convert", "-q", "game.pgn"], options].concat();
+    let written = text(&work.run(arguments).success());
     let is_shown = |line: &&str| {
         !line.starts_with('[') || line.starts_with("[FEN") || line.starts_with("[PlyCount")
     };
-    written
-        .lines()
-        .filter(is_shown)
-        .collect::<Vec<_>>()
-        .join("\n")
-        .trim()
-        .to_owned()
+    let lines: Vec<&str> = written.lines().filter(is_shown).collect();
+    lines.join("\n").trim().to_owned()
 }
 
 macro_rules! layouts {
@@ -77,9 +70,8 @@ fn tags(options: &str) -> String {
     let tags = written
         .lines()
         .filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]"));
-    tags.map(|tag| tag.replace(" \"", "="))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let pairs: Vec<String> = tags.map(|tag| tag.replace(" \"", "=")).collect();
+    pairs.join(" ")
 }
 
 macro_rules! tags {

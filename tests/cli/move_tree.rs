@@ -64,21 +64,20 @@ fn one_half_move_deep_it_is_the_list_of_moves() {
     let work = workplace();
     let list = work.output("moves games.db --format jsonl");
     let tree = work.output("moves games.db --depth 1 --min-games 1 --format jsonl");
-    let without_lines: Vec<String> = tree
-        .lines()
-        .map(|line| format!("{{{}", line.split_once(',').expect("more than a line").1))
-        .collect();
+    let mut without_lines = Vec::new();
+    for row in tree.lines() {
+        let (_, rest) = row.split_once(',').expect("more than a line");
+        without_lines.push(format!("{{{rest}"));
+    }
 
     // The list also names notable games, and has evaluations.
-    let without_games: Vec<String> = list
-        .lines()
-        .map(|line| {
-            let (counts, rest) = line.split_once(",\"first_game\"").expect("a first game");
-            let (_, openings) = rest.split_once(",\"opening_before\"").expect("an opening");
-            let (openings, _) = openings.split_once(",\"eval_cp\"").expect("an evaluation");
-            format!("{counts},\"opening_before\"{openings}}}")
-        })
-        .collect();
+    let mut without_games = Vec::new();
+    for row in list.lines() {
+        let (counts, rest) = row.split_once(",\"first_game\"").expect("a first game");
+        let (_, openings) = rest.split_once(",\"opening_before\"").expect("an opening");
+        let (openings, _) = openings.split_once(",\"eval_cp\"").expect("an evaluation");
+        without_games.push(format!("{counts},\"opening_before\"{openings}}}"));
+    }
     assert_eq!(without_lines, without_games);
 }
 
@@ -88,19 +87,16 @@ fn a_position_has_the_moves_of_all_orders_that_lead_to_it() {
     work.import("1. d4 Nf6 2. c4 e6 *\n\n1. c4 Nf6 2. d4 g6 *\n\n1. c4 Nf6 *\n\n1. d4 *\n");
 
     let tree = work.output("moves games.db --depth 4 --min-games 1 --format jsonl");
-    let counts: HashMap<String, u64> = tree
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .map(|line: serde_json::Value| {
-            let is_end = line["san"].is_null();
-            let name = format!(
-                "{}{}",
-                line["line"].as_str().expect("a line"),
-                if is_end { " (end)" } else { "" }
-            );
-            (name, line["games"].as_u64().expect("a number"))
-        })
-        .collect();
+    let mut counts: HashMap<String, u64> = HashMap::new();
+    for line in tree.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let mut name = row["line"].as_str().expect("a line").to_owned();
+        // A row without a move counts the games that end there.
+        if row["san"].is_null() {
+            name += " (end)";
+        }
+        counts.insert(name, row["games"].as_u64().expect("a number"));
+    }
 
     for (line, games) in [
         ("d4", 2),

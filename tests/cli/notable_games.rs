@@ -120,12 +120,12 @@ fn the_best_rated_games_stand_below_the_table() {
     let sql = "SELECT id FROM game WHERE white_elo + black_elo > 0 AND fen IS NULL
         AND variant IS NULL ORDER BY white_elo + black_elo DESC, id LIMIT 3";
     let (_, best) = table.split_once("best rated").expect("a second table");
-    let shown = best
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split_whitespace().next());
+    let rows = best.lines().skip(1);
+    let shown: Vec<&str> = rows
+        .filter_map(|row| row.split_whitespace().next())
+        .collect();
 
-    assert_eq!(shown.collect::<Vec<_>>().join("\n"), work.query(sql));
+    assert_eq!(shown.join("\n"), work.query(sql));
     assert!(
         table.lines().all(|line| line.chars().count() <= 100),
         "{table}"

@@ -138,6 +138,7 @@ impl Visitor for Twin {
         let Zobrist64(key) = game.position.zobrist_hash(EnPassantMode::PseudoLegal);
 
         if game.ply < self.max_ply && game.seen.insert(key) {
+            // A win counts 2, so that a draw has a whole number.
             let points = match (game.result.as_str(), game.position.turn()) {
                 ("1-0", Color::White) | ("0-1", Color::Black) => 2,
                 ("1/2-1/2", _) => 1,
@@ -191,8 +192,9 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
             found.len()
         );
 
-        let positions = found.chunk_by(|a, b| a.0 == b.0).count();
-        let (positions, moves) = (grouped(positions), grouped(found.len()));
+        let same_key = |one: &Entry, other: &Entry| one.0 == other.0;
+        let positions = grouped(found.chunk_by(same_key).count());
+        let moves = grouped(found.len());
         assert_eq!(
             messages(&run),
             format!("book.bin: {positions} positions, {moves} moves\n"),

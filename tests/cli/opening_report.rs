@@ -190,11 +190,8 @@ fn names_are_no_markup() {
 fn an_unknown_name_is_said() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilain").success();
-    assert!(
-        messages(&run).contains("did you mean"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("did you mean"), "{said}");
     assert_eq!(text(&run), "sicilain\nNone of 6 games has it.\n");
 }
 
@@ -212,11 +209,8 @@ fn wrong_arguments() {
         ),
     ] {
         let run = work.stamma(arguments).code(2);
-        assert!(
-            messages(&run).contains(expected),
-            "{arguments}: {}",
-            messages(&run)
-        );
+        let said = messages(&run);
+        assert!(said.contains(expected), "{arguments}: {said}");
     }
 }
 
@@ -268,11 +262,8 @@ fn shares_are_of_games_with_moves() {
 fn duplicates_are_left_out() {
     let work = Workplace::new();
     let game = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 Be7|1-0|2000.01.01|2500";
-    let one = pgn(&[game]);
-    work.import(format!(
-        "{one}{one}{}",
-        pgn(&["1. d4 d5|1-0|2000.01.01|2500"])
-    ));
+    let other = "1. d4 d5|1-0|2000.01.01|2500";
+    work.import(pgn(&[game, game, other]));
     work.stamma("dedupe games.db").success();
 
     let report = json(&work, "najdorf");
@@ -290,10 +281,8 @@ fn main_lines_are_those_of_positions() {
         "1. e4 e5 2. Nf3",
         "1. e4 e5 2. Nf3 Nc6",
     ];
-    work.import(pgn(&games
-        .map(|moves| format!("{moves}|1-0|1999|2500"))
-        .each_ref()
-        .map(String::as_str)));
+    let rated = games.map(|moves| format!("{moves}|1-0|1999|2500"));
+    work.import(pgn(&rated.each_ref().map(String::as_str)));
 
     // Games with 2. Nf3 are of the King's Knight Opening.
     let report = json(&work, "king pawn --min-games 1 --depth 2");

@@ -129,11 +129,8 @@ fn a_damaged_page_ends_the_games() {
     work.write("games.parquet", &bytes);
 
     let run = work.stamma("convert games.parquet").code(2).stdout("");
-    assert!(
-        messages(&run).contains("games.parquet: this is damaged"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("games.parquet: this is damaged"), "{said}");
 }
 
 #[test]
@@ -209,11 +206,8 @@ fn games_are_known_when_they_are_imported_again() {
     work.stamma("import games.db games.parquet").success();
 
     let again = work.stamma("import games.db games.parquet").success();
-    assert!(
-        messages(&again).contains("games.parquet"),
-        "{}",
-        messages(&again)
-    );
+    let said = messages(&again);
+    assert!(said.contains("games.parquet"), "{said}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "3");
     assert_eq!(
         work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"),

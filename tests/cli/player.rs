@@ -103,13 +103,13 @@ fn exactly(name: &str) -> NameQuery {
 }
 
 fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRecord {
-    let question = PlayerQuery {
+    let query = PlayerQuery {
         player: exactly(player),
         opponent: opponent.map(exactly),
         filter: Filter::default(),
         limit: usize::MAX,
     };
-    PlayerRecord::read(database, &question, &Watch::new()).expect("an answer")
+    PlayerRecord::read(database, &query, &Watch::new()).expect("an answer")
 }
 
 fn listed<K: ToString>(list: &Ranked<K>) -> BTreeMap<String, Facts> {
@@ -291,21 +291,18 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
     work.import(FAMILY.replace("    ", "").repeat(2));
 
     let against = |options: &[&str]| {
-        let arguments = [
-            &["player", "games.db", SISTERS, "--against", SISTERS],
-            options,
-        ]
-        .concat();
-        text(&work.run(arguments).success())
+        let command = ["player", "games.db", SISTERS, "--against", SISTERS];
+        let run = work.run(command.iter().chain(options));
+        text(&run.success())
     };
 
     let listed = |options: &[&str]| {
         let page = against(options);
         let (_, list) = page.split_once("\nlatest games").expect("a list");
-        list.lines()
-            .filter_map(|line| line.split_whitespace().next())
-            .collect::<Vec<_>>()
-            .join(" ")
+        let first_words = list
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        first_words.collect::<Vec<_>>().join(" ")
     };
 
     assert_eq!(listed(&[]), "game 3 1");
@@ -437,11 +434,8 @@ fn somebody_is_asked_for() {
         let run = work
             .run(["player", "games.db", player, "--against", opponent])
             .code(2);
-        assert!(
-            messages(&run).contains("a name has a letter or a digit"),
-            "{}",
-            messages(&run)
-        );
+        let said = messages(&run);
+        assert!(said.contains("a name has a letter or a digit"), "{said}");
     }
 }
 
@@ -449,11 +443,10 @@ fn somebody_is_asked_for() {
 fn filters_and_names_of_several_words() {
     let work = historical();
     let total = |arguments: &str| {
-        let lines = work.output(&format!("player games.db {arguments} --format csv"));
-        lines
-            .lines()
-            .nth(1)
-            .map(|line| line.split(',').nth(5).expect("a number").to_owned())
+        let csv = work.output(&format!("player games.db {arguments} --format csv"));
+        let first_row = csv.lines().nth(1)?;
+        let games = first_row.split(',').nth(5).expect("a number");
+        Some(games.to_owned())
     };
 
     assert_eq!(total("karpov anatoly"), Some("5".to_owned()));
@@ -509,17 +502,12 @@ fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String 
     let work = Workplace::new();
     work.import(games_of(games));
 
-    let page = text(
-        &work
-            .run([&["player", "games.db"], arguments].concat())
-            .success(),
-    );
-    let lines = page.lines().take_while(|line| !line.is_empty());
-    let lines: Vec<&str> = lines
-        .map(|line| line.split(", 1990").next().unwrap_or_default())
-        .collect();
+    let run = work.run([&["player", "games.db"], arguments].concat());
+    let page = text(&run.success());
 
-    lines.join("\n")
+    let heading = page.lines().take_while(|line| !line.is_empty());
+    let without_years = heading.filter_map(|line| line.split(", 1990").next());
+    without_years.collect::<Vec<_>>().join("\n")
 }
 
 macro_rules! headings {

@@ -68,20 +68,14 @@ fn says_what_it_does_not_understand() {
             "SELECT * FROM position_like('x', '', '', '')",
         ])
         .code(2);
-    assert!(
-        messages(&run).contains("the pattern `x`, character 1"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("the pattern `x`, character 1"), "{said}");
 
     let run = work
         .run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"])
         .code(2);
-    assert!(
-        messages(&run).contains("needs four texts"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("needs four texts"), "{said}");
 }
 
 /// Games whose moves another program has changed are replayed with checks.

@@ -211,17 +211,17 @@ fn conversions_write_what_an_import_and_an_export_write() {
         "--format fen --every-position --material KRPkr",
     ] {
         let options: Vec<&str> = options.split(' ').collect();
-        let exported = work
-            .run(["export", "games.db"].iter().chain(&options))
-            .success();
-        let convert = ["convert", files.to_str().expect("a path")];
-        let converted = work.run(convert.iter().chain(&options)).success();
-        let exported = &exported.get_output().stdout;
-        assert!(*exported == converted.get_output().stdout, "{options:?}");
-        assert!(
-            exported.len() > 1000 && written.insert(exported.clone()),
-            "{options:?}"
-        );
+        let run = |command: [&str; 2]| {
+            let run = work.run(command.iter().chain(&options)).success();
+            run.get_output().stdout.clone()
+        };
+        let exported = run(["export", "games.db"]);
+        let converted = run(["convert", files.to_str().expect("a path")]);
+        assert!(exported == converted, "{options:?}");
+
+        // Each line of options has an output of its own.
+        assert!(exported.len() > 1000, "{options:?}");
+        assert!(written.insert(exported), "{options:?}");
     }
 }
 
@@ -268,17 +268,15 @@ fn games_without_positions_are_counted() {
     let skipped = "2 games skipped: unknown variant or start, so no positions\n";
     let run = work.stamma("export games.db --format fen").code(1);
 
-    assert_eq!((text(&run).lines().count(), &*messages(&run)), (2, skipped));
+    assert_eq!(text(&run).lines().count(), 2);
+    assert_eq!(messages(&run), skipped);
 
     let run = work
         .stamma("convert in.pgn --format fen -o out.fen")
         .code(1);
-    assert!(messages(&run).ends_with(skipped), "{}", messages(&run));
-    assert!(
-        messages(&run).contains("4 games, 2 positions, "),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.ends_with(skipped), "{said}");
+    assert!(said.contains("4 games, 2 positions, "), "{said}");
     assert_eq!(work.read("out.fen").lines().count(), 2);
 }
 
@@ -287,22 +285,20 @@ fn a_null_move_is_not_quiet_and_not_written() {
     let work = own_games();
     let options = "--format positions-jsonl --games 2";
     let lines = work.output(&format!("export games.db {options} --every-position"));
-    let moves: Vec<bool> = lines
+    let is_without_a_move: Vec<bool> = lines
         .lines()
         .map(|line| line.contains("\"uci\":null"))
         .collect();
-
-    assert_eq!(moves, [false, true, false, false, false, true]);
+    assert_eq!(is_without_a_move, [false, true, false, false, false, true]);
 
     // The last move is en passant.
     let quiet = work.output(&format!("export games.db {options} --quiet-positions"));
-    let plies = |line: &str| {
-        line.split("\"ply\":")
-            .nth(1)
-            .and_then(|rest| rest.chars().next())
-    };
-
-    assert_eq!(quiet.lines().filter_map(plies).collect::<String>(), "023");
+    let mut plies = String::new();
+    for line in quiet.lines() {
+        let (_, rest) = line.split_once("\"ply\":").expect("a ply");
+        plies.extend(rest.chars().next());
+    }
+    assert_eq!(plies, "023");
 }
 
 macro_rules! refused {
@@ -344,9 +340,6 @@ fn nothing_is_said_of_positions_when_quiet() {
     );
 
     let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
-    assert!(
-        messages(&run).contains("\n2 repeated positions left out\n"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("\n2 repeated positions left out\n"), "{said}");
 }

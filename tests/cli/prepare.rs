@@ -122,11 +122,13 @@ fn a_repertoire_cuts_the_tree() {
     assert_eq!(counts, [10, 6, 4, 2, 0, 2]);
 
     let lines = |name: &str| -> Vec<String> {
-        let list = meeting[name].as_array().expect("a list");
-        let text = |one: &Value, name: &str| one[name].as_str().unwrap_or_default().to_owned();
-        list.iter()
-            .map(|one| format!("{} + {}", text(one, "line"), text(one, "san")))
-            .collect()
+        let mut lines = Vec::new();
+        for one in meeting[name].as_array().expect("a list") {
+            let line = one["line"].as_str().unwrap_or_default();
+            let san = one["san"].as_str().unwrap_or_default();
+            lines.push(format!("{line} + {san}"));
+        }
+        lines
     };
 
     assert_eq!(lines("gaps"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);

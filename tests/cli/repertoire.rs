@@ -277,11 +277,8 @@ fn places_that_cannot_be_read_are_named() {
     let run = work
         .stamma("repertoire games.db lines.pgn --as white")
         .code(1);
-    assert!(
-        messages(&run).contains("lines.pgn:7: 2. Bb5: "),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("lines.pgn:7: 2. Bb5: "), "{said}");
 
     work.write(
         "list.epd",

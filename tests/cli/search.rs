@@ -133,10 +133,8 @@ fn a_table_says_when_it_has_not_looked_at_all() {
     let found = search(&["--pattern", "*/*/*/*/???P", "--limit", "2"]);
     assert!(found.starts_with("the first 2 games\n"), "{found}");
     assert!(found.ends_with("… and more; --limit 0 lists all, --format count counts them\n"));
-    assert!(
-        search(&["--eco", "C"]).contains("\n… and "),
-        "known without looking"
-    );
+    let by_column = search(&["--eco", "C"]);
+    assert!(by_column.contains("\n… and "), "known without looking");
 }
 
 #[test]
@@ -413,12 +411,9 @@ fn other_commands_take_moves_in_place_of_a_fen() {
             &["--position", "1. e4 c5"],
         ] {
             // The board marks the last move.
-            let moves = &[moves, &["--board", "none"]].concat();
-            assert_eq!(
-                run(moves),
-                run(&[fen, "--board", "none"]),
-                "{command} {moves:?}"
-            );
+            let moves = [moves, &["--board", "none"]].concat();
+            let by_fen = run(&[fen, "--board", "none"]);
+            assert_eq!(run(&moves), by_fen, "{command} {moves:?}");
         }
 
         assert_eq!(run(&["--fen", fen]), run(&[fen]), "{command}");

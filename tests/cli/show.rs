@@ -177,18 +177,14 @@ fn boards_of_searches_by_choice() {
 
     for command in ["search games.db --after e4", "moves games.db --after e4"] {
         let output = |how: &str| work.output(&format!("{command} {how}"));
-        assert_eq!(output(""), output("--board unicode"));
-        assert!(output("").starts_with("8 ♜ ♞"), "{}", output(""));
-        assert!(
-            output("--board ascii").starts_with("8 r n"),
-            "{}",
-            output("--board ascii")
-        );
-        assert!(
-            output("--board none").starts_with("rnbqkbnr/"),
-            "{}",
-            output("--board none")
-        );
+        let by_default = output("");
+        let ascii = output("--board ascii");
+        let none = output("--board none");
+
+        assert_eq!(by_default, output("--board unicode"));
+        assert!(by_default.starts_with("8 ♜ ♞"), "{by_default}");
+        assert!(ascii.starts_with("8 r n"), "{ascii}");
+        assert!(none.starts_with("rnbqkbnr/"), "{none}");
     }
 }
 
@@ -218,10 +214,8 @@ fn colours_where_they_are_wanted() {
 #[test]
 fn positions_are_drawn_legal_or_not() {
     let work = Workplace::new();
-    assert!(
-        work.output("board")
-            .ends_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
-    );
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    assert!(work.output("board").ends_with(start));
 
     let shown = work.output("board 8/8/8/8/8/8/8/Q7 --board ascii --flip --last-move a8a1");
     assert!(shown.starts_with("1 . . . . . . .[Q]\n"), "{shown}");
@@ -254,9 +248,6 @@ fn pictures_are_written() {
     assert!(messages(&run).contains("pictures are SVG; give a name that ends in .svg"));
 
     let run = work.stamma("board -o none/e4.svg").code(2);
-    assert!(
-        messages(&run).starts_with("stamma: none/e4.svg: "),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.starts_with("stamma: none/e4.svg: "), "{said}");
 }

@@ -25,14 +25,12 @@ fn quiet<S: AsRef<std::ffi::OsStr>>(
     work: &Workplace,
     arguments: impl IntoIterator<Item = S>,
 ) -> String {
-    let arguments: Vec<S> = arguments.into_iter().collect();
-    let words: Vec<_> = arguments
-        .iter()
+    let words: Vec<std::ffi::OsString> = arguments
+        .into_iter()
         .map(|word| word.as_ref().to_owned())
         .collect();
-    let run = work.run(arguments);
+    let run = work.run(&words);
     let printed = text(&run) + &messages(&run);
-
     assert_eq!(obeyed(&printed), [], "{words:?}:\n{printed}");
 
     printed
@@ -137,14 +135,8 @@ fn lists_and_pages() {
             hostile.runs("search", &["--format", format, START]);
             hostile.runs("player", &["--format", format, "Anna"]);
             hostile.runs("player", &["--format", format, "Anna", "--against", "Bert"]);
-            hostile.runs(
-                "sql",
-                &[
-                    "--format",
-                    format,
-                    "SELECT * FROM games; SELECT * FROM problem",
-                ],
-            );
+            let all_texts = "SELECT * FROM games; SELECT * FROM problem";
+            hostile.runs("sql", &["--format", format, all_texts]);
         }
 
         hostile.runs("moves", &["--format", format, START]);
@@ -290,11 +282,8 @@ fn programs_get_what_there_is() {
 
     assert_eq!(game["white"], format!("Anna{HOSTILE}"));
 
-    let csv = text(
-        &hostile
-            .work
-            .run(["search", &hostile.database, "--format", "csv"]),
-    );
+    let search = ["search", &hostile.database, "--format", "csv"];
+    let csv = text(&hostile.work.run(search));
     assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
 }
 

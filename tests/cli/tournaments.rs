@@ -36,16 +36,14 @@ const PLACE: &str = "[Site \"Bergen\"]\n[Date \"1901.02.03\"]\n";
 /// The value of `columns` of each player.
 fn players(work: &Workplace, arguments: &str, columns: &[usize]) -> Vec<String> {
     let csv = work.output(&format!("crosstable games.db {arguments} --format csv"));
-    let line = |line: &str| {
+    let mut rows = Vec::new();
+    for line in csv.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        columns
-            .iter()
-            .map(|&column| cells[column])
-            .collect::<Vec<&str>>()
-            .join(" ")
-    };
+        let chosen: Vec<&str> = columns.iter().map(|&column| cells[column]).collect();
+        rows.push(chosen.join(" "));
+    }
 
-    csv.lines().skip(1).map(line).collect()
+    rows
 }
 
 /// A filter chooses tournaments; their sizes do not depend on it.

@@ -241,19 +241,18 @@ fn says_what_is_in_a_database_to_programs() {
 #[test]
 fn sources_are_listed_as_far_as_somebody_asks() {
     let work = Workplace::new();
+    let folder = "folder".repeat(20);
     for number in 1..=23 {
         let game = format!("[Event \"{number}\"]\n\n1. e4 *\n");
-        work.write(&format!("{}/{number}.pgn", "folder".repeat(20)), game);
+        work.write(&format!("{folder}/{number}.pgn"), game);
     }
+    work.stamma(&format!("import games.db {folder}")).success();
 
-    work.stamma(&format!("import games.db {}", "folder".repeat(20)))
-        .success();
     let listed = |options: &str| {
         let info = work.output(&format!("info games.db {options}"));
-        let paths = info
-            .lines()
-            .filter(|line| line.contains(&"folder".repeat(20)));
-        (paths.filter(|line| line.contains(".pgn")).count(), info)
+        let is_path = |line: &&str| line.contains(&folder) && line.contains(".pgn");
+        let count = info.lines().filter(is_path).count();
+        (count, info)
     };
 
     let (some, info) = listed("");
@@ -267,9 +266,9 @@ fn sources_are_listed_as_far_as_somebody_asks() {
     assert_eq!(all, 23, "{info}");
     assert!(!info.contains("more"), "{info}");
 
-    let json: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
-    assert_eq!(json["sources"].as_array().map(Vec::len), Some(23));
+    let json = work.output("info games.db --json");
+    let info: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(info["sources"].as_array().map(Vec::len), Some(23));
 }
 
 #[test]

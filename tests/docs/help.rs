@@ -242,11 +242,8 @@ fn there_is_a_page_for_every_command() {
     );
 
     let run = work.stamma("man nonsense").code(2);
-    assert!(
-        messages(&run).contains("there is no command nonsense"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("there is no command nonsense"), "{said}");
 }
 
 #[test]

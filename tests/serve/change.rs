@@ -281,10 +281,10 @@ fn a_server_that_others_can_reach_does_not_write() {
         let run = work
             .stamma(&format!("serve games.db --write --bind {bind}"))
             .failure();
+        let said = messages(&run);
         assert!(
-            messages(&run).contains("with --write, everyone who can reach"),
-            "{}",
-            messages(&run)
+            said.contains("with --write, everyone who can reach"),
+            "{said}"
         );
     }
 

@@ -62,12 +62,8 @@ fn write_from_standard_input(work: &Workplace) {
     std::io::Write::write_all(&mut input, GAMES.as_bytes()).expect("a reader");
     drop(input);
 
-    assert!(
-        run.wait()
-            .expect("an end")
-            .code()
-            .is_some_and(|code| code < 2)
-    );
+    let code = run.wait().expect("an end").code();
+    assert!(matches!(code, Some(0 | 1)));
 }
 
 fn kill(mut run: Child) {
@@ -117,15 +113,12 @@ fn many_games(work: &Workplace) {
     one_file(work);
     let text = fs::read(work.path("all.pgn")).expect("a file");
     let text = String::from_utf8_lossy(&text);
-    let copies: Vec<String> = (1..=6)
-        .map(|copy| {
-            text.replace(
-                "[Event \"",
-                &format!("[Annotator \"{copy}\"]\n[Event \"{copy} "),
-            )
-        })
-        .collect();
-    work.write("many.pgn", copies.concat());
+    let mut copies = String::new();
+    for copy in 1..=6 {
+        let tags = format!("[Annotator \"{copy}\"]\n[Event \"{copy} ");
+        copies += &text.replace("[Event \"", &tags);
+    }
+    work.write("many.pgn", copies);
 }
 
 #[test]
@@ -142,7 +135,9 @@ fn eight_processes_write_the_whole() {
         .into_iter()
         .map(|number| (number, start(&work, &shard(number))))
         .collect();
-    killed.into_iter().for_each(kill);
+    for run in killed {
+        kill(run);
+    }
 
     // An equal run at the same time.
     let twice = start(&work, &shard(4));
