@@ -1,6 +1,7 @@
 //! Analysis by an engine over HTTP: what it finds, and what a stranger cannot make it do.
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -39,9 +40,8 @@ fn served_with(work: &Workplace, arguments: &str) -> Server {
 /// The objects of an answer, one for each line.
 fn objects(response: &Response) -> Vec<Value> {
     let text = response.text();
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("an object"))
-        .collect()
+    let objects = text.lines().map(serde_json::from_str);
+    objects.map(|object| object.expect("an object")).collect()
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn lines_come_with_their_scores_and_moves() {
     assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
 
     let objects = objects(&answer);
-    let last = objects.last().expect("an object");
+    let (last, others) = objects.split_last().expect("an object");
     assert_eq!(last["is_final"], true);
     assert_eq!(last["engine"], NAME);
     assert_eq!(last["nodes"], 1000);
@@ -71,11 +71,9 @@ fn lines_come_with_their_scores_and_moves() {
         assert_eq!(line["uci"].as_array().map(Vec::len), Some(2), "{line}");
         assert!(line["eval_cp"].is_i64(), "{line}");
     }
-    assert!(
-        objects[..objects.len() - 1]
-            .iter()
-            .all(|object| object["is_final"] == false)
-    );
+    for object in others {
+        assert_eq!(object["is_final"], false, "{object}");
+    }
 
     let api = server.json("/api/1/openapi.json");
     let content = &api["paths"]["/api/1/analysis"]["get"]["responses"]["200"]["content"];
@@ -153,15 +151,21 @@ fn an_engine_that_lies_is_replaced() {
     }
 }
 
-/// Begins an analysis, and reads its first bytes.
-fn begun(server: &Server) -> std::net::TcpStream {
-    let mut stream = server.connect();
+/// Asks for an analysis, without waiting for an answer.
+fn request_analysis(server: &Server) -> TcpStream {
     let request = format!(
         "GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n",
         server.address
     );
-    stream.write_all(request.as_bytes()).expect("a request");
 
+    let mut stream = server.connect();
+    stream.write_all(request.as_bytes()).expect("a request");
+    stream
+}
+
+/// Begins an analysis, and reads its first bytes.
+fn begin_analysis(server: &Server) -> TcpStream {
+    let mut stream = request_analysis(server);
     let mut read = Vec::new();
     let mut piece = [0; 4096];
     while !String::from_utf8_lossy(&read).contains("\"eval_cp\":20") {
@@ -179,7 +183,7 @@ fn a_client_that_leaves_gives_its_engine_back() {
     write_script(&work, "engine", PATIENT);
     let server = served_with(&work, "--engine ./engine --engine-time 86400");
     for _ in 0..5 {
-        drop(begun(&server));
+        drop(begin_analysis(&server));
     }
 }
 
@@ -192,9 +196,9 @@ fn no_more_searches_go_on_than_there_are_processes() {
         &work,
         "--engine ./engine --engine-processes 2 --engine-time 86400",
     );
-    let searches = [begun(&server), begun(&server)];
-    let (status, sentence) = server.refusal("/api/1/analysis");
+    let searches = [begin_analysis(&server), begin_analysis(&server)];
 
+    let (status, sentence) = server.refusal("/api/1/analysis");
     assert_eq!(status, 503);
     assert!(
         sentence.contains("the engine is busy; try again"),
@@ -202,16 +206,7 @@ fn no_more_searches_go_on_than_there_are_processes() {
     );
 
     // Other requests are answered while more wait for an engine than the server answers at once.
-    let mut waiting = Vec::new();
-    for _ in 0..40 {
-        let mut stream = server.connect();
-        let request = format!(
-            "GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n",
-            server.address
-        );
-        stream.write_all(request.as_bytes()).expect("a request");
-        waiting.push(stream);
-    }
+    let mut waiting: Vec<TcpStream> = (0..40).map(|_| request_analysis(&server)).collect();
     assert_eq!(server.get("/api/1/moves").status, 200);
 
     // Nobody had an engine until then, and those who waited are told so.
@@ -224,7 +219,7 @@ fn no_more_searches_go_on_than_there_are_processes() {
     );
 
     drop(searches);
-    drop(begun(&server));
+    drop(begin_analysis(&server));
 }
 
 #[test]
@@ -234,12 +229,12 @@ fn no_more_searches_go_on_than_there_are_processes() {
 )]
 fn other_computers_are_refused_unless_they_are_let() {
     // The address by which others reach this computer, if it has one.
+    // Nothing is sent: 192.0.2.1 is an address for documents (RFC 5737), and the system only chooses a route to it.
     let socket = std::net::UdpSocket::bind("0.0.0.0:0").expect("a socket");
-    let Ok(own) = socket
-        .connect("192.0.2.1:9")
-        .and_then(|()| socket.local_addr())
-    else {
-        return eprintln!("skipped: this computer has no network");
+    let route = socket.connect("192.0.2.1:9");
+    let Ok(own) = route.and_then(|()| socket.local_addr()) else {
+        eprintln!("skipped: this computer has no network");
+        return;
     };
 
     let work = workplace();

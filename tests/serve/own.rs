@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::io::Read;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::shape::fault;
 use crate::support::document;
-use crate::support::program::{Workplace, games};
+use crate::support::program::{Workplace, games, text};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
@@ -178,15 +178,13 @@ fn answers_are_those_of_the_command() {
 /// `true` if an address is one of a path of the description.
 fn is_at(target: &str, path: &str) -> bool {
     let target = target.split('?').next().unwrap_or_default();
-    match path.split_once("{id}") {
-        None => target == path,
-        Some((before, after)) => {
-            let rest = target
-                .strip_prefix(before)
-                .and_then(|rest| rest.strip_suffix(after));
-            rest.is_some_and(|id| !id.contains('/'))
-        }
-    }
+    let Some((before, after)) = path.split_once("{id}") else {
+        return target == path;
+    };
+
+    let rest = target.strip_prefix(before);
+    let id = rest.and_then(|rest| rest.strip_suffix(after));
+    id.is_some_and(|id| !id.contains('/'))
 }
 
 #[test]
@@ -196,16 +194,18 @@ fn answers_are_as_described() {
     let folder = games().display().to_string();
     let paths = api["paths"].as_object().expect("paths");
     let mut unseen: BTreeSet<&String> = paths.keys().collect();
+
     for target in TARGETS {
-        let mut found = paths.iter().filter(|(path, _)| is_at(target, path));
-        let (path, description) = found
-            .next()
-            .unwrap_or_else(|| panic!("{target} is not described"));
+        let described = paths.iter().find(|(path, _)| is_at(target, path));
+        let Some((path, description)) = described else {
+            panic!("{target} is not described");
+        };
         unseen.remove(path);
 
         let content = &description["get"]["responses"]["200"]["content"];
         let response = server.get(target);
         assert_eq!(response.status, 200, "{target}: {}", response.text());
+        // Clients learn no paths of the server's computer.
         assert!(!response.text().contains(&folder), "{target}");
 
         let schema = &content["application/json"]["schema"];
@@ -272,14 +272,12 @@ fn reports_without_an_answer_are_refused() {
 fn parameters_are_as_described() {
     let (_work, server) = served("");
     let api = server.json("/api/1/openapi.json");
-    let parameters = api["paths"]["/api/1/games"]["get"]["parameters"]
-        .as_array()
-        .expect("a list");
+    let parameters = &api["paths"]["/api/1/games"]["get"]["parameters"];
+    let parameters = parameters.as_array().expect("a list");
 
-    let named = |name: &str| {
-        parameters
-            .iter()
-            .find(|parameter| parameter["name"] == name)
+    let type_of = |name: &str| -> Value {
+        let parameter = parameters.iter().find(|one| one["name"] == name);
+        parameter.expect("a parameter")["schema"]["type"].clone()
     };
 
     let described: BTreeSet<&str> = parameters
@@ -291,18 +289,11 @@ fn parameters_are_as_described() {
     ] {
         assert!(described.contains(name), "{name}: {described:?}");
     }
-    assert_eq!(
-        named("unique").expect("a parameter")["schema"]["type"],
-        "boolean"
-    );
-    assert_eq!(
-        named("player").expect("a parameter")["schema"]["type"],
-        "array"
-    );
-    assert_eq!(
-        server.json("/api/1/count?unique=true&exact=false&player=")["games"],
-        111
-    );
+    assert_eq!(type_of("unique"), "boolean");
+    assert_eq!(type_of("player"), "array");
+
+    let all = server.json("/api/1/count?unique=true&exact=false&player=");
+    assert_eq!(all["games"], 111);
     assert_eq!(server.refusal("/api/1/count?nothing=1").0, 400);
     assert_eq!(server.refusal("/api/1/count?unique=perhaps").0, 400);
     assert_eq!(
@@ -311,21 +302,28 @@ fn parameters_are_as_described() {
         "as on the command line"
     );
 
-    let twice = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
-    assert!(
-        twice > Some(0) && twice < server.json("/api/1/count?player=fischer")["games"].as_u64()
-    );
+    assert_both_players_count(&server);
+}
+
+/// A repeated parameter `player` asks for games of both players.
+fn assert_both_players_count(server: &Server) {
+    let one = server.json("/api/1/count?player=fischer")["games"].as_u64();
+    let both = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
+    assert!(both > Some(0));
+    assert!(both < one);
 }
 
 /// The moves that the command prints for a position, without the games beside them.
 fn printed_moves(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let mut words = vec!["moves", "games.db", "--format", "jsonl"];
-    words.extend(arguments);
-    let run = work.run(words).success();
-    let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    let command = ["moves", "games.db", "--format", "jsonl"];
+    let run = work.run(command.iter().chain(arguments));
+    json_lines(&text(&run.success()))
+}
+
+/// The values of JSON Lines.
+fn json_lines(text: &str) -> Vec<Value> {
+    let values = text.lines().map(serde_json::from_str);
+    values.map(|value| value.expect("JSON")).collect()
 }
 
 #[test]
@@ -334,14 +332,9 @@ fn families_of_openings_are_those_of_the_command() {
     let command = [
         "player", "games.db", "fischer", "--limit", "50", "--format", "jsonl",
     ];
-    let run = work.run(command).success();
-    let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
-    let printed: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let rows = json_lines(&text(&work.run(command).success()));
     let is_of_family = |row: &&Value| row["group"] == "family" || row["group"] == "variation";
-    let printed: Vec<&Value> = printed.iter().filter(is_of_family).collect();
+    let printed: Vec<&Value> = rows.iter().filter(is_of_family).collect();
 
     let answer = server.json("/api/1/player?name=fischer");
     let mut found = Vec::new();
@@ -376,12 +369,12 @@ fn families_of_openings_are_those_of_the_command() {
 
 /// Every position of some games of the database, as moves from the start.
 fn lines(server: &Server) -> Vec<Vec<String>> {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
     let mut lines = vec![Vec::new()];
     for game in (1..=111).step_by(9) {
         let game = server.json(&format!("/api/1/games/{game}"));
-        if game["start"].as_str()
-            != Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
-        {
+        if game["start"] != start {
             continue;
         }
 
@@ -390,12 +383,9 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
             .iter()
             .map(|mv| mv["uci"].as_str().expect("a move").to_owned())
             .collect();
-        lines.extend(
-            [1, 3, 6, 20]
-                .into_iter()
-                .filter(|&ply| ply <= uci.len())
-                .map(|ply| uci[..ply].to_vec()),
-        );
+        for ply in [1, 3, 6, 20] {
+            lines.extend(uci.get(..ply).map(<[String]>::to_vec));
+        }
     }
 
     lines
@@ -406,24 +396,25 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
 fn transpositions_are_counts_of_the_next_positions() {
     let (_work, server) = served("");
     for play in ["g1f3,d7d5", "d2d4,g8f6,c2c4,e7e6", "e2e4"] {
-        let reached = server.json(&format!("/api/1/transpositions?play={play}&date=1900.."));
-        let reached = reached["moves"].as_array().expect("moves");
         let position = server.json(&format!("/api/1/position?play={play}"));
         let mut expected = Vec::new();
         for mv in position["moves"].as_array().expect("moves") {
             let uci = mv["uci"].as_str().expect("a move");
-            let found = server.json(&format!("/api/1/count?play={play},{uci}&date=1900.."));
-            let games = found["games"].as_u64().expect("a number");
-            expected.extend((games > 0).then(|| (uci.to_owned(), games)));
+            let count = server.json(&format!("/api/1/count?play={play},{uci}&date=1900.."));
+            let games = count["games"].as_u64().expect("a number");
+            if games > 0 {
+                expected.push((uci, games));
+            }
         }
 
-        let found = reached.iter().map(|mv| {
-            (
-                mv["uci"].as_str().expect("a move").to_owned(),
-                mv["games"].as_u64().expect("a number"),
-            )
-        });
-        let mut found: Vec<_> = found.collect();
+        let reached = server.json(&format!("/api/1/transpositions?play={play}&date=1900.."));
+        let mut found = Vec::new();
+        for mv in reached["moves"].as_array().expect("moves") {
+            let uci = mv["uci"].as_str().expect("a move");
+            let games = mv["games"].as_u64().expect("a number");
+            found.push((uci, games));
+        }
+
         assert!(
             found.is_sorted_by_key(|(_, games)| std::cmp::Reverse(*games)),
             "{play}"
@@ -466,14 +457,16 @@ fn moves_are_those_of_the_command() {
                 "{target}"
             );
 
-            same.iter()
-                .for_each(|name| assert_eq!(mv[name], printed[name], "{target} {name}"));
+            for name in same {
+                assert_eq!(mv[name], printed[name], "{target} {name}");
+            }
             assert_eq!(
                 (&mv["eco"], &mv["opening"]),
                 (&printed["eco"], &printed["opening"]),
                 "{target}"
             );
 
+            // Without `notable=true`, a game is named only if it is the only one.
             let single = if printed["games"] == 1 {
                 &printed["first_game"]
             } else {
@@ -487,19 +480,34 @@ fn moves_are_those_of_the_command() {
     }
 
     let filtered = server.json("/api/1/moves?play=e2e4&elo=2600&since=1990");
+    let found = filtered["moves"].as_array().expect("moves");
     let printed = printed_moves(&work, &["1. e4", "--elo", "2600", "--since", "1990"]);
 
-    let games = |moves: &[Value]| {
-        moves
-            .iter()
-            .map(|mv| mv["games"].clone())
-            .collect::<Vec<_>>()
-    };
+    let games =
+        |moves: &[Value]| -> Vec<Value> { moves.iter().map(|mv| mv["games"].clone()).collect() };
+    assert_eq!(games(found), games(&printed));
+}
 
-    assert_eq!(
-        games(filtered["moves"].as_array().expect("moves")),
-        games(&printed)
-    );
+/// The numbers of the games on all pages of a list; `None` if the query is refused.
+fn games_of_pages(server: &Server, query: &str) -> Option<Vec<Value>> {
+    let mut games = Vec::new();
+    let mut cursor = String::new();
+
+    loop {
+        let response = server.get(&format!("/api/1/games?{query}&limit=7&cursor={cursor}"));
+        if response.status == 400 {
+            return None;
+        }
+
+        let page: Value = serde_json::from_slice(&response.body).expect("JSON");
+        for game in page["games"].as_array().expect("games") {
+            games.push(game["game"].clone());
+        }
+        match page["next"].as_str() {
+            Some(next) => next.clone_into(&mut cursor),
+            None => return Some(games),
+        }
+    }
 }
 
 #[test]
@@ -514,40 +522,22 @@ fn pages_have_every_game_once_and_the_command_lists_the_same() {
         "play=d2d4&sort=plies&result=1-0",
         "moves-through=Bxh7%2B",
     ] {
-        let mut games = Vec::new();
-        let mut cursor = String::new();
-        let is_whole = loop {
-            let response = server.get(&format!("/api/1/games?{query}&limit=7&cursor={cursor}"));
-            if response.status == 400 {
-                break false;
-            }
-            let page: Value = serde_json::from_slice(&response.body).expect("JSON");
-            games.extend(
-                page["games"]
-                    .as_array()
-                    .expect("games")
-                    .iter()
-                    .map(|game| game["game"].clone()),
-            );
-            match page["next"].as_str() {
-                Some(next) => next.clone_into(&mut cursor),
-                None => break true,
-            }
-        };
-        if !is_whole {
+        let Some(games) = games_of_pages(&server, query) else {
+            // An empty board is refused.
             assert!(query.contains("8/8/8"), "{query}");
             continue;
-        }
+        };
+
         let answer = server.json(&format!("/api/1/command?{query}"));
         let command = answer["command"].as_str().expect("a command");
         let output = document::run(&work, &format!("{command} --format jsonl"));
         assert!(output.status.success(), "{command}");
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
-        let listed: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["game"].clone())
-            .collect();
+
+        let printed = String::from_utf8(output.stdout).expect("UTF-8");
+        let rows = json_lines(&printed);
+        let listed: Vec<Value> = rows.iter().map(|row| row["game"].clone()).collect();
         assert_eq!(games, listed, "{command}");
+
         let count = server.json(&format!("/api/1/count?{query}"));
         assert_eq!(count["games"], games.len() as u64, "{query}");
     }
@@ -616,12 +606,11 @@ fn pgn_is_that_of_an_export() {
 #[test]
 fn twins_are_told() {
     let work = workplace();
+    let early = games().join("early.pgn");
     work.run([
         "import".as_ref(),
         "games.db".as_ref(),
-        crate::support::program::games()
-            .join("early.pgn")
-            .as_os_str(),
+        early.as_os_str(),
         "--again".as_ref(),
     ])
     .success();
@@ -651,21 +640,22 @@ fn answers_that_are_known_are_not_sent_again() {
     let (work, server) = served("");
     for target in ["/", "/api/1/games", "/masters"] {
         let first = server.get(target);
-        let tag = first.header("etag").expect("a tag").to_owned();
-        let again = server.request("GET", target, &[&format!("If-None-Match: {tag}")]);
+        let tag = first.header("etag").expect("a tag");
+
+        let known = format!("If-None-Match: {tag}");
+        let again = server.request("GET", target, &[&known]);
         assert_eq!((again.status, again.body.len()), (304, 0), "{target}");
+
         let other = server.request("GET", target, &["If-None-Match: \"other\""]);
         assert_eq!((other.status, &other.body), (200, &first.body), "{target}");
     }
 
-    let tag = server
-        .get("/masters")
-        .header("etag")
-        .expect("a tag")
-        .to_owned();
+    let before = server.get("/masters");
+    let tag = before.header("etag").expect("a tag");
     work.import("1. a4 1-0\n");
 
-    let changed = server.request("GET", "/masters", &[&format!("If-None-Match: {tag}")]);
+    let known = format!("If-None-Match: {tag}");
+    let changed = server.request("GET", "/masters", &[&known]);
     assert_eq!(changed.status, 200);
 }
 
@@ -680,9 +670,8 @@ fn answers_are_compressed_for_those_who_take_it() {
         assert_eq!(packed.header("content-encoding"), Some("gzip"), "{target}");
 
         let mut body = Vec::new();
-        flate2::read::GzDecoder::new(&packed.body[..])
-            .read_to_end(&mut body)
-            .expect("gzip");
+        let mut decoder = flate2::read::GzDecoder::new(&packed.body[..]);
+        decoder.read_to_end(&mut body).expect("gzip");
         assert_eq!(body, plain.body, "{target}");
         assert!(packed.body.len() < plain.body.len(), "{target}");
 
@@ -730,8 +719,7 @@ fn parameters_are_given_once() {
         );
     }
 
-    let both = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
-    assert!(both > Some(0) && both < server.json("/api/1/count?player=fischer")["games"].as_u64());
+    assert_both_players_count(&server);
 }
 
 #[test]
@@ -767,35 +755,19 @@ fn a_game_has_its_evaluations_and_what_they_say_of_its_moves() {
 
     let server = Server::start(&work, "games.db");
     let judged = server.json("/api/1/games/1");
-    let judgements: Vec<&Value> = judged["moves"]
-        .as_array()
-        .expect("moves")
-        .iter()
-        .map(|node| &node["judgement"])
-        .collect();
+    let moves = judged["moves"].as_array().expect("moves");
+    let judgements: Vec<Value> = moves.iter().map(|node| node["judgement"].clone()).collect();
 
     assert_eq!(
-        judgements,
-        [
-            &Value::Null,
-            &Value::Null,
-            &Value::Null,
-            &Value::from("mistake")
-        ]
+        Value::from(judgements),
+        json!([null, null, null, "mistake"])
     );
     assert_eq!(judged["white_accuracy"]["centipawn_loss"], 2.5);
     assert_eq!(judged["black_accuracy"]["centipawn_loss"], 85.0);
 
     // The evaluations of positions are those of the other game; the last position is another one.
     let known = server.json("/api/1/games/2");
-    let evaluations: Vec<&Value> = known["moves"]
-        .as_array()
-        .expect("moves")
-        .iter()
-        .map(|node| &node["eval"])
-        .collect();
-    assert_eq!(
-        evaluations,
-        [&Value::from(30), &25.into(), &20.into(), &Value::Null]
-    );
+    let moves = known["moves"].as_array().expect("moves");
+    let evaluations: Vec<Value> = moves.iter().map(|node| node["eval"].clone()).collect();
+    assert_eq!(Value::from(evaluations), json!([30, 25, 20, null]));
 }

@@ -12,9 +12,11 @@ use crate::{served, workplace};
 const REPERTOIRE: &str =
     "1. e4 e5 (1... c5 2. Nf3 d6 3. d4) (1... e6 2. d4 d5 3. Nc3) 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *";
 
-fn asked(server: &Server, query: &str, text: &str) -> Value {
+/// The answer to a repertoire, which must succeed.
+fn repertoire(server: &Server, query: &str, text: &str) -> Value {
     let target = format!("/api/1/repertoire?{query}");
     let response = server.post(&target, text);
+
     assert_eq!(response.status, 200, "{target}: {}", response.text());
     serde_json::from_slice(&response.body).expect("JSON")
 }
@@ -29,7 +31,7 @@ fn list<'v>(value: &'v Value, name: &str) -> &'v Vec<Value> {
 fn lines_have_the_games_of_their_last_positions() {
     let (_work, server) = served("");
     for query in ["", "player=fischer", "since=1950&result=1-0"] {
-        let found = asked(&server, query, REPERTOIRE);
+        let found = repertoire(&server, query, REPERTOIRE);
         assert_eq!(
             (&found["color"], &found["color_given"]),
             (&"white".into(), &false.into())
@@ -48,7 +50,8 @@ fn lines_have_the_games_of_their_last_positions() {
             assert_eq!(line["games"], count["games"], "{query} {play}");
         }
 
-        let hits: u64 = list(&found, "departures")
+        let departures = list(&found, "departures");
+        let hits: u64 = departures
             .iter()
             .filter_map(|one| one["games"].as_u64())
             .sum();
@@ -67,17 +70,15 @@ fn games_leave_where_their_moves_do() {
     );
 
     let server = Server::start(&work, "games.db");
-    let found = asked(&server, "whole=true&color=white", REPERTOIRE);
+    let found = repertoire(&server, "whole=true&color=white", REPERTOIRE);
 
-    let departures = list(&found, "departures").iter().map(|one| {
-        let text = |name: &str| one[name].as_str().unwrap_or("-").to_owned();
-        (
-            (text("play"), text("kind"), text("san")),
-            one["games"].as_u64().expect("a number"),
-        )
-    });
+    let mut departures = BTreeMap::new();
+    for one in list(&found, "departures") {
+        let text = |name: &str| one[name].as_str().unwrap_or("-");
+        let games = one["games"].as_u64().expect("a number");
+        departures.insert((text("play"), text("kind"), text("san")), games);
+    }
 
-    let departures: BTreeMap<_, _> = departures.collect();
     let expected = [
         ("", "own", "d4", 1),
         ("e2e4,c7c5,g1f3", "opponent", "Nc6", 1),
@@ -85,17 +86,11 @@ fn games_leave_where_their_moves_do() {
         ("e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4", "end-of-line", "-", 1),
         ("e2e4,e7e6,d2d4", "end-of-game", "-", 1),
     ];
-    let expected = expected.map(|(play, kind, san, games)| {
-        ((play.to_owned(), kind.to_owned(), san.to_owned()), games)
-    });
-
+    let expected = expected.map(|(play, kind, san, games)| ((play, kind, san), games));
     assert_eq!(departures, BTreeMap::from(expected));
 
-    let own = asked(
-        &server,
-        "whole=true&color=white&kind=own&min-games=2",
-        REPERTOIRE,
-    );
+    let repeated = "whole=true&color=white&kind=own&min-games=2";
+    let own = repertoire(&server, repeated, REPERTOIRE);
     assert_eq!(
         (list(&own, "departures").len(), &own["departure_count"]),
         (1, &1.into())
@@ -123,34 +118,31 @@ fn games_of_a_source_are_new() {
     let server = Server::start(&work, "games.db");
     work.import("1. e4 e5 2. Nf3 Nc6 3. Bc4 1-0\n");
 
-    let all = asked(&server, "", REPERTOIRE);
-    let new = asked(&server, "source=last", REPERTOIRE);
+    let all = repertoire(&server, "", REPERTOIRE);
+    let new = repertoire(&server, "source=last", REPERTOIRE);
     assert!(all["hits"].as_u64() > Some(10));
     assert_eq!((&new["games"], &new["hits"]), (&1.into(), &1.into()));
 
     let path = new["sources"][0].as_str().expect("a path");
-    assert_eq!(asked(&server, &format!("source={path}"), REPERTOIRE), new);
+    let by_path = repertoire(&server, &format!("source={path}"), REPERTOIRE);
+    assert_eq!(by_path, new);
 
     let response = server.post("/api/1/repertoire?source=nothing.pgn", REPERTOIRE);
-    assert_eq!(response.status, 400, "{}", response.text());
-    assert!(
-        response.text().contains("nothing.pgn"),
-        "{}",
-        response.text()
-    );
+    let sentence = response.text();
+    assert_eq!(response.status, 400, "{sentence}");
+    assert!(sentence.contains("nothing.pgn"), "{sentence}");
 }
 
 #[test]
 fn long_lines_begin_where_they_fit() {
     let (_work, server) = served("");
     let text = long_line(230);
-    let found = asked(&server, "color=white&whole=true", &format!("{text} *"));
+    let found = repertoire(&server, "color=white&whole=true", &format!("{text} *"));
     let line = &found["lines"][0];
-    let (fen, play) = (
-        line["start_fen"].as_str().expect("a FEN"),
-        line["play"].as_str().expect("moves"),
-    );
+    let fen = line["start_fen"].as_str().expect("a FEN");
+    let play = line["play"].as_str().expect("moves");
 
+    // The last hundred of 230 half-moves, from the position before them.
     assert_eq!(play.split(',').count(), 100);
 
     let words = line["line"].as_str().expect("a line");
@@ -161,12 +153,8 @@ fn long_lines_begin_where_they_fit() {
 
     let fen = fen.replace(' ', "_");
     let there = server.json(&format!("/api/1/position?fen={fen}&play={play}"));
-    assert!(
-        there["fen"]
-            .as_str()
-            .is_some_and(|fen| fen.ends_with(" 116")),
-        "{there}"
-    );
+    let last_fen = there["fen"].as_str().expect("a FEN");
+    assert!(last_fen.ends_with(" 116"), "{there}");
 }
 
 #[test]
@@ -186,7 +174,7 @@ fn what_is_no_repertoire_is_told() {
         assert!(response.text().contains(told), "{}", response.text());
     }
 
-    let found = asked(&server, "color=white", "1. e4 e5\n2. Ke3 *\n");
+    let found = repertoire(&server, "color=white", "1. e4 e5\n2. Ke3 *\n");
     assert_eq!(found["remarks"][0]["line"], 2);
 
     // Bytes that are no text, and moves that are none, are remarks or nothing, but no failure.
