@@ -98,6 +98,7 @@ fn others_are_all_other_games_of_a_collection() {
     let count = |text: &str| text.matches("[Event ").count();
     let rest = count(&work.read("rest.pgn"));
     let games = count(&convert(&[]));
+
     assert_eq!(count(&won) + rest, games);
 }
 

@@ -289,6 +289,7 @@ fn is_as_import_and_export(paths: &[PathBuf]) {
         let said = messages(run);
         said.lines().filter(is_problem).map(str::to_owned).collect()
     };
+
     assert_eq!(problems(&converted), problems(&imported));
 }
 
@@ -312,6 +313,7 @@ fn corpus(name: &str) -> Option<Vec<PathBuf>> {
     let without_copies = found
         .into_iter()
         .filter(|path| seen.insert(fs::read(path).expect("a file")));
+
     Some(without_copies.collect())
 }
 
@@ -332,6 +334,7 @@ fn moves(movetext: &str) -> Vec<String> {
         };
         number.bytes().all(|byte| byte.is_ascii_digit())
     };
+
     let is_marker = |word: &str| ["1-0", "0-1", "1/2-1/2", "*"].contains(&word);
 
     let mut moves: Vec<String> = Vec::new();
@@ -445,6 +448,7 @@ fn tags_of_openings_are_filled_in_and_replaced() {
             usize::from(lines > 1),
             "{converted}"
         );
+
         let said = messages(&run);
         assert!(said.contains(&format!("{lines}  opening-tag\n")), "{said}");
         assert_eq!(

@@ -196,6 +196,7 @@ fn games_are_written_when_the_engine_fails() {
              uci) echo uciok;;\nisready) echo readyok;;\ngo*) {at_go};;\nquit) exit;;\nesac; done\n"
         );
         write_script(&work, "engine", &script);
+
         let run = work
             .stamma(&command(&work, "-q --engine-timeout 1 -o out.pgn"))
             .code(1);

@@ -190,6 +190,7 @@ fn a_position_is_there_once_in_a_game() {
         let ply = int(row, "ply").expect("a ply");
         shown.push((ply, text(row, "uci").unwrap_or("end")));
     }
+
     // The position after the sixth half-move is that after the second.
     let expected = [
         (0, "e2e4"),
@@ -407,6 +408,7 @@ fn one_file(work: &Workplace) {
         text.extend(fs::read(games().join(path)).expect("a file"));
         text.extend(b"\n\n");
     }
+
     work.write("all.pgn", text);
 }
 
@@ -544,6 +546,7 @@ fn positions_are_counted_as_by_a_search() {
             .count();
         let search = ["search", "games.db", "--format", "count", moves];
         let found = crate::support::program::text(&work.run(search));
+
         assert_eq!(found.trim(), count.to_string(), "{moves}");
     }
 }
@@ -565,6 +568,7 @@ fn files_are_sorted_and_divided_by_key() {
             let key = int(row, "zobrist").expect("a key");
             (key >> 62) + 2
         };
+
         assert!(rows.iter().all(|row| bucket_of(row) == bucket));
     }
 }

@@ -65,6 +65,7 @@ fn a_changed_tag_is_seen() {
         SET white_id = (SELECT id FROM player WHERE name = 'Comp Hitech')
         WHERE id = 1";
     work.run(["sql", "games.db", "--write", sql]).success();
+
     assert_eq!(found(&work, "--humans"), ["5", "8"]);
 
     work.stamma("optimize games.db").success();

@@ -272,6 +272,7 @@ fn sql_has_the_quality_of_a_game() {
         .success();
     let csv = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     let rows: Vec<&str> = csv.lines().skip(1).collect();
+
     assert_eq!(rows, ["2,white,2.5,0,0,0,", "2,black,85.0,0,1,0,"]);
 
     work.write("more.pgn", "[Event \"Without\"]\n\n1. d4 d5 *\n");

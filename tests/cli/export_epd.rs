@@ -151,6 +151,7 @@ fn a_null_move_is_no_operand() {
         .lines()
         .map(|line| Epd::read(line).operand("pm"))
         .collect();
+
     assert_eq!(moves, [Some("e4"), None, Some("e5"), Some("d5"), None]);
 }
 

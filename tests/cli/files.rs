@@ -78,6 +78,7 @@ fn decoys_are_as_they_were_after_all_commands_that_write() {
         let code = work.stamma(command).get_output().status.code();
         assert!(code.is_some(), "{command}");
         assert_eq!(decoys.changed(), Vec::<String>::new(), "{command}");
+
         let left = names(&work)
             .into_iter()
             .filter(|name| name.starts_with(".stamma-"));
@@ -400,12 +401,14 @@ fn a_signal_leaves_no_temporary_file() {
             .args(arguments.split(' '))
             .stdin(Stdio::piped())
             .stderr(Stdio::null());
+
         let mut child = command.spawn().expect("stamma runs");
 
         // The program waits for more input, and has created its file.
         while names(&work) == before {
             std::thread::yield_now();
         }
+
         std::thread::sleep(std::time::Duration::from_millis(100));
 
         let id = child.id().to_string();
@@ -461,6 +464,7 @@ fn a_lock_of_somebody_else_stays() {
         fs::remove_file(work.path(&lock)).expect("a link");
         let mkfifo = Command::new("mkfifo").arg(work.path(&lock)).status();
         assert!(mkfifo.expect("mkfifo").success());
+
         refuse(&work);
         fs::remove_file(work.path(&lock)).expect("a pipe");
     }
@@ -492,6 +496,7 @@ fn journals_of_somebody_else_stay() {
             fs::remove_file(&journal).expect("a file");
             symlink("target", &journal).expect("a link");
             work.stamma(command).code(2);
+
             assert_eq!(work.read("target"), "somebody else's");
             assert!(fs::symlink_metadata(&journal).is_ok_and(|link| link.is_symlink()));
 

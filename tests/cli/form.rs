@@ -417,6 +417,7 @@ impl Visitor for Events {
 fn read_by_others(text: &str) -> Vec<Vec<String>> {
     // By default, pgn-reader passes comments of more than 255 bytes in several parts.
     const MAX_COMMENT_BYTES: usize = 1 << 20;
+
     let mut reader = Reader::build(text.as_bytes())
         .set_supported_comment_length(MAX_COMMENT_BYTES)
         .finish();
@@ -458,6 +459,7 @@ proptest! {
             let form = PgnForm { nags, ..PgnForm::default() };
             write(&game, &writer(Style::pgn(), form))
         };
+
         let suffixes = written(Nags::Suffixes);
         let numbers = written(Nags::Keep);
 

@@ -59,6 +59,7 @@ fn a_list_is_answered_line_by_line() {
         .code(1);
 
     assert_eq!(text(&run), "-9062197578030825066\n5060803636482931868\n");
+
     let said = messages(&run);
     assert!(said.starts_with("standard input:4: "), "{said}");
 }
@@ -75,6 +76,7 @@ fn a_variation_of_a_line_is_played() {
         .code(1);
 
     assert_eq!(text(&run), "-9062197578030825066\n528813709611831216\n");
+
     let said = messages(&run);
     assert!(said.starts_with("standard input:3: "), "{said}");
 }

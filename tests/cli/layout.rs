@@ -17,6 +17,7 @@ fn converted(options: &[&str]) -> String {
         !line.starts_with('[') || line.starts_with("[FEN") || line.starts_with("[PlyCount")
     };
     let lines: Vec<&str> = written.lines().filter(is_shown).collect();
+
     lines.join("\n").trim().to_owned()
 }
 
@@ -71,6 +72,7 @@ fn tags(options: &str) -> String {
         .lines()
         .filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]"));
     let pairs: Vec<String> = tags.map(|tag| tag.replace(" \"", "=")).collect();
+
     pairs.join(" ")
 }
 

@@ -60,6 +60,7 @@ fn found(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
         let best_game = record["best_game"].clone();
         found.insert(san, (first_game, first_date, best_game));
     }
+
     found
 }
 

@@ -84,6 +84,7 @@ fn eight_notations_differ() {
 
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
+
     let in_san = text(&work.stamma("convert -q in.pgn").success());
 
     for notation in Notation::ALL {

@@ -53,6 +53,7 @@ fn novelties_of_an_opening_have_the_numbers_of_their_games() {
     let plies = report["novelty_years"].as_array().expect("years").iter();
     let plies: Vec<Option<f64>> = plies.map(|year| year["average_ply"].as_f64()).collect();
     assert_eq!(plies, [Some(62.0), Some(63.0)]);
+
     let page = work.output(opening);
     assert!(page.contains("32. e3"), "{page}");
 }

@@ -41,6 +41,7 @@ fn entries(work: &Workplace, name: &str) -> Vec<Entry> {
     }
 
     assert!(entries.is_sorted_by_key(|&entry| order(entry)));
+
     entries
 }
 
@@ -195,6 +196,7 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
         let same_key = |one: &Entry, other: &Entry| one.0 == other.0;
         let positions = grouped(found.chunk_by(same_key).count());
         let moves = grouped(found.len());
+
         assert_eq!(
             messages(&run),
             format!("book.bin: {positions} positions, {moves} moves\n"),

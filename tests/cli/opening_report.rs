@@ -262,6 +262,7 @@ fn shares_are_of_games_with_moves() {
 fn duplicates_are_left_out() {
     let work = Workplace::new();
     let game = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 Be7|1-0|2000.01.01|2500";
+
     // A text each, so that the players are the same.
     let twice = pgn(&[game]).repeat(2);
     let other = pgn(&["1. d4 d5|1-0|2000.01.01|2500"]);

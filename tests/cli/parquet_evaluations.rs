@@ -69,6 +69,7 @@ fn file(columns: &[(&str, Cells)]) -> Vec<u8> {
                         .expect("numbers");
                 }
             }
+
             column.close().expect("a column");
         }
 

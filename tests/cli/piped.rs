@@ -59,11 +59,13 @@ fn a_limit_ends_the_reading() {
     let rest = said.strip_prefix("2 of ").expect("a summary");
     let read = rest.split(' ').next().expect("a number");
     let read: u32 = read.replace(',', "").parse().expect("a number");
+
     assert!(read < 10_000, "{run}");
     assert_eq!(
         text_of(&work, "convert many.pgn --limit 2"),
         work.read("two.pgn")
     );
+
     let all = text_of(&work, "convert many.pgn --limit 0");
     assert_eq!(all.matches("[Round ").count(), 10_001);
 }
@@ -88,6 +90,7 @@ fn problems_are_those_of_games_that_are_written() {
     };
 
     assert_eq!(messages("--white tal --problems p.jsonl", 1).len(), 2);
+
     let problems = work.read("p.jsonl");
     assert!(problems.contains(r#""game":2"#));
     assert_eq!(problems.lines().count(), 1);
@@ -218,6 +221,7 @@ fn files_by_what_games_are() {
         ])
         .success();
         assert_eq!(files(&work, &folder), names, "{by}");
+
         let written = names
             .iter()
             .map(|name| work.read(&format!("{folder}/{name}")));
@@ -359,6 +363,7 @@ fn odd_games() -> Workplace {
         let tags = format!("White={white}|Date={date}");
         dated += &game(&tags, "1. e4 e5 *");
     }
+
     work.write("dates.pgn", dated);
     work
 }

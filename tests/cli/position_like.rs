@@ -69,6 +69,7 @@ fn says_what_it_does_not_understand() {
         ])
         .code(2);
     let said = messages(&run);
+
     assert!(said.contains("the pattern `x`, character 1"), "{said}");
 
     let run = work

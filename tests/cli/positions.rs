@@ -215,6 +215,7 @@ fn conversions_write_what_an_import_and_an_export_write() {
             let run = work.run(command.iter().chain(&options)).success();
             run.get_output().stdout.clone()
         };
+
         let exported = run(["export", "games.db"]);
         let converted = run(["convert", files.to_str().expect("a path")]);
         assert!(exported == converted, "{options:?}");
@@ -289,6 +290,7 @@ fn a_null_move_is_not_quiet_and_not_written() {
         .lines()
         .map(|line| line.contains("\"uci\":null"))
         .collect();
+
     assert_eq!(is_without_a_move, [false, true, false, false, false, true]);
 
     // The last move is en passant.
@@ -298,6 +300,7 @@ fn a_null_move_is_not_quiet_and_not_written() {
         let (_, rest) = line.split_once("\"ply\":").expect("a ply");
         plies.extend(rest.chars().next());
     }
+
     assert_eq!(plies, "023");
 }
 

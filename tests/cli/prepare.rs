@@ -151,6 +151,7 @@ fn meeting(games: &[&str], repertoire: &str) -> [u64; 5] {
         "ended",
         "beyond",
     ];
+
     fields.map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
 }
 
@@ -172,6 +173,7 @@ fn games_that_follow_a_repertoire_beyond_sixty_half_moves_have_not_ended() {
         let moves = there_and_back[..plies].join(" ");
         format!("Anna-Bert * 2001.02.03 {moves}")
     };
+
     let long = shuffle(61);
     let short = shuffle(60);
 

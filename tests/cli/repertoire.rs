@@ -227,6 +227,7 @@ fn duplicates_do_not_count() {
     let marked = "id IN (SELECT game_id FROM duplicate_of)";
     work.run(["delete", "games.db", "--yes", "--where", marked])
         .success();
+
     assert_eq!(rows(&work, "", &columns), counted);
 }
 

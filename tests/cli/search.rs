@@ -592,6 +592,7 @@ fn a_tag_that_is_taken_out_of_a_row_is_gone() {
 
     let exported = work.output("export games.db");
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
+
     let found = work.output("search games.db --tag TimeControl --format count");
     assert_eq!(found.trim(), "0");
 }

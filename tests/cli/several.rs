@@ -351,6 +351,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         let options = format!("{options} --limit 0 --format csv");
         let one = work.output(&format!("novelties all.db {options}"));
         let all = work.output(&format!("novelties {several} {options}"));
+
         for name in [
             "white",
             "date",
@@ -363,6 +364,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         ] {
             assert_eq!(column(&all, name), column(&one, name), "{options} {name}");
         }
+
         let databases = column(&all, "database");
         assert!(databases.len() > 1, "{options}");
         assert!(

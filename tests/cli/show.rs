@@ -198,6 +198,7 @@ fn colours_where_they_are_wanted() {
             .arg("board")
             .env_remove("NO_COLOR")
             .envs(variables.iter().copied());
+
         let run = command.output().expect("a run");
         String::from_utf8(run.stdout).expect("UTF-8")
     };

@@ -31,6 +31,7 @@ fn quiet<S: AsRef<std::ffi::OsStr>>(
         .collect();
     let run = work.run(&words);
     let printed = text(&run) + &messages(&run);
+
     assert_eq!(obeyed(&printed), [], "{words:?}:\n{printed}");
 
     printed
@@ -187,6 +188,7 @@ fn names_and_conditions_that_are_refused() {
     ] {
         hostile.runs("search", &[option, &bad]);
     }
+
     hostile.runs("search", &["--tag", &format!("{bad}=x")]);
     hostile.runs("search", &[&bad]);
     hostile.runs("search", &[&format!("--{bad}")]);

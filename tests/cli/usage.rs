@@ -64,6 +64,7 @@ fn finds_a_position_by_two_orders_of_moves() {
 fn counts_and_prints_nothing_else() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let count = |fen: &str| {
         let run = work.run(["search", "games.db", fen, "--format", "count"]);
         text(&run)
@@ -242,10 +243,12 @@ fn says_what_is_in_a_database_to_programs() {
 fn sources_are_listed_as_far_as_somebody_asks() {
     let work = Workplace::new();
     let folder = "folder".repeat(20);
+
     for number in 1..=23 {
         let game = format!("[Event \"{number}\"]\n\n1. e4 *\n");
         work.write(&format!("{folder}/{number}.pgn"), game);
     }
+
     work.stamma(&format!("import games.db {folder}")).success();
 
     let listed = |options: &str| {

@@ -35,12 +35,11 @@ impl Parts {
         let work = workplace();
         fs::create_dir(work.path("parts")).expect("a folder");
 
-        let (mut before, mut all) = (Vec::new(), 0);
+        let mut before = Vec::new();
+        let mut all = 0;
         for file in FILES {
-            let (database, pgn) = (
-                format!("parts/{file}.db"),
-                games().join(format!("{file}.pgn")),
-            );
+            let database = format!("parts/{file}.db");
+            let pgn = games().join(format!("{file}.pgn"));
             work.run(["import".as_ref(), database.as_ref(), pgn.as_os_str()])
                 .success();
             before.push(all);
@@ -77,24 +76,31 @@ impl Before {
 
     /// The same for an id of explorers.
     fn of_id(&self, id: &str) -> i64 {
-        let digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
         let value = |text: &str| {
-            text.bytes().fold(0, |value, letter| {
-                let digit = digits
-                    .iter()
-                    .position(|digit| *digit == letter)
-                    .expect("a digit");
-                value * 62 + digit as i64
-            })
+            let mut value = 0;
+            for letter in text.bytes() {
+                let digit = DIGITS.iter().position(|digit| *digit == letter);
+                value = value * DIGITS.len() + digit.expect("a digit");
+            }
+            value
         };
 
-        self.0[value(&id[..3]) as usize] + value(&id[3..])
+        // Three of the eight letters are the database, and the others are the number of the game.
+        let database = value(&id[..3]);
+        let number = value(&id[3..]);
+        self.0[database] + number as i64
     }
 
-    /// An answer with the numbers of games as one database has them.
-    fn renumbered(&self, answer: &mut Value) {
+    /// Replaces the numbers of games in an answer by their numbers in one database with all games.
+    fn renumber(&self, answer: &mut Value) {
         match answer {
-            Value::Array(items) => items.iter_mut().for_each(|item| self.renumbered(item)),
+            Value::Array(items) => {
+                for item in items {
+                    self.renumber(item);
+                }
+            }
             Value::Object(fields) => {
                 if let Some(database) = fields.remove("database") {
                     let database = database.as_str().expect("a name").to_owned();
@@ -114,7 +120,9 @@ impl Before {
                     let number = self.of_id(id);
                     fields.insert("id".to_owned(), number.into());
                 }
-                fields.values_mut().for_each(|field| self.renumbered(field));
+                for field in fields.values_mut() {
+                    self.renumber(field);
+                }
             }
             _ => {}
         }
@@ -139,8 +147,8 @@ fn joined_databases_answer_as_one() {
 
     let compare = |target: &str| {
         let (mut expected, mut found) = (one.json(target), joined.json(target));
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
+        Before(vec![0]).renumber(&mut expected);
+        parts.before.renumber(&mut found);
         assert_eq!(found, expected, "{target}");
         expected
     };
@@ -185,12 +193,13 @@ fn joined_databases_answer_as_one() {
         "play=e2e4&sort=date",
         "pattern=*/ppp??pbp",
     ] {
-        let (mut cursor, mut games) = (String::new(), 0);
+        let mut cursor = String::new();
+        let mut games = 0;
         loop {
             let target = format!("/api/1/games?{query}&limit=40&cursor={cursor}");
             let (mut expected, mut found) = (one.json(&target), joined.json(&target));
-            Before(vec![0]).renumbered(&mut expected);
-            parts.before.renumbered(&mut found);
+            Before(vec![0]).renumber(&mut expected);
+            parts.before.renumber(&mut found);
 
             assert_eq!(found["games"], expected["games"], "{target}");
             assert_eq!(found["next"], expected["next"], "{target}");
@@ -201,11 +210,13 @@ fn joined_databases_answer_as_one() {
                 None => break,
             }
         }
+
         assert_eq!(
             one.json(&format!("/api/1/count?{query}"))["games"],
             games,
             "{query}"
         );
+
         let target = format!("/api/1/pgn?{query}");
         assert_eq!(
             joined.get(&target).text(),
@@ -253,6 +264,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
     ] {
         let target = format!("/api/1/player?name={name}&limit=1000");
         let (expected, found) = both(&target);
+
         for field in [
             "name",
             "games",
@@ -479,6 +491,7 @@ fn without_numbers(mut crosstable: Value) -> Value {
         let cells: Vec<&str> = cells.flatten().collect();
         standing["results"] = cells.join(" ").into();
     }
+
     crosstable
 }
 
@@ -497,8 +510,8 @@ fn crosstables_are_those_of_one_database_with_all_games() {
         let name = parts.before.name(number);
         let mut expected = one.json(&format!("/api/1/crosstable?game={number}"));
         let mut found = joined.json(&format!("/api/1/crosstable?game={name}"));
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
+        Before(vec![0]).renumber(&mut expected);
+        parts.before.renumber(&mut found);
         assert_eq!(without_numbers(found), without_numbers(expected), "{name}");
     }
 
@@ -585,19 +598,24 @@ fn novelties_are_those_of_one_database_with_all_games() {
     ] {
         let target = format!("/api/1/novelties?limit=500&{query}");
         let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+
         if query.starts_with("source") {
             // The one database was imported from a folder.
             expected = one.json(&target.replace("modern.pgn", "5"));
         }
+
         let games = found["novelties"].as_array().expect("a list");
         assert!(
             games.iter().all(|novelty| novelty["database"].is_string()),
             "{target}"
         );
+
         all += games.len();
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
+        Before(vec![0]).renumber(&mut expected);
+        parts.before.renumber(&mut found);
+
         assert_eq!(found, expected, "{target}");
+
         let of_one = joined.json(&format!("{target}&db=modern"));
         assert!(
             of_one["games"].as_u64() <= found["games"].as_u64(),
@@ -633,10 +651,13 @@ fn repertoires_meet_the_games_of_all_databases() {
             assert_eq!(response.status, 200, "{target}: {}", response.text());
             serde_json::from_slice(&response.body).expect("JSON")
         };
+
         let (mut expected, mut found) = (asked(&one), asked(&joined));
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
+        Before(vec![0]).renumber(&mut expected);
+        parts.before.renumber(&mut found);
+
         assert_eq!(found, expected, "{target}");
+
         games += expected["hits"].as_u64().expect("a number");
     }
 
@@ -660,13 +681,16 @@ fn preparations_are_those_of_one_database_with_all_games() {
         let target = format!("/api/1/preparation?{query}");
         let (mut expected, mut found) = (one.json(&target), joined.json(&target));
         let studied = found["games_to_study"].as_array().expect("a list");
+
         assert!(
             studied.iter().all(|game| game["database"].is_string()),
             "{target}"
         );
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
+
+        Before(vec![0]).renumber(&mut expected);
+        parts.before.renumber(&mut found);
         assert_eq!(found, expected, "{target}");
+
         games += expected["games"].as_u64().expect("a number");
     }
 
@@ -688,8 +712,8 @@ fn preparations_are_those_of_one_database_with_all_games() {
         assert_eq!(response.status, 200, "{}", response.text());
         serde_json::from_slice(&response.body).expect("JSON")
     });
-    Before(vec![0]).renumbered(&mut expected);
-    parts.before.renumbered(&mut found);
+    Before(vec![0]).renumber(&mut expected);
+    parts.before.renumber(&mut found);
 
     assert_eq!(found, expected);
     assert!(expected["repertoire"]["games"].as_u64() > Some(0));
@@ -729,13 +753,16 @@ fn opening_reports_are_those_of_one_database_with_all_games() {
         let target = format!("/api/1/opening-report?{query}");
         let (mut expected, mut found) = (one.json(&target), joined.json(&target));
         let key_games = found["key_games"].as_array().expect("a list");
+
         assert!(
             key_games.iter().all(|game| game["database"].is_string()),
             "{target}"
         );
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
+
+        Before(vec![0]).renumber(&mut expected);
+        parts.before.renumber(&mut found);
         assert_eq!(found, expected, "{target}");
+
         games += expected["games"].as_u64().expect("a number");
     }
 

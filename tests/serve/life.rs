@@ -107,6 +107,7 @@ fn a_replaced_database_is_noticed() {
     work.write("other.pgn", "1. a4 1-0\n\n1. a4 a5 0-1\n");
     work.stamma("import other.db other.pgn").success();
     fs::rename(work.path("other.db"), &served).expect("a replacement");
+
     assert_eq!(games_of(&server), 2);
 
     let masters = server.json("/masters");
@@ -212,11 +213,13 @@ fn an_overwritten_database_is_noticed() {
     let (work, server) = served("");
     let served = work.path("games.db");
     let other = work.path("other.db");
+
     assert_eq!(games_of(&server), 111);
 
     work.write("other.pgn", "1. a4 1-0\n\n1. a4 a5 0-1\n");
     work.stamma("import other.db other.pgn").success();
     fs::copy(&other, &served).expect("a copy over it");
+
     assert_eq!(games_of(&server), 2);
 
     let masters = server.json("/masters");
@@ -315,6 +318,7 @@ fn a_signal_ends_it_beside_idle_connections() {
         let _idle = server.connect();
         let id = server.id().to_string();
         let kill = Command::new("kill").args([*signal, &id]).status();
+
         assert!(kill.expect("kill").success());
 
         let status = server.wait();
@@ -337,6 +341,7 @@ fn several_databases_are_chosen_by_name() {
         .iter()
         .map(|database| database["name"].as_str().expect("a name"))
         .collect();
+
     assert_eq!(names, ["games", "other", "games-2"]);
 
     for (name, games) in [("games", 111), ("other", 1), ("games-2", 1)] {
@@ -413,6 +418,7 @@ fn the_address_is_opened_in_a_browser() {
 
     let server = Server::start_by(command, &work, "games.db --open");
     let end = Instant::now() + Duration::from_secs(60);
+
     while !work.path("opened").exists() && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -205,6 +205,7 @@ fn answers_are_as_described() {
         let content = &description["get"]["responses"]["200"]["content"];
         let response = server.get(target);
         assert_eq!(response.status, 200, "{target}: {}", response.text());
+
         // Clients learn no paths of the server's computer.
         assert!(!response.text().contains(&folder), "{target}");
 
@@ -383,6 +384,7 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
             .iter()
             .map(|mv| mv["uci"].as_str().expect("a move").to_owned())
             .collect();
+
         for ply in [1, 3, 6, 20] {
             lines.extend(uci.get(..ply).map(<[String]>::to_vec));
         }
@@ -503,6 +505,7 @@ fn games_of_pages(server: &Server, query: &str) -> Option<Vec<Value>> {
         for game in page["games"].as_array().expect("games") {
             games.push(game["game"].clone());
         }
+
         match page["next"].as_str() {
             Some(next) => next.clone_into(&mut cursor),
             None => return Some(games),
@@ -531,11 +534,13 @@ fn pages_have_every_game_once_and_the_command_lists_the_same() {
         let answer = server.json(&format!("/api/1/command?{query}"));
         let command = answer["command"].as_str().expect("a command");
         let output = document::run(&work, &format!("{command} --format jsonl"));
+
         assert!(output.status.success(), "{command}");
 
         let printed = String::from_utf8(output.stdout).expect("UTF-8");
         let rows = json_lines(&printed);
         let listed: Vec<Value> = rows.iter().map(|row| row["game"].clone()).collect();
+
         assert_eq!(games, listed, "{command}");
 
         let count = server.json(&format!("/api/1/count?{query}"));
@@ -672,6 +677,7 @@ fn answers_are_compressed_for_those_who_take_it() {
         let mut body = Vec::new();
         let mut decoder = flate2::read::GzDecoder::new(&packed.body[..]);
         decoder.read_to_end(&mut body).expect("gzip");
+
         assert_eq!(body, plain.body, "{target}");
         assert!(packed.body.len() < plain.body.len(), "{target}");
 
@@ -769,5 +775,6 @@ fn a_game_has_its_evaluations_and_what_they_say_of_its_moves() {
     let known = server.json("/api/1/games/2");
     let moves = known["moves"].as_array().expect("moves");
     let evaluations: Vec<Value> = moves.iter().map(|node| node["eval"].clone()).collect();
+
     assert_eq!(Value::from(evaluations), json!([30, 25, 20, null]));
 }

@@ -16,6 +16,7 @@ fn the_page_needs_nothing_from_elsewhere() {
         !text.contains("http://") && !text.contains("https://"),
         "a file of another site"
     );
+
     // The page's Content-Security-Policy forbids what stands in the page itself.
     for inline in ["<script>", " onclick=", " style="] {
         assert!(!text.contains(inline), "{inline}");

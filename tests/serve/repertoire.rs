@@ -154,6 +154,7 @@ fn long_lines_begin_where_they_fit() {
     let fen = fen.replace(' ', "_");
     let there = server.json(&format!("/api/1/position?fen={fen}&play={play}"));
     let last_fen = there["fen"].as_str().expect("a FEN");
+
     assert!(last_fen.ends_with(" 116"), "{there}");
 }
 

@@ -2,19 +2,16 @@
 
 use serde_json::Value;
 
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, text};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
 /// What a command prints as JSON Lines.
 fn printed(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let run = work
-        .run(arguments.iter().chain(&["--format", "jsonl"]))
-        .success();
-    let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
+    let printed = text(&run.success());
+    let values = printed.lines().map(serde_json::from_str);
+    values.map(|value| value.expect("JSON")).collect()
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v Vec<Value> {
@@ -58,8 +55,11 @@ fn tournaments_are_those_of_the_command() {
     ] {
         let mut command = vec!["events", "games.db", "--limit", "0"];
         command.extend(arguments);
+
         let expected = printed(&work, &command);
-        let (mut found, mut cursor) = (Vec::new(), String::new());
+
+        let mut found = Vec::new();
+        let mut cursor = String::new();
         loop {
             let page = server.json(&format!(
                 "/api/1/tournaments?{query}&limit=4&cursor={cursor}"
@@ -72,11 +72,14 @@ fn tournaments_are_those_of_the_command() {
             };
             next.clone_into(&mut cursor);
         }
+
         assert!(expected.len() > 1, "{query}");
         assert_eq!(found.len(), expected.len(), "{query}");
+
         for (found, expected) in found.iter().zip(&expected) {
-            same.iter()
-                .for_each(|name| assert_eq!(found[name], expected[name], "{query} {name}"));
+            for name in same {
+                assert_eq!(found[name], expected[name], "{query} {name}");
+            }
         }
     }
 
@@ -107,7 +110,6 @@ fn crosstables_are_those_of_the_command() {
         if let Some(site) = tournament["site"].as_str() {
             command.push(format!("--site=={site}"));
         }
-
         if let Some(date) = tournament["first_date"].as_str() {
             command.push(format!("--year={}", &date[..4]));
         }
@@ -142,9 +144,8 @@ fn crosstables_are_those_of_the_command() {
             .iter()
             .filter_map(|player| player["points"].as_f64())
             .sum();
-        let finished = list(&found, "encounters")
-            .iter()
-            .filter(|game| game["result"] != "*");
+        let encounters = list(&found, "encounters");
+        let finished = encounters.iter().filter(|game| game["result"] != "*");
         assert_eq!(points, finished.count() as f64, "{event}");
     }
 }
@@ -152,8 +153,9 @@ fn crosstables_are_those_of_the_command() {
 #[test]
 fn any_game_of_a_tournament_leads_to_its_crosstable() {
     let (_work, server) = served("");
-    let of_1972 = server.json("/api/1/tournaments?year=1972")["tournaments"][0]["game"].clone();
-    let first = server.json(&format!("/api/1/crosstable?game={of_1972}"));
+    let crosstable = |game: &Value| server.json(&format!("/api/1/crosstable?game={game}"));
+    let of_1972 = server.json("/api/1/tournaments?year=1972");
+    let first = crosstable(&of_1972["tournaments"][0]["game"]);
 
     assert_eq!(
         (first["system"].as_str(), &first["games"]),
@@ -161,10 +163,7 @@ fn any_game_of_a_tournament_leads_to_its_crosstable() {
     );
 
     for game in list(&first, "encounters") {
-        assert_eq!(
-            server.json(&format!("/api/1/crosstable?game={}", game["game"])),
-            first
-        );
+        assert_eq!(crosstable(&game["game"]), first);
     }
 
     let (status, sentence) = server.refusal("/api/1/crosstable");
@@ -197,10 +196,8 @@ fn games_without_an_event_are_in_no_tournament() {
         status == 404 && sentence.contains("names no event"),
         "{sentence}"
     );
-    assert_eq!(
-        server.json("/api/1/crosstable?game=2")["standings"][0]["name"],
-        "x"
-    );
+    let crosstable = server.json("/api/1/crosstable?game=2");
+    assert_eq!(crosstable["standings"][0]["name"], "x");
 
     // The list follows what is imported.
     work.import("[Event \"B\"]\n\n1. c4 *\n");
@@ -227,11 +224,14 @@ fn novelties_are_those_of_the_command() {
     ] {
         let mut command = vec!["novelties", "games.db"];
         command.extend(arguments);
+
         let expected = printed(&work, &command);
         let found = server.json(&format!("/api/1/novelties?{query}"));
         let novelties = list(&found, "novelties");
+
         assert!(expected.len() > 2, "{query}");
         assert!(novelties.len() >= expected.len(), "{query}");
+
         for (found, expected) in novelties.iter().zip(&expected) {
             assert_eq!(found, expected, "{query}");
         }
@@ -244,37 +244,31 @@ fn novelties_are_those_of_a_source() {
     let server = Server::start(&work, "games.db");
     work.import("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O h6 1-0\n");
 
-    for source in ["last", "4", "nothing.pgn"] {
-        let target = format!("/api/1/novelties?source={source}&min-games=0");
-        let response = server.get(&target);
+    let target = |source: &str| format!("/api/1/novelties?source={source}&min-games=0");
 
-        match source {
-            "last" => {
-                let found = server.json(&target);
-                assert_eq!((&found["games"], &found["count"]), (&1.into(), &1.into()));
-                assert_eq!(found["novelties"][0]["game"], 112);
-            }
-            "nothing.pgn" => assert_eq!(response.status, 400, "{}", response.text()),
-            _ => assert!(server.json(&target)["games"].as_u64() < Some(111)),
-        }
-    }
+    let last = server.json(&target("last"));
+    assert_eq!((&last["games"], &last["count"]), (&1.into(), &1.into()));
+    assert_eq!(last["novelties"][0]["game"], 112);
+
+    let fourth = server.json(&target("4"));
+    assert!(fourth["games"].as_u64() < Some(111));
+
+    let unknown = server.get(&target("nothing.pgn"));
+    assert_eq!(unknown.status, 400, "{}", unknown.text());
 }
 
 #[test]
 fn novelties_of_too_many_games_are_refused() {
     let work = workplace();
     let server = Server::start(&work, "games.db");
-    let text = "1. e4 *\n\n".repeat(5001);
-    work.import(&text);
+    // Novelties of more than 5,000 games are refused.
+    let games = "1. e4 *\n\n".repeat(5001);
+    work.import(&games);
 
     let (status, sentence) = server.refusal("/api/1/novelties");
     assert_eq!(status, 400);
     assert!(sentence.contains("5112 games match"), "{sentence}");
-    assert_eq!(
-        server.json("/api/1/novelties?player=fischer")["games"]
-            .as_u64()
-            .map(|games| games > 3),
-        Some(true)
-    );
+    let of_fischer = server.json("/api/1/novelties?player=fischer");
+    assert!(of_fischer["games"].as_u64() > Some(3));
     assert_eq!(server.refusal("/api/1/novelties?sort=elo").0, 400);
 }

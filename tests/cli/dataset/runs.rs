@@ -118,6 +118,7 @@ fn many_games(work: &Workplace) {
         let tags = format!("[Annotator \"{copy}\"]\n[Event \"{copy} ");
         copies += &text.replace("[Event \"", &tags);
     }
+
     work.write("many.pgn", copies);
 }
 
@@ -135,6 +136,7 @@ fn eight_processes_write_the_whole() {
         .into_iter()
         .map(|number| (number, start(&work, &shard(number))))
         .collect();
+
     for run in killed {
         kill(run);
     }
