@@ -55,9 +55,23 @@ impl Parts {
             before: Before(before),
         }
     }
+
+    /// Compares an answer of the parts with the answer of one database. Returns the answer.
+    fn assert_equal(&self, mut expected: Value, mut found: Value, target: &str) -> Value {
+        Before::of_one_database().renumber(&mut expected);
+        self.before.renumber(&mut found);
+
+        assert_eq!(found, expected, "{target}");
+        expected
+    }
 }
 
 impl Before {
+    /// One database with all games, which has no games of another database before its own.
+    fn of_one_database() -> Before {
+        Before(vec![0])
+    }
+
     /// The number that a game of one of the databases has in the one with all games.
     fn number(&self, database: &str, number: i64) -> i64 {
         let at = FILES
@@ -145,13 +159,7 @@ fn joined_databases_answer_as_one() {
     let one = Server::start(&parts.work, "games.db");
     let joined = Server::start(&parts.work, "parts");
 
-    let compare = |target: &str| {
-        let (mut expected, mut found) = (one.json(target), joined.json(target));
-        Before(vec![0]).renumber(&mut expected);
-        parts.before.renumber(&mut found);
-        assert_eq!(found, expected, "{target}");
-        expected
-    };
+    let compare = |target: &str| parts.assert_equal(one.json(target), joined.json(target), target);
 
     let mut counted = 0;
     for line in LINES {
@@ -197,8 +205,9 @@ fn joined_databases_answer_as_one() {
         let mut games = 0;
         loop {
             let target = format!("/api/1/games?{query}&limit=40&cursor={cursor}");
-            let (mut expected, mut found) = (one.json(&target), joined.json(&target));
-            Before(vec![0]).renumber(&mut expected);
+            let mut expected = one.json(&target);
+            let mut found = joined.json(&target);
+            Before::of_one_database().renumber(&mut expected);
             parts.before.renumber(&mut found);
 
             assert_eq!(found["games"], expected["games"], "{target}");
@@ -211,11 +220,8 @@ fn joined_databases_answer_as_one() {
             }
         }
 
-        assert_eq!(
-            one.json(&format!("/api/1/count?{query}"))["games"],
-            games,
-            "{query}"
-        );
+        let count = one.json(&format!("/api/1/count?{query}"));
+        assert_eq!(count["games"], games, "{query}");
 
         let target = format!("/api/1/pgn?{query}");
         assert_eq!(
@@ -339,21 +345,16 @@ fn ids_say_which_database_has_a_game() {
     for game in games {
         let id = game["id"].as_str().expect("an id");
         let number = parts.before.of_id(id);
-        let expected = parts
-            .work
-            .output(&format!("export games.db --games {number}"));
+        let export = format!("export games.db --games {number}");
+        let expected = parts.work.output(&export);
 
-        assert_eq!(
-            joined.get(&format!("/masters/pgn/{id}")).text(),
-            expected,
-            "{id}"
-        );
-        assert_eq!(
-            joined.get(&format!("/master/pgn/{id}.pgn")).text(),
-            expected,
-            "{id}"
-        );
+        let pgn = joined.get(&format!("/masters/pgn/{id}"));
+        assert_eq!(pgn.text(), expected, "{id}");
+
+        let by_old_name = joined.get(&format!("/master/pgn/{id}.pgn"));
+        assert_eq!(by_old_name.text(), expected, "{id}");
     }
+
     assert_eq!(
         joined.get("/masters/pgn/00800001").status,
         404,
@@ -435,14 +436,10 @@ fn tournaments_are_listed_of_all_databases() {
     of_all.dedup();
     assert_eq!(of_all.len(), found["count"]);
 
-    for tournament in found["tournaments"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .take(8)
-    {
-        let [database, game] = [&tournament["database"], &tournament["game"]];
-        let database = database.as_str().expect("a name");
+    let tournaments = found["tournaments"].as_array().expect("a list");
+    for tournament in tournaments.iter().take(8) {
+        let database = tournament["database"].as_str().expect("a name");
+        let game = &tournament["game"];
         let crosstable = joined.json(&format!("/api/1/crosstable?game={database}:{game}"));
         assert_eq!(crosstable["event"], tournament["event"]);
         assert_eq!(crosstable["database"], database);
@@ -452,11 +449,9 @@ fn tournaments_are_listed_of_all_databases() {
 #[test]
 fn a_tournament_of_two_databases_is_listed_once() {
     let parts = Parts::new();
-    fs::copy(
-        parts.work.path("parts/modern.db"),
-        parts.work.path("parts/again.db"),
-    )
-    .expect("a copy");
+    let modern = parts.work.path("parts/modern.db");
+    let copy = parts.work.path("parts/again.db");
+    fs::copy(modern, &copy).expect("a copy");
 
     let joined = Server::start(&parts.work, "parts");
     let list = |server: &Server, query: &str| {
@@ -464,8 +459,7 @@ fn a_tournament_of_two_databases_is_listed_once() {
     };
     let twice = list(&joined, "");
     let of_copy = list(&joined, "&db=again");
-    fs::remove_file(parts.work.path("parts/again.db")).expect("a file");
-
+    fs::remove_file(&copy).expect("a file");
     let once = list(&Server::start(&parts.work, "parts"), "");
 
     let events = |list: &Value| -> Vec<String> {
@@ -487,8 +481,11 @@ fn without_numbers(mut crosstable: Value) -> Value {
 
     for standing in fields["standings"].as_array_mut().expect("a list") {
         let results = standing["results"].as_str().expect("results");
-        let cells = results.split(' ').map(|cell| cell.split('#').next());
-        let cells: Vec<&str> = cells.flatten().collect();
+        // A cell is like `1#17`: the result and the number of the game.
+        let cells: Vec<&str> = results
+            .split(' ')
+            .filter_map(|cell| cell.split('#').next())
+            .collect();
         standing["results"] = cells.join(" ").into();
     }
 
@@ -510,8 +507,9 @@ fn crosstables_are_those_of_one_database_with_all_games() {
         let name = parts.before.name(number);
         let mut expected = one.json(&format!("/api/1/crosstable?game={number}"));
         let mut found = joined.json(&format!("/api/1/crosstable?game={name}"));
-        Before(vec![0]).renumber(&mut expected);
+        Before::of_one_database().renumber(&mut expected);
         parts.before.renumber(&mut found);
+
         assert_eq!(without_numbers(found), without_numbers(expected), "{name}");
     }
 
@@ -536,8 +534,8 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
 
     let first = game(1, "Berg", "Dahl", "1-0") + &game(1, "Lund", "Moe", "1/2-1/2");
     // Of this round, nobody has the moves.
-    let second =
-        (game(2, "Dahl", "Lund", "1-0") + &game(2, "Moe", "Berg", "0-1")).replace("1. e4 ", "");
+    let second = game(2, "Dahl", "Lund", "1-0") + &game(2, "Moe", "Berg", "0-1");
+    let second = second.replace("1. e4 ", "");
     let third = game(3, "Berg", "Lund", "1/2-1/2") + &game(3, "Moe", "Dahl", "0-1");
 
     for (database, games) in [
@@ -561,16 +559,17 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
             (&6.into(), &all["doubled"])
         );
 
-        let databases = found["encounters"].as_array().expect("a list");
-        let databases = databases.iter().map(|game| game["database"].as_str());
-        assert_eq!(
-            databases.flatten().collect::<Vec<_>>(),
-            ["one", "one", "one", "one", "two", "two"]
-        );
-        assert_eq!(
-            without_numbers(found)["standings"],
-            without_numbers(all.clone())["standings"]
-        );
+        // The games of the second round are in both, and count in the first database.
+        let encounters = found["encounters"].as_array().expect("a list");
+        let databases: Vec<&str> = encounters
+            .iter()
+            .filter_map(|game| game["database"].as_str())
+            .collect();
+        assert_eq!(databases, ["one", "one", "one", "one", "two", "two"]);
+
+        let found = without_numbers(found);
+        let expected = without_numbers(all.clone());
+        assert_eq!(found["standings"], expected["standings"]);
     }
 
     let of_one = joined.json("/api/1/crosstable?game=1&db=two");
@@ -597,12 +596,13 @@ fn novelties_are_those_of_one_database_with_all_games() {
         "player=Nobody",
     ] {
         let target = format!("/api/1/novelties?limit=500&{query}");
-        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
-
-        if query.starts_with("source") {
+        let found = joined.json(&target);
+        let expected = if query.starts_with("source") {
             // The one database was imported from a folder.
-            expected = one.json(&target.replace("modern.pgn", "5"));
-        }
+            one.json(&target.replace("modern.pgn", "5"))
+        } else {
+            one.json(&target)
+        };
 
         let games = found["novelties"].as_array().expect("a list");
         assert!(
@@ -611,14 +611,11 @@ fn novelties_are_those_of_one_database_with_all_games() {
         );
 
         all += games.len();
-        Before(vec![0]).renumber(&mut expected);
-        parts.before.renumber(&mut found);
 
-        assert_eq!(found, expected, "{target}");
-
+        let answer = parts.assert_equal(expected, found, &target);
         let of_one = joined.json(&format!("{target}&db=modern"));
         assert!(
-            of_one["games"].as_u64() <= found["games"].as_u64(),
+            of_one["games"].as_u64() <= answer["games"].as_u64(),
             "{target}"
         );
     }
@@ -628,6 +625,13 @@ fn novelties_are_those_of_one_database_with_all_games() {
         joined.get("/api/1/novelties?source=nothing.pgn").status,
         400
     );
+}
+
+/// The JSON of an answer to a text, which must succeed.
+fn post(server: &Server, target: &str, text: &str) -> Value {
+    let response = server.post(target, text);
+    assert_eq!(response.status, 200, "{target}: {}", response.text());
+    serde_json::from_slice(&response.body).expect("JSON")
 }
 
 #[test]
@@ -646,19 +650,11 @@ fn repertoires_meet_the_games_of_all_databases() {
         "color=white&whole=true&result=1-0",
     ] {
         let target = format!("/api/1/repertoire?{query}");
-        let asked = |server: &Server| -> Value {
-            let response = server.post(&target, text);
-            assert_eq!(response.status, 200, "{target}: {}", response.text());
-            serde_json::from_slice(&response.body).expect("JSON")
-        };
+        let expected = post(&one, &target, text);
+        let found = post(&joined, &target, text);
+        let answer = parts.assert_equal(expected, found, &target);
 
-        let (mut expected, mut found) = (asked(&one), asked(&joined));
-        Before(vec![0]).renumber(&mut expected);
-        parts.before.renumber(&mut found);
-
-        assert_eq!(found, expected, "{target}");
-
-        games += expected["hits"].as_u64().expect("a number");
+        games += answer["hits"].as_u64().expect("a number");
     }
 
     assert!(games > 100, "{games} games");
@@ -679,19 +675,15 @@ fn preparations_are_those_of_one_database_with_all_games() {
         "name=carlsen&as=black&elo=2700",
     ] {
         let target = format!("/api/1/preparation?{query}");
-        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let found = joined.json(&target);
         let studied = found["games_to_study"].as_array().expect("a list");
-
         assert!(
             studied.iter().all(|game| game["database"].is_string()),
             "{target}"
         );
 
-        Before(vec![0]).renumber(&mut expected);
-        parts.before.renumber(&mut found);
-        assert_eq!(found, expected, "{target}");
-
-        games += expected["games"].as_u64().expect("a number");
+        let answer = parts.assert_equal(one.json(&target), found, &target);
+        games += answer["games"].as_u64().expect("a number");
     }
 
     assert!(games > 20, "{games} games");
@@ -707,16 +699,10 @@ fn preparations_are_those_of_one_database_with_all_games() {
 
     let target = "/api/1/preparation-repertoire?name=fischer&as=white";
     let text = "1. e4 c5 (1... e5 2. Nf3 Nc6 3. Bb5) 2. Nf3 d6 3. d4 *";
-    let [mut expected, mut found] = [&one, &joined].map(|server| -> Value {
-        let response = server.post(target, text);
-        assert_eq!(response.status, 200, "{}", response.text());
-        serde_json::from_slice(&response.body).expect("JSON")
-    });
-    Before(vec![0]).renumber(&mut expected);
-    parts.before.renumber(&mut found);
-
-    assert_eq!(found, expected);
-    assert!(expected["repertoire"]["games"].as_u64() > Some(0));
+    let expected = post(&one, target, text);
+    let found = post(&joined, target, text);
+    let answer = parts.assert_equal(expected, found, target);
+    assert!(answer["repertoire"]["games"].as_u64() > Some(0));
 }
 
 #[test]
@@ -751,19 +737,15 @@ fn opening_reports_are_those_of_one_database_with_all_games() {
         "name=B96",
     ] {
         let target = format!("/api/1/opening-report?{query}");
-        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let found = joined.json(&target);
         let key_games = found["key_games"].as_array().expect("a list");
-
         assert!(
             key_games.iter().all(|game| game["database"].is_string()),
             "{target}"
         );
 
-        Before(vec![0]).renumber(&mut expected);
-        parts.before.renumber(&mut found);
-        assert_eq!(found, expected, "{target}");
-
-        games += expected["games"].as_u64().expect("a number");
+        let answer = parts.assert_equal(one.json(&target), found, &target);
+        games += answer["games"].as_u64().expect("a number");
     }
 
     assert!(games > 100, "{games} games");
@@ -808,11 +790,14 @@ fn what_comes_into_a_folder_is_served() {
             .success();
     }
 
-    fs::rename(work.path("2024-01.db"), work.path("months/2024-01.db")).expect("a month");
+    let january = work.path("months/2024-01.db");
+    let february = work.path("months/2024-02.db");
+    fs::rename(work.path("2024-01.db"), &january).expect("a month");
+
     let server = Server::start(&work, "months");
     assert_eq!(server.json("/api/1/count")["games"], 1);
 
-    fs::rename(work.path("2024-02.db"), work.path("months/2024-02.db")).expect("another month");
+    fs::rename(work.path("2024-02.db"), &february).expect("another month");
     work.write("months/notes.db", "no database\n");
     wait_for_games(&server, 3);
 
@@ -823,19 +808,20 @@ fn what_comes_into_a_folder_is_served() {
     assert!(id.is_null(), "the game has ended");
 
     // A month that is removed is asked no more, and another one of its name is served in its place.
-    fs::remove_file(work.path("months/2024-01.db")).expect("a removal");
+    fs::remove_file(&january).expect("a removal");
     wait_for_games(&server, 2);
+
     work.write("month.pgn", "1. c4 *\n\n1. c4 1-0\n\n1. Nf3 *\n");
     work.stamma("import months/2024-01.db month.pgn").success();
     wait_for_games(&server, 5);
-    work.stamma("import new.db month.pgn").success();
-    fs::rename(work.path("new.db"), work.path("months/2024-02.db")).expect("a replacement");
-    wait_for_games(&server, 6);
 
+    work.stamma("import new.db month.pgn").success();
+    fs::rename(work.path("new.db"), &february).expect("a replacement");
+    wait_for_games(&server, 6);
     assert_eq!(server.json("/api/1/count?db=2024-01")["games"], 3);
 
-    for month in ["2024-01", "2024-02"] {
-        fs::remove_file(work.path(&format!("months/{month}.db"))).expect("a removal");
+    for month in [january, february] {
+        fs::remove_file(month).expect("a removal");
     }
 
     let end = Instant::now() + Duration::from_secs(60);
@@ -848,30 +834,27 @@ fn what_comes_into_a_folder_is_served() {
 fn a_database_that_was_given_and_is_gone_is_told() {
     let parts = Parts::new();
     let server = Server::start(&parts.work, "parts/early.db parts/modern.db");
-    let all = server.json("/api/1/count")["games"]
-        .as_u64()
-        .expect("a number");
-    fs::remove_file(parts.work.path("parts/modern.db")).expect("a removal");
+    let count = |query: &str| {
+        let answer = server.json(&format!("/api/1/count{query}"));
+        answer["games"].as_u64().expect("a number")
+    };
+    let modern = parts.work.path("parts/modern.db");
 
-    let refused = server.get("/api/1/count");
-    assert_eq!(refused.status, 503);
+    let all = count("");
+    fs::remove_file(&modern).expect("a removal");
+
+    let (status, sentence) = server.refusal("/api/1/count");
+    assert_eq!(status, 503);
     assert!(
-        refused.text().contains("modern.db: no such database"),
-        "{}",
-        refused.text()
+        sentence.contains("modern.db: no such database"),
+        "{sentence}"
     );
 
-    let early = server.json("/api/1/count?db=early")["games"]
-        .as_u64()
-        .expect("a number");
+    let early = count("?db=early");
     assert!(early < all);
 
-    fs::copy(
-        parts.work.path("parts/early.db"),
-        parts.work.path("parts/modern.db"),
-    )
-    .expect("a copy");
-    assert_eq!(server.json("/api/1/count")["games"], 2 * early);
+    fs::copy(parts.work.path("parts/early.db"), modern).expect("a copy");
+    assert_eq!(count(""), 2 * early);
 }
 
 #[test]

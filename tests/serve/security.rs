@@ -26,14 +26,11 @@ fn only_names_that_no_other_site_can_have_are_answered() {
         "chess.example",
         "CHESS.example:443",
     ] {
-        assert_eq!(
-            server
-                .request("GET", "/", &[&format!("Host: {host}")])
-                .status,
-            200,
-            "{host}"
-        );
+        let header = format!("Host: {host}");
+        let response = server.request("GET", "/", &[&header]);
+        assert_eq!(response.status, 200, "{host}");
     }
+
     for host in [
         "evil.example",
         "localhost.evil.example",
@@ -47,24 +44,15 @@ fn only_names_that_no_other_site_can_have_are_answered() {
         }
     }
 
-    assert_eq!(
-        status(&server, "GET / HTTP/1.1\nConnection: close\n\n"),
-        400
-    );
-    assert_eq!(
-        status(
-            &server,
-            "GET / HTTP/1.1\nHost: localhost\nHost: localhost\nConnection: close\n\n"
-        ),
-        400
-    );
-    assert_eq!(
-        status(
-            &server,
-            "GET http://evil.example/ HTTP/1.1\nHost: localhost\nConnection: close\n\n"
-        ),
-        403
-    );
+    // RFC 9112 §3.2: a request has one field Host, and the name in an absolute address overrides it.
+    let without_host = "GET / HTTP/1.1\nConnection: close\n\n";
+    assert_eq!(status(&server, without_host), 400);
+
+    let two_hosts = "GET / HTTP/1.1\nHost: localhost\nHost: localhost\nConnection: close\n\n";
+    assert_eq!(status(&server, two_hosts), 400);
+
+    let absolute = "GET http://evil.example/ HTTP/1.1\nHost: localhost\nConnection: close\n\n";
+    assert_eq!(status(&server, absolute), 403);
 }
 
 #[test]
@@ -109,14 +97,8 @@ fn other_methods_bodies_and_long_addresses_are_refused() {
 fn frames_and_windows_of_other_sites_make_no_work() {
     let (_work, server) = served("--sql");
     let status = |target: &str, site: &str, dest: &str| {
-        let headers = [
-            site,
-            "Sec-Fetch-Mode: navigate",
-            &format!("Sec-Fetch-Dest: {dest}"),
-        ]
-        .map(str::to_owned);
-        let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
-
+        let dest = format!("Sec-Fetch-Dest: {dest}");
+        let headers = [site, "Sec-Fetch-Mode: navigate", &dest];
         server.request("GET", target, &headers).status
     };
 
@@ -161,23 +143,22 @@ fn texts_are_bounded_and_of_no_other_site() {
     };
 
     let pgn = "Content-Type: application/x-chess-pgn";
-    assert_eq!(post(&format!("Host: localhost\n{pgn}"), "1. e4 e5 *"), 200);
-    assert_eq!(
-        post(
-            &format!("Host: chess.example\n{pgn}; charset=utf-8"),
-            "1. e4 *"
-        ),
-        200
-    );
-    assert_eq!(post(&format!("Host: evil.example\n{pgn}"), "1. e4 *"), 403);
+    let local = format!("Host: localhost\n{pgn}");
+    let allowed = format!("Host: chess.example\n{pgn}; charset=utf-8");
+    let other = format!("Host: evil.example\n{pgn}");
+    assert_eq!(post(&local, "1. e4 e5 *"), 200);
+    assert_eq!(post(&allowed, "1. e4 *"), 200);
+    assert_eq!(post(&other, "1. e4 *"), 403);
 
     for site in [
         "cross-site\nSec-Fetch-Mode: cors",
         "cross-site\nOrigin: https://evil.example",
     ] {
-        let headers = format!("Host: localhost\n{pgn}\nSec-Fetch-Site: {site}");
+        let headers = format!("{local}\nSec-Fetch-Site: {site}");
         assert_eq!(post(&headers, "1. e4 *"), 403, "{site}");
     }
+
+    // The types that a form of any site can send without asking the server.
     for form in [
         "text/plain",
         "application/x-www-form-urlencoded",
@@ -187,13 +168,8 @@ fn texts_are_bounded_and_of_no_other_site() {
         assert_eq!(post(&headers, "1. e4 *"), 415, "{form}");
     }
 
-    assert_eq!(
-        post(
-            &format!("Host: localhost\n{pgn}"),
-            &"1. e4 *\n".repeat(200_000)
-        ),
-        413
-    );
+    let too_long = "1. e4 *\n".repeat(200_000);
+    assert_eq!(post(&local, &too_long), 413);
 
     let chunks = format!(
         "POST {target} HTTP/1.1\nHost: localhost\n{pgn}\nTransfer-Encoding: chunked\n\n3\n1. \n0\n\n"
@@ -216,10 +192,9 @@ fn texts_are_bounded_and_of_no_other_site() {
         (get.status, get.header("allow")),
         (405, Some("POST, OPTIONS"))
     );
-    assert_eq!(
-        std::fs::read(work.path("games.db")).expect("the database"),
-        before
-    );
+
+    let after = std::fs::read(work.path("games.db")).expect("the database");
+    assert_eq!(after, before);
 }
 
 #[test]
@@ -237,27 +212,19 @@ fn every_answer_has_the_headers_that_keep_pages_apart() {
         let policy = response
             .header("content-security-policy")
             .unwrap_or_default();
-        assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
+        assert!(policy.contains("default-src 'self'"), "{policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
         assert!(!policy.contains("unsafe"), "{policy}");
-        assert_eq!(response.header("x-frame-options"), Some("DENY"), "{target}");
-        assert_eq!(
-            response.header("cross-origin-opener-policy"),
-            Some("same-origin")
-        );
-        assert_eq!(
-            response.header("x-content-type-options"),
-            Some("nosniff"),
-            "{target}"
-        );
-        assert_eq!(
-            response.header("access-control-allow-origin"),
-            None,
-            "{target}"
-        );
-        assert_eq!(
-            response.header("cross-origin-resource-policy"),
-            Some("same-origin")
-        );
+
+        for (name, value) in [
+            ("x-frame-options", Some("DENY")),
+            ("cross-origin-opener-policy", Some("same-origin")),
+            ("x-content-type-options", Some("nosniff")),
+            ("access-control-allow-origin", None),
+            ("cross-origin-resource-policy", Some("same-origin")),
+        ] {
+            assert_eq!(response.header(name), value, "{target} {name}");
+        }
     }
 }
 
@@ -297,11 +264,11 @@ fn other_sites_read_answers_only_where_they_may() {
         ("/masters", "GET, HEAD, OPTIONS"),
         ("/api/1/repertoire", "POST, OPTIONS"),
     ] {
-        let asked = [
+        let preflight = [
             "Origin: https://a.example",
             "Access-Control-Request-Method: POST",
         ];
-        let response = server.request("OPTIONS", target, &asked);
+        let response = server.request("OPTIONS", target, &preflight);
         assert_eq!(
             response.header("access-control-allow-methods"),
             Some(methods),
@@ -320,13 +287,8 @@ fn other_sites_read_answers_only_where_they_may() {
     assert!(headers.contains("Authorization"), "{headers}");
 
     // A name that another site may have is refused even so.
-    let host = "Host: evil.example";
-    assert_eq!(
-        server
-            .request("GET", "/masters", &[host, origin])
-            .header("access-control-allow-origin"),
-        None
-    );
+    let refused = server.request("GET", "/masters", &["Host: evil.example", origin]);
+    assert_eq!(refused.header("access-control-allow-origin"), None);
 }
 
 #[test]
@@ -380,34 +342,35 @@ fn sql_is_answered_where_it_was_asked_for_and_reads_only() {
         let target = format!("/api/1/games?where={}", condition.replace(' ', "+"));
         assert_eq!(server.get(&target).status, 400, "{condition}");
     }
+    let after = std::fs::read(work.path("games.db")).expect("the database");
+    assert_eq!(after, before);
     assert!(!work.path("other.db").exists());
-    assert_eq!(
-        std::fs::read(work.path("games.db")).expect("the database"),
-        before
-    );
+}
+
+/// A statement and a condition that never end.
+fn endless_targets() -> [String; 2] {
+    let endless =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
+    let statement = endless.replace('+', "%2B").replace(' ', "+");
+
+    [
+        format!("/api/1/sql?sql={statement}"),
+        format!("/api/1/count?where=({statement})+%3E+0"),
+    ]
 }
 
 #[test]
 fn work_without_end_is_ended() {
     let (_work, server) = served("--sql");
-    let endless =
-        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
-    let target = format!(
-        "/api/1/sql?sql={}",
-        endless.replace("+", "%2B").replace(' ', "+")
-    );
-    let condition = format!("({endless}) %3E 0")
-        .replace("+", "%2B")
-        .replace(' ', "+");
-    let counted = format!("/api/1/count?where={condition}");
+    let [statement, condition] = endless_targets();
 
     // Both at once, since each takes all the time that it may.
-    let statuses = std::thread::scope(|scope| {
-        [&target, &counted]
-            .map(|target| scope.spawn(|| server.get(target).status))
-            .map(|asked| asked.join().expect("a response"))
+    std::thread::scope(|scope| {
+        for target in [&statement, &condition] {
+            let server = &server;
+            scope.spawn(move || assert_eq!(server.get(target).status, 503, "{target}"));
+        }
     });
-    assert_eq!(statuses, [503, 503]);
 
     let large = "SELECT hex(zeroblob(500000000))".replace(' ', "+");
     assert_eq!(server.get(&format!("/api/1/sql?sql={large}")).status, 400);
@@ -427,33 +390,27 @@ fn work_without_end_is_ended() {
 fn one_step_of_sql_takes_no_longer_than_all_may() {
     let (_work, server) = served("--sql");
     let long = |length: usize, letter: char| format!("printf('%.*c', {length}, '{letter}')");
+    let text = long(250_000, 'a');
+    let half = long(120_000, 'a');
+    let letters = long(250_000, 'b');
 
+    // SQLite compares the pattern at each place of the text, or each letter with all others.
     for statement in [
-        format!(
-            "instr({}, {} || 'b')",
-            long(250_000, 'a'),
-            long(120_000, 'a')
-        ),
-        format!(
-            "length(replace({}, {} || 'b', ''))",
-            long(250_000, 'a'),
-            long(120_000, 'a')
-        ),
-        format!(
-            "length(trim({}, {} || 'a'))",
-            long(250_000, 'a'),
-            long(250_000, 'b')
-        ),
+        format!("instr({text}, {half} || 'b')"),
+        format!("length(replace({text}, {half} || 'b', ''))"),
+        format!("length(trim({text}, {letters} || 'a'))"),
     ] {
         let begin = Instant::now();
         let response = server.get(&format!("/api/1/sql?sql=SELECT+{}", encoded(&statement)));
         assert_eq!(response.status, 200, "{statement}: {}", response.text());
+
+        let elapsed = begin.elapsed();
         assert!(
-            begin.elapsed() < Duration::from_secs(10),
-            "{statement}: {:?}",
-            begin.elapsed()
+            elapsed < Duration::from_secs(10),
+            "{statement}: {elapsed:?}"
         );
     }
+
     for refused in [
         "hex(zeroblob(60000)) LIKE hex(zeroblob(60000))",
         "length(zeroblob(300000))",
@@ -486,13 +443,10 @@ fn no_folder_is_told() {
         "ATTACH 'x' AS y",
         "VACUUM INTO 'x'",
     ] {
-        let told = server
-            .get(&format!("/api/1/sql?sql={}", encoded(statement)))
-            .text();
-        assert!(
-            !told.contains(folder) && !told.contains("tests/data"),
-            "{statement}: {told}"
-        );
+        let response = server.get(&format!("/api/1/sql?sql={}", encoded(statement)));
+        let answer = response.text();
+        assert!(!answer.contains(folder), "{statement}: {answer}");
+        assert!(!answer.contains("tests/data"), "{statement}: {answer}");
     }
 
     std::fs::write(&path, "no database").expect("a text over it");
@@ -535,10 +489,8 @@ fn wrong_parameters_of_a_download_are_told() {
 fn downloads_that_nobody_reads_keep_nobody_waiting() {
     let work = Workplace::new();
     let comment = "a long comment, word by word ".repeat(30_000);
-    let pgn: String = (0..12)
-        .map(|_| format!("1. e4 {{{comment}}} e5 *\n\n"))
-        .collect();
-    work.import(&pgn);
+    let game = format!("1. e4 {{{comment}}} e5 *\n\n");
+    work.import(game.repeat(12));
 
     let server = Server::start(&work, "games.db");
     let head = "GET /api/1/pgn HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -549,26 +501,22 @@ fn downloads_that_nobody_reads_keep_nobody_waiting() {
 
     let begin = Instant::now();
     for _ in 0..5 {
-        assert_eq!(
-            server.json("/api/1/games")["games"]
-                .as_array()
-                .map(Vec::len),
-            Some(12)
-        );
+        let list = server.json("/api/1/games");
+        assert_eq!(list["games"].as_array().map(Vec::len), Some(12));
         assert_eq!(server.json("/api/1/count")["games"], 12);
     }
-    assert!(
-        begin.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        begin.elapsed()
-    );
+
+    let elapsed = begin.elapsed();
+    assert!(elapsed < Duration::from_secs(8), "{elapsed:?}");
 
     // A client that is slow gets all of it.
     std::thread::sleep(Duration::from_millis(500));
     let mut slow = unread.swap_remove(0);
     drop(unread);
 
-    let (mut text, mut piece) = (Vec::new(), vec![0; 1 << 20]);
+    let mut text = Vec::new();
+    let mut piece = vec![0; 1 << 20];
+    // A chunk of no bytes ends the body (RFC 9112 §7.1).
     while !text.ends_with(b"0\r\n\r\n") {
         let length = slow.read(&mut piece).expect("games");
         assert!(length > 0, "cut off after {} bytes", text.len());
@@ -580,13 +528,7 @@ fn downloads_that_nobody_reads_keep_nobody_waiting() {
 #[test]
 fn a_request_whose_client_has_gone_is_stopped() {
     let (_work, server) = served("--sql");
-    let endless =
-        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
-    let statement = endless.replace("+", "%2B").replace(' ', "+");
-    let targets = [
-        format!("/api/1/sql?sql={statement}"),
-        format!("/api/1/count?where=({statement})+%3E+0"),
-    ];
+    let targets = endless_targets();
 
     // More of them than are answered at once: if they went on, the last would wait for all of them.
     for target in targets.iter().cycle().take(200) {
@@ -602,21 +544,21 @@ fn a_request_whose_client_has_gone_is_stopped() {
 #[test]
 fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
     let (_work, server) = served("");
-    let connected = |count: usize, sent: &str| -> Vec<TcpStream> {
+    let connect = |count: usize, beginning: &str| -> Vec<TcpStream> {
         let mut streams: Vec<TcpStream> = (0..count).map(|_| server.connect()).collect();
         for stream in &mut streams {
             stream
-                .write_all(sent.as_bytes())
+                .write_all(beginning.as_bytes())
                 .expect("a part of a request");
         }
         streams
     };
 
-    let idle = connected(200, "");
-    let mut slow_heads = connected(50, "GET / HTTP/1.1\r\nHost: loc");
+    let idle = connect(200, "");
+    let mut slow_heads = connect(50, "GET / HTTP/1.1\r\nHost: loc");
     let head = "POST /api/1/repertoire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-chess-pgn\r\n\
                 Content-Length: 1000\r\n\r\n1. e4";
-    let mut slow_texts = connected(40, head);
+    let mut slow_texts = connect(40, head);
 
     for _ in 0..20 {
         assert_eq!(server.get("/masters").status, 200);
@@ -644,12 +586,8 @@ fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
 
     drop((idle, slow_texts));
     assert_eq!(server.get("/").status, 200);
-    assert_eq!(
-        server
-            .post("/api/1/repertoire?color=white", "1. e4 *")
-            .status,
-        200
-    );
+    let answer = server.post("/api/1/repertoire?color=white", "1. e4 *");
+    assert_eq!(answer.status, 200);
 }
 
 #[test]
@@ -691,20 +629,15 @@ fn more_than_this_computer_is_warned_of() {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
     command
         .current_dir(work.path(""))
-        .args(["serve", "games.db", "--bind", "0.0.0.0:0"]);
-
-    let mut child = command
+        .args(["serve", "games.db", "--bind", "0.0.0.0:0"])
         .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("a server");
-    let mut line = [0; 8];
-    child
-        .stdout
-        .as_mut()
-        .expect("output")
-        .read_exact(&mut line)
-        .expect("an address");
+        .stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("a server");
+
+    // The warning stands before the address.
+    let mut address = [0; 8];
+    let stdout = child.stdout.as_mut().expect("output");
+    stdout.read_exact(&mut address).expect("an address");
     child.kill().expect("an end");
 
     let output = child.wait_with_output().expect("output");
@@ -716,21 +649,15 @@ fn more_than_this_computer_is_warned_of() {
 fn a_port_in_use_is_told_with_another_one() {
     let (work, server) = served("");
     let port = server.address.port();
-    let run = work
-        .run(["serve", "games.db", "--bind", &format!("127.0.0.1:{port}")])
-        .code(2);
-    let said = messages(&run);
+    let in_use = format!("127.0.0.1:{port}");
+    let next = format!("--bind 127.0.0.1:{}", port + 1);
 
-    assert!(
-        said.contains("is in use") && said.contains(&format!("--bind 127.0.0.1:{}", port + 1)),
-        "{said}"
-    );
-    assert!(
-        messages(
-            &work
-                .run(["serve", "nothing.db", "--bind", "127.0.0.1:0"])
-                .code(2)
-        )
-        .contains("no such database")
-    );
+    let run = work.run(["serve", "games.db", "--bind", &in_use]);
+    let said = messages(&run.code(2));
+    assert!(said.contains("is in use"), "{said}");
+    assert!(said.contains(&next), "{said}");
+
+    let run = work.run(["serve", "nothing.db", "--bind", "127.0.0.1:0"]);
+    let said = messages(&run.code(2));
+    assert!(said.contains("no such database"), "{said}");
 }
