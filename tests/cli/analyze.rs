@@ -378,10 +378,8 @@ fn a_signal_to_end_stores_what_was_found() {
     assert!(interrupt.expect("a signal").success());
 
     let code = child.wait().expect("an end").code();
-    let stored: usize = work
-        .query("SELECT count(*) FROM evaluation")
-        .parse()
-        .expect("a number");
+    let count = work.query("SELECT count(*) FROM evaluation");
+    let stored: usize = count.parse().expect("a number");
     let asked = asked(&work).len();
 
     assert_eq!(code, Some(1), "of {asked} positions, {stored} are stored");
@@ -395,10 +393,8 @@ fn a_signal_to_end_stores_what_was_found() {
     analyze(&whole, "--depth 6");
     analyze(&work, "--depth 6");
 
-    assert_eq!(
-        work.output("check games.db --digest"),
-        whole.output("check games.db --digest")
-    );
+    let digest = work.output("check games.db --digest");
+    assert_eq!(digest, whole.output("check games.db --digest"));
 }
 
 /// An engine that never answers does not keep anybody from stopping the command.

@@ -156,7 +156,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = three_games().stamma(&format!("convert three.pgn {}", $options)).code(2);
-            assert!(messages(&run).contains($sentence), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($sentence), "{said}");
         }
     )*};
 }

@@ -137,42 +137,35 @@ fn nothing_is_searched_in_games_that_are_annotated() {
 #[test]
 fn only_games_that_are_written_are_searched() {
     let evaluated = |work: &Workplace, file: &str| work.read(file).matches("[%eval").count();
+    let convert = |work: &Workplace, options: &str| {
+        work.stamma(&command(work, &format!("--depth 3 {options}")))
+            .success();
+    };
 
     let work = workplace(GAMES);
-    work.stamma(&command(
-        &work,
-        "--depth 3 --player berg -o out.pgn --others others.pgn",
-    ))
-    .success();
+    convert(&work, "--player berg -o out.pgn --others others.pgn");
     assert_eq!(asked(&work).len(), 4);
     assert_eq!(evaluated(&work, "out.pgn"), 4);
     assert_eq!(evaluated(&work, "others.pgn"), 0);
 
     let work = workplace(GAMES);
-    work.stamma(&command(&work, "--depth 3 --limit 1 -o out.pgn"))
-        .success();
+    convert(&work, "--limit 1 -o out.pgn");
     assert_eq!(asked(&work).len(), 4);
 
     // Short games are not taken for equal ones.
     let to_and_fro = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
     let twice = format!("[White \"A\"]\n[Result \"*\"]\n\n{to_and_fro}*\n\n").repeat(2);
     let work = workplace(&twice);
-    work.stamma(&command(
-        &work,
-        "--depth 3 --unique -o out.pgn --duplicates twice.pgn",
-    ))
-    .success();
-
+    convert(&work, "--unique -o out.pgn --duplicates twice.pgn");
     assert_eq!(asked(&work).len(), 4);
     assert_eq!(evaluated(&work, "out.pgn"), 20);
     assert_eq!(evaluated(&work, "twice.pgn"), 0);
 
     let work = workplace(GAMES);
-    work.stamma(&command(
+    convert(
         &work,
-        "--depth 3 --min-ply 2 --max-ply 3 --split-by player -o by/{}.pgn",
-    ))
-    .success();
+        "--min-ply 2 --max-ply 3 --split-by player -o by/{}.pgn",
+    );
     assert_eq!(evaluated(&work, "by/Tal.pgn"), 4);
 }
 

@@ -32,16 +32,12 @@ fn read(line: &str) -> String {
     let epd = Epd::read(line);
     let operand = |opcode| epd.operand(opcode).unwrap_or("-");
     let id = operand("id").split_once(':').map_or("", |(place, _)| place);
+    let half_move_clock = operand("hmvc");
+    let move_number = operand("fmvn");
+    let result = operand("c0");
+    let mv = operand("sm");
 
-    [
-        &epd.fen,
-        operand("hmvc"),
-        operand("fmvn"),
-        operand("c0"),
-        id,
-        operand("sm"),
-    ]
-    .join("|")
+    [&epd.fen, half_move_clock, move_number, result, id, mv].join("|")
 }
 
 /// The same for every position of all games, from shakmaty.
@@ -192,7 +188,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma(concat!("export games.db ", $options)).code(2);
-            assert!(messages(&run).contains($why), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($why), "{said}");
         }
     )*};
 }

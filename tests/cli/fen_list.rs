@@ -133,6 +133,7 @@ fn whoever_waits_for_an_answer_gets_it_before_the_next_line() {
         .expect("the program runs");
     let mut input = child.stdin.take().expect("a pipe");
     let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+
     for (fen, games) in [(NOWHERE, "0"), (START, "105"), (NOWHERE, "0")] {
         writeln!(input, "{fen}").expect("the program reads");
         let answer = answers.next().expect("an answer").expect("a text");

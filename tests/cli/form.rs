@@ -120,7 +120,8 @@ fn repairs_are_rows() {
     assert_eq!(rows.lines().count(), 5);
 
     let date = "           game 1: Date \"1972-07-11\" is written as \"1972.07.11\"\n";
-    assert!(messages(&run).contains(date), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(date), "{said}");
 
     work.stamma("convert in.pgn --fix -o out.pgn --problems again.jsonl");
     let again = work.read("again.jsonl");
@@ -179,19 +180,13 @@ fn escaped_lines_are_chosen_as_comments_are() {
     work.import("about\n\n[Event \"A\"]\n\n1. e4 {x} e5\n%within\n*\n\nend\n");
 
     let lines = |arguments: &str| {
-        let export = text(&work.stamma(&format!(
-            "export games.db {arguments} --problems rows.jsonl"
-        )));
-        assert_eq!(
-            text(&work.stamma(&format!("convert in.pgn {arguments}"))),
-            export
-        );
+        let export = format!("export games.db {arguments} --problems rows.jsonl");
+        let exported = text(&work.stamma(&export));
+        let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
+        assert_eq!(converted, exported);
 
-        export
-            .lines()
-            .filter(|line| line.starts_with('%'))
-            .collect::<Vec<&str>>()
-            .join(" ")
+        let lines = exported.lines().filter(|line| line.starts_with('%'));
+        lines.collect::<Vec<&str>>().join(" ")
     };
 
     assert_eq!(lines("--comments text-only"), "%about %within %end");
@@ -200,14 +195,14 @@ fn escaped_lines_are_chosen_as_comments_are() {
     assert_eq!(lines("--strict"), "");
 
     let rows = work.read("rows.jsonl");
-    let all = ["about", "%within", "end"].map(|before| {
-        format!("\"code\":\"escaped-line\",\"tag\":null,\"before\":\"{before}\",\"after\":null,\"game\":1,")
-    });
     assert_eq!(rows.lines().count(), 3);
-    assert!(
-        rows.lines().zip(all).all(|(row, part)| row.contains(&part)),
-        "{rows}"
-    );
+
+    for (row, before) in rows.lines().zip(["about", "%within", "end"]) {
+        let part = format!(
+            "\"code\":\"escaped-line\",\"tag\":null,\"before\":\"{before}\",\"after\":null,\"game\":1,"
+        );
+        assert!(row.contains(&part), "{rows}");
+    }
 }
 
 /// All forms, with some tags.

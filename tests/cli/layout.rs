@@ -135,7 +135,8 @@ macro_rules! not_for_csv {
             work.import(GAME);
             let run = work.stamma(&format!("export games.db --format csv {}", $options)).code(2);
             let sentence = concat!($option, " needs --format pgn");
-            assert!(messages(&run).contains(sentence), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains(sentence), "{said}");
         }
     )*};
 }
@@ -213,7 +214,8 @@ macro_rules! refused {
             let work = Workplace::new();
             work.write("game.pgn", GAME);
             let run = work.stamma(&format!("convert game.pgn {}", $options)).code(2);
-            assert!(messages(&run).contains($sentence), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($sentence), "{said}");
         }
     )*};
 }

@@ -54,7 +54,8 @@ fn wrong_letters_are_named_with_their_place() {
     let run = work
         .run(["search", "games.db", IN_GERMAN, "--pieces", "xx"])
         .code(2);
-    assert!(messages(&run).contains("--pieces"), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains("--pieces"), "{said}");
 }
 
 #[test]
@@ -66,12 +67,9 @@ fn moves_are_counted_in_own_letters() {
     let run = work
         .run(["moves", "games.db", SWAPPED].iter().chain(&options))
         .success();
-    assert!(
-        text(&run)
-            .lines()
-            .nth(1)
-            .is_some_and(|line| line.starts_with("Nf3,g1f3,1,"))
-    );
+    let csv = text(&run);
+    let first = csv.lines().nth(1).expect("a row");
+    assert!(first.starts_with("Nf3,g1f3,1,"));
 }
 
 #[test]

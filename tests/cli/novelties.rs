@@ -50,8 +50,11 @@ fn novelties_of_an_opening_have_the_numbers_of_their_games() {
     assert_eq!(novelty["move_number"], "32.");
 
     // 61 half-moves are before these games.
-    let plies = report["novelty_years"].as_array().expect("years").iter();
-    let plies: Vec<Option<f64>> = plies.map(|year| year["average_ply"].as_f64()).collect();
+    let years = report["novelty_years"].as_array().expect("years");
+    let plies: Vec<Option<f64>> = years
+        .iter()
+        .map(|year| year["average_ply"].as_f64())
+        .collect();
     assert_eq!(plies, [Some(62.0), Some(63.0)]);
 
     let page = work.output(opening);

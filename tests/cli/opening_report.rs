@@ -76,9 +76,11 @@ fn counts_by_year_and_rating() {
     );
 
     let rows = |name: &str, keys: &[&str]| -> Vec<Vec<Value>> {
-        let rows = report[name].as_array().expect(name).iter();
-        rows.map(|row| keys.iter().map(|key| row[*key].clone()).collect())
-            .collect()
+        let mut rows = Vec::new();
+        for row in report[name].as_array().expect(name) {
+            rows.push(keys.iter().map(|key| row[*key].clone()).collect());
+        }
+        rows
     };
 
     let years = rows(

@@ -95,7 +95,8 @@ macro_rules! refuses {
             work.write("games.parquet", $bytes);
             let run = work.stamma("import games.db games.parquet").code(2);
             let why = concat!("games.parquet: this Parquet file cannot be read: ", $why);
-            assert!(messages(&run).contains(why), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains(why), "{said}");
         }
     )*};
 }
@@ -114,7 +115,8 @@ fn a_file_that_is_cut_short() {
     work.write("games.parquet", &bytes[..bytes.len() / 2]);
     let run = work.stamma("convert games.parquet").code(2).stdout("");
     let why = "stamma: games.parquet: this Parquet file cannot be read: it is damaged or cut short";
-    assert!(messages(&run).starts_with(why), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.starts_with(why), "{said}");
 }
 
 #[test]

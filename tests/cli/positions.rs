@@ -309,7 +309,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma($arguments).code(2);
-            assert!(messages(&run).contains($why), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($why), "{said}");
         }
     )*};
 }

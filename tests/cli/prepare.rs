@@ -217,11 +217,13 @@ fn nobody_and_nothing() {
         let run = run.code(2);
         assert_eq!(text(&run), "");
         let sentence = "no player in the database has a name like \"dora\"";
-        assert!(messages(&run).contains(sentence), "{}", messages(&run));
+        let said = messages(&run);
+        assert!(said.contains(sentence), "{said}");
     }
 
     let run = work.stamma("prepare games.db bert").failure();
-    assert!(messages(&run).contains("--as"), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains("--as"), "{said}");
 }
 
 /// The opponent has a name where all games are left out, are of the other colour, or are not chosen.
@@ -315,11 +317,8 @@ fn null_moves_end_games() {
     let moves: Vec<&Value> = gaps.iter().map(|left| &left["san"]).collect();
 
     assert_eq!(moves, ["c5"]);
-    assert!(
-        !work
-            .output("prepare games.db bert --as white --min-games 1")
-            .contains("--")
-    );
+    let page = work.output("prepare games.db bert --as white --min-games 1");
+    assert!(!page.contains("--"));
 }
 
 /// Games that leave before the first choice of the repertoire have never come to it.
@@ -357,12 +356,14 @@ fn a_repertoire_for_the_other_colour_is_told() {
 
     let arguments = "prepare games.db bert --as black --repertoire mine.pgn --format json";
     let run = work.stamma(arguments).success();
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
 
     let run = work
         .stamma("repertoire games.db mine.pgn --as black")
         .success();
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
 
     let page = work.output("prepare games.db bert --as white --repertoire mine.pgn");
     assert!(!page.contains("by its moves"), "{page}");
@@ -442,7 +443,8 @@ fn a_repertoire_that_cannot_be_read() {
         .stamma("prepare games.db bert --as white --repertoire empty.pgn")
         .failure();
     let sentence = "empty.pgn: no position was found in the repertoire";
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
 
     work.write("other.pgn", "[Variant \"Horde\"]\n\n1. e4 *\n");
     let run = work
@@ -450,12 +452,14 @@ fn a_repertoire_that_cannot_be_read() {
         .failure();
     let sentence = "other.pgn:1: this is a game of a variant; a repertoire is of chess";
 
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
 
     let run = work
         .stamma("prepare games.db bert --as white --repertoire none.pgn")
         .failure();
-    assert!(messages(&run).contains("none.pgn"), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains("none.pgn"), "{said}");
 }
 
 /// Before 2005 Bert answered 1. e4 with 1... e5, since then with 1... c5.

@@ -219,7 +219,8 @@ fn duplicates_do_not_count() {
 
     let run = work.stamma("repertoire games.db lines.pgn").success();
     let message = format!("{marked} games are marked as duplicates, and not counted\n");
-    assert!(messages(&run).contains(&message), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(&message), "{said}");
 
     // The counts are as before when the duplicates are deleted.
     let columns = ["line", "kind", "games", "score", "played_games"];
@@ -309,7 +310,8 @@ fn what_is_no_repertoire_is_refused() {
         let run = work
             .stamma(&format!("repertoire games.db {arguments}"))
             .failure();
-        assert!(messages(&run).contains(message), "{}", messages(&run));
+        let said = messages(&run);
+        assert!(said.contains(message), "{said}");
     };
 
     work.write("line.pgn", "1. e4 e5 *\n");

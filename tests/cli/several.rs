@@ -203,7 +203,8 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
     ] {
         for command in ["search", "moves"] {
             let run = work.stamma(&format!("{command} {databases} e4")).code(2);
-            assert!(messages(&run).contains(named), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains(named), "{said}");
             assert_eq!(text(&run), "");
         }
     }
@@ -232,7 +233,8 @@ fn a_text_that_is_no_position_suggests_a_command_for_all() {
         .run(["search", "part-early.db", "part-modern.db", "fischer"])
         .code(2);
     let meant = "stamma search part-early.db part-modern.db --player fischer";
-    assert!(messages(&run).contains(meant), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(meant), "{said}");
 }
 
 #[test]

@@ -130,7 +130,8 @@ fn what_is_not_there_is_said() {
         ("1 --ply 5-8", "give numbers of half-moves like 10,20"),
     ] {
         let run = work.stamma(&format!("show games.db {arguments}")).code(2);
-        assert!(messages(&run).contains(message), "{}", messages(&run));
+        let said = messages(&run);
+        assert!(said.contains(message), "{said}");
     }
 
     let text = work.output("show games.db 2");

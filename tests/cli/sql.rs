@@ -524,15 +524,14 @@ mod command {
     fn reads_sql_from_standard_input() {
         let work = five_games();
         let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
-        let database = work.path("games.db");
-        let run = command
+        command
             .arg("sql")
-            .arg(database)
-            .args(["-", "--format", "csv"]);
-        run.write_stdin("SELECT 1 AS n;\n")
-            .assert()
-            .success()
-            .stdout("n\n1\n");
+            .arg(work.path("games.db"))
+            .args(["-", "--format", "csv"])
+            .write_stdin("SELECT 1 AS n;\n");
+
+        let run = command.assert().success();
+        run.stdout("n\n1\n");
     }
 
     /// The names and sizes of all files beside the database.

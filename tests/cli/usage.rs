@@ -25,12 +25,9 @@ fn imports_the_games_of_a_folder() {
         total.starts_with("111 games, 8,008 positions, 0 problems in "),
         "{said}"
     );
-    assert!(
-        sources
-            .lines()
-            .all(|line| line.ends_with(" games, 0 problems")),
-        "{said}"
-    );
+    for source in sources.lines() {
+        assert!(source.ends_with(" games, 0 problems"), "{said}");
+    }
     assert_eq!(work.query("SELECT count(*) FROM games"), "111");
 }
 
