@@ -33,10 +33,8 @@ fn a_novelty_is_judged() {
         .expect("the later game");
 
     assert_eq!(late["san"], "f6");
-    assert_eq!(
-        (&late["before"]["eval_cp"], &late["after"]["eval_cp"]),
-        (&20.into(), &190.into())
-    );
+    assert_eq!(late["before"]["eval_cp"], 20);
+    assert_eq!(late["after"]["eval_cp"], 190);
     assert_eq!(late["judgement"], "mistake");
 
     let table = work.output("novelties games.db");
@@ -66,10 +64,8 @@ fn moves_that_leave_a_repertoire_are_judged() {
         .iter()
         .find(|row| row["san"].is_null())
         .expect("an end");
-    assert_eq!(
-        (&end["before"]["eval_cp"], &end["judgement"]),
-        (&25.into(), &Value::Null)
-    );
+    assert_eq!(end["before"]["eval_cp"], 25);
+    assert_eq!(end["judgement"], Value::Null);
 
     let table = work.output("repertoire games.db lines.pgn --as white");
     assert!(table.contains("+0.20 to +1.90 ?"), "{table}");
@@ -93,22 +89,16 @@ fn bad_moves_of_a_repertoire_are_listed() {
     let [unpunished] = &rows("--as white")[..] else {
         panic!("one mistake")
     };
-    assert_eq!(
-        (&unpunished["kind"], &unpunished["san"]),
-        (&"opponent".into(), &"f6".into())
-    );
-    assert_eq!(
-        (&unpunished["loss"], &unpunished["position_games"]),
-        (&170.into(), &2.into())
-    );
+    assert_eq!(unpunished["kind"], "opponent");
+    assert_eq!(unpunished["san"], "f6");
+    assert_eq!(unpunished["loss"], 170);
+    assert_eq!(unpunished["position_games"], 2);
 
     let [own] = &rows("--as black")[..] else {
         panic!("one mistake")
     };
-    assert_eq!(
-        (&own["kind"], &own["judgement"]),
-        (&"own".into(), &"mistake".into())
-    );
+    assert_eq!(own["kind"], "own");
+    assert_eq!(own["judgement"], "mistake");
 
     // White's second move loses five centipawns.
     assert_eq!(rows("--as white --min-loss 5").len(), 2);
@@ -127,10 +117,8 @@ fn bad_moves_of_a_repertoire_are_listed() {
 fn a_position_that_is_searched_has_its_evaluation() {
     let work = workplace();
     let found = json(&work, "search games.db --after e4 --format json");
-    assert_eq!(
-        (&found["eval_cp"], &found["eval_mate"]),
-        (&30.into(), &Value::Null)
-    );
+    assert_eq!(found["eval_cp"], 30);
+    assert_eq!(found["eval_mate"], Value::Null);
 
     let table = work.output("search games.db --after e4 --board none");
     assert!(table.contains("\nevaluation +0.30 (games)\n"), "{table}");
@@ -177,7 +165,8 @@ fn lines_of_reports_have_evaluations() {
         "prepare games.db other --as white --min-games 1 --format json",
     );
     let e4 = &found["lines"][0];
-    assert_eq!((&e4["san"], &e4["eval_cp"]), (&"e4".into(), &30.into()));
+    assert_eq!(e4["san"], "e4");
+    assert_eq!(e4["eval_cp"], 30);
 
     let text = work.output("prepare games.db other --as white --min-games 1");
     assert!(text.contains("eval") && text.contains("+1.90"), "{text}");

@@ -486,10 +486,8 @@ fn a_page_for_people() {
     let run = work
         .stamma("player games.db nobody --format jsonl")
         .success();
-    assert_eq!(
-        (text(&run).as_str(), messages(&run).as_str()),
-        ("", "player \"nobody\" not found\n")
-    );
+    assert_eq!(text(&run), "");
+    assert_eq!(messages(&run), "player \"nobody\" not found\n");
 }
 
 /// The lines above the tables of a player, but the years.

@@ -48,10 +48,8 @@ fn the_tree_has_transpositions_and_others() {
 
     let counts = ["games", "wins", "draws", "losses", "recent"].map(|name| record[name].as_u64());
     assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2), Some(2)]);
-    assert_eq!(
-        (&record["score"], &record["recent_since"]),
-        (&37.5.into(), &"2008.02.06".into())
-    );
+    assert_eq!(record["score"], 37.5);
+    assert_eq!(record["recent_since"], "2008.02.06");
 
     // 1. e4 three times, 1. Nf3 once.
     let lines = record["lines"].as_array().expect("moves");
@@ -65,10 +63,8 @@ fn the_tree_has_transpositions_and_others() {
     );
 
     let replies = &lines[0]["next"];
-    assert_eq!(
-        (&replies[0]["san"], &replies[0]["games"]),
-        (&"e5".into(), &2.into())
-    );
+    assert_eq!(replies[0]["san"], "e5");
+    assert_eq!(replies[0]["games"], 2);
 
     // Two games of others have 1. e4, both with 1... e5.
     assert_eq!(
@@ -82,20 +78,14 @@ fn the_tree_has_transpositions_and_others() {
 
     // 3. Bb5 was played in both games with the position, but only one of them came by 2... Nc6.
     let knight = &replies[0]["next"][0]["next"];
-    assert_eq!(
-        (&knight[0]["san"], &knight[0]["games"]),
-        (&"Nc6".into(), &1.into())
-    );
-    assert_eq!(
-        (&knight[0]["next"][0]["san"], &knight[0]["next"][0]["games"]),
-        (&"Bb5".into(), &2.into())
-    );
+    assert_eq!(knight[0]["san"], "Nc6");
+    assert_eq!(knight[0]["games"], 1);
+    assert_eq!(knight[0]["next"][0]["san"], "Bb5");
+    assert_eq!(knight[0]["next"][0]["games"], 2);
 
     let other = &lines[1]["next"][0]["next"][0]["next"][0];
-    assert_eq!(
-        (&other["san"], &other["is_transposition"]),
-        (&"e5".into(), &true.into())
-    );
+    assert_eq!(other["san"], "e5");
+    assert_eq!(other["is_transposition"], true);
 }
 
 #[test]
@@ -295,10 +285,8 @@ fn games_of_one_player_on_both_sides_are_left_out() {
     work.run(["sql", "games.db", "--write", sql]).success();
 
     let record = json(&work, "bert --as white");
-    assert_eq!(
-        (&record["games"], &record["omitted_against_self"]),
-        (&0.into(), &2.into())
-    );
+    assert_eq!(record["games"], 0);
+    assert_eq!(record["omitted_against_self"], 2);
 }
 
 /// A null move is no move of the opponent: the game ends there.

@@ -95,10 +95,8 @@ fn a_position_without_a_move_has_no_lines() {
         panic!("{}", answer.text())
     };
 
-    assert_eq!(
-        (&only["lines"], &only["is_final"]),
-        (&serde_json::json!([]), &Value::Bool(true))
-    );
+    assert_eq!(only["lines"], serde_json::json!([]));
+    assert_eq!(only["is_final"], Value::Bool(true));
     assert_eq!(server.get("/api/1/analysis?play=e2e5").status, 400);
 }
 

@@ -422,10 +422,8 @@ fn a_repeated_position_counts_once_a_game() {
 
     let server = Server::start(&work, "games.db");
     let reply = server.json("/masters");
-    assert_eq!(
-        (&reply["draws"], &reply["moves"][0]["uci"]),
-        (&1.into(), &"g1f3".into())
-    );
+    assert_eq!(reply["draws"], 1);
+    assert_eq!(reply["moves"][0]["uci"], "g1f3");
     assert_eq!(reply["moves"].as_array().map(Vec::len), Some(1));
 }
 

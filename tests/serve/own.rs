@@ -453,20 +453,14 @@ fn moves_are_those_of_the_command() {
         assert_eq!(moves.len(), printed.len(), "{target}");
 
         for (mv, printed) in moves.iter().zip(&printed) {
-            assert_eq!(
-                (&mv["san"], &mv["uci"]),
-                (&printed["san"], &printed["uci"]),
-                "{target}"
-            );
+            assert_eq!(mv["san"], printed["san"], "{target}");
+            assert_eq!(mv["uci"], printed["uci"], "{target}");
 
             for name in same {
                 assert_eq!(mv[name], printed[name], "{target} {name}");
             }
-            assert_eq!(
-                (&mv["eco"], &mv["opening"]),
-                (&printed["eco"], &printed["opening"]),
-                "{target}"
-            );
+            assert_eq!(mv["eco"], printed["eco"], "{target}");
+            assert_eq!(mv["opening"], printed["opening"], "{target}");
 
             // Without `notable=true`, a game is named only if it is the only one.
             let single = if printed["games"] == 1 {
@@ -561,16 +555,13 @@ fn games_are_whole() {
     assert_eq!(game["comment"], "Paris");
 
     let first = &game["moves"][0];
-    assert_eq!(
-        (&first["clock"], &first["eval"], &first["comment"]),
-        (&600.0.into(), &30.into(), &"fine".into())
-    );
+    assert_eq!(first["clock"], Value::from(600.0));
+    assert_eq!(first["eval"], 30);
+    assert_eq!(first["comment"], "fine");
 
     let second = &game["moves"][1];
-    assert_eq!(
-        (&second["nags"][0], &second["variations"][0][0]["comment"]),
-        (&1.into(), &"sharp".into())
-    );
+    assert_eq!(second["nags"][0], 1);
+    assert_eq!(second["variations"][0][0]["comment"], "sharp");
     assert_eq!(
         second["variations"][0][1]["variations"][0][0]["uci"],
         "c2c3"
@@ -582,10 +573,8 @@ fn games_are_whole() {
     assert_eq!(server.json("/api/1/problems")["problems"][0]["game"], 2);
 
     let counted = &server.json("/api/1/statistics")["problems"][0];
-    assert_eq!(
-        (&counted["count"], &counted["kind"]),
-        (&1.into(), &"illegal-move".into())
-    );
+    assert_eq!(counted["count"], 1);
+    assert_eq!(counted["kind"], "illegal-move");
     assert_eq!(server.json("/api/1/games")["games"][0]["white_title"], "GM");
     assert_eq!(server.refusal("/api/1/games/3").0, 404);
     assert_eq!(server.refusal("/api/1/games/x").0, 404);
@@ -649,10 +638,12 @@ fn answers_that_are_known_are_not_sent_again() {
 
         let known = format!("If-None-Match: {tag}");
         let again = server.request("GET", target, &[&known]);
-        assert_eq!((again.status, again.body.len()), (304, 0), "{target}");
+        assert_eq!(again.status, 304, "{target}");
+        assert_eq!(again.body.len(), 0, "{target}");
 
         let other = server.request("GET", target, &["If-None-Match: \"other\""]);
-        assert_eq!((other.status, &other.body), (200, &first.body), "{target}");
+        assert_eq!(other.status, 200, "{target}");
+        assert_eq!(other.body, first.body, "{target}");
     }
 
     let before = server.get("/masters");
@@ -691,7 +682,8 @@ fn head_has_the_headers_alone() {
     let (_work, server) = served("");
     for target in ["/", "/api/1/games", "/masters", "/api/1/pgn"] {
         let head = server.request("HEAD", target, &[]);
-        assert_eq!((head.status, head.body.len()), (200, 0), "{target}");
+        assert_eq!(head.status, 200, "{target}");
+        assert_eq!(head.body.len(), 0, "{target}");
 
         let get = server.get(target);
         assert_eq!(

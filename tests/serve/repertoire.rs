@@ -32,15 +32,10 @@ fn lines_have_the_games_of_their_last_positions() {
     let (_work, server) = served("");
     for query in ["", "player=fischer", "since=1950&result=1-0"] {
         let found = repertoire(&server, query, REPERTOIRE);
-        assert_eq!(
-            (&found["color"], &found["color_given"]),
-            (&"white".into(), &false.into())
-        );
-        assert_eq!(
-            (list(&found, "lines").len(), &found["line_count"]),
-            (3, &3.into()),
-            "{query}"
-        );
+        assert_eq!(found["color"], "white");
+        assert_eq!(found["color_given"], false);
+        assert_eq!(list(&found, "lines").len(), 3, "{query}");
+        assert_eq!(found["line_count"], 3, "{query}");
 
         for line in list(&found, "lines") {
             let play = line["play"].as_str().expect("moves");
@@ -91,24 +86,15 @@ fn games_leave_where_their_moves_do() {
 
     let repeated = "whole=true&color=white&kind=own&min-games=2";
     let own = repertoire(&server, repeated, REPERTOIRE);
-    assert_eq!(
-        (list(&own, "departures").len(), &own["departure_count"]),
-        (1, &1.into())
-    );
+    assert_eq!(list(&own, "departures").len(), 1);
+    assert_eq!(own["departure_count"], 1);
 
     let leaving = &own["departures"][0];
-    assert_eq!(
-        (&leaving["uci"], &leaving["move_number"]),
-        (&"f1c4".into(), &"3.".into())
-    );
-    assert_eq!(
-        (
-            &leaving["wins"],
-            &leaving["losses"],
-            &leaving["position_games"]
-        ),
-        (&1.into(), &1.into(), &3.into())
-    );
+    assert_eq!(leaving["uci"], "f1c4");
+    assert_eq!(leaving["move_number"], "3.");
+    assert_eq!(leaving["wins"], 1);
+    assert_eq!(leaving["losses"], 1);
+    assert_eq!(leaving["position_games"], 3);
     assert_eq!(list(leaving, "best_games").len(), 2);
 }
 
@@ -121,7 +107,8 @@ fn games_of_a_source_are_new() {
     let all = repertoire(&server, "", REPERTOIRE);
     let new = repertoire(&server, "source=last", REPERTOIRE);
     assert!(all["hits"].as_u64() > Some(10));
-    assert_eq!((&new["games"], &new["hits"]), (&1.into(), &1.into()));
+    assert_eq!(new["games"], 1);
+    assert_eq!(new["hits"], 1);
 
     let path = new["sources"][0].as_str().expect("a path");
     let by_path = repertoire(&server, &format!("source={path}"), REPERTOIRE);
