@@ -94,7 +94,7 @@ hold_repeated! {
 }
 
 /// White space of all kinds, and other characters that are not seen.
-fn unseen() -> impl Iterator<Item = char> {
+fn unseen_characters() -> impl Iterator<Item = char> {
     let is_unseen = |c: &char| c.is_whitespace() || c.is_control();
     let without_width = [
         '\u{180e}', '\u{200b}', '\u{200e}', '\u{202e}', '\u{2060}', '\u{feff}',
@@ -128,7 +128,7 @@ const PLACES: &[&str] = &[
 
 #[test]
 fn unseen_characters_are_read_wherever_they_stand() {
-    for character in unseen() {
+    for character in unseen_characters() {
         for place in PLACES {
             let text = place.replace('~', &character.to_string());
             reader::hold(text.as_bytes());

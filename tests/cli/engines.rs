@@ -38,7 +38,7 @@ fn workplace() -> Workplace {
     work
 }
 
-fn found(work: &Workplace, arguments: &str) -> Vec<String> {
+fn game_numbers(work: &Workplace, arguments: &str) -> Vec<String> {
     let csv = work.output(&format!("search games.db --format csv {arguments}"));
     let rows = csv.lines().skip(1);
     let numbers = rows.filter_map(|row| row.split(',').next());
@@ -48,9 +48,9 @@ fn found(work: &Workplace, arguments: &str) -> Vec<String> {
 #[test]
 fn every_game_is_of_people_or_of_programs() {
     let work = workplace();
-    assert_eq!(found(&work, "--humans"), ["1", "5", "8"]);
-    assert_eq!(found(&work, "--engines"), ["2", "3", "4", "6", "7"]);
-    assert_eq!(found(&work, "--engines --player berg"), ["3"]);
+    assert_eq!(game_numbers(&work, "--humans"), ["1", "5", "8"]);
+    assert_eq!(game_numbers(&work, "--engines"), ["2", "3", "4", "6", "7"]);
+    assert_eq!(game_numbers(&work, "--engines --player berg"), ["3"]);
 
     let refused = work.stamma("search games.db --humans --engines").failure();
     let said = messages(&refused);
@@ -66,10 +66,10 @@ fn a_changed_tag_is_seen() {
         WHERE id = 1";
     work.run(["sql", "games.db", "--write", sql]).success();
 
-    assert_eq!(found(&work, "--humans"), ["5", "8"]);
+    assert_eq!(game_numbers(&work, "--humans"), ["5", "8"]);
 
     work.stamma("optimize games.db").success();
-    assert_eq!(found(&work, "--humans"), ["5", "8"]);
+    assert_eq!(game_numbers(&work, "--humans"), ["5", "8"]);
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn real_games() -> Workplace {
 }
 
 /// The compared parts of a line: the fields, some operands, and where `id` begins.
-fn read(line: &str) -> String {
+fn compared_parts(line: &str) -> String {
     let epd = Epd::read(line);
     let operand = |opcode| epd.operand(opcode).unwrap_or("-");
     let id = operand("id").split_once(':').map_or("", |(place, _)| place);
@@ -41,7 +41,7 @@ fn read(line: &str) -> String {
 }
 
 /// The same for every position of all games, from shakmaty.
-fn expected(work: &Workplace) -> Vec<String> {
+fn expected_positions(work: &Workplace) -> Vec<String> {
     let sql = "SELECT id, coalesce(fen, ''), result, moves FROM games ORDER BY id";
     work.query(sql).lines().flat_map(positions).collect()
 }
@@ -83,9 +83,9 @@ fn positions(game: &str) -> Vec<String> {
 fn positions_of_real_games_are_those_of_shakmaty() {
     let work = real_games();
     let lines = work.output("export games.db --format epd --every-position --epd-move sm");
-    let read: Vec<String> = lines.lines().map(read).collect();
+    let read: Vec<String> = lines.lines().map(compared_parts).collect();
     assert_eq!(read.len(), 8_043);
-    assert!(read == expected(&work));
+    assert!(read == expected_positions(&work));
 }
 
 #[test]

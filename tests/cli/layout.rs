@@ -7,7 +7,7 @@ const GAME: &str = "[Event \"A\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"
     1. e4 {first} e5 $1 (1... c5 {Sicilian} 2. Nf3) 2. Qh5 Nc6 {it begins here} 3. Bc4 Nf6 4. Qxf7# 1-0\n\n";
 
 /// What a conversion writes of the game, without the lines of tags but for the FEN and the number of half-moves.
-fn converted(options: &[&str]) -> String {
+fn converted_text(options: &[&str]) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
 
@@ -25,7 +25,7 @@ macro_rules! layouts {
     ($($name:ident: $($option:literal)+ => $written:literal;)*) => {$(
         #[test]
         fn $name() {
-            assert_eq!(converted(&[$($option),+]), $written);
+            assert_eq!(converted_text(&[$($option),+]), $written);
         }
     )*};
 }
@@ -171,7 +171,7 @@ fn each_line_of_a_split_game_is_cut() {
     let first = "[PlyCount \"2\"]\n\n1. e4 {first} 1... e5 $1 1-0";
     let second = "[PlyCount \"2\"]\n\n1. e4 c5 {Sicilian} 1-0";
 
-    assert_eq!(converted(&options), format!("{first}\n\n{second}"));
+    assert_eq!(converted_text(&options), format!("{first}\n\n{second}"));
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
 type Expected = BTreeMap<Option<String>, (Value, Value, Value)>;
 
 /// Looks at all games that reach a position, one by one.
-fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
+fn expected_games(work: &Workplace, fen: &str, condition: &str) -> Expected {
     let sql = format!(
         "SELECT san, id, white_elo + black_elo AS elo,
             CASE WHEN date GLOB '[0-9]*' THEN date END AS date FROM position('{fen}')
@@ -49,7 +49,7 @@ fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
     expected
 }
 
-fn found(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
+fn notable_games(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
     let arguments = [&["moves", "games.db", fen], filter].concat();
 
     let mut found = Expected::new();
@@ -64,7 +64,7 @@ fn found(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
     found
 }
 
-fn historical() -> Workplace {
+fn historical_games() -> Workplace {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
@@ -85,38 +85,46 @@ const FENS: [&str; 8] = [
 
 #[test]
 fn of_all_games() {
-    let work = historical();
+    let work = historical_games();
     for fen in FENS {
-        assert_eq!(found(&work, fen, &[]), plain(&work, fen, "true"), "{fen}");
+        assert_eq!(
+            notable_games(&work, fen, &[]),
+            expected_games(&work, fen, "true"),
+            "{fen}"
+        );
     }
 }
 
 #[test]
 fn of_some_games() {
-    let work = historical();
+    let work = historical_games();
     for fen in FENS {
-        let filtered = found(&work, fen, &["--since", "1950", "--result", "1-0"]);
+        let filtered = notable_games(&work, fen, &["--since", "1950", "--result", "1-0"]);
         let condition = "date >= '1950' AND date GLOB '[0-9]*' AND result = '1-0'";
-        assert_eq!(filtered, plain(&work, fen, condition), "{fen}");
+        assert_eq!(filtered, expected_games(&work, fen, condition), "{fen}");
     }
 }
 
 #[test]
 fn of_games_that_have_changed() {
-    let work = historical();
+    let work = historical_games();
     work.query("UPDATE game SET date = '????.??.??' WHERE id % 3 = 0 RETURNING id");
     work.query("UPDATE game SET date = '1800.02.??', white_elo = 2000 + id % 5, black_elo = 2000 WHERE id % 5 = 0 RETURNING id");
     work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
     work.query("UPDATE movetext SET moves = 'd4 d5' WHERE game_id % 11 = 0 AND (SELECT fen FROM game WHERE id = game_id) IS NULL RETURNING game_id");
 
     for fen in FENS {
-        assert_eq!(found(&work, fen, &[]), plain(&work, fen, "true"), "{fen}");
+        assert_eq!(
+            notable_games(&work, fen, &[]),
+            expected_games(&work, fen, "true"),
+            "{fen}"
+        );
     }
 }
 
 #[test]
 fn the_best_rated_games_stand_below_the_table() {
-    let work = historical();
+    let work = historical_games();
     let table = work.output("moves games.db");
     let sql = "SELECT id FROM game WHERE white_elo + black_elo > 0 AND fen IS NULL
         AND variant IS NULL ORDER BY white_elo + black_elo DESC, id LIMIT 3";

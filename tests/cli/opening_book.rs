@@ -194,8 +194,8 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
         );
 
         let same_key = |one: &Entry, other: &Entry| one.0 == other.0;
-        let positions = grouped(found.chunk_by(same_key).count());
-        let moves = grouped(found.len());
+        let positions = with_comma(found.chunk_by(same_key).count());
+        let moves = with_comma(found.len());
 
         assert_eq!(
             messages(&run),
@@ -224,7 +224,7 @@ fn books_of_an_archive_are_those_of_a_plain_twin() {
 }
 
 /// A number below a million with a comma.
-fn grouped(number: usize) -> String {
+fn with_comma(number: usize) -> String {
     match number {
         0..1000 => number.to_string(),
         _ => format!("{},{:03}", number / 1000, number % 1000),

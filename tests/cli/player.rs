@@ -95,7 +95,7 @@ impl Twin {
     }
 }
 
-fn exactly(name: &str) -> NameQuery {
+fn exact_name(name: &str) -> NameQuery {
     NameQuery {
         text: name.to_owned(),
         is_exact: true,
@@ -104,8 +104,8 @@ fn exactly(name: &str) -> NameQuery {
 
 fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRecord {
     let query = PlayerQuery {
-        player: exactly(player),
-        opponent: opponent.map(exactly),
+        player: exact_name(player),
+        opponent: opponent.map(exact_name),
         filter: Filter::default(),
         limit: usize::MAX,
     };
@@ -173,20 +173,20 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
     assert!(record.years.rows.is_sorted_by(|(a, _), (b, _)| a > b));
 }
 
-fn historical() -> Workplace {
+fn historical_games() -> Workplace {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
     work
 }
 
-fn quoted(name: &str) -> String {
+fn sql_text(name: &str) -> String {
     format!("'{}'", name.replace('\'', "''"))
 }
 
 #[test]
 fn all_players() {
-    let work = historical();
+    let work = historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
@@ -195,14 +195,14 @@ fn all_players() {
 
     for name in names {
         let record = record(&database, &name, None);
-        compare(&twin, &record, &format!("player = {}", quoted(&name)));
+        compare(&twin, &record, &format!("player = {}", sql_text(&name)));
         assert!(record.latest.rows.is_empty());
     }
 }
 
 #[test]
 fn all_pairs() {
-    let work = historical();
+    let work = historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
@@ -213,8 +213,8 @@ fn all_pairs() {
     for (player, opponent) in pairs.step_by(fewer(7)) {
         let condition = format!(
             "player = {} AND opponent = {}",
-            quoted(player),
-            quoted(opponent)
+            sql_text(player),
+            sql_text(opponent)
         );
         let games = twin.facts("CAST(id AS TEXT)", &condition);
         let record = record(&database, player, Some(opponent));
@@ -239,7 +239,7 @@ fn all_pairs() {
 
 #[test]
 fn changed_games_count_as_they_are() {
-    let work = historical();
+    let work = historical_games();
     work.query("UPDATE game SET result = '*', white_elo = 2000 WHERE id % 3 = 0 RETURNING id");
     work.query("UPDATE game SET white_id = black_id WHERE id % 11 = 0 RETURNING id");
     work.query("UPDATE game SET date = '????.??.??', eco = 'A00' WHERE id % 5 = 0 RETURNING id");
@@ -249,7 +249,7 @@ fn changed_games_count_as_they_are() {
     let twin = Twin::open(&work);
 
     for name in twin.names() {
-        let condition = format!("player = {}", quoted(&name));
+        let condition = format!("player = {}", sql_text(&name));
         compare(&twin, &record(&database, &name, None), &condition);
     }
 }
@@ -424,7 +424,7 @@ fn one_player_is_counted_and_the_others_are_named() {
 
 #[test]
 fn somebody_is_asked_for() {
-    let work = historical();
+    let work = historical_games();
     for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
         let run = work
             .run(["player", "games.db", player, "--against", opponent])
@@ -436,7 +436,7 @@ fn somebody_is_asked_for() {
 
 #[test]
 fn filters_and_names_of_several_words() {
-    let work = historical();
+    let work = historical_games();
     let total = |arguments: &str| {
         let csv = work.output(&format!("player games.db {arguments} --format csv"));
         let first_row = csv.lines().nth(1)?;
@@ -455,7 +455,7 @@ fn filters_and_names_of_several_words() {
 
 #[test]
 fn a_page_for_people() {
-    let work = historical();
+    let work = historical_games();
     let page = work.output("player games.db kasparov --against karpov --limit 1");
     insta::assert_snapshot!(page, @r"
     Kasparov, Garry against Karpov, Anatoly

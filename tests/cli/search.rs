@@ -224,7 +224,7 @@ fn a_count_is_a_number() {
     );
 }
 
-fn refused(command: &str, arguments: &[&str]) -> String {
+fn refusal(command: &str, arguments: &[&str]) -> String {
     let arguments = [command, "games.db"]
         .into_iter()
         .chain(arguments.iter().copied());
@@ -237,7 +237,7 @@ macro_rules! refuses {
     ($($name:ident: $arguments:expr => $sentence:expr;)*) => {$(
         #[test]
         fn $name() {
-            let said = refused("search", &$arguments);
+            let said = refusal("search", &$arguments);
             assert!(said.contains($sentence), "{said}");
         }
     )*};
@@ -317,7 +317,7 @@ fn refusals_show_how_their_command_is_used() {
         ("moves", ["--exact", "--eco=C"]),
         ("player", ["tal", "--against="]),
     ] {
-        let said = refused(command, &arguments);
+        let said = refusal(command, &arguments);
         assert!(
             said.contains(&format!("\nUsage: stamma {command} ")),
             "{said}"
@@ -365,7 +365,7 @@ fn tips_name_what_is_meant() {
             "tip: a similar argument exists: '--player'",
         ),
     ] {
-        let said = refused(command, &[option, "x"]);
+        let said = refusal(command, &[option, "x"]);
         assert!(said.contains(tip), "{command} {option}: {said}");
         assert_eq!(said.matches("tip:").count(), 1, "{said}");
         assert!(
@@ -374,7 +374,7 @@ fn tips_name_what_is_meant() {
         );
     }
     for option in ["--situation", "--weekday"] {
-        let said = refused("search", &[option, "x"]);
+        let said = refusal("search", &[option, "x"]);
         assert!(!said.contains("similar argument"), "{said}");
     }
 }
@@ -419,7 +419,7 @@ fn other_commands_take_moves_in_place_of_a_fen() {
         assert_eq!(run(&["--fen", fen]), run(&[fen]), "{command}");
     }
 
-    let said = refused("moves", &["fischer"]);
+    let said = refusal("moves", &["fischer"]);
     assert!(said.ends_with("; games of this player: stamma moves games.db --player fischer\n"));
 
     let said = messages(&GAMES.stamma("board fischer").code(2));
@@ -506,7 +506,7 @@ fn other_commands_refuse_the_same() {
         ("moves", &no_name),
         ("export", &no_name),
     ] {
-        let said = refused(command, options);
+        let said = refusal(command, options);
         assert!(said.contains("a name has a letter or a digit"));
     }
 
@@ -515,7 +515,7 @@ fn other_commands_refuse_the_same() {
         ("moves", "--pieces", "de", "--pieces needs a FEN or moves"),
         ("export", "--for", "2", "--flip and --for need"),
     ] {
-        assert!(refused(command, &[option, value]).contains(said));
+        assert!(refusal(command, &[option, value]).contains(said));
     }
 }
 

@@ -35,7 +35,7 @@ const PARTS: [&str; 4] = [
 ];
 
 /// What a command prints for the whole, and for the parts.
-fn both(command: &str, arguments: &[&str]) -> [String; 2] {
+fn whole_and_parts(command: &str, arguments: &[&str]) -> [String; 2] {
     let run = |databases: &[&str]| {
         let words = [&[command][..], databases, arguments].concat();
         text(&GAMES.run(words).success())
@@ -45,7 +45,7 @@ fn both(command: &str, arguments: &[&str]) -> [String; 2] {
 }
 
 /// Comma-separated values without some columns.
-fn without(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
+fn without_columns(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(csv.as_bytes());
@@ -82,7 +82,7 @@ fn counts_are_added_up() {
         &["--material", "Q=0 q=0"],
     ] {
         let count = [arguments, &["--format", "count"]].concat();
-        let [whole, parts] = both("search", &count);
+        let [whole, parts] = whole_and_parts("search", &count);
         assert_eq!(whole, parts, "{arguments:?}");
         assert_ne!(whole, "0\n", "{arguments:?}");
     }
@@ -92,16 +92,16 @@ fn counts_are_added_up() {
 fn games_are_listed_in_one_order_with_their_databases() {
     for sort in ["id", "-id", "date", "-elo", "plies", "-result"] {
         let arguments = ["1. e4", "--sort", sort, "--format", "csv"];
-        let [whole, parts] = both("search", &arguments);
+        let [whole, parts] = whole_and_parts("search", &arguments);
         assert!(parts.starts_with("database,game,white,black,"), "{parts}");
         assert_eq!(
-            without(&["game"], &whole),
-            without(&["database", "game"], &parts),
+            without_columns(&["game"], &whole),
+            without_columns(&["database", "game"], &parts),
             "{sort}"
         );
     }
 
-    let [whole, parts] = both(
+    let [whole, parts] = whole_and_parts(
         "search",
         &[
             "1. e4", "--sort", "-date", "--limit", "3", "--format", "pgn",
@@ -112,7 +112,7 @@ fn games_are_listed_in_one_order_with_their_databases() {
 
 #[test]
 fn a_list_names_the_databases() {
-    let run = |arguments: &[&str]| both("search", arguments)[1].clone();
+    let run = |arguments: &[&str]| whole_and_parts("search", arguments)[1].clone();
     let json = run(&["--player", "fischer", "--limit", "1", "--format", "jsonl"]);
     assert!(
         json.starts_with("{\"database\":\"part-modern\",\"game\":"),
@@ -123,7 +123,8 @@ fn a_list_names_the_databases() {
     assert!(table.contains("\ndatabase     game  White"), "{table}");
     assert!(table.contains("\npart-modern "), "{table}");
 
-    let [whole, parts] = both("search", &["1. e4 c5", "--board", "none", "--limit", "2"]);
+    let [whole, parts] =
+        whole_and_parts("search", &["1. e4 c5", "--board", "none", "--limit", "2"]);
     assert_eq!(
         whole.lines().nth(1),
         parts.lines().nth(1),
@@ -135,16 +136,16 @@ fn a_list_names_the_databases() {
 fn moves_are_counted_together() {
     let of_games = ["first_game", "best_game", "first_database", "best_database"];
     for moves in ["", "1. e4", "1. e4 c5 2. Nf3", "1. d4 Nf6 2. c4 e6"] {
-        let [whole, parts] = both("moves", &["--after", moves, "--format", "csv"]);
+        let [whole, parts] = whole_and_parts("moves", &["--after", moves, "--format", "csv"]);
         assert_eq!(
-            without(&of_games, &whole),
-            without(&of_games, &parts),
+            without_columns(&of_games, &whole),
+            without_columns(&of_games, &parts),
             "{moves}"
         );
         assert!(parts.contains(",first_database,first_game,first_date,best_database,best_game,"));
 
         for depth in ["--format=csv", "--format=table", "--format=jsonl"] {
-            let [whole, parts] = both(
+            let [whole, parts] = whole_and_parts(
                 "moves",
                 &["--after", moves, "--depth", "4", "--min-games", "2", depth],
             );
@@ -152,7 +153,7 @@ fn moves_are_counted_together() {
         }
     }
 
-    let [_, table] = both("moves", &["1. e4"]);
+    let [_, table] = whole_and_parts("moves", &["1. e4"]);
     assert!(
         table.contains("database") && table.contains("part-today"),
         "{table}"
@@ -165,7 +166,8 @@ fn lists_of_positions_are_added_up() {
     fs::write(GAMES.path("list.txt"), list).expect("a file");
 
     for format in ["count", "csv", "jsonl"] {
-        let [whole, parts] = both("search", &["--fen-file", "list.txt", "--format", format]);
+        let [whole, parts] =
+            whole_and_parts("search", &["--fen-file", "list.txt", "--format", format]);
         assert_eq!(whole, parts);
     }
 
@@ -403,7 +405,7 @@ fn an_opponent_is_prepared_by_the_games_of_all() {
         let parse = |printed: String| -> serde_json::Value {
             serde_json::from_str(&printed).expect("JSON")
         };
-        let [mut whole, mut parts] = both("prepare", &as_json).map(parse);
+        let [mut whole, mut parts] = whole_and_parts("prepare", &as_json).map(parse);
 
         let games = parts["games_to_study"].as_array().expect("games");
         assert!(!games.is_empty(), "{arguments:?}");
@@ -423,10 +425,10 @@ fn an_opponent_is_prepared_by_the_games_of_all() {
         assert_eq!(parts, whole, "{arguments:?}");
     }
 
-    let [_, report] = both("prepare", &["fischer", "--as", "white"]);
+    let [_, report] = whole_and_parts("prepare", &["fischer", "--as", "white"]);
     assert!(report.contains("\ndatabase     game  points"), "{report}");
 
-    let [_, pgn] = both("prepare", &["fischer", "--as", "white", "--format", "pgn"]);
+    let [_, pgn] = whole_and_parts("prepare", &["fischer", "--as", "white", "--format", "pgn"]);
     assert!(pgn.contains("Game part-modern:"), "{pgn}");
 }
 
@@ -523,7 +525,7 @@ fn an_opening_is_reported_on_by_the_games_of_all() {
         let parse = |printed: String| -> serde_json::Value {
             serde_json::from_str(&printed).expect("JSON")
         };
-        let [mut whole, mut parts] = both("opening", &arguments).map(parse);
+        let [mut whole, mut parts] = whole_and_parts("opening", &arguments).map(parse);
 
         for list in ["key_games", "novelties"] {
             let games = parts[list].as_array().expect("games");
@@ -544,6 +546,6 @@ fn an_opening_is_reported_on_by_the_games_of_all() {
         assert_eq!(parts, whole, "{arguments:?}");
     }
 
-    let [_, report] = both("opening", &["sicilian"]);
+    let [_, report] = whole_and_parts("opening", &["sicilian"]);
     assert!(report.contains("\ndatabase"), "{report}");
 }

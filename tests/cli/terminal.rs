@@ -10,7 +10,7 @@ const HOSTILE: &str = "\u{1b}[31m\u{7}\u{8}\u{7f}\u{85}\u{9b}31m\u{202a}\u{202b}
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The characters of a text that a terminal would obey or that are invisible.
-fn obeyed(text: &str) -> Vec<char> {
+fn control_characters(text: &str) -> Vec<char> {
     text.chars()
         .filter(|&letter| !matches!(letter, '\n' | '\t') && is_hostile(letter))
         .collect()
@@ -21,7 +21,7 @@ fn is_hostile(letter: char) -> bool {
 }
 
 /// Runs the program, checks all of its output, and returns it.
-fn quiet<S: AsRef<std::ffi::OsStr>>(
+fn checked_output<S: AsRef<std::ffi::OsStr>>(
     work: &Workplace,
     arguments: impl IntoIterator<Item = S>,
 ) -> String {
@@ -32,7 +32,7 @@ fn quiet<S: AsRef<std::ffi::OsStr>>(
     let run = work.run(&words);
     let printed = text(&run) + &messages(&run);
 
-    assert_eq!(obeyed(&printed), [], "{words:?}:\n{printed}");
+    assert_eq!(control_characters(&printed), [], "{words:?}:\n{printed}");
 
     printed
 }
@@ -81,7 +81,7 @@ impl Hostile {
         work.write(&source, games());
 
         let database = name("games") + ".db";
-        let said = quiet(&work, ["import", &database, &source]);
+        let said = checked_output(&work, ["import", &database, &source]);
         assert!(said.contains("4 games"), "{said}");
 
         Hostile {
@@ -93,7 +93,7 @@ impl Hostile {
 
     /// Runs a command on the database.
     fn runs(&self, command: &str, arguments: &[&str]) -> String {
-        quiet(
+        checked_output(
             &self.work,
             [command, &self.database].iter().chain(arguments),
         )
@@ -113,7 +113,7 @@ fn imports_and_conversions() {
         &["--again", "--quiet"],
         &[],
     ] {
-        quiet(work, ["import", database, source].iter().chain(options));
+        checked_output(work, ["import", database, source].iter().chain(options));
     }
 
     for options in [
@@ -123,7 +123,7 @@ fn imports_and_conversions() {
         &["--output-encoding", "latin1"],
     ] {
         let command = ["convert", source, "-o", "out.pgn"];
-        quiet(work, command.iter().chain(options));
+        checked_output(work, command.iter().chain(options));
     }
 }
 
@@ -198,11 +198,11 @@ fn names_and_conditions_that_are_refused() {
     hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
 
     let Hostile { work, database, .. } = &hostile;
-    quiet(work, [&bad]);
-    quiet(work, ["info", &bad]);
-    quiet(work, ["import", database, &bad]);
-    quiet(work, ["man", &bad]);
-    quiet(work, ["convert", &bad]);
+    checked_output(work, [&bad]);
+    checked_output(work, ["info", &bad]);
+    checked_output(work, ["import", database, &bad]);
+    checked_output(work, ["man", &bad]);
+    checked_output(work, ["convert", &bad]);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn upkeep() {
 
     // The first merge creates the database, and the second adds to it.
     for _ in 0..2 {
-        quiet(&hostile.work, ["merge", &merged, &hostile.database]);
+        checked_output(&hostile.work, ["merge", &merged, &hostile.database]);
     }
 
     hostile.runs("forget", &["out.pgn"]);
@@ -256,7 +256,7 @@ fn columns_that_another_program_has_filled() {
         "show games.db 2",
         "show games.db 4",
     ] {
-        quiet(&work, arguments.split(' '));
+        checked_output(&work, arguments.split(' '));
     }
 
     for arguments in [
@@ -265,10 +265,10 @@ fn columns_that_another_program_has_filled() {
         "player games.db anna",
         "check games.db --full",
     ] {
-        quiet(&work, arguments.split(' '));
+        checked_output(&work, arguments.split(' '));
     }
 
-    quiet(&work, ["forget", "games.db", "1"]);
+    checked_output(&work, ["forget", "games.db", "1"]);
 }
 
 /// Output for programs has the text of the files, with escapes in JSON.
@@ -334,7 +334,7 @@ fn formats_for_programs_are_harmless_on_a_terminal() {
             return;
         };
         assert!(shown.contains("Anna [31m"), "{arguments}: {shown}");
-        assert_eq!(obeyed(&shown), [], "{arguments}: {shown}");
+        assert_eq!(control_characters(&shown), [], "{arguments}: {shown}");
     }
 
     // Colours of the program's own stay.

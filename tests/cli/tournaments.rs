@@ -399,7 +399,7 @@ fn a_page_of_html_has_no_markup_from_names() {
 type Plain = (f64, f64, f64, u32);
 
 /// The standings by a plain count over games by name.
-fn plain(games: &[String]) -> BTreeMap<String, Plain> {
+fn expected_standings(games: &[String]) -> BTreeMap<String, Plain> {
     let sides = || {
         games.iter().flat_map(|game| {
             let words: Vec<&str> = game.split(' ').collect();
@@ -457,7 +457,7 @@ fn standings_are_those_of_a_plain_count() {
         let texts: Vec<&str> = games.iter().map(String::as_str).collect();
         work.import(pgn("Spring", PLACE, &texts));
 
-        let expected = plain(&games);
+        let expected = expected_standings(&games);
         let found = players(&work, "spring", &[1, 3, 9, 10, 5]);
         assert_eq!(found.len(), expected.len());
 

@@ -149,7 +149,7 @@ fn completions_name_every_command() {
 
 /// The completions of bash for the last of some words.
 #[cfg(unix)]
-fn offered(work: &Workplace, words: &str) -> String {
+fn completions_of(work: &Workplace, words: &str) -> String {
     let script = format!(
         "source stamma.bash; COMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
          compopt() {{ :; }}; _stamma stamma '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; echo ${{COMPREPLY[*]}}"
@@ -185,10 +185,10 @@ fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
         ("stamma search --fen-file", "stamma.bash"),
         ("stamma export --output", "stamma.bash"),
     ] {
-        assert_eq!(offered(&work, words), expected, "{words}");
+        assert_eq!(completions_of(&work, words), expected, "{words}");
     }
-    assert!(offered(&work, "stamma export --pieces").starts_with("en fr de "));
-    assert!(offered(&work, "stamma man").contains(" search moves player "));
+    assert!(completions_of(&work, "stamma export --pieces").starts_with("en fr de "));
+    assert!(completions_of(&work, "stamma man").contains(" search moves player "));
 }
 
 #[test]

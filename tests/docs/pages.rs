@@ -34,7 +34,7 @@ fn workplace() -> Workplace {
 }
 
 /// The output of a command, with its exit code unless that is 0.
-fn printed(work: &Workplace, command: &str) -> Vec<String> {
+fn output_lines(work: &Workplace, command: &str) -> Vec<String> {
     // The program is built already.
     let command = command.replace("cargo build --release && ", "");
     let output = run(work, &format!("exec 2>&1\n{command}"));
@@ -109,21 +109,21 @@ fn line_matches(shown: &str, found: &str) -> bool {
 }
 
 /// `true` if lines match, where `...` is any number of lines.
-fn matches(shown: &[&str], found: &[String]) -> bool {
+fn lines_match(shown: &[&str], found: &[String]) -> bool {
     match shown.split_first() {
         None => found.is_empty(),
-        Some((&"...", shown)) => (0..=found.len()).any(|at| matches(shown, &found[at..])),
+        Some((&"...", shown)) => (0..=found.len()).any(|at| lines_match(shown, &found[at..])),
         Some((first, shown)) => {
             let Some((line, found)) = found.split_first() else {
                 return false;
             };
-            line_matches(first, line) && matches(shown, found)
+            line_matches(first, line) && lines_match(shown, found)
         }
     }
 }
 
 /// Runs all examples of a page in a folder; returns the differences, and the corrected page.
-fn check(path: &Path) -> (Vec<String>, String) {
+fn check_page(path: &Path) -> (Vec<String>, String) {
     let page = fs::read_to_string(path).expect("a page");
     let blocks = blocks(&page);
     let work = workplace();
@@ -144,12 +144,12 @@ fn check(path: &Path) -> (Vec<String>, String) {
                 shown,
                 at,
             } => {
-                let found = printed(&work, &command);
+                let found = output_lines(&work, &command);
                 let has_failed = found
                     .last()
                     .is_some_and(|line| line.starts_with("[exit code"));
                 // A command without output in the page may print anything, but must not fail.
-                let is_as_shown = matches(&shown, &found) || (shown.is_empty() && !has_failed);
+                let is_as_shown = lines_match(&shown, &found) || (shown.is_empty() && !has_failed);
                 if is_as_shown {
                     continue;
                 }
@@ -181,7 +181,7 @@ fn examples_print_what_is_shown() {
         // All threads are started before the first is waited for.
         let mut threads = Vec::new();
         for page in &pages {
-            threads.push((page, scope.spawn(move || check(page))));
+            threads.push((page, scope.spawn(move || check_page(page))));
         }
 
         for (page, thread) in threads {
@@ -205,14 +205,14 @@ fn cookbook() -> String {
 }
 
 /// The numbers of the games that a command lists.
-fn numbers(work: &Workplace, command: &str) -> Vec<String> {
-    let lines = printed(work, &format!("{command} --format csv"));
+fn numbers_by_command(work: &Workplace, command: &str) -> Vec<String> {
+    let lines = output_lines(work, &format!("{command} --format csv"));
     let number = |line: &String| line.split_once(',').expect("a field").0.to_owned();
     lines.iter().skip(1).map(number).collect()
 }
 
 /// The numbers of the games that SQL returns: run by plain SQLite if the text says that any program will do.
-fn selected(work: &Workplace, sql: &str) -> Vec<String> {
+fn numbers_by_sql(work: &Workplace, sql: &str) -> Vec<String> {
     if sql.starts_with("-- any SQLite program\n") {
         let answer = work.query(sql);
         return answer.lines().map(str::to_owned).collect();
@@ -241,8 +241,8 @@ fn sql_of_a_recipe_gives_the_same_games_as_its_command() {
         let [Step::Command { text: command, .. }] = &*steps else {
             panic!("{}", sql.body())
         };
-        let by_sql = selected(&work, &sql.body());
-        let by_command = numbers(&work, command);
+        let by_sql = numbers_by_sql(&work, &sql.body());
+        let by_command = numbers_by_command(&work, command);
         assert_eq!(by_sql, by_command, "{command}");
 
         recipes += 1;
@@ -260,11 +260,11 @@ fn wildcards_match() {
         &["a 1 b", "c", "d"],
         &["[..]b", "...", "c", "d"],
     ] {
-        assert!(matches(shown, &found), "{shown:?}");
+        assert!(lines_match(shown, &found), "{shown:?}");
     }
 
     for shown in [&["a [..] c", "..."][..], &["...", "c"], &["a 1 b"], &[]] {
-        assert!(!matches(shown, &found), "{shown:?}");
+        assert!(!lines_match(shown, &found), "{shown:?}");
     }
     assert!(line_matches(
         "2 games in 0.01 s (291 games/s)",

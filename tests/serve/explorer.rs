@@ -250,7 +250,7 @@ fn key(position: &Position) -> String {
 }
 
 /// The moves of all positions of the project's games, each counted once a game, at its first visit.
-fn replayed() -> HashMap<String, BTreeMap<String, Plain>> {
+fn replayed_counts() -> HashMap<String, BTreeMap<String, Plain>> {
     let mut counts: HashMap<String, BTreeMap<String, Plain>> = HashMap::new();
     for file in fs::read_dir(games()).expect("a folder") {
         let path = file.expect("a file").path();
@@ -301,7 +301,7 @@ const PROGRAM_GAMES: u64 = 6;
 #[test]
 fn counts_are_those_of_a_plain_replay() {
     let (_work, server) = served("");
-    let counts = replayed();
+    let counts = replayed_counts();
     let mut fens: Vec<&String> = counts.keys().collect();
     fens.sort();
 
@@ -569,7 +569,7 @@ fn filters_leave_out_what_they_say() {
 
 /// An answer as the recorded ones are: without names of openings, which were not there, and without ours alone; the moves
 /// and the best-rated games in the order of their names, because equal ones have no order.
-fn comparable(mut answer: Value) -> Value {
+fn comparable_answer(mut answer: Value) -> Value {
     fn remove_openings(value: &mut Value) {
         match value {
             Value::Array(values) => {
@@ -633,8 +633,10 @@ fn answers_are_those_of_the_explorer_of_lichess() {
         }
 
         let answer: Value = serde_json::from_slice(&response.body).expect("JSON");
-        let (mut expected, mut found) =
-            (comparable(recorded["answer"].clone()), comparable(answer));
+        let (mut expected, mut found) = (
+            comparable_answer(recorded["answer"].clone()),
+            comparable_answer(answer),
+        );
 
         if query == "play=g1f3,g8f6" {
             // A game is here twice: there it counts with its last move, here with its first.

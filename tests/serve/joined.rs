@@ -287,8 +287,8 @@ fn statistics_names_and_players_are_those_of_all_games() {
         }
         for field in ["openings", "opponents", "spellings"] {
             assert_eq!(
-                sorted(&found[field]),
-                sorted(&expected[field]),
+                sorted_texts(&found[field]),
+                sorted_texts(&expected[field]),
                 "{target}: {field}"
             );
         }
@@ -322,7 +322,7 @@ fn by_name(list: &Value) -> BTreeMap<String, u64> {
 }
 
 /// The texts of the items of a list, in their order.
-fn sorted(list: &Value) -> Vec<String> {
+fn sorted_texts(list: &Value) -> Vec<String> {
     let mut items: Vec<String> = list
         .as_array()
         .expect("a list")

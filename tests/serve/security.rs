@@ -398,7 +398,10 @@ fn one_step_of_sql_takes_no_longer_than_all_may() {
         format!("length(trim({text}, {letters} || 'a'))"),
     ] {
         let begin = Instant::now();
-        let response = server.get(&format!("/api/1/sql?sql=SELECT+{}", encoded(&statement)));
+        let response = server.get(&format!(
+            "/api/1/sql?sql=SELECT+{}",
+            percent_encoded(&statement)
+        ));
         assert_eq!(response.status, 200, "{statement}: {}", response.text());
 
         let elapsed = begin.elapsed();
@@ -412,13 +415,13 @@ fn one_step_of_sql_takes_no_longer_than_all_may() {
         "hex(zeroblob(60000)) LIKE hex(zeroblob(60000))",
         "length(zeroblob(300000))",
     ] {
-        let target = format!("/api/1/count?where={}", encoded(refused));
+        let target = format!("/api/1/count?where={}", percent_encoded(refused));
         assert_eq!(server.get(&target).status, 400, "{refused}");
     }
 }
 
 /// A text in an address.
-fn encoded(text: &str) -> String {
+fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
@@ -440,7 +443,7 @@ fn no_folder_is_told() {
         "ATTACH 'x' AS y",
         "VACUUM INTO 'x'",
     ] {
-        let response = server.get(&format!("/api/1/sql?sql={}", encoded(statement)));
+        let response = server.get(&format!("/api/1/sql?sql={}", percent_encoded(statement)));
         let answer = response.text();
         assert!(!answer.contains(folder), "{statement}: {answer}");
         assert!(!answer.contains("tests/data"), "{statement}: {answer}");

@@ -7,7 +7,7 @@ use crate::support::server::Server;
 use crate::{served, workplace};
 
 /// What a command prints as JSON Lines.
-fn printed(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
+fn printed_rows(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
     let printed = text(&run.success());
     let values = printed.lines().map(serde_json::from_str);
@@ -56,7 +56,7 @@ fn tournaments_are_those_of_the_command() {
         let mut command = vec!["events", "games.db", "--limit", "0"];
         command.extend(arguments);
 
-        let expected = printed(&work, &command);
+        let expected = printed_rows(&work, &command);
 
         let mut found = Vec::new();
         let mut cursor = String::new();
@@ -113,7 +113,7 @@ fn crosstables_are_those_of_the_command() {
         }
 
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
-        let expected = printed(&work, &command);
+        let expected = printed_rows(&work, &command);
         let found = server.json(&format!("/api/1/crosstable?game={}", tournament["game"]));
 
         for part in ["event", "site", "first_date", "games", "players"] {
@@ -219,7 +219,7 @@ fn novelties_are_those_of_the_command() {
         let mut command = vec!["novelties", "games.db"];
         command.extend(arguments);
 
-        let expected = printed(&work, &command);
+        let expected = printed_rows(&work, &command);
         let found = server.json(&format!("/api/1/novelties?{query}"));
         let novelties = list(&found, "novelties");
 
