@@ -165,18 +165,12 @@ fn positions_are_chosen() {
         "{said}"
     );
 
-    let said = messages(
-        &work
-            .stamma(&command(&work, "--repertoire a.pgn --player tal"))
-            .code(2),
-    );
+    let run = work.stamma(&command(&work, "--repertoire a.pgn --player tal"));
+    let said = messages(&run.code(2));
     assert!(said.contains("take the place of games"), "{said}");
 
-    let said = messages(
-        &work
-            .stamma(&command(&work, "--min-ply 9 --max-ply 8"))
-            .code(2),
-    );
+    let run = work.stamma(&command(&work, "--min-ply 9 --max-ply 8"));
+    let said = messages(&run.code(2));
     assert!(said.contains("--max-ply is below --min-ply"), "{said}");
 
     let said = messages(&work.stamma(&command(&work, "--multipv 2")).code(2));

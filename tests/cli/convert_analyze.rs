@@ -46,14 +46,11 @@ fn movetexts(text: &str) -> Vec<&str> {
 fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
     for options in ["", "--judge", "--judge --nags suffixes --notation uci"] {
         let work = workplace(GAMES);
-        let converted = text(
-            &work
-                .stamma(&command(
-                    &work,
-                    &format!("{options} --depth 8 --processes 3"),
-                ))
-                .success(),
-        );
+        let run = work.stamma(&command(
+            &work,
+            &format!("{options} --depth 8 --processes 3"),
+        ));
+        let converted = text(&run.success());
         let by_conversion = asked(&work);
 
         let work = workplace(GAMES);
@@ -82,11 +79,8 @@ fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
 #[test]
 fn a_sentence_counts_the_positions() {
     let work = workplace(GAMES);
-    let said = messages(
-        &work
-            .stamma(&command(&work, "--depth 8 -o out.pgn"))
-            .success(),
-    );
+    let run = work.stamma(&command(&work, "--depth 8 -o out.pgn"));
+    let said = messages(&run.success());
     let summary = "18 positions: 6 known, 1 without a move, 11 asked of Stand-in 1.0, 0 failed";
 
     assert!(said.contains(summary), "{said}");

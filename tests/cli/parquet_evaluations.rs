@@ -136,11 +136,8 @@ fn a_row_for_each_line_of_play() {
     let work = workplace();
     work.write("searches.parquet", of_searches());
 
-    let said = messages(
-        &work
-            .stamma("evaluations games.db searches.parquet --line-moves 2")
-            .success(),
-    );
+    let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
+    let said = messages(&run.success());
     assert!(
         said.contains("5 evaluations, 4 of known positions, 2 stored"),
         "{said}"
@@ -155,11 +152,8 @@ fn a_row_for_each_line_of_play() {
         "{sources}"
     );
 
-    let said = messages(
-        &work
-            .stamma("evaluations games.db searches.parquet --line-moves 2")
-            .success(),
-    );
+    let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
+    let said = messages(&run.success());
     assert!(said.contains("0 stored"), "{said}");
 
     work.stamma("check games.db --full").success();

@@ -24,16 +24,12 @@ fn game(tags: &str, moves: &str) -> String {
 
 /// The names of the files in a folder.
 fn files(work: &Workplace, folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(work.path(folder)).expect("a folder");
-    let mut names: Vec<String> = entries
-        .map(|entry| {
-            entry
-                .expect("a file")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
+    let mut names = Vec::new();
+    for entry in fs::read_dir(work.path(folder)).expect("a folder") {
+        let name = entry.expect("a file").file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+
     names.sort();
     names
 }
@@ -53,9 +49,9 @@ fn a_limit_ends_the_reading() {
     assert_eq!(work.read("two.pgn").matches("[Round ").count(), 2);
 
     // The problem of the last game is behind the limit.
-    assert!(messages(&run).contains(" 0 problems"), "{run}");
-
     let said = messages(&run);
+    assert!(said.contains(" 0 problems"), "{run}");
+
     let rest = said.strip_prefix("2 of ").expect("a summary");
     let read = rest.split(' ').next().expect("a number");
     let read: u32 = read.replace(',', "").parse().expect("a number");
@@ -74,10 +70,9 @@ fn a_limit_ends_the_reading() {
 fn problems_are_those_of_games_that_are_written() {
     let work = Workplace::new();
     let broken = game("White=Tal", "1. e4 e5 2. Ke3 *");
-    work.write(
-        "in.pgn",
-        game("White=Euwe", "1. d4 *") + &broken + &game("White=Euwe", "1. d9 *"),
-    );
+    let before = game("White=Euwe", "1. d4 *");
+    let after = game("White=Euwe", "1. d9 *");
+    work.write("in.pgn", before + &broken + &after);
 
     let messages = |arguments: &str, code| {
         let run = work
@@ -211,27 +206,23 @@ fn files_by_what_games_are() {
         ("games:2", &["1.pgn", "2.pgn"]),
     ] {
         let folder = by.replace(':', "-");
-        work.run([
-            "convert",
-            "in.pgn",
-            "--split-by",
-            by,
-            "-o",
-            &format!("{folder}/{{}}.pgn"),
-        ])
-        .success();
+        let output = format!("{folder}/{{}}.pgn");
+        work.run(["convert", "in.pgn", "--split-by", by, "-o", &output])
+            .success();
         assert_eq!(files(&work, &folder), names, "{by}");
 
-        let written = names
-            .iter()
-            .map(|name| work.read(&format!("{folder}/{name}")));
-        let games: usize = written.map(|text| text.matches("[Event ").count()).sum();
-        assert_eq!(games, if by == "player" { 6 } else { 3 }, "{by}");
+        let mut games = 0;
+        for name in names {
+            let written = work.read(&format!("{folder}/{name}"));
+            games += written.matches("[Event ").count();
+        }
+        // A game is in the files of both players.
+        let expected = if by == "player" { 6 } else { 3 };
+        assert_eq!(games, expected, "{by}");
     }
-    assert_eq!(
-        work.read("games-2/1.pgn") + &work.read("games-2/2.pgn"),
-        text_of(&work, "convert in.pgn")
-    );
+
+    let parts = work.read("games-2/1.pgn") + &work.read("games-2/2.pgn");
+    assert_eq!(parts, text_of(&work, "convert in.pgn"));
 }
 
 #[test]
@@ -242,37 +233,19 @@ fn exports_are_divided_as_conversions_are() {
     work.run(["import", "games.db", games, "--quiet"]);
 
     for by in ["player", "eco", "year", "event", "games:10"] {
-        work.run([
-            "convert",
-            games,
-            "--fill",
-            "eco",
-            "--split-by",
-            by,
-            "-o",
-            "a/{}.pgn",
-        ])
-        .success();
-        work.run([
-            "export",
-            "games.db",
-            "--fill",
-            "eco",
-            "--split-by",
-            by,
-            "-o",
-            "b/{}.pgn",
-        ])
-        .success();
+        let divide = ["--fill", "eco", "--split-by", by, "-o"];
+        let convert = [&["convert", games][..], &divide, &["a/{}.pgn"]].concat();
+        let export = [&["export", "games.db"][..], &divide, &["b/{}.pgn"]].concat();
+        work.run(convert).success();
+        work.run(export).success();
 
-        assert_eq!(files(&work, "a"), files(&work, "b"), "{by}");
+        let names = files(&work, "a");
+        assert_eq!(names, files(&work, "b"), "{by}");
 
-        for name in files(&work, "a") {
-            assert_eq!(
-                work.read(&format!("a/{name}")),
-                work.read(&format!("b/{name}")),
-                "{name}"
-            );
+        for name in names {
+            let converted = work.read(&format!("a/{name}"));
+            let exported = work.read(&format!("b/{name}"));
+            assert_eq!(converted, exported, "{name}");
         }
     }
 }
@@ -372,11 +345,9 @@ fn cleaning_reports_each_kind_of_change_with_three_examples() {
     let messages = messages(&run);
     let lines: Vec<&str> = messages.lines().collect();
 
-    let at = |line: &str| {
-        lines
-            .iter()
-            .position(|found| found.contains(line))
-            .expect(line)
+    let at = |part: &str| {
+        let at = lines.iter().position(|line| line.contains(part));
+        at.expect(part)
     };
 
     let dates = at("        4  tags repaired");
@@ -406,16 +377,13 @@ fn a_report_has_every_change() {
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    let dates: Vec<String> = rows
-        .iter()
-        .filter(|row| row["tag"] == "Date" && row["code"] == "repaired")
-        .map(|row| {
-            format!(
-                "{} {} {} → {}",
-                row["source"], row["game"], row["before"], row["after"]
-            )
-        })
-        .collect();
+    let mut dates = Vec::new();
+    for row in &rows {
+        if row["tag"] == "Date" && row["code"] == "repaired" {
+            let place = format!("{} {}", row["source"], row["game"]);
+            dates.push(format!("{place} {} → {}", row["before"], row["after"]));
+        }
+    }
     let expected = [
         "\"dates.pgn\" 3 \"1972\" → \"1972.??.??\"",
         "\"dates.pgn\" 4 \"11.07.1973\" → \"1973.07.11\"",

@@ -507,11 +507,8 @@ mod command {
     fn writes_json_lines() {
         let work = five_games();
         let sql = "SELECT id, eco, white, x'ff' AS blob FROM games LIMIT 2; SELECT 2.0 AS n";
-        let lines = text(
-            &work
-                .run(["sql", "games.db", sql, "--format", "jsonl"])
-                .success(),
-        );
+        let run = work.run(["sql", "games.db", sql, "--format", "jsonl"]);
+        let lines = text(&run.success());
 
         assert_eq!(
             lines,

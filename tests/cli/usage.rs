@@ -37,11 +37,8 @@ fn finds_a_position_by_two_orders_of_moves() {
     work.import(TWO_GAMES);
 
     let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-    let found = text(
-        &work
-            .run(["search", "games.db", after, "--format", "jsonl"])
-            .success(),
-    );
+    let run = work.run(["search", "games.db", after, "--format", "jsonl"]);
+    let found = text(&run.success());
     assert_eq!(
         found,
         "{\"game\":1,\"white\":\"Anna\",\"black\":\"Bert\",\"white_elo\":null,\"black_elo\":null,\
@@ -123,11 +120,8 @@ fn lists_as_csv_with_a_header() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
 
-    let list = text(
-        &work
-            .run(["search", "games.db", AFTER_E4, "--format", "csv"])
-            .success(),
-    );
+    let run = work.run(["search", "games.db", AFTER_E4, "--format", "csv"]);
+    let list = text(&run.success());
     assert_eq!(
         list,
         "game,white,black,white_elo,black_elo,result,date,event,white_title,black_title,site,round,\
@@ -193,10 +187,8 @@ fn says_what_is_in_a_database() {
     );
     assert!(info.contains("illegal-move"), "{info}");
     assert!(!info.contains("position_block"), "{info}");
-    assert!(
-        work.output("info games.db --tables")
-            .contains("position_block")
-    );
+    let with_tables = work.output("info games.db --tables");
+    assert!(with_tables.contains("position_block"));
 }
 
 #[test]
@@ -312,10 +304,11 @@ fn adds_to_a_database() {
 #[test]
 fn threads_do_not_change_the_content() {
     // Several batches of a mebibyte, which threads may finish out of order.
-    let games: String = ["classical", "modern", "today"]
-        .map(|name| fs::read_to_string(games().join(name).with_extension("pgn")).expect("a file"))
-        .concat();
-    let many = games.repeat(60);
+    let files = ["classical", "modern", "today"].map(|name| {
+        let path = games().join(name).with_extension("pgn");
+        fs::read_to_string(path).expect("a file")
+    });
+    let many = files.concat().repeat(60);
     assert!(many.len() > 3 << 20);
 
     let content = |threads: &str| {
@@ -347,20 +340,16 @@ fn threads_do_not_change_the_content() {
 #[test]
 fn deleted_games_are_gone_from_every_answer() {
     let work = Workplace::new();
+    let count = || work.output(&format!("search games.db {AFTER_E4} --format count"));
+
     work.import("[Event \"A\"]\n\n1. e4 *\n\n".repeat(20));
-    assert_eq!(
-        work.output(&format!("search games.db {AFTER_E4} --format count")),
-        "20\n"
-    );
+    assert_eq!(count(), "20\n");
 
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     database
         .execute_batch("DELETE FROM game WHERE id IN (1, 7, 20)")
         .expect("SQL");
-    assert_eq!(
-        work.output(&format!("search games.db {AFTER_E4} --format count")),
-        "17\n"
-    );
+    assert_eq!(count(), "17\n");
 
     let listed = work.output(&format!("search games.db {AFTER_E4} --format jsonl"));
     assert_eq!(listed.lines().count(), 17);
@@ -383,13 +372,13 @@ fn a_killed_import_leaves_a_database_that_can_be_read() {
     writer.execute_batch(begin).expect("SQL");
 
     for suffix in ["", "-journal"] {
-        let (from, to) = (format!("games.db{suffix}"), format!("killed.db{suffix}"));
-        fs::copy(work.path(&from), work.path(&to)).expect("a copy");
+        let from = work.path(&format!("games.db{suffix}"));
+        let to = work.path(&format!("killed.db{suffix}"));
+        fs::copy(from, to).expect("a copy");
     }
-    assert_eq!(
-        work.output(&format!("search killed.db {AFTER_E4} --format count")),
-        "2000\n"
-    );
+
+    let count = work.output(&format!("search killed.db {AFTER_E4} --format count"));
+    assert_eq!(count, "2000\n");
     assert!(!work.path("killed.db-journal").exists());
 }
 
