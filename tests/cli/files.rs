@@ -519,8 +519,9 @@ fn output_that_nobody_can_read_is_an_error() {
     let program = Command::cargo_bin("stamma").expect("the program is built");
 
     let run = |command: &str, redirection: &str| {
-        let mut shell = Command::new("sh");
+        // The shell closes or replaces the standard output of the program, `$0`.
         let script = format!("\"$0\" {command} {redirection}");
+        let mut shell = Command::new("sh");
         shell
             .current_dir(work.path(""))
             .arg("-c")
@@ -573,9 +574,8 @@ fn output_that_nobody_can_read_is_an_error() {
     }
 
     // A command without output needs no standard output.
-    assert_eq!(run("import new.db in.pgn", ">&-").status.code(), Some(0));
-    assert_eq!(
-        run("convert in.pgn -o out.pgn", ">&-").status.code(),
-        Some(0)
-    );
+    for command in ["import new.db in.pgn", "convert in.pgn -o out.pgn"] {
+        let output = run(command, ">&-");
+        assert_eq!(output.status.code(), Some(0));
+    }
 }

@@ -26,25 +26,28 @@ fn definition_levels<T>(cells: &[Option<T>]) -> Vec<i16> {
 
 /// A file with optional columns, in row groups of two rows.
 fn file(columns: &[(&str, Cells)]) -> Vec<u8> {
-    let fields: Vec<String> = columns
-        .iter()
-        .map(|(name, cells)| match cells {
-            Cells::Texts(_) => format!("optional binary {name} (STRING);"),
-            Cells::Numbers(_) => format!("optional int64 {name};"),
-        })
-        .collect();
-    let schema = format!("message rows {{ {} }}", fields.join(" "));
-    let schema = Arc::new(parse_message_type(&schema).expect("a schema"));
+    const ROWS_OF_GROUP: usize = 2;
+
+    let mut message = "message rows {".to_owned();
+    for (name, cells) in columns {
+        message += &match cells {
+            Cells::Texts(_) => format!(" optional binary {name} (STRING);"),
+            Cells::Numbers(_) => format!(" optional int64 {name};"),
+        };
+    }
+    message += " }";
+
+    let schema = Arc::new(parse_message_type(&message).expect("a schema"));
     let zstd = Compression::ZSTD(ZstdLevel::try_new(3).expect("a level"));
     let properties = Arc::new(WriterProperties::builder().set_compression(zstd).build());
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).expect("a file");
 
-    let rows = match &columns[0].1 {
+    let count = match &columns[0].1 {
         Cells::Texts(cells) => cells.len(),
         Cells::Numbers(cells) => cells.len(),
     };
-    for first in (0..rows).step_by(2) {
-        let rows = first..rows.min(first + 2);
+    for first in (0..count).step_by(ROWS_OF_GROUP) {
+        let rows = first..count.min(first + ROWS_OF_GROUP);
         let mut group = writer.next_row_group().expect("a row group");
         for (_, cells) in columns {
             let mut column = group.next_column().expect("a column").expect("a column");

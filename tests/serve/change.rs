@@ -308,7 +308,43 @@ fn an_import_at_the_same_time_loses_nothing() {
     work.stamma("check games.db").success();
 }
 
-/// A server is killed while pages add and replace. What was answered is there, and a game that was being replaced is there
+/// The changes of a page, as far as it knows of them.
+#[derive(Default)]
+struct Changes {
+    /// The name that was answered last for each game.
+    answered: Mutex<BTreeMap<usize, String>>,
+    /// The game and the name of the change that is under way.
+    last: Mutex<Option<(usize, String)>>,
+}
+
+/// Replaces games one after the other, until the server is gone.
+fn replace_games(server: &Server, round: usize, killed: Instant, changes: &Changes) {
+    /// Six rounds change games of their own among 111.
+    const GAMES_OF_ROUND: usize = 15;
+
+    let origin = format!("http://{}", server.address);
+    for number in 0.. {
+        let white = format!("K{round}, N{number}");
+        let game = GAMES_OF_ROUND * round + number % GAMES_OF_ROUND + 1;
+        *changes.last.lock().expect("a lock") = Some((game, white.clone()));
+
+        let target = format!("/api/1/games/{game}/replace");
+        match server.post_from(&target, &pgn(&white), &origin) {
+            Some(response) if response.status == 200 => {
+                let mut answered = changes.answered.lock().expect("a lock");
+                answered.insert(game, white);
+            }
+            Some(response) => assert_eq!(response.status, 503, "{}", response.text()),
+            None => return,
+        }
+
+        if Instant::now() > killed + Duration::from_secs(5) {
+            return;
+        }
+    }
+}
+
+/// A server is killed while a page replaces games. What was answered is there, and a game that was being replaced is there
 /// in one of its two forms.
 #[test]
 fn a_server_that_is_killed_leaves_nothing_half_done() {
@@ -316,50 +352,27 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
     let mut replaced = 0;
     for (round, milliseconds) in [40, 90, 150, 260, 400, 700].into_iter().enumerate() {
         let mut server = Server::start(&work, "games.db --write");
-        let origin = format!("http://{}", server.address);
 
-        // The name that was answered last for each game, and the change that was under way.
-        let answered = Mutex::new(BTreeMap::new());
-        let last = Mutex::new(None);
+        let changes = Changes::default();
         thread::scope(|scope| {
             let killed = Instant::now() + Duration::from_millis(milliseconds);
-            let (shared, answered, last, origin) = (&server, &answered, &last, &origin);
-            let page = scope.spawn(move || {
-                for number in 0.. {
-                    let white = format!("K{round}, N{number}");
-                    let game = 15 * round + number % 15 + 1;
-                    *last.lock().expect("a lock") = Some((game, white.clone()));
-
-                    let target = format!("/api/1/games/{game}/replace");
-                    match shared.post_from(&target, &pgn(&white), origin) {
-                        Some(response) if response.status == 200 => {
-                            answered.lock().expect("a lock").insert(game, white);
-                        }
-                        Some(response) => assert_eq!(response.status, 503, "{}", response.text()),
-                        None => return,
-                    }
-
-                    if Instant::now() > killed + Duration::from_secs(5) {
-                        return;
-                    }
-                }
-            });
+            let (server, changes) = (&server, &changes);
+            let page = scope.spawn(move || replace_games(server, round, killed, changes));
             thread::sleep(killed.saturating_duration_since(Instant::now()));
 
             // The child is ended by its number, since the server is shared with the page.
-            let id = i32::try_from(shared.id()).expect("a number");
-            Command::new("kill")
-                .args(["-9", &id.to_string()])
-                .status()
-                .expect("a kill");
+            let id = server.id().to_string();
+            let kill = Command::new("kill").args(["-9", &id]).status();
+            kill.expect("a kill");
             page.join().expect("a page");
         });
         server.kill();
 
         // Each answer holds, and the game of the change that was under way is there in one of its two forms.
         work.stamma("optimize games.db").success();
-        let answered = answered.into_inner().expect("a lock");
-        let (changing, new) = last.into_inner().expect("a lock").expect("a change");
+        let answered = changes.answered.into_inner().expect("a lock");
+        let last = changes.last.into_inner().expect("a lock");
+        let (changing, new) = last.expect("a change");
 
         for (game, white) in &answered {
             let is_replaced = *game == changing && white != &new && games_of(&work, &new) == 1;
