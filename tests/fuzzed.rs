@@ -48,15 +48,15 @@ macro_rules! hold_repeated {
     ($($name:ident: $head:literal, $unit:literal;)*) => {$(
         #[test]
         fn $name() {
-            let text = format!("{}{}", $head, $unit.repeat(REPEATED));
+            let text = $head.to_owned() + &$unit.repeat(MANY);
             reader::hold(text.as_bytes());
             round_trip::hold(text.as_bytes());
         }
     )*};
 }
 
-/// Much more than stands in any game.
-const REPEATED: usize = 20_000;
+/// Many more than any game has.
+const MANY: usize = 20_000;
 
 hold_repeated! {
     parentheses: "1. e4 ", "(";
@@ -94,7 +94,7 @@ hold_repeated! {
 }
 
 /// White space of all kinds, and other characters that are not seen.
-fn unseen() -> impl Iterator<Item = char> {
+fn unseen_characters() -> impl Iterator<Item = char> {
     let is_unseen = |c: &char| c.is_whitespace() || c.is_control();
     let without_width = [
         '\u{180e}', '\u{200b}', '\u{200e}', '\u{202e}', '\u{2060}', '\u{feff}',
@@ -128,7 +128,7 @@ const PLACES: &[&str] = &[
 
 #[test]
 fn unseen_characters_are_read_wherever_they_stand() {
-    for character in unseen() {
+    for character in unseen_characters() {
         for place in PLACES {
             let text = place.replace('~', &character.to_string());
             reader::hold(text.as_bytes());
@@ -140,11 +140,15 @@ fn unseen_characters_are_read_wherever_they_stand() {
 
 /// The files of real games.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let paths = fs::read_dir(program::games())
-        .expect("a folder")
-        .map(|file| file.expect("a file").path());
-    let games = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pgn"));
-    games.map(|path| fs::read(path).expect("a file")).collect()
+    let mut files = Vec::new();
+    for file in fs::read_dir(program::games()).expect("a folder") {
+        let path = file.expect("a file").path();
+        if path.extension().is_some_and(|extension| extension == "pgn") {
+            files.push(fs::read(path).expect("a file"));
+        }
+    }
+
+    files
 });
 
 /// The words of a dictionary of libFuzzer.
@@ -152,22 +156,29 @@ fn words(dictionary: &str) -> Vec<Vec<u8>> {
     let quoted = dictionary
         .lines()
         .filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
-    quoted.map(unescaped).collect()
+    quoted.map(unescape).collect()
 }
 
-fn unescaped(quoted: &str) -> Vec<u8> {
+/// The bytes of a word, in which `\\` stands before a quote or a backslash, and `\x` before two digits.
+fn unescape(quoted: &str) -> Vec<u8> {
     let mut bytes = quoted.bytes();
-    std::iter::from_fn(|| match bytes.next()? {
-        b'\\' => match bytes.next()? {
-            b'x' => {
-                let digits = [bytes.next()?, bytes.next()?];
-                u8::from_str_radix(str::from_utf8(&digits).ok()?, 16).ok()
-            }
-            escaped => Some(escaped),
-        },
-        plain => Some(plain),
-    })
-    .collect()
+    std::iter::from_fn(|| next_byte(&mut bytes)).collect()
+}
+
+fn next_byte(bytes: &mut std::str::Bytes<'_>) -> Option<u8> {
+    let first = bytes.next()?;
+    if first != b'\\' {
+        return Some(first);
+    }
+
+    let escaped = bytes.next()?;
+    if escaped != b'x' {
+        return Some(escaped);
+    }
+
+    let digits = [bytes.next()?, bytes.next()?];
+    let digits = str::from_utf8(&digits).ok()?;
+    u8::from_str_radix(digits, 16).ok()
 }
 
 /// A change to some bytes, at places that are chosen by their share of the length.
@@ -193,6 +204,7 @@ impl Change {
     fn make(&self, bytes: &mut Vec<u8>) {
         let place = |at: &prop::sample::Index, bytes: &[u8]| at.index(bytes.len() + 1);
         let end = |start: usize, length: &usize, bytes: &[u8]| (start + length).min(bytes.len());
+
         match self {
             Change::Insert(at, word) => {
                 let at = place(at, bytes);
@@ -225,39 +237,49 @@ impl fmt::Debug for Bytes {
     }
 }
 
+fn with_changes(mut bytes: Vec<u8>, changes: &[Change]) -> Bytes {
+    for change in changes {
+        change.make(&mut bytes);
+    }
+
+    Bytes(bytes)
+}
+
 /// A part of a file of real games, with changes.
 fn changed_games() -> impl Strategy<Value = Bytes> {
     let words = words(include_str!("../fuzz/dictionaries/pgn.dict"));
     let at = any::<prop::sample::Index>;
     let changes = prop::collection::vec(Change::any(words), 0..12);
+
     (at(), at(), 100..2_000_usize, changes).prop_map(|(file, start, length, changes)| {
         let file = file.get(&FILES);
         let start = start.index(file.len());
-        let mut bytes = file[start..(start + length).min(file.len())].to_vec();
-        changes.iter().for_each(|change| change.make(&mut bytes));
-        Bytes(bytes)
+        let end = (start + length).min(file.len());
+        with_changes(file[start..end].to_vec(), &changes)
     })
 }
 
 /// A FEN with changes.
 fn changed_fens() -> impl Strategy<Value = Bytes> {
     let words = words(include_str!("../fuzz/dictionaries/fen.dict"));
-    (
-        prop::sample::select(words.clone()),
-        prop::collection::vec(Change::any(words), 0..8),
-    )
-        .prop_map(|(mut bytes, changes)| {
-            changes.iter().for_each(|change| change.make(&mut bytes));
-            Bytes(bytes)
-        })
+    let fen = prop::sample::select(words.clone());
+    let changes = prop::collection::vec(Change::any(words), 0..8);
+
+    (fen, changes).prop_map(|(bytes, changes)| with_changes(bytes, &changes))
 }
 
 /// Moves from the start, and a text of some words.
 fn moves_and_text() -> impl Strategy<Value = Bytes> {
     let words = words(include_str!("../fuzz/dictionaries/pgn.dict"));
+    // No byte is a line feed, 10, which ends the moves.
     let moves = prop::collection::vec(11..=255_u8, 0..40);
     let text = prop::collection::vec(prop::sample::select(words), 0..3);
-    (moves, text).prop_map(|(moves, text)| Bytes([&moves[..], b"\n", &text.concat()].concat()))
+
+    (moves, text).prop_map(|(mut bytes, words)| {
+        bytes.push(b'\n');
+        bytes.extend(words.concat());
+        Bytes(bytes)
+    })
 }
 
 /// The same cases in every run, so that a change that is none of theirs does not fail by chance; who looks for
@@ -270,6 +292,7 @@ fn cases(cases: u32) -> ProptestConfig {
     } else {
         RngSeed::Fixed(1)
     };
+
     ProptestConfig {
         failure_persistence: None,
         rng_seed,

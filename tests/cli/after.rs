@@ -48,6 +48,7 @@ counts! {
 fn a_fen_without_quotes_is_the_same_for_all() {
     let work = workplace();
     let parts = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+
     for command in ["search games.db", "moves games.db", "board"] {
         let quoted = command.split(' ').chain([parts]);
         let quoted = program::text(&work.run(quoted).success());
@@ -56,6 +57,7 @@ fn a_fen_without_quotes_is_the_same_for_all() {
             quoted,
             "{command}"
         );
+
         let by_moves = work
             .run(command.split(' ').chain(["--after", "e4 c5"]))
             .success();
@@ -73,6 +75,7 @@ fn moves_that_cannot_be_followed_are_named() {
             .stdout("");
         messages(&run)
     };
+
     assert_eq!(
         said("1. e4 c5 2. Nf4"),
         "stamma: --after: 2. Nf4: White has no legal move that this can mean; no knight can go to f4; \
@@ -90,18 +93,18 @@ fn moves_that_cannot_be_followed_are_named() {
 fn what_may_be_meant_otherwise_is_said() {
     let work = Workplace::new();
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+
     let ask = |more: &[&str]| {
-        let run = work
-            .run(["board", fen, "--after", "Rd1"].iter().chain(more))
-            .success();
-        (
-            program::text(&run).lines().last().map(str::to_owned),
-            messages(&run),
-        )
+        let board = ["board", fen, "--after", "Rd1"];
+        let run = work.run(board.iter().chain(more)).success();
+        let last_line = program::text(&run).lines().last().map(str::to_owned);
+        (last_line, messages(&run))
     };
+
     let (shown, said) = ask(&[]);
     assert_eq!(shown.as_deref(), Some("4k3/8/8/8/8/8/8/3RK3 b - - 1 1"));
     assert!(said.contains("--pieces settles it"), "{said}");
+
     let (shown, said) = ask(&["--pieces", "fr"]);
     assert_eq!(shown.as_deref(), Some("4k3/8/8/8/8/8/8/R2K4 b - - 1 1"));
     assert_eq!(said, "");
@@ -112,12 +115,10 @@ fn a_position_is_asked_for_in_one_way() {
     let work = workplace();
     work.stamma("search games.db --fen-file list.epd --after e4")
         .code(2);
+
     let run = work
         .run(["board", "8/8/8/8/8/8/8/K7", "--after", "Kb1"])
         .code(2);
-    assert!(
-        messages(&run).contains("Black has no king"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("Black has no king"), "{said}");
 }

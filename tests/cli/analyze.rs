@@ -52,6 +52,7 @@ fn positions_of_games() -> BTreeSet<String> {
             line.play(mv);
         }
     }
+
     positions
 }
 
@@ -60,7 +61,9 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
     let work = workplace();
     let said = analyze(&work, "--depth 8 --processes 3");
     let expected: Vec<String> = positions_of_games().into_iter().collect();
+
     assert_eq!(asked(&work), expected);
+
     let summary = "22 positions of 4 games, 13 different: 0 known, 1 without a move, 12 asked of Stand-in 1.0, \
         12 stored, 0 failed in ";
     assert!(said.contains(summary), "{said}");
@@ -73,14 +76,15 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
     for fen in &expected {
         let position = Position::from_fen(fen).expect("a position");
         let sign = if position.turn().is_white() { 1 } else { -1 };
+        let centipawns = sign * score(&position);
         let best = position.legal_moves()[0];
+        // 1000 nodes are 992 to five bits.
+        let expected = format!("{centipawns}|8|992|{best}|NULL|engine|{NAME}");
+
+        let key = position.key().cast_signed();
         let sql = format!(
-            "SELECT centipawns, depth, nodes, best_move, line, kind, source FROM evaluation WHERE key = {}",
-            position.key().cast_signed()
-        );
-        let expected = format!(
-            "{}|8|992|{best}|NULL|engine|{NAME}",
-            sign * score(&position)
+            "SELECT centipawns, depth, nodes, best_move, line, kind, source
+             FROM evaluation WHERE key = {key}"
         );
         assert_eq!(work.query(&sql), expected, "{fen}");
     }
@@ -90,9 +94,11 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
         said.contains("12 known, 1 without a move, 0 asked"),
         "{said}"
     );
+
     let said = analyze(&work, "--depth 7 --keep-hash");
     assert!(said.contains("0 asked"), "{said}");
     assert_eq!(asked(&work).len(), 12);
+
     let said = analyze(&work, "--depth 9 --line-moves 2");
     assert!(
         said.contains("0 known, 1 without a move, 12 asked of Stand-in 1.0, 12 stored"),
@@ -102,6 +108,7 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
         work.query("SELECT count(*) FROM evaluation WHERE line LIKE '% %'"),
         "12"
     );
+
     work.stamma("check games.db --full").success();
 }
 
@@ -109,9 +116,11 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
 fn nodes_and_times_are_known_too() {
     let work = workplace();
     assert!(analyze(&work, "--nodes 1000").contains("12 asked"));
+
     // 1000 nodes are 992 to five bits, and still known.
     assert!(analyze(&work, "--nodes 1000").contains("0 asked"));
     assert!(analyze(&work, "--nodes 2000").contains("12 asked"));
+
     let work = workplace();
     assert!(analyze(&work, "--movetime 5").contains("12 asked"));
     assert!(
@@ -126,8 +135,12 @@ fn files_and_games_are_asked_about_only_if_they_know_less() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     work.write("deep.epd", format!("{start} ce 20; acd 30;\n"));
     work.stamma("evaluations games.db deep.epd").success();
-    assert!(analyze(&work, "--depth 30").contains("1 known, 1 without a move, 11 asked"));
-    assert!(!asked(&work).iter().any(|fen| fen.starts_with(start)));
+
+    let said = analyze(&work, "--depth 30");
+    assert!(said.contains("1 known, 1 without a move, 11 asked"));
+
+    let asked = asked(&work);
+    assert!(!asked.iter().any(|fen| fen.starts_with(start)));
 }
 
 #[test]
@@ -151,18 +164,15 @@ fn positions_are_chosen() {
         said.contains("6 positions, 6 different: 1 known, 5 asked"),
         "{said}"
     );
-    let said = messages(
-        &work
-            .stamma(&command(&work, "--repertoire a.pgn --player tal"))
-            .code(2),
-    );
+
+    let run = work.stamma(&command(&work, "--repertoire a.pgn --player tal"));
+    let said = messages(&run.code(2));
     assert!(said.contains("take the place of games"), "{said}");
-    let said = messages(
-        &work
-            .stamma(&command(&work, "--min-ply 9 --max-ply 8"))
-            .code(2),
-    );
+
+    let run = work.stamma(&command(&work, "--min-ply 9 --max-ply 8"));
+    let said = messages(&run.code(2));
     assert!(said.contains("--max-ply is below --min-ply"), "{said}");
+
     let said = messages(&work.stamma(&command(&work, "--multipv 2")).code(2));
     assert!(said.contains("--position"), "{said}");
 }
@@ -186,8 +196,10 @@ fn a_position_is_printed_with_its_lines() {
     ]);
     let printed = text(&run.success());
     let lines: Vec<&str> = printed.lines().collect();
+
     assert_eq!(lines[0], fen);
     assert_eq!(lines.len(), 3, "{printed}");
+
     let position = Position::from_fen(fen).expect("a position");
     let expected = Evaluation::Centipawns(-score(&position)).to_string();
     assert!(
@@ -208,13 +220,16 @@ fn castling_of_chess960_needs_an_engine_that_knows_it() {
     let work = Workplace::new();
     work.import(pgn);
     write_stand_in(&work, "engine", Duration::ZERO);
+
     assert!(analyze(&work, "--depth 2").contains("3 asked of Stand-in 1.0, 3 stored"));
 
     let work = Workplace::new();
     work.import(pgn);
+
     let script = "#!/bin/sh\nwhile read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; \
         quit) exit;; esac; done\n";
     write_script(&work, "engine", script);
+
     let said = analyze(&work, "--depth 2");
     assert!(
         said.contains("3 positions with castling of Chess960 passed over"),
@@ -230,16 +245,20 @@ fn a_session_streams_its_lines_and_is_stopped() {
         go*) echo 'info depth 1 score cp -9 upperbound pv c7c5'; echo 'info depth 1 score cp -31 pv c7c5 g1f3';; \
         stop) echo 'bestmove c7c5';; quit) exit;; esac; done\n";
     write_script(&work, "engine", script);
+
     let mut engine =
         Engine::start(&EngineSettings::new(work.path("engine")), &|| false).expect("an engine");
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let position = Position::from_fen(fen).expect("a position");
+
     // One engine answers one position after the other.
     for _ in 0..2 {
         let seen = std::cell::Cell::new(0);
         let mut lines = Vec::new();
         let limit = SearchLimit::Time(Duration::from_secs(100));
-        let found = engine.search(&position, limit, &|| seen.get() == 2, &mut |line| {
+
+        let is_stopped = || seen.get() == 2;
+        let found = engine.search(&position, limit, &is_stopped, &mut |line| {
             lines.push((line.score, line.bound, line.moves.len()));
             seen.set(seen.get() + 1);
         });
@@ -248,6 +267,7 @@ fn a_session_streams_its_lines_and_is_stopped() {
             (Evaluation::Centipawns(9), Bound::AtLeast, 1),
             (Evaluation::Centipawns(31), Bound::Exact, 2),
         ];
+
         assert_eq!(lines, expected);
         assert_eq!(found.best().score, Evaluation::Centipawns(31));
         assert!(!found.is_cut_short, "it was stopped by us");
@@ -274,24 +294,27 @@ fn random_game(seed: u64) -> String {
         let mv = legal[random.below(among.min(legal.len()))];
         moves.push(stamma::notation::san(&position, mv));
         position.play(mv);
+
         if !position.has_legal_move() {
             break;
         }
     }
+
     format!("[Result \"*\"]\n\n{} *\n\n", moves.join(" "))
 }
 
 fn start(work: &Workplace, processes: usize) -> Child {
-    let mut command_line = Command::new(env!("CARGO_BIN_EXE_stamma"));
     let options = format!("--depth 6 --processes {processes}");
-    command_line
+    let arguments = command(work, &options);
+
+    Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))
-        .args(command(work, &options).split_whitespace());
-    command_line
+        .args(arguments.split_whitespace())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    command_line.spawn().expect("stamma runs")
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("stamma runs")
 }
 
 #[test]
@@ -299,7 +322,8 @@ fn kills_cost_what_was_at_hand_and_change_nothing() {
     let whole = long_work();
     let begin = Instant::now();
     analyze(&whole, "--depth 6");
-    let taken = begin.elapsed();
+
+    let duration = begin.elapsed();
     let digest = whole.output("check games.db --digest");
     let distinct = asked(&whole).len();
 
@@ -308,15 +332,21 @@ fn kills_cost_what_was_at_hand_and_change_nothing() {
     let mut kills = 0;
     for round in 0..12 {
         let mut child = start(&work, 1 + round % 2);
-        sleep(taken.mul_f64(random.below(100) as f64 / 200.0));
+        // Up to half of the time that the whole analysis takes.
+        let share = random.below(100) as f64 / 200.0;
+        sleep(duration.mul_f64(share));
+
         let was_running = child.try_wait().expect("a process").is_none();
         child.kill().expect("a kill");
         child.wait().expect("an end");
         kills += usize::from(was_running);
     }
+
     assert!(kills > 0);
+
     analyze(&work, "--depth 6 --processes 2");
     assert_eq!(work.output("check games.db --digest"), digest);
+
     // A quarter of a second of each process, at two milliseconds for a position.
     let lost = asked(&work).len() - distinct;
     assert!(
@@ -331,32 +361,34 @@ fn a_signal_to_end_stores_what_was_found() {
     let work = long_work();
     let mut child = start(&work, 2);
     let begin = Instant::now();
+
     while asked(&work).len() < 20 && begin.elapsed() < Duration::from_secs(30) {
         sleep(Duration::from_millis(5));
     }
+
     let interrupt = Command::new("kill")
         .args(["-TERM", &child.id().to_string()])
         .status();
     assert!(interrupt.expect("a signal").success());
+
     let code = child.wait().expect("an end").code();
-    let stored: usize = work
-        .query("SELECT count(*) FROM evaluation")
-        .parse()
-        .expect("a number");
+    let count = work.query("SELECT count(*) FROM evaluation");
+    let stored: usize = count.parse().expect("a number");
     let asked = asked(&work).len();
+
     assert_eq!(code, Some(1), "of {asked} positions, {stored} are stored");
     // Those at hand are not.
     assert!(
         (asked - 2..=asked).contains(&stored),
         "of {asked} positions, {stored} are stored"
     );
+
     let whole = long_work();
     analyze(&whole, "--depth 6");
     analyze(&work, "--depth 6");
-    assert_eq!(
-        work.output("check games.db --digest"),
-        whole.output("check games.db --digest")
-    );
+
+    let digest = work.output("check games.db --digest");
+    assert_eq!(digest, whole.output("check games.db --digest"));
 }
 
 /// An engine that never answers does not keep anybody from stopping the command.
@@ -368,6 +400,7 @@ fn a_silent_handshake_can_be_stopped() {
 
     let work = Workplace::new();
     work.import("1. e4 e5 *\n");
+
     let mut child = Command::new(env!("CARGO_BIN_EXE_stamma"))
         .args([
             "analyze",
@@ -383,11 +416,13 @@ fn a_silent_handshake_can_be_stopped() {
         .spawn()
         .expect("a process");
     std::thread::sleep(Duration::from_millis(500));
+
     let began = Instant::now();
     let killed = Command::new("kill")
         .args(["-TERM", &child.id().to_string()])
         .status();
     assert!(killed.expect("kill").success());
+
     child.wait().expect("an end");
     assert!(
         began.elapsed() < Duration::from_secs(30),

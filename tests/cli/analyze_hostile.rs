@@ -25,6 +25,7 @@ fn engine(at_go: &str, at_stop: &str) -> String {
 fn workplace(script: &str) -> Workplace {
     let work = Workplace::new();
     work.import("[Result \"*\"]\n\n1. e4 e5 *\n");
+
     let script = format!(
         "#!/bin/sh\necho $$ >> {}\n{script}\n",
         work.path("processes").display()
@@ -42,12 +43,15 @@ fn analyze(work: &Workplace, options: &str) -> (Option<i32>, String) {
         engine.display()
     );
     let run = work.stamma(&command);
+
     assert!(begin.elapsed() < MAX_TIME, "{:?}", begin.elapsed());
+
     work.stamma("check games.db").success();
     for process in work.read("processes").lines() {
         let is_running = Path::new("/proc").join(process).exists();
         assert!(!is_running, "process {process} is left");
     }
+
     (run.get_output().status.code(), messages(&run))
 }
 
@@ -142,11 +146,13 @@ fn a_search_that_takes_too_long_is_stopped_and_counts_as_deep_as_it_went() {
     let at_go = "echo 'info depth 3 score cp 15 nodes 77'";
     let work = workplace(&engine(at_go, "echo 'bestmove e2e4'"));
     let (code, said) = analyze(&work, "--max-ply 0");
+
     assert_eq!(code, Some(0), "{said}");
     assert!(
         said.contains("1 search was stopped before the limit"),
         "{said}"
     );
+
     let sql = "SELECT centipawns, depth, nodes, best_move FROM evaluation";
     assert_eq!(work.query(sql), "15|3|76|e2e4", "nodes to five bits");
 }
@@ -170,6 +176,7 @@ fn one_bad_position_does_not_stop_the_others() {
     let script = engine(at_go, ":").replace("isready)", "position*) fen=\"$line\";;\nisready)");
     let work = workplace(&script);
     let (code, said) = analyze(&work, "");
+
     assert_eq!(code, Some(1), "{said}");
     assert!(
         said.contains("3 different: 0 known, 3 asked of Hostile, 2 stored, 1 failed"),
@@ -194,6 +201,7 @@ fn what_one_process_cannot_do_others_do() {
     let script = engine(at_go, ":").replace("isready)", "position*) fen=\"$line\";;\nisready)");
     let work = workplace(&format!("mkdir running || exit 4\n{script}"));
     let (code, said) = analyze(&work, "--processes 2");
+
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("(exit status: 4)"), "{said}");
     assert!(

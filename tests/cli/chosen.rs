@@ -31,7 +31,9 @@ macro_rules! chosen {
             let work = three_games();
             let run = work.stamma(&format!("convert -q three.pgn --others rest.pgn {}", $options));
             let expected: &[&str] = &$whites;
+
             assert_eq!(whites(&text(&run)), expected);
+
             let expected: &[&str] = &$others;
             assert_eq!(whites(&work.read("rest.pgn")), expected);
 
@@ -66,9 +68,11 @@ fn results_that_differ() {
         game("Bare", "1-0", ""),
     ];
     work.write("five.pgn", games.concat());
+
     let run = work.stamma("convert -q five.pgn --nobadresults --others rest.pgn");
     assert_eq!(whites(&text(&run)), ["Equal", "Open", "Bare"]);
     assert_eq!(whites(&work.read("rest.pgn")), ["Other", "Filled"]);
+
     work.stamma("import -q games.db five.pgn");
     let exported = work.stamma("export -q games.db --no-bad-results");
     assert_eq!(text(&exported), text(&run));
@@ -78,20 +82,24 @@ fn results_that_differ() {
 fn others_are_all_other_games_of_a_collection() {
     let work = Workplace::new();
     let all = games();
+
     let convert = |options: &[&str]| {
-        let run = work.run([&["convert", "-q", all.to_str().expect("UTF-8")], options].concat());
+        let convert = ["convert", "-q", all.to_str().expect("UTF-8")];
+        let run = work.run([&convert, options].concat());
         text(&run.success())
     };
+
     let won = convert(&["--result", "1-0", "--others", "rest.pgn"]);
     assert_eq!(
         work.read("rest.pgn"),
         convert(&["--result", "0-1,1/2-1/2,*"])
     );
+
     let count = |text: &str| text.matches("[Event ").count();
-    assert_eq!(
-        count(&won) + count(&work.read("rest.pgn")),
-        count(&convert(&[]))
-    );
+    let rest = count(&work.read("rest.pgn"));
+    let games = count(&convert(&[]));
+
+    assert_eq!(count(&won) + rest, games);
 }
 
 #[test]
@@ -104,20 +112,19 @@ fn a_sample_depends_on_the_games_and_the_seed_alone() {
             files.push(path.display().to_string());
         }
     }
+
     files.sort();
+
     let convert = |files: &[String], options: &str| {
         let mut arguments = vec!["convert".to_owned(), "-q".to_owned()];
         arguments.extend(files.iter().cloned());
         arguments.extend(options.split(' ').map(str::to_owned));
         text(&work.run(arguments).success())
     };
-    let set = |text: &str| {
-        let starts = text.match_indices("[Event ").map(|(at, _)| at);
-        let ends = starts.clone().skip(1).chain([text.len()]);
-        starts
-            .zip(ends)
-            .map(|(start, end)| text[start..end].to_owned())
-            .collect::<BTreeSet<_>>()
+
+    let set = |text: &str| -> BTreeSet<String> {
+        let games = text.split("[Event ").skip(1);
+        games.map(str::to_owned).collect()
     };
 
     let sample = convert(&files, "--sample 0.3 --seed 5");
@@ -129,13 +136,15 @@ fn a_sample_depends_on_the_games_and_the_seed_alone() {
     );
     assert_eq!(convert(&files, "--sample 0.3 --seed 5 --threads 1"), sample);
     assert_ne!(set(&convert(&files, "--sample 0.3 --seed 6")), games);
+
     files.reverse();
     assert_eq!(set(&convert(&files, "--sample 0.3 --seed 5")), games);
-    files.reverse();
 
+    files.reverse();
     let mut import = vec!["import".to_owned(), "-q".to_owned(), "games.db".to_owned()];
     import.extend(files);
     work.run(import).success();
+
     assert_eq!(
         work.output("export -q games.db --sample 0.3 --seed 5"),
         sample
@@ -147,7 +156,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = three_games().stamma(&format!("convert three.pgn {}", $options)).code(2);
-            assert!(messages(&run).contains($sentence), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($sentence), "{said}");
         }
     )*};
 }

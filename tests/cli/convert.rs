@@ -109,11 +109,13 @@ fn tags_stay() {
 fn json_has_the_moves_that_are_asked_for() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 Nf6 2. e5 d5 3. exd6 *\n");
+
     let moves = |arguments: &str| {
         let line = work.output(&format!("export games.db --format jsonl {arguments}"));
         let game: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         game["moves"].to_string()
     };
+
     assert_eq!(moves(""), r#"["e4","Nf6","e5","d5","exd6"]"#);
     assert_eq!(
         moves("--notation fide --pieces de"),
@@ -138,6 +140,7 @@ fn a_game_of_chess960_castles_onto_the_rook() {
 fn names_that_are_unknown_are_refused() {
     let work = Workplace::new();
     work.write("in.pgn", GAME);
+
     for wrong in [
         "--notation short",
         "--pieces xx",
@@ -152,12 +155,15 @@ fn names_that_are_unknown_are_refused() {
 fn standard_input_is_read_without_a_path_and_for_a_dash() {
     let work = Workplace::new();
     work.write("in.pgn", GAME);
+
+    let file = work.path("in.pgn");
+    let path = file.to_str().expect("UTF-8");
     let from_file = work.output("convert in.pgn");
-    assert_eq!(text(&convert_input(GAME, &[]).success()), from_file);
-    assert_eq!(text(&convert_input(GAME, &["-"]).success()), from_file);
-    let path = work.path("in.pgn");
-    let both = convert_input(GAME, &[path.to_str().expect("UTF-8"), "-"]).success();
-    assert_eq!(text(&both), from_file.repeat(2));
+    let converted = |paths: &[&str]| text(&convert_input(GAME, paths).success());
+
+    assert_eq!(converted(&[]), from_file);
+    assert_eq!(converted(&["-"]), from_file);
+    assert_eq!(converted(&[path, "-"]), from_file.repeat(2));
 }
 
 #[test]
@@ -167,6 +173,7 @@ fn files_and_folders_come_in_their_order() {
     work.write("z.pgn", game("first"));
     work.write("folder/b.pgn", game("third"));
     work.write("folder/a.pgn", game("second"));
+
     let out = work.output("convert z.pgn folder --threads 3");
     let events: Vec<&str> = out
         .lines()
@@ -184,10 +191,13 @@ fn the_number_of_threads_changes_nothing() {
     work.stamma("convert in.pgn -o one.pgn --threads 1").code(1);
     work.stamma("convert in.pgn -o four.pgn --threads 4")
         .code(1);
+
     let one = work.read("one.pgn");
     assert_eq!(one, work.read("four.pgn"));
+
     let piped = convert_input(work.read("in.pgn"), &[]);
     assert_eq!(text(&piped), one);
+
     let says = messages(&piped);
     assert!(
         says.contains("standard input:160003:13: illegal-move: 2. Ke3: "),
@@ -200,10 +210,12 @@ fn problems_are_said_and_counted() {
     let work = Workplace::new();
     let game = "[Event \"A\"]\n\n1. e4 Nh4 *\n\n";
     work.write("in.pgn", game.repeat(12));
+
     let run = work.stamma("convert in.pgn").code(1);
     let says = messages(&run);
     let first = "in.pgn:3:7: illegal-move: 1... Nh4: Black has no legal move that this can mean; \
                  no knight can go to h4\n";
+
     assert!(says.starts_with(first), "{says}");
     assert!(
         says.contains("… and 2 more problems:\n       12  illegal-move\n"),
@@ -218,14 +230,17 @@ fn what_cannot_be_read_is_said_and_the_rest_is_written() {
     let work = Workplace::new();
     work.write("in.pgn", GAME);
     work.write("empty.pgn", "");
+
     let run = work.stamma("convert nothing.pgn empty.pgn in.pgn").code(1);
     assert_eq!(text(&run), work.output("convert in.pgn"));
+
     let says = messages(&run);
     assert!(says.contains("nothing.pgn: "), "{says}");
     assert!(
         says.contains("empty.pgn: no game was found in this file"),
         "{says}"
     );
+
     work.stamma("convert empty.pgn").code(2);
     work.stamma("convert nothing.pgn").code(2);
     convert_input("", &[]).code(2);
@@ -237,40 +252,44 @@ fn an_output_is_written_beside_and_renamed() {
     work.write("in.pgn", GAME);
     work.write("out.pgn", "what was there before");
     work.stamma("convert in.pgn -o out.pgn").success();
+
     assert_eq!(work.read("out.pgn"), work.output("convert in.pgn"));
     assert!(!work.path("out.pgn.part").exists());
+
     let run = work.stamma("convert in.pgn out.pgn -o out.pgn").code(2);
+    let said = messages(&run);
     assert!(
-        messages(&run).contains("this is one of the input or output files"),
-        "{}",
-        messages(&run)
+        said.contains("this is one of the input or output files"),
+        "{said}"
     );
 }
 
-/// Converts files directly, and by import and export; returns whether the outputs differ.
+/// Converts files directly, and by import and export, with equal outputs and messages.
 fn is_as_import_and_export(paths: &[PathBuf]) {
     let work = Workplace::new();
-    let named = |before: &[&str]| -> Vec<PathBuf> {
-        before
-            .iter()
-            .map(PathBuf::from)
-            .chain(paths.iter().cloned())
-            .collect()
+    let with_paths = |words: &[&str]| -> Vec<PathBuf> {
+        let first = words.iter().map(PathBuf::from);
+        first.chain(paths.iter().cloned()).collect()
     };
-    let imported = work.run(named(&["import", "games.db"]));
-    let converted = work.run(named(&["convert", "-o", "converted.pgn"]));
+
+    let imported = work.run(with_paths(&["import", "games.db"]));
+    let converted = work.run(with_paths(&["convert", "-o", "converted.pgn"]));
     work.stamma("export games.db -o exported.pgn").success();
+
     let bytes = |name: &str| fs::read(work.path(name)).expect("an output");
     assert!(bytes("converted.pgn") == bytes("exported.pgn"), "{paths:?}");
     assert_eq!(
         converted.get_output().status.code(),
         imported.get_output().status.code()
     );
-    let (converted, imported) = (messages(&converted), messages(&imported));
-    let problems = |text: &str| -> Vec<String> {
+
+    // Only lines of problems are compared, not the lines that sum them up.
+    let problems = |run: &Assert| -> Vec<String> {
         let is_problem = |line: &&str| line.contains(".pgn:") && !line.ends_with(" problems");
-        text.lines().filter(is_problem).map(str::to_owned).collect()
+        let said = messages(run);
+        said.lines().filter(is_problem).map(str::to_owned).collect()
     };
+
     assert_eq!(problems(&converted), problems(&imported));
 }
 
@@ -291,12 +310,11 @@ fn corpus(name: &str) -> Option<Vec<PathBuf>> {
     };
     let found = stamma::input::find_files(&Path::new(&folder).join(name)).expect("PGN files");
     let mut seen = std::collections::HashSet::new();
-    Some(
-        found
-            .into_iter()
-            .filter(|path| seen.insert(fs::read(path).expect("a file")))
-            .collect(),
-    )
+    let without_copies = found
+        .into_iter()
+        .filter(|path| seen.insert(fs::read(path).expect("a file")));
+
+    Some(without_copies.collect())
 }
 
 #[test]
@@ -311,19 +329,26 @@ fn the_corpus_is_as_import_and_export() {
 /// The moves of an exported game, without numbers, game termination marker and comments.
 fn moves(movetext: &str) -> Vec<String> {
     let is_number = |word: &str| {
-        word.strip_suffix('.')
-            .is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
+        let Some(number) = word.strip_suffix('.') else {
+            return false;
+        };
+        number.bytes().all(|byte| byte.is_ascii_digit())
     };
+
+    let is_marker = |word: &str| ["1-0", "0-1", "1/2-1/2", "*"].contains(&word);
+
     let mut moves: Vec<String> = Vec::new();
-    let words = movetext
-        .split_ascii_whitespace()
-        .filter(|word| !is_number(word));
-    for word in words.filter(|word| !["1-0", "0-1", "1/2-1/2", "*"].contains(word)) {
+    for word in movetext.split_ascii_whitespace() {
+        if is_number(word) || is_marker(word) {
+            continue;
+        }
         match (word, moves.last_mut()) {
+            // FIDE's sign of an en passant capture is a word of its own.
             ("e.p.", Some(last)) => last.push_str(" e.p."),
             _ => moves.push(word.to_owned()),
         }
     }
+
     moves
 }
 
@@ -344,8 +369,10 @@ fn what_is_written_is_read() {
             all.push_str(&format!("[Event \"A\"]\n\n{played} *\n\n"));
         }
     }
+
     work.write("in.pgn", &all);
     let san = work.output("convert in.pgn");
+
     for notation in Notation::ALL {
         for code in ["en", "fr", "ru", "figurine"] {
             let name = notation.name();
@@ -368,24 +395,23 @@ fn compare(san: &str, out: &str, style: &Style<'_>) {
             .map(moves)
             .collect()
     };
+
     let (san, out) = (games(san), games(out));
     assert_eq!(san.len(), out.len());
     assert!(san.len() > 100);
+
     for (san, out) in san.iter().zip(&out) {
         assert_eq!(san.len(), out.len());
+
         let mut position = Position::start();
         for (san, text) in san.iter().zip(out) {
-            let mv = San::parse(san.as_bytes())
-                .expect("SAN")
-                .resolve(&position)
-                .expect("legal")
-                .mv;
+            let parsed = San::parse(san.as_bytes()).expect("SAN");
+            let mv = parsed.resolve(&position).expect("legal").mv;
+
             let found = read(text, style.reading(), &position);
-            assert_eq!(
-                found.map(|found| found.mv()).ok(),
-                Some(mv),
-                "{text} for {san}"
-            );
+            let found = found.map(|found| found.mv()).ok();
+            assert_eq!(found, Some(mv), "{text} for {san}");
+
             position.play(mv);
         }
     }
@@ -401,6 +427,7 @@ fn tags_of_openings_are_filled_in_and_replaced() {
          [Variant \"Chess960\"]\n[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\"]\n\n1. e4 e5 *\n",
     );
     work.stamma("import games.db in.pgn").success();
+
     for (options, eco, lines) in [
         ("--fill eco,opening", "B20", 2),
         ("--replace eco", "B90", 1),
@@ -421,11 +448,9 @@ fn tags_of_openings_are_filled_in_and_replaced() {
             usize::from(lines > 1),
             "{converted}"
         );
-        assert!(
-            messages(&run).contains(&format!("{lines}  opening-tag\n")),
-            "{}",
-            messages(&run)
-        );
+
+        let said = messages(&run);
+        assert!(said.contains(&format!("{lines}  opening-tag\n")), "{said}");
         assert_eq!(
             work.output(&format!("export games.db {options}")),
             converted

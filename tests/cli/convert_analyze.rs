@@ -46,24 +46,23 @@ fn movetexts(text: &str) -> Vec<&str> {
 fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
     for options in ["", "--judge", "--judge --nags suffixes --notation uci"] {
         let work = workplace(GAMES);
-        let converted = text(
-            &work
-                .stamma(&command(
-                    &work,
-                    &format!("{options} --depth 8 --processes 3"),
-                ))
-                .success(),
-        );
+        let run = work.stamma(&command(
+            &work,
+            &format!("{options} --depth 8 --processes 3"),
+        ));
+        let converted = text(&run.success());
         let by_conversion = asked(&work);
 
         let work = workplace(GAMES);
         work.stamma("import -q games.db games.pgn").success();
+
         let engine = work.path("engine");
         work.stamma(&format!(
             "analyze games.db --depth 8 --line-moves 8 --engine {}",
             engine.display()
         ))
         .success();
+
         let exported = work.output(&format!("export games.db --evaluations {options}"));
         assert_eq!(converted, exported, "{options}");
         assert_eq!(converted.matches("% a text").count(), 3);
@@ -80,12 +79,10 @@ fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
 #[test]
 fn a_sentence_counts_the_positions() {
     let work = workplace(GAMES);
-    let said = messages(
-        &work
-            .stamma(&command(&work, "--depth 8 -o out.pgn"))
-            .success(),
-    );
+    let run = work.stamma(&command(&work, "--depth 8 -o out.pgn"));
+    let said = messages(&run.success());
     let summary = "18 positions: 6 known, 1 without a move, 11 asked of Stand-in 1.0, 0 failed";
+
     assert!(said.contains(summary), "{said}");
 }
 
@@ -94,6 +91,7 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
     let work = workplace(EVALUATED);
     let written = text(&work.stamma(&command(&work, "--depth 8")).success());
     let found = movetexts(&written).join(" ");
+
     assert_eq!(asked(&work).len(), 1, "{found}");
     assert!(
         found.starts_with(
@@ -104,12 +102,10 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
     assert!(found.contains("2... Nc6 { [%eval "), "{found}");
 
     let work = workplace(EVALUATED);
-    let written = text(
-        &work
-            .stamma(&command(&work, "--depth 8 --replace-evaluations"))
-            .success(),
-    );
+    let replacing = command(&work, "--depth 8 --replace-evaluations");
+    let written = text(&work.stamma(&replacing).success());
     let found = movetexts(&written).join(" ");
+
     assert_eq!(asked(&work).len(), 4, "{found}");
     assert_eq!(found.matches("[%eval ").count(), 4, "{found}");
     assert_eq!(found.matches(",8]").count(), 4, "{found}");
@@ -122,10 +118,12 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
 fn nothing_is_searched_in_games_that_are_annotated() {
     let work = workplace(GAMES);
     let options = "--depth 8 --judge";
-    let written = text(&work.stamma(&command(&work, options)).success());
+    let command = command(&work, options);
+    let written = text(&work.stamma(&command).success());
     let before = asked(&work).len();
     work.write("games.pgn", &written);
-    let again = text(&work.stamma(&command(&work, options)).success());
+
+    let again = text(&work.stamma(&command).success());
     assert_eq!(again, written);
     assert_eq!(asked(&work).len(), before);
 }
@@ -133,41 +131,35 @@ fn nothing_is_searched_in_games_that_are_annotated() {
 #[test]
 fn only_games_that_are_written_are_searched() {
     let evaluated = |work: &Workplace, file: &str| work.read(file).matches("[%eval").count();
+    let convert = |work: &Workplace, options: &str| {
+        work.stamma(&command(work, &format!("--depth 3 {options}")))
+            .success();
+    };
 
     let work = workplace(GAMES);
-    work.stamma(&command(
-        &work,
-        "--depth 3 --player berg -o out.pgn --others others.pgn",
-    ))
-    .success();
+    convert(&work, "--player berg -o out.pgn --others others.pgn");
     assert_eq!(asked(&work).len(), 4);
     assert_eq!(evaluated(&work, "out.pgn"), 4);
     assert_eq!(evaluated(&work, "others.pgn"), 0);
 
     let work = workplace(GAMES);
-    work.stamma(&command(&work, "--depth 3 --limit 1 -o out.pgn"))
-        .success();
+    convert(&work, "--limit 1 -o out.pgn");
     assert_eq!(asked(&work).len(), 4);
 
     // Short games are not taken for equal ones.
     let to_and_fro = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
     let twice = format!("[White \"A\"]\n[Result \"*\"]\n\n{to_and_fro}*\n\n").repeat(2);
     let work = workplace(&twice);
-    work.stamma(&command(
-        &work,
-        "--depth 3 --unique -o out.pgn --duplicates twice.pgn",
-    ))
-    .success();
+    convert(&work, "--unique -o out.pgn --duplicates twice.pgn");
     assert_eq!(asked(&work).len(), 4);
     assert_eq!(evaluated(&work, "out.pgn"), 20);
     assert_eq!(evaluated(&work, "twice.pgn"), 0);
 
     let work = workplace(GAMES);
-    work.stamma(&command(
+    convert(
         &work,
-        "--depth 3 --min-ply 2 --max-ply 3 --split-by player -o by/{}.pgn",
-    ))
-    .success();
+        "--min-ply 2 --max-ply 3 --split-by player -o by/{}.pgn",
+    );
     assert_eq!(evaluated(&work, "by/Tal.pgn"), 4);
 }
 
@@ -191,6 +183,7 @@ fn games_are_written_when_the_engine_fails() {
              uci) echo uciok;;\nisready) echo readyok;;\ngo*) {at_go};;\nquit) exit;;\nesac; done\n"
         );
         write_script(&work, "engine", &script);
+
         let run = work
             .stamma(&command(&work, "-q --engine-timeout 1 -o out.pgn"))
             .code(1);
@@ -208,6 +201,7 @@ fn games_are_written_when_the_engine_fails() {
 fn an_engine_that_cannot_be_started_leaves_the_output() {
     let work = workplace(GAMES);
     work.write("out.pgn", "mine");
+
     let run = work
         .stamma("convert games.pgn --analyze --engine ./nowhere -o out.pgn")
         .code(2);
@@ -220,6 +214,7 @@ fn an_engine_that_cannot_be_started_leaves_the_output() {
 fn a_signal_ends_the_searches_and_not_the_games() {
     let work = workplace(GAMES);
     write_stand_in(&work, "engine", Duration::from_millis(300));
+
     let command = command(&work, "--depth 3 -o out.pgn");
     let child = Command::new(env!("CARGO_BIN_EXE_stamma"))
         .args(command.split(' '))
@@ -228,9 +223,11 @@ fn a_signal_ends_the_searches_and_not_the_games() {
         .spawn()
         .expect("the program");
     let begin = Instant::now();
+
     while asked(&work).len() < 3 && begin.elapsed() < Duration::from_secs(60) {
         sleep(Duration::from_millis(20));
     }
+
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();
@@ -243,8 +240,10 @@ fn a_signal_ends_the_searches_and_not_the_games() {
         said.contains("stopped; the rest is written without evaluations"),
         "{said}"
     );
+
     let written = work.read("out.pgn");
     assert_eq!(written.matches("[White ").count(), 5, "{written}");
+
     let evaluated = written.matches("[%eval").count();
     assert!((1..18).contains(&evaluated), "{written}");
 }

@@ -22,14 +22,19 @@ fn workplace() -> Workplace {
 
 /// The cells of a command's output, line by line.
 fn cells(work: &Workplace, command: &str, options: &[&str]) -> Vec<Vec<String>> {
-    let csv = text(&work.run(words(command).iter().chain(options)).success());
+    let run = work.run(words(command).iter().chain(options));
+    let csv = text(&run.success());
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(csv.as_bytes());
-    let lines = reader.records().map(|line| line.expect("a line"));
+
+    let mut lines = Vec::new();
+    for record in reader.records() {
+        let record = record.expect("a line");
+        lines.push(record.iter().map(str::to_owned).collect());
+    }
+
     lines
-        .map(|line| line.iter().map(str::to_owned).collect())
-        .collect()
 }
 
 /// The words of a command, separated by spaces; those of SQL are separated by newlines.
@@ -46,6 +51,7 @@ macro_rules! escapes {
             let escaped = cells(&work, $command, &["--format", "csv", "--escape-formulas"]).concat();
 
             assert_eq!(plain.len(), escaped.len());
+
             let mut changed: Vec<&str> = Vec::new();
             for (plain, escaped) in plain.iter().zip(&escaped) {
                 if plain != escaped {
@@ -53,9 +59,11 @@ macro_rules! escapes {
                     changed.push(plain);
                 }
             }
+
             changed.sort_unstable();
             changed.dedup();
             assert_eq!(changed, [$($escaped),*] as [&str; _]);
+
             $(assert!(escaped.iter().any(|cell| cell == $kept), "{escaped:?}");)*
         }
     )*};

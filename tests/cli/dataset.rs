@@ -30,6 +30,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             }
         }
     }
+
     found
 }
 
@@ -42,16 +43,15 @@ fn rows(data: &Path, table: &str) -> Vec<Row> {
     for path in tables {
         let file = File::open(data.join(path)).expect("a file");
         let reader = SerializedFileReader::new(file).expect("a Parquet file");
+
         for row in reader.get_row_iter(None).expect("rows") {
             let row = row.expect("a row");
             let cells = row.get_column_iter();
-            rows.push(
-                cells
-                    .map(|(name, value)| (name.clone(), value.clone()))
-                    .collect(),
-            );
+            let owned = cells.map(|(name, value)| (name.clone(), value.clone()));
+            rows.push(owned.collect());
         }
     }
+
     rows
 }
 
@@ -62,6 +62,7 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
         if !path.starts_with("_manifest") {
             continue;
         }
+
         let manifest: Value = serde_json::from_slice(&text).expect("JSON");
         for (table, entry) in manifest["tables"].as_object().expect("tables") {
             let digest = entry["digest"].as_str().expect("a digest");
@@ -71,6 +72,7 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
             sum.1 = sum.1.wrapping_add(digest);
         }
     }
+
     sums
 }
 
@@ -93,15 +95,13 @@ fn text<'r>(row: &'r Row, column: &str) -> Option<&'r str> {
 }
 
 fn dataset(work: &Workplace, arguments: &str) -> PathBuf {
-    let code = work
-        .stamma(&format!("dataset -q {arguments}"))
-        .get_output()
-        .status
-        .code();
+    let run = work.stamma(&format!("dataset -q {arguments}"));
+    let code = run.get_output().status.code();
     assert!(
         matches!(code, Some(0 | 1)),
         "{arguments} ended with {code:?}"
     );
+
     let mut words = arguments.split(' ').skip_while(|word| *word != "-o");
     work.path(words.nth(1).expect("a folder behind -o"))
 }
@@ -122,30 +122,25 @@ const GAMES: &str = "[Event \"Rated Blitz\"]\n[Site \"https://lichess.org/abcd12
 fn values_of_tags_are_in_columns_of_their_types() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
+
     let data = dataset(&work, "in.pgn -o data");
     let rows = rows(&data, "games");
     let [first, second] = &rows[..] else {
         panic!("two games")
     };
+
     assert_eq!(text(first, "Site"), Some("https://lichess.org/abcd1234"));
-    assert_eq!(
-        (int(first, "WhiteElo"), int(first, "BlackElo")),
-        (Some(1500), None)
-    );
-    assert_eq!(
-        (int(first, "WhiteRatingDiff"), int(first, "BlackRatingDiff")),
-        (Some(5), Some(-12))
-    );
-    assert_eq!(
-        (int(first, "UTCDate"), text(first, "UTCTime")),
-        (Some(17257), Some("11:32:01"))
-    );
+    assert_eq!(int(first, "WhiteElo"), Some(1500));
+    assert_eq!(int(first, "BlackElo"), None);
+    assert_eq!(int(first, "WhiteRatingDiff"), Some(5));
+    assert_eq!(int(first, "BlackRatingDiff"), Some(-12));
+    assert_eq!(int(first, "UTCDate"), Some(17257));
+    assert_eq!(text(first, "UTCTime"), Some("11:32:01"));
     assert_eq!(text(first, "opening_eco"), Some("C20"));
-    assert_eq!(
-        (int(first, "ply_count"), int(first, "byte_offset")),
-        (Some(6), Some(0))
-    );
+    assert_eq!(int(first, "ply_count"), Some(6));
+    assert_eq!(int(first, "byte_offset"), Some(0));
     assert_eq!(text(first, "source"), Some("in.pgn"));
+
     let movetext = "1. e4 {[%clk 0:05:00] [%eval 0.35]} 1... e5 {[%clk 0:04:59.5] [%eval #-3]} \
         2. Nf3 Nc6 3. Ng1 Nb8 1-0";
     assert_eq!(text(first, "movetext"), Some(movetext));
@@ -153,14 +148,10 @@ fn values_of_tags_are_in_columns_of_their_types() {
         first["tags"].to_string(),
         "{\"BlackElo\" -> \"1501?\", \"Annotator\" -> \"x\", \"Annotator\" -> \"y\"}"
     );
-    assert_eq!(
-        (text(second, "Date"), text(second, "Variant")),
-        (Some("1999.??.??"), Some("Chess960"))
-    );
-    assert_eq!(
-        (text(second, "Event"), text(second, "Site")),
-        (Some("?"), None)
-    );
+    assert_eq!(text(second, "Date"), Some("1999.??.??"));
+    assert_eq!(text(second, "Variant"), Some("Chess960"));
+    assert_eq!(text(second, "Event"), Some("?"));
+    assert_eq!(text(second, "Site"), None);
     assert_eq!(second["tags"].to_string(), "{\"SetUp\" -> \"1\"}");
 }
 
@@ -168,6 +159,7 @@ fn values_of_tags_are_in_columns_of_their_types() {
 fn a_position_is_there_once_in_a_game() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
+
     let data = dataset(&work, "in.pgn -o data --fen");
     let game = rows(&data, "games")
         .iter()
@@ -175,16 +167,18 @@ fn a_position_is_there_once_in_a_game() {
     let mut positions = rows(&data, "positions");
     positions.retain(|row| int(row, "game_id") == game);
     positions.sort_by_key(|row| int(row, "ply"));
-    let shown = positions.iter().map(|row| {
+
+    let mut shown = Vec::new();
+    for row in &positions {
         let fen = text(row, "fen").expect("a FEN");
         let position = Position::from_fen(fen).expect("a legal position");
         assert_eq!(int(row, "zobrist"), Some(position.key().cast_signed()));
         assert_eq!(fen.split(' ').count(), 4);
-        (
-            int(row, "ply").expect("a ply"),
-            text(row, "uci").unwrap_or("end"),
-        )
-    });
+
+        let ply = int(row, "ply").expect("a ply");
+        shown.push((ply, text(row, "uci").unwrap_or("end")));
+    }
+
     // The position after the sixth half-move is that after the second.
     let expected = [
         (0, "e2e4"),
@@ -194,17 +188,14 @@ fn a_position_is_there_once_in_a_game() {
         (4, "f3g1"),
         (5, "c6b8"),
     ];
-    assert_eq!(shown.collect::<Vec<_>>(), expected);
+
+    assert_eq!(shown, expected);
+
     let row = &positions[0];
-    assert_eq!(
-        (
-            text(row, "Result"),
-            int(row, "WhiteElo"),
-            int(row, "BlackElo"),
-            int(row, "year")
-        ),
-        (Some("1-0"), Some(1500), None, Some(2017))
-    );
+    assert_eq!(text(row, "Result"), Some("1-0"));
+    assert_eq!(int(row, "WhiteElo"), Some(1500));
+    assert_eq!(int(row, "BlackElo"), None);
+    assert_eq!(int(row, "year"), Some(2017));
 }
 
 #[test]
@@ -217,6 +208,7 @@ fn plies_have_what_a_database_knows() {
         rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - dm 7; acd 12;\n",
     );
     work.stamma("evaluations games.db known.epd").success();
+
     let data = dataset(&work, "games.db -o data --with-plies --evaluations --fen");
     let shown: Vec<String> = rows(&data, "plies")
         .iter()
@@ -233,6 +225,7 @@ fn plies_have_what_a_database_knows() {
             cells.map(|column| row[column].to_string()).join(" ")
         })
         .collect();
+
     insta::assert_snapshot!(shown.join("\n"), @r#"
     0 "e4" 50 31 null 30 "d2d4"
     1 "e5" null 50 null null null
@@ -241,12 +234,10 @@ fn plies_have_what_a_database_knows() {
     1 null null null null null null
     "#);
 
-    let said = messages(
-        &work
-            .stamma("dataset in.pgn -o files --with-plies --evaluations")
-            .code(2),
-    );
+    let run = work.stamma("dataset in.pgn -o files --with-plies --evaluations");
+    let said = messages(&run.code(2));
     assert!(said.contains("--evaluations needs a database"), "{said}");
+
     let said = messages(&work.stamma("dataset games.db -o data --with-plies").code(2));
     assert!(said.contains("with plies, with evaluations"), "{said}");
 }
@@ -255,6 +246,7 @@ fn plies_have_what_a_database_knows() {
 fn plies_have_clocks_and_evaluations() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
+
     let data = dataset(&work, "in.pgn -o data --with-plies --max-ply 2");
     let plies = rows(&data, "plies");
     let shown: Vec<String> = plies
@@ -272,6 +264,7 @@ fn plies_have_clocks_and_evaluations() {
             cells.map(|column| row[column].to_string()).join(" ")
         })
         .collect();
+
     insta::assert_snapshot!(shown.join("\n"), @r#"
     0 "e4" "e2e4" 300.0 35 null "1-0"
     1 "e5" "e7e5" 299.5 null -3 "1-0"
@@ -286,6 +279,7 @@ fn plies_have_clocks_and_evaluations() {
 fn the_layout_of_lichess_has_its_columns_alone() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
+
     let data = dataset(&work, "in.pgn -o data --schema lichess");
     let paths: Vec<PathBuf> = files(&data)
         .into_keys()
@@ -294,21 +288,25 @@ fn the_layout_of_lichess_has_its_columns_alone() {
     let [success, path] = &paths[..] else {
         panic!("one table, but {paths:?}")
     };
+
     assert_eq!(success, Path::new("_SUCCESS"));
-    let reader =
-        SerializedFileReader::new(File::open(data.join(path)).expect("a file")).expect("Parquet");
+
+    let file = File::open(data.join(path)).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("Parquet");
     let schema = reader.metadata().file_metadata().schema();
     let columns: Vec<&str> = schema
         .get_fields()
         .iter()
         .map(|field| field.name())
         .collect();
+
     assert_eq!(
         columns.join(" "),
         "Event Site White Black Result WhiteTitle BlackTitle WhiteElo BlackElo \
         WhiteRatingDiff BlackRatingDiff UTCDate UTCTime ECO Opening Termination TimeControl movetext \
         FEN Variant"
     );
+
     let time = &rows(&data, "games")[0]["UTCTime"];
     assert_eq!(time, &Field::TimeMillis(((11 * 60 + 32) * 60 + 1) * 1000));
 }
@@ -320,6 +318,7 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
         [FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n1. O-O O-O *\n\n";
     work.write("in.pgn", format!("{GAMES}{setup}"));
     dataset(&work, "in.pgn -o data --schema lichess");
+
     let out = work.output("convert data");
     assert!(out.contains("[Variant \"Chess960\"]"), "{out}");
     assert!(
@@ -332,6 +331,7 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
         out.matches("[FEN ").count(),
         "{out}"
     );
+
     work.stamma("convert data -o again.pgn --problems problems.jsonl");
     let problems = work.read("problems.jsonl");
     assert!(!problems.contains("illegal-move"), "{problems}");
@@ -346,6 +346,7 @@ macro_rules! is_the_same_from_a_database {
             let path = games();
             let path = path.display();
             work.stamma(&format!("import -q games.db {path}"));
+
             let from_pgn = sums(&dataset(&work, &format!("{path} -o pgn {}", $options)));
             let from_database = sums(&dataset(&work, &format!("games.db -o db {}", $options)));
             assert!(from_pgn["games"].0 > 0);
@@ -371,6 +372,7 @@ fn games_of_any_kind_are_the_same_from_a_database() {
         [Event \"Atomic\"]\n[Variant \"Atomic\"]\n\n1. e4 e5\n2. Nf3 *\n\n[Event \"none\"]\n\n*\n"
     );
     work.import(&text);
+
     let from_pgn = sums(&dataset(&work, "in.pgn -o pgn --with-plies"));
     assert_eq!(
         from_pgn,
@@ -383,16 +385,13 @@ fn games_of_any_kind_are_the_same_from_a_database() {
 fn one_file(work: &Workplace) {
     let mut paths: Vec<PathBuf> = files(&games()).into_keys().collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
-    let text: Vec<u8> = paths
-        .iter()
-        .flat_map(|path| {
-            [
-                fs::read(games().join(path)).expect("a file"),
-                b"\n\n".to_vec(),
-            ]
-            .concat()
-        })
-        .collect();
+
+    let mut text: Vec<u8> = Vec::new();
+    for path in paths {
+        text.extend(fs::read(games().join(path)).expect("a file"));
+        text.extend(b"\n\n");
+    }
+
     work.write("all.pgn", text);
 }
 
@@ -400,9 +399,11 @@ fn one_file(work: &Workplace) {
 fn shards_add_up_to_the_whole() {
     let work = Workplace::new();
     one_file(&work);
+
     let options = "--input-encoding latin1 --input-pieces en";
     let whole = sums(&dataset(&work, &format!("all.pgn -o whole {options}")));
     let data = work.path("parts");
+
     for shard in [3, 1, 4, 2] {
         assert!(!data.join("_SUCCESS").exists(), "before shard {shard}");
         dataset(
@@ -412,11 +413,14 @@ fn shards_add_up_to_the_whole() {
     }
     assert!(data.join("_SUCCESS").exists());
     assert_eq!(sums(&data), whole);
+
     let games = rows(&data, "games");
     let mut ids: Vec<_> = games.iter().map(|game| int(game, "game_id")).collect();
     ids.sort_unstable();
     ids.dedup();
+
     assert_eq!(ids.len(), games.len());
+
     let before = files(&data);
     dataset(
         &work,
@@ -432,13 +436,12 @@ fn shards_add_up_to_the_whole() {
 fn shards_of_a_database_add_up_to_the_whole() {
     let work = Workplace::new();
     work.stamma(&format!("import -q games.db {}", games().display()));
+
     let whole = sums(&dataset(&work, "games.db -o whole"));
-    (1..=3).for_each(|shard| {
-        drop(dataset(
-            &work,
-            &format!("games.db -o parts --shard {shard}/3"),
-        ))
-    });
+    for shard in 1..=3 {
+        dataset(&work, &format!("games.db -o parts --shard {shard}/3"));
+    }
+
     assert_eq!(sums(&work.path("parts")), whole);
     assert!(work.path("parts/_SUCCESS").exists());
 }
@@ -453,6 +456,7 @@ fn the_same_run_writes_the_same_bytes() {
         &work,
         &format!("{arguments} -o other --threads 4 --memory 128M"),
     ));
+
     assert!(one == other);
     assert!(one.keys().all(|path| !path.starts_with("_temporary")));
 }
@@ -461,6 +465,7 @@ fn the_same_run_writes_the_same_bytes() {
 fn files_are_named_by_the_options_that_change_rows() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
+
     let named = |options: &str| {
         let folder = options.replace([' ', '='], "_");
         let data = dataset(
@@ -472,6 +477,7 @@ fn files_are_named_by_the_options_that_change_rows() {
             .map(|path| path.display().to_string())
             .collect::<String>()
     };
+
     let name = named("--elo 1000..2000 --result 1-0");
     for same in [
         "--result=1-0 --threads 1 --elo 1000..2000",
@@ -479,6 +485,7 @@ fn files_are_named_by_the_options_that_change_rows() {
     ] {
         assert_eq!(named(same), name, "{same}");
     }
+
     let others = [
         "--result 1-0",
         "--elo 1000.. --result 1-0",
@@ -497,8 +504,10 @@ fn positions_are_counted_as_by_a_search() {
     let work = Workplace::new();
     let path = games();
     work.stamma(&format!("import -q games.db {}", path.display()));
+
     let data = dataset(&work, "games.db -o data --buckets 4");
     let positions = rows(&data, "positions");
+
     for moves in [
         "e4",
         "e4 c5",
@@ -509,8 +518,10 @@ fn positions_are_counted_as_by_a_search() {
         let mut position = Position::start();
         for san in moves.split(' ') {
             let san = stamma::notation::San::parse(san.as_bytes()).expect("a move");
-            position.play(san.resolve(&position).expect("a legal move").mv);
+            let resolved = san.resolve(&position).expect("a legal move");
+            position.play(resolved.mv);
         }
+
         let key = position.key().cast_signed();
         let count = positions
             .iter()
@@ -518,6 +529,7 @@ fn positions_are_counted_as_by_a_search() {
             .count();
         let search = ["search", "games.db", "--format", "count", moves];
         let found = crate::support::program::text(&work.run(search));
+
         assert_eq!(found.trim(), count.to_string(), "{moves}");
     }
 }
@@ -526,23 +538,39 @@ fn positions_are_counted_as_by_a_search() {
 fn files_are_sorted_and_divided_by_key() {
     let work = Workplace::new();
     let data = dataset(&work, &format!("{} -o data --buckets 4", games().display()));
+
     for bucket in 0..4 {
         let rows = rows(&data, &format!("positions/bucket={bucket}"));
         assert!(!rows.is_empty());
+
         let order = |row: &Row| (int(row, "zobrist"), int(row, "game_id"), int(row, "ply"));
         assert!(rows.is_sorted_by_key(order));
-        let of_key = |row: &Row| (int(row, "zobrist").expect("a key") >> 62) + 2;
-        assert!(rows.iter().all(|row| of_key(row) == bucket));
+
+        // The first two bits of a signed key are a number from -2 to 1.
+        let bucket_of = |row: &Row| {
+            let key = int(row, "zobrist").expect("a key");
+            (key >> 62) + 2
+        };
+
+        assert!(rows.iter().all(|row| bucket_of(row) == bucket));
     }
 }
 
 /// The bytes of a column's pages in the first row group. The last page ends with them.
 fn page_bytes(path: &Path, column: &str) -> std::ops::Range<usize> {
-    let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
-    let mut columns = reader.metadata().row_group(0).columns().iter();
-    let column = columns.find(|one| one.column_path().string() == column);
-    let (start, length) = column.expect("the column").byte_range();
-    start as usize..(start + length) as usize
+    let file = File::open(path).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("Parquet");
+    let group = reader.metadata().row_group(0);
+
+    let chunk = group
+        .columns()
+        .iter()
+        .find(|one| one.column_path().string() == column)
+        .expect("the column");
+    let (start, length) = chunk.byte_range();
+    let end = start + length;
+
+    start as usize..end as usize
 }
 
 #[test]
@@ -555,23 +583,18 @@ fn a_flipped_bit_in_a_page_is_an_error() {
     let path = data.join("games/all.parquet");
     let whole = fs::read(&path).expect("a file");
     work.stamma("convert data/games/all.parquet").success();
+
     for column in ["movetext", "White", "tags.key_value.value"] {
         let bytes = page_bytes(&path, column);
         for at in [bytes.end - 1, bytes.end - 9] {
             let mut flipped = whole.clone();
             flipped[at] ^= 1 << (at % 8);
             fs::write(&path, flipped).expect("a file");
+
             let run = work.stamma("convert data/games/all.parquet").code(2);
-            assert!(
-                messages(&run).contains("data/games/all.parquet"),
-                "{}",
-                messages(&run)
-            );
-            assert!(
-                messages(&run).contains("checksum"),
-                "{column}, {at}: {}",
-                messages(&run)
-            );
+            let said = messages(&run);
+            assert!(said.contains("data/games/all.parquet"), "{said}");
+            assert!(said.contains("checksum"), "{column}, {at}: {said}");
         }
     }
 }
@@ -582,8 +605,10 @@ fn parts_of_one_form_join_a_data_set() {
     work.write("one.pgn", GAMES);
     work.write("other.pgn", GAMES.replace("Ann", "Eve"));
     dataset(&work, "one.pgn -o data");
+
     let data = dataset(&work, "other.pgn -o data");
     assert_eq!(rows(&data, "games").len(), 4);
+
     let refused = work
         .stamma("dataset other.pgn -o data --buckets 2")
         .failure();

@@ -38,37 +38,38 @@ fn workplace() -> Workplace {
     work
 }
 
-fn found(work: &Workplace, arguments: &str) -> Vec<String> {
+fn game_numbers(work: &Workplace, arguments: &str) -> Vec<String> {
     let csv = work.output(&format!("search games.db --format csv {arguments}"));
-    csv.lines()
-        .skip(1)
-        .map(|line| line.split(',').next().unwrap_or_default().to_owned())
-        .collect()
+    let rows = csv.lines().skip(1);
+    let numbers = rows.filter_map(|row| row.split(',').next());
+    numbers.map(str::to_owned).collect()
 }
 
 #[test]
 fn every_game_is_of_people_or_of_programs() {
     let work = workplace();
-    assert_eq!(found(&work, "--humans"), ["1", "5", "8"]);
-    assert_eq!(found(&work, "--engines"), ["2", "3", "4", "6", "7"]);
-    assert_eq!(found(&work, "--engines --player berg"), ["3"]);
+    assert_eq!(game_numbers(&work, "--humans"), ["1", "5", "8"]);
+    assert_eq!(game_numbers(&work, "--engines"), ["2", "3", "4", "6", "7"]);
+    assert_eq!(game_numbers(&work, "--engines --player berg"), ["3"]);
+
     let refused = work.stamma("search games.db --humans --engines").failure();
-    assert!(
-        messages(&refused).contains("--humans"),
-        "{}",
-        messages(&refused)
-    );
+    let said = messages(&refused);
+    assert!(said.contains("--humans"), "{said}");
 }
 
 /// Games that other programs have changed are described anew.
 #[test]
 fn a_changed_tag_is_seen() {
     let work = workplace();
-    let sql = "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Comp Hitech') WHERE id = 1";
+    let sql = "UPDATE game
+        SET white_id = (SELECT id FROM player WHERE name = 'Comp Hitech')
+        WHERE id = 1";
     work.run(["sql", "games.db", "--write", sql]).success();
-    assert_eq!(found(&work, "--humans"), ["5", "8"]);
+
+    assert_eq!(game_numbers(&work, "--humans"), ["5", "8"]);
+
     work.stamma("optimize games.db").success();
-    assert_eq!(found(&work, "--humans"), ["5", "8"]);
+    assert_eq!(game_numbers(&work, "--humans"), ["5", "8"]);
 }
 
 #[test]
@@ -76,10 +77,11 @@ fn the_best_games_are_those_of_people() {
     let work = workplace();
     let best = |arguments: &str| -> Value {
         let lines = work.output(&format!("moves games.db --format jsonl {arguments}"));
-        let first: Value =
-            serde_json::from_str(lines.lines().next().expect("a move")).expect("JSON");
+        let line = lines.lines().next().expect("a move");
+        let first: Value = serde_json::from_str(line).expect("JSON");
         first["best_game"].clone()
     };
+
     assert_eq!(best(""), 1);
     assert_eq!(best("--engines"), 2);
 
@@ -88,19 +90,20 @@ fn the_best_games_are_those_of_people() {
             "opening games.db --after e4 --format json {arguments}"
         ));
         let report: Value = serde_json::from_str(&text).expect("JSON");
-        let games = report["key_games"].as_array().expect("games").clone();
-        games
-            .iter()
-            .map(|game| game["game"].as_u64().expect("a number"))
-            .collect()
+        let games = report["key_games"].as_array().expect("games");
+        let numbers = games.iter().map(|game| game["game"].as_u64());
+        numbers.map(|number| number.expect("a number")).collect()
     };
+
     assert_eq!(report(""), [1, 5, 8]);
     assert_eq!(report("--engines")[0], 2);
 
     work.write("lines.pgn", "1. e4 e5 2. Nf3 *\n");
     let rows = work.output("repertoire games.db lines.pgn --as white --format jsonl");
-    let row: Value = serde_json::from_str(rows.lines().next().expect("a row")).expect("JSON");
-    let best = row["best_games"].as_array().expect("games").iter();
-    let numbers: Vec<&Value> = best.map(|game| &game["game"]).collect();
+    let line = rows.lines().next().expect("a row");
+    let row: Value = serde_json::from_str(line).expect("JSON");
+    let best = row["best_games"].as_array().expect("games");
+    let numbers: Vec<&Value> = best.iter().map(|game| &game["game"]).collect();
+
     assert_eq!(numbers, [1, 5, 8], "{row}");
 }

@@ -68,6 +68,7 @@ fn bad_moves_are_marked_with_the_better_line() {
             "1. f3 e5 *",
         ]
     );
+
     let marked = movetexts(
         &workplace(),
         "--evaluations --judge --nags suffixes --games 1",
@@ -87,6 +88,7 @@ fn the_best_move_stands_for_its_line() {
     work.write("evaluations.jsonl", EVALUATIONS);
     work.stamma("evaluations games.db evaluations.jsonl")
         .success();
+
     let found = movetexts(&work, "--evaluations --judge --games 1");
     assert!(
         found[0].contains("$2 { [%eval -0.85,21] } (1. e4) 1... e5"),
@@ -111,6 +113,7 @@ fn a_second_export_is_the_same() {
             .success();
         String::from_utf8(found.get_output().stdout.clone()).expect("UTF-8")
     };
+
     assert_eq!(rows("games.db", moves), rows("again.db", moves));
 
     // The game's own evaluation of 1. f3 has no depth, so the deeper one of the other game is the one.
@@ -143,18 +146,14 @@ fn they_need_comments_and_a_database() {
         ("--judge", "--evaluations"),
     ] {
         let refused = work.stamma(&format!("export games.db {options}")).code(2);
-        assert!(
-            messages(&refused).contains(sentence),
-            "{}",
-            messages(&refused)
-        );
+        let said = messages(&refused);
+        assert!(said.contains(sentence), "{said}");
     }
+
     work.write("a.pgn", GAMES);
     let refused = work.stamma("convert a.pgn --evaluations").code(2);
     let sentence = "`stamma export games.db --evaluations --judge` writes those of a database";
-    assert!(
-        messages(&refused).contains(sentence),
-        "{}",
-        messages(&refused)
-    );
+
+    let said = messages(&refused);
+    assert!(said.contains(sentence), "{said}");
 }

@@ -28,23 +28,20 @@ fn real_games() -> Workplace {
 }
 
 /// The compared parts of a line: the fields, some operands, and where `id` begins.
-fn read(line: &str) -> String {
+fn compared_parts(line: &str) -> String {
     let epd = Epd::read(line);
     let operand = |opcode| epd.operand(opcode).unwrap_or("-");
     let id = operand("id").split_once(':').map_or("", |(place, _)| place);
-    [
-        &epd.fen,
-        operand("hmvc"),
-        operand("fmvn"),
-        operand("c0"),
-        id,
-        operand("sm"),
-    ]
-    .join("|")
+    let half_move_clock = operand("hmvc");
+    let move_number = operand("fmvn");
+    let result = operand("c0");
+    let mv = operand("sm");
+
+    [&epd.fen, half_move_clock, move_number, result, id, mv].join("|")
 }
 
 /// The same for every position of all games, from shakmaty.
-fn expected(work: &Workplace) -> Vec<String> {
+fn expected_positions(work: &Workplace) -> Vec<String> {
     let sql = "SELECT id, coalesce(fen, ''), result, moves FROM games ORDER BY id";
     work.query(sql).lines().flat_map(positions).collect()
 }
@@ -65,17 +62,20 @@ fn positions(game: &str) -> Vec<String> {
     let mut rows = Vec::new();
     for ply in 0.. {
         let next = sans.next();
+
         let fields = EpdFields::from_position(&position, EnPassantMode::Legal);
         let (clock, number) = (position.halfmoves(), position.fullmoves());
         let played = next.unwrap_or("-");
         rows.push(format!(
             "{fields}|{clock}|{number}|{result}|game {id} ply {ply}|{played}"
         ));
+
         let Some(san) = next else { break };
         let san = SanPlus::from_ascii(san.as_bytes()).expect("SAN").san;
         let mv = san.to_move(&position).expect("a legal move");
         position.play_unchecked(mv);
     }
+
     rows
 }
 
@@ -83,9 +83,9 @@ fn positions(game: &str) -> Vec<String> {
 fn positions_of_real_games_are_those_of_shakmaty() {
     let work = real_games();
     let lines = work.output("export games.db --format epd --every-position --epd-move sm");
-    let read: Vec<String> = lines.lines().map(read).collect();
+    let read: Vec<String> = lines.lines().map(compared_parts).collect();
     assert_eq!(read.len(), 8_043);
-    assert!(read == expected(&work));
+    assert!(read == expected_positions(&work));
 }
 
 #[test]
@@ -100,6 +100,7 @@ fn one_line_a_game_has_its_last_position() {
             format!("{} {} {}", epd.fen, operand("hmvc"), operand("fmvn"))
         })
         .collect();
+
     assert_eq!(
         fens.join("\n"),
         work.query("SELECT final_fen FROM games ORDER BY id")
@@ -110,6 +111,7 @@ fn one_line_a_game_has_its_last_position() {
 fn lines_have_operations_in_the_order_of_opcodes() {
     let work = real_games();
     let options = "--format epd --every-position --epd-move pm";
+
     for line in work
         .output(&format!("export games.db {options} --games 66,100-105"))
         .lines()
@@ -145,6 +147,7 @@ fn a_null_move_is_no_operand() {
         .lines()
         .map(|line| Epd::read(line).operand("pm"))
         .collect();
+
     assert_eq!(moves, [Some("e4"), None, Some("e5"), Some("d5"), None]);
 }
 
@@ -154,10 +157,12 @@ fn some_games_into_a_file() {
     work.stamma("export games.db --format epd --games 2,4 -o out.epd")
         .success();
     assert_eq!(work.read("out.epd").lines().count(), 2);
+
     let run = work
         .stamma("export games.db --format epd --games 3")
         .code(1);
     assert_eq!(text(&run), "");
+
     let run = work
         .stamma("export games.db --format epd --games 9")
         .code(2);
@@ -183,7 +188,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma(concat!("export games.db ", $options)).code(2);
-            assert!(messages(&run).contains($why), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($why), "{said}");
         }
     )*};
 }

@@ -19,20 +19,24 @@ fn workplace() -> Workplace {
     work
 }
 
-/// Positions of the historical games, every one where there is a corpus, with an `id`; among them bare boards, comments, empty lines and invalid
-/// lines, whose numbers are returned, too.
+/// Positions of the historical games, with bare boards, comments, empty lines and invalid lines among them.
+/// Returns the list and the numbers of the invalid lines. With a corpus, the list has every position.
 fn long_list(work: &Workplace) -> (String, Vec<usize>) {
     let positions = work.output("export games.db --format epd --every-position");
-    let (mut list, mut faults) = (String::from("# positions\n\n"), Vec::new());
+    let mut list = String::from("# positions\n\n");
+    let mut faults = Vec::new();
+
     for (number, line) in positions.lines().step_by(fewer(3)).enumerate() {
         list.push_str(line);
         list.push('\n');
+
         if number % 50 == 7 {
             let (board, _) = line.split_once(' ').expect("four fields");
             let _ = writeln!(list, "{board}\r\n\n{NOWHERE}\nno position, {number};");
             faults.push(list.lines().count());
         }
     }
+
     (list, faults)
 }
 
@@ -42,6 +46,7 @@ fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
     let (list, faults) = long_list(&work);
     assert!(list.len() > 10 << 14, "twice as many batches as threads");
     assert!(faults.len() > 40);
+
     work.write("list.epd", &list);
     for format in ["jsonl", "csv", "count"] {
         let run = |threads: u32| {
@@ -49,16 +54,17 @@ fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
             work.stamma(&format!("{command} {format} --threads {threads}"))
                 .code(1)
         };
+
         let (one, many) = (run(1), run(5));
         assert!(text(&one) == text(&many), "{format}");
         assert_eq!(messages(&one), messages(&many));
-        let said = messages(&one);
-        let lines = said
-            .lines()
-            .map(|line| line.split(':').nth(1).expect("a number"));
-        let lines: Vec<usize> = lines
-            .map(|number| number.parse().expect("a number"))
-            .collect();
+
+        // Each message begins like `list.epd:12: `.
+        let mut lines: Vec<usize> = Vec::new();
+        for message in messages(&one).lines() {
+            let number = message.split(':').nth(1).expect("a number");
+            lines.push(number.parse().expect("a number"));
+        }
         assert_eq!(lines, faults);
     }
 }
@@ -68,6 +74,7 @@ fn each_line_is_answered_as_a_search_is() {
     let work = workplace();
     let (list, _) = long_list(&work);
     work.write("list.epd", &list);
+
     let run = work
         .stamma("search games.db --fen-file list.epd --format jsonl")
         .code(1);
@@ -77,12 +84,20 @@ fn each_line_is_answered_as_a_search_is() {
         let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
         let fen = answer["fen"].as_str().expect("a FEN");
         let games = work.run(["search", "games.db", fen, "--format", "jsonl"]);
+
         match answer["games"].as_u64() {
-            None => drop(games.code(2)),
-            Some(count) => assert_eq!(text(&games).lines().count() as u64, count, "{fen}"),
+            None => {
+                games.code(2);
+            }
+            Some(count) => {
+                let listed = text(&games).lines().count();
+                assert_eq!(listed as u64, count, "{fen}");
+            }
         }
+
         counted += 1;
     }
+
     assert!(counted > 20);
 }
 
@@ -91,11 +106,13 @@ fn standard_input_gives_what_a_file_gives() {
     let work = workplace();
     let (list, _) = long_list(&work);
     work.write("list.epd", &list);
+
     let from_file = work.stamma("search games.db --fen-file list.epd").code(1);
     let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
     command
         .current_dir(work.path(""))
         .args(["search", "games.db", "--fen-file", "-"]);
+
     let piped = command.write_stdin(list).assert().code(1);
     assert!(text(&piped) == text(&from_file));
     assert_eq!(
@@ -116,6 +133,7 @@ fn whoever_waits_for_an_answer_gets_it_before_the_next_line() {
         .expect("the program runs");
     let mut input = child.stdin.take().expect("a pipe");
     let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+
     for (fen, games) in [(NOWHERE, "0"), (START, "105"), (NOWHERE, "0")] {
         writeln!(input, "{fen}").expect("the program reads");
         let answer = answers.next().expect("an answer").expect("a text");
@@ -124,6 +142,7 @@ fn whoever_waits_for_an_answer_gets_it_before_the_next_line() {
             "{answer}"
         );
     }
+
     drop(input);
     assert!(child.wait().expect("the program ends").success());
 }
@@ -136,11 +155,13 @@ fn a_game_that_reaches_several_meanings_of_a_board_counts_once() {
         "[White \"a\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 *\n\n[White \"b\"]\n\n1. e3 e5 2. e4 *\n\n\
          [White \"c\"]\n\n1. e4 e5 *\n",
     );
+
     let e4_e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
     work.write(
         "list.fen",
         format!("{START}\n{e4_e5}\n{e4_e5} w\n{e4_e5} b KQkq - 0 2\n"),
     );
+
     let answers = || {
         let run = work.output("search games.db --fen-file list.fen --format csv");
         run.lines()
@@ -148,8 +169,10 @@ fn a_game_that_reaches_several_meanings_of_a_board_counts_once() {
             .map(|line| line.rsplit(',').next().unwrap_or("").to_owned())
             .collect()
     };
+
     let counts: Vec<String> = answers();
     assert_eq!(counts, ["3", "2", "1", "1"]);
+
     work.query("UPDATE movetext SET moves = 'd4 d5' WHERE game_id = 3 RETURNING game_id");
     let counts: Vec<String> = answers();
     assert_eq!(counts, ["3", "1", "0", "1"]);
@@ -164,18 +187,19 @@ fn an_empty_list_has_no_answers() {
         work.output("search games.db --fen-file list.fen --format csv"),
         "id,fen,games\n"
     );
+
     let run = work.stamma("search games.db --fen-file none.fen").code(2);
     assert!(messages(&run).starts_with("stamma: none.fen: "));
+
     work.stamma("search games.db 8/8 --threads 2").code(2);
 }
 
 #[test]
 fn bytes_that_are_no_text_are_no_position() {
     let work = workplace();
-    work.write(
-        "list.fen",
-        [b"\xff\xfe\n".as_slice(), START.as_bytes()].concat(),
-    );
+    let no_text = b"\xff\xfe\n".as_slice();
+    work.write("list.fen", [no_text, START.as_bytes()].concat());
+
     let run = work.stamma("search games.db --fen-file list.fen").code(1);
     assert_eq!(text(&run), format!("-\t\u{fffd}\u{fffd}\n105\t{START}\n"));
     assert!(messages(&run).starts_with("list.fen:1: "));
@@ -188,14 +212,17 @@ fn lines_may_be_moves() {
         "list.txt",
         "1. e4 c5\ne2e4 c7c5\n# a remark\n1. e4 Nf4\nfischer\n\n1. P-K4\n",
     );
+
     let run = work.stamma("search games.db --fen-file list.txt").code(1);
     assert_eq!(
         text(&run),
         "14\t1. e4 c5\n14\te2e4 c7c5\n-\t1. e4 Nf4\n-\tfischer\n53\t1. P-K4\n"
     );
+
     let said = messages(&run);
     let mut said = said.lines();
     let illegal = said.next().unwrap_or_default();
+
     assert!(
         illegal.starts_with("list.txt:4: 1... Nf4: Black has no legal move"),
         "{illegal}"
@@ -204,6 +231,7 @@ fn lines_may_be_moves() {
         said.next(),
         Some("list.txt:5: `fischer` is neither a FEN nor moves")
     );
+
     let french = work
         .stamma("search games.db --fen-file list.txt --pieces fr --format jsonl")
         .code(1);
@@ -214,13 +242,12 @@ fn lines_may_be_moves() {
 fn a_list_that_is_no_text_is_refused() {
     let work = workplace();
     work.write("positions.bin", b"1. e4\n\x00\x01\x02\n");
+
     let run = work
         .stamma("search games.db --fen-file positions.bin")
         .code(2);
     let sentence =
         "stamma: positions.bin: line 2 has a NUL byte; a list of positions is UTF-8 text\n";
-    assert_eq!(
-        (text(&run).as_str(), messages(&run).as_str()),
-        ("", sentence)
-    );
+    assert_eq!(text(&run), "");
+    assert_eq!(messages(&run), sentence);
 }

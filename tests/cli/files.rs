@@ -20,7 +20,8 @@ fn with_games() -> Workplace {
     work.write("in.pgn", GAME);
     work.write("more.pgn", OTHER);
     let imported = work.run([Path::new("import"), Path::new("games.db"), &games()]);
-    assert!(matches!(imported.get_output().status.code(), Some(0 | 1)));
+    let code = imported.get_output().status.code();
+    assert!(matches!(code, Some(0 | 1)));
     work
 }
 
@@ -34,6 +35,7 @@ fn names(work: &Workplace) -> Vec<String> {
             .into_string()
             .expect("UTF-8")
     };
+
     let mut names: Vec<String> = entries.map(name).collect();
     names.sort();
     names
@@ -52,7 +54,9 @@ fn decoys_are_as_they_were_after_all_commands_that_write() {
         "stamma.1",
     ];
     let decoys = Decoys::new(&work.path(""), &made);
+
     assert!(decoys.count() > 100);
+
     work.stamma("import new.db in.pgn").success();
     for command in [
         "import games.db in.pgn more.pgn --store-fen --problems problems.jsonl",
@@ -74,6 +78,7 @@ fn decoys_are_as_they_were_after_all_commands_that_write() {
         let code = work.stamma(command).get_output().status.code();
         assert!(code.is_some(), "{command}");
         assert_eq!(decoys.changed(), Vec::<String>::new(), "{command}");
+
         let left = names(&work)
             .into_iter()
             .filter(|name| name.starts_with(".stamma-"));
@@ -83,6 +88,7 @@ fn decoys_are_as_they_were_after_all_commands_that_write() {
             names(&work)
         );
     }
+
     for name in made {
         assert!(work.path(name).is_file(), "{name}");
     }
@@ -98,10 +104,12 @@ fn what_is_read_may_have_any_name() {
         assert_eq!(work.read(name), GAME);
         assert!(work.read("games.pgn").contains("1. e4 e5"));
     }
+
     fs::rename(work.path("games.db"), work.path("out.part")).expect("a new name");
     let before = fs::read(work.path("out.part")).expect("the database");
     work.stamma("export out.part -o out").success();
     work.stamma("book out.part -o out").success();
+
     assert_eq!(
         fs::read(work.path("out.part")).expect("the database"),
         before
@@ -113,11 +121,13 @@ fn standard_input_may_be_the_file_that_is_asked_for() {
     let work = with_games();
     let before = work.read("in.pgn");
     let file = fs::File::open(work.path("in.pgn")).expect("a file");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
-    let command = command
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))
-        .args(["convert", "-", "-o", "in.pgn"]);
-    let run = command.stdin(file).output().expect("a run");
+        .args(["convert", "-", "-o", "in.pgn"])
+        .stdin(file)
+        .output()
+        .expect("a run");
+
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(work.read("in.pgn"), before);
 }
@@ -128,20 +138,22 @@ fn two_outputs_to_one_name_are_one_of_them() {
     work.stamma("export games.db -o one.pgn").success();
     work.stamma("export games.db -o two.pgn --strict")
         .get_output();
+
     let both = [work.read("one.pgn"), work.read("two.pgn")];
     for _ in 0..5 {
-        let run = |more: &[&str]| {
+        let start = |more: &[&str]| {
             let mut command = Command::cargo_bin("stamma").expect("the program is built");
             command
                 .current_dir(work.path(""))
-                .args(["export", "games.db", "-o", "out.pgn"]);
-            command
+                .args(["export", "games.db", "-o", "out.pgn"])
                 .args(more)
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("stamma runs")
+                .stderr(Stdio::null());
+            command.spawn().expect("stamma runs")
         };
-        let (mut plain, mut strict) = (run(&[]), run(&["--strict"]));
+
+        // Both write at the same time.
+        let mut plain = start(&[]);
+        let mut strict = start(&["--strict"]);
         assert!(plain.wait().is_ok_and(|status| status.code().is_some()));
         assert!(strict.wait().is_ok_and(|status| status.code().is_some()));
         assert!(both.contains(&work.read("out.pgn")));
@@ -155,25 +167,26 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_a_link() {
     fs::set_permissions(work.path("private.pgn"), fs::Permissions::from_mode(0o600))
         .expect("a mode");
     work.stamma("convert in.pgn -o private.pgn").success();
+
     let mode = |name| fs::metadata(work.path(name)).expect("a file").mode() & 0o777;
     assert_eq!(mode("private.pgn"), 0o600);
+
     // A new file has the default mode of the shell.
     fs::File::create(work.path("plain")).expect("a file");
     work.stamma("convert in.pgn -o new.pgn").success();
     assert_eq!(mode("new.pgn"), mode("plain"));
+
     fs::create_dir(work.path("there")).expect("a folder");
     work.write("there/target.pgn", "old");
+
     for (link, target) in [
         ("link.pgn", "there/target.pgn"),
         ("dangling.pgn", "there/not.pgn"),
     ] {
         symlink(target, work.path(link)).expect("a link");
         work.stamma(&format!("convert in.pgn -o {link}")).success();
-        assert!(
-            fs::symlink_metadata(work.path(link))
-                .expect("the link")
-                .is_symlink()
-        );
+        let metadata = fs::symlink_metadata(work.path(link)).expect("the link");
+        assert!(metadata.is_symlink());
         assert!(work.read(target).contains("1. e4 e5"));
     }
 }
@@ -191,6 +204,7 @@ fn pipes_and_open_files_are_written_where_they_are() {
         .arg("-c")
         .arg(script)
         .arg(program.get_program());
+
     assert!(
         command
             .stderr(Stdio::null())
@@ -199,6 +213,7 @@ fn pipes_and_open_files_are_written_where_they_are() {
             .success()
     );
     assert!(work.read("read.pgn").contains("1. e4 e5"));
+
     let all = work.read("all.txt");
     assert!(
         all.starts_with("first\n") && all.contains("1. e4 e5") && all.ends_with("last\n"),
@@ -213,6 +228,7 @@ fn files_are_the_same_under_all_their_names() {
     fs::hard_link(work.path("games.db"), work.path("hard")).expect("a link");
     symlink("games.db", work.path("soft")).expect("a link");
     fs::hard_link(work.path("in.pgn"), work.path("in2.pgn")).expect("a link");
+
     for command in [
         "import games.db more.pgn --problems hard",
         "import games.db more.pgn --problems soft",
@@ -249,6 +265,7 @@ fn a_source_of_a_database_is_never_overwritten() {
     let work = with_games();
     work.stamma("import games.db in.pgn --quiet").get_output();
     fs::hard_link(work.path("in.pgn"), work.path("same.pgn")).expect("a link");
+
     for command in [
         "export games.db -o in.pgn",
         "export games.db -o same.pgn",
@@ -259,10 +276,12 @@ fn a_source_of_a_database_is_never_overwritten() {
         work.stamma(command).code(2);
         assert_eq!(work.read("in.pgn"), GAME, "{command}");
     }
+
     let said = messages(&work.stamma("export games.db -o in.pgn").code(2));
     let expected =
         "stamma: in.pgn: games of the database were imported from this file; choose another\n";
     assert_eq!(said, expected);
+
     work.stamma("export games.db -o new.pgn").success();
     work.stamma("export games.db -o new.pgn").success();
 }
@@ -270,11 +289,13 @@ fn a_source_of_a_database_is_never_overwritten() {
 #[test]
 fn sqlite_sorts_in_the_folder_of_the_database() {
     let work = with_games();
-    let folder = ["sql", "games.db", "--write", "PRAGMA temp_store_directory"];
-    let said = text(&work.run(folder).success());
+    let pragma = "PRAGMA temp_store_directory";
+    let said = text(&work.run(["sql", "games.db", "--write", pragma]).success());
+    let folder = said.lines().last().expect("a folder").trim();
+
+    let found = fs::canonicalize(folder).expect("a folder");
     let expected = fs::canonicalize(work.path("")).expect("the folder");
-    let found = said.lines().last().expect("a folder").trim();
-    assert_eq!(fs::canonicalize(found).expect("a folder"), expected);
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -301,6 +322,7 @@ fn what_fails_leaves_the_old_file() {
     work.write("cut.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x0b");
     work.write("out.pgn", "the old file");
     work.write("problems.jsonl", "the old list");
+
     for command in [
         "convert none.txt -o out.pgn --problems problems.jsonl",
         "convert cut.gz -o out.pgn --problems problems.jsonl",
@@ -326,6 +348,7 @@ fn what_fails_leaves_the_old_file() {
 fn no_room_leaves_the_old_file_and_a_sentence() {
     let work = with_games();
     work.write("out.pgn", "the old file");
+
     let limited = |command: &str| {
         let program = Command::cargo_bin("stamma").expect("the program is built");
         let mut shell = Command::new("sh");
@@ -335,6 +358,7 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
             .arg("-c")
             .arg(script)
             .arg(program.get_program());
+
         shell.output().expect("sh")
     };
     for command in [
@@ -352,6 +376,7 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
         assert!(!output.stderr.is_empty(), "{command}");
         assert_eq!(work.read("out.pgn"), "the old file", "{command}");
     }
+
     work.stamma("check games.db --full").success();
 }
 
@@ -359,9 +384,11 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
 fn a_signal_leaves_no_temporary_file() {
     let work = with_games();
     work.write("out.pgn", "the old file");
+
     let before = names(&work);
     let one_file = "convert - -o out.pgn";
     let divided = "convert - --split-by player -o {}.pgn";
+
     for (signal, arguments) in [
         ("INT", one_file),
         ("TERM", one_file),
@@ -371,25 +398,23 @@ fn a_signal_leaves_no_temporary_file() {
         let mut command = Command::cargo_bin("stamma").expect("the program is built");
         command
             .current_dir(work.path(""))
-            .args(arguments.split(' '));
-        let mut child = command
+            .args(arguments.split(' '))
             .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("stamma runs");
+            .stderr(Stdio::null());
+
+        let mut child = command.spawn().expect("stamma runs");
+
         // The program waits for more input, and has created its file.
         while names(&work) == before {
             std::thread::yield_now();
         }
+
         std::thread::sleep(std::time::Duration::from_millis(100));
+
         let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-s", signal, &id])
-                .status()
-                .expect("kill")
-                .success()
-        );
+        let kill = Command::new("kill").args(["-s", signal, &id]).status();
+        assert!(kill.expect("kill").success());
+
         assert!(!child.wait().expect("a process of ours").success());
         assert_eq!(names(&work), before, "{signal}");
         assert_eq!(work.read("out.pgn"), "the old file");
@@ -401,11 +426,15 @@ fn a_lock_of_somebody_else_stays() {
     let work = with_games();
     work.write("poetry.lock", "[[package]]\n");
     work.stamma("import poetry in.pgn").success();
+
     assert_eq!(work.read("poetry.lock"), "[[package]]\n");
+
     work.write("target", "somebody else's");
     symlink("target", work.path("s.db.lock")).expect("a link");
     work.stamma("import s.db in.pgn").success();
+
     assert_eq!(work.read("target"), "somebody else's");
+
     // A file that has the name of ours is reported, and the database left alone.
     for database in ["games.db", "new.db"] {
         let lock = format!("{database}-lock");
@@ -416,24 +445,26 @@ fn a_lock_of_somebody_else_stays() {
                 "{refused}"
             );
         };
+
         work.write(&lock, "");
         refuse(&work);
         assert_eq!(work.read(&lock), "");
+
         work.write(&lock, "stamma import, process 1");
         refuse(&work);
         assert_eq!(work.read(&lock), "stamma import, process 1");
+
         fs::remove_file(work.path(&lock)).expect("a file");
         symlink("target", work.path(&lock)).expect("a link");
         refuse(&work);
+
         assert_eq!(work.read("target"), "somebody else's");
+
+        // Whoever opens a pipe waits for its other end.
         fs::remove_file(work.path(&lock)).expect("a link");
-        assert!(
-            Command::new("mkfifo")
-                .arg(work.path(&lock))
-                .status()
-                .expect("mkfifo")
-                .success()
-        );
+        let mkfifo = Command::new("mkfifo").arg(work.path(&lock)).status();
+        assert!(mkfifo.expect("mkfifo").success());
+
         refuse(&work);
         fs::remove_file(work.path(&lock)).expect("a pipe");
     }
@@ -444,6 +475,7 @@ fn a_lock_of_somebody_else_stays() {
 fn journals_of_somebody_else_stay() {
     let work = with_games();
     work.write("target", "somebody else's");
+
     for end in ["-journal", "-wal"] {
         for command in [
             "import poetry in.pgn",
@@ -451,23 +483,32 @@ fn journals_of_somebody_else_stay() {
             "info games.db",
             "search games.db",
         ] {
-            let name = command.split(' ').nth(1).expect("a database").to_owned() + end;
+            let database = command.split(' ').nth(1).expect("a database");
+            let name = database.to_owned() + end;
+            let journal = work.path(&name);
+
             work.write(&name, "a poem about a journey\n");
             let refused = messages(&work.stamma(command).code(2));
             assert!(refused.contains(&name), "{refused}");
             assert_eq!(work.read(&name), "a poem about a journey\n", "{command}");
-            fs::remove_file(work.path(&name)).expect("a file");
-            symlink("target", work.path(&name)).expect("a link");
+
+            // SQLite would open the journal by its name, and write to what it leads to.
+            fs::remove_file(&journal).expect("a file");
+            symlink("target", &journal).expect("a link");
             work.stamma(command).code(2);
+
             assert_eq!(work.read("target"), "somebody else's");
-            assert!(fs::symlink_metadata(work.path(&name)).is_ok_and(|link| link.is_symlink()));
-            fs::remove_file(work.path(&name)).expect("a link");
+            assert!(fs::symlink_metadata(&journal).is_ok_and(|link| link.is_symlink()));
+
+            fs::remove_file(&journal).expect("a link");
         }
     }
     assert!(!work.path("poetry").exists());
+
     work.write("games.db-shm", "a poem about an index\n");
     work.stamma("import games.db more.pgn").code(2);
     assert_eq!(work.read("games.db-shm"), "a poem about an index\n");
+
     fs::remove_file(work.path("games.db-shm")).expect("a file");
     work.stamma("check games.db").success();
 }
@@ -476,16 +517,20 @@ fn journals_of_somebody_else_stay() {
 fn output_that_nobody_can_read_is_an_error() {
     let work = with_games();
     let program = Command::cargo_bin("stamma").expect("the program is built");
+
     let run = |command: &str, redirection: &str| {
-        let mut shell = Command::new("sh");
+        // The shell closes or replaces the standard output of the program, `$0`.
         let script = format!("\"$0\" {command} {redirection}");
+        let mut shell = Command::new("sh");
         shell
             .current_dir(work.path(""))
             .arg("-c")
             .arg(script)
             .arg(program.get_program());
+
         shell.output().expect("sh")
     };
+
     let prints = [
         "convert in.pgn",
         "export games.db",
@@ -509,25 +554,28 @@ fn output_that_nobody_can_read_is_an_error() {
             if redirection.ends_with("full") && !Path::new("/dev/full").exists() {
                 continue;
             }
+
             let output = run(command, redirection);
             assert_eq!(
                 output.status.code(),
                 Some(2),
                 "{command} {redirection}: {output:?}"
             );
+
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(
                 said.contains("the output could not be written"),
                 "{command} {redirection}: {said}"
             );
         }
+
         let output = run(command, ">/dev/null");
         assert_eq!(output.status.code(), Some(0), "{command}: {output:?}");
     }
+
     // A command without output needs no standard output.
-    assert_eq!(run("import new.db in.pgn", ">&-").status.code(), Some(0));
-    assert_eq!(
-        run("convert in.pgn -o out.pgn", ">&-").status.code(),
-        Some(0)
-    );
+    for command in ["import new.db in.pgn", "convert in.pgn -o out.pgn"] {
+        let output = run(command, ">&-");
+        assert_eq!(output.status.code(), Some(0));
+    }
 }

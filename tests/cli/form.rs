@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::support::corpus::fewer;
 use crate::support::program::{Workplace, games, messages, text};
-use crate::support::random_movetexts::{item, write_items};
+use crate::support::random_movetexts::{Item, item, write_items};
 use crate::support::{corpus, export_format};
 use pgn_reader::{Nag, Reader, SanPlus, Skip, Visitor};
 use proptest::prelude::*;
@@ -65,21 +65,24 @@ writes! {
 fn tags(arguments: &str) -> String {
     let work = Workplace::new();
     work.import(GAME);
+
     let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
-    assert_eq!(
-        text(&work.stamma(&format!("export games.db {arguments}"))),
-        converted
-    );
-    converted.split_once("\n\n").expect("tags").0.to_owned()
+    let exported = text(&work.stamma(&format!("export games.db {arguments}")));
+    assert_eq!(exported, converted);
+
+    let (tags, _) = converted.split_once("\n\n").expect("tags");
+    tags.to_owned()
 }
 
 #[test]
 fn tags_are_chosen() {
     assert_eq!(tags("--tags ECO,White"), "[White \"A\"]\n[ECO \"C20\"]");
     assert_eq!(tags("--tags Opening"), "[Event \"?\"]");
+
     let roster = "[Event \"Form\"]\n[Site \"?\"]\n[Date \"1972-07-11\"]\n[Round \"?\"]\n\
         [White \"A\"]\n[Black \"?\"]\n[Result \"*\"]";
     assert_eq!(tags("--tags roster"), roster);
+
     let strict = roster.replace("1972-07-11", "1972.07.11");
     assert_eq!(
         tags("--strict"),
@@ -100,6 +103,7 @@ fn the_start_and_the_variant_stay() {
 fn repairs_are_rows() {
     let work = Workplace::new();
     work.import(GAME);
+
     let run = work
         .stamma("export games.db --fix --tags Date,Result --problems rows.jsonl")
         .success();
@@ -108,13 +112,17 @@ fn repairs_are_rows() {
         "{}",
         text(&run)
     );
+
     let rows = work.read("rows.jsonl");
     let first = "{\"code\":\"repaired\",\"tag\":\"Result\",\"before\":\"*\",\"after\":\"1-0\",\
         \"game\":1,\"message\":\"repaired: Result \\\"*\\\" is written as \\\"1-0\\\"\"}";
     assert_eq!(rows.lines().next(), Some(first));
     assert_eq!(rows.lines().count(), 5);
+
     let date = "           game 1: Date \"1972-07-11\" is written as \"1972.07.11\"\n";
-    assert!(messages(&run).contains(date), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(date), "{said}");
+
     work.stamma("convert in.pgn --fix -o out.pgn --problems again.jsonl");
     let again = work.read("again.jsonl");
     assert!(
@@ -122,6 +130,7 @@ fn repairs_are_rows() {
         "{again}"
     );
     assert!(again.ends_with(&rows), "{again}");
+
     work.stamma("convert out.pgn --fix --problems none.jsonl")
         .success();
     assert_eq!(work.read("none.jsonl"), "");
@@ -131,11 +140,14 @@ fn repairs_are_rows() {
 fn what_the_standard_changes_is_said() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n[Site \"A\"]\n[Site \"B\"]\n[Result \"1-0\"]\n\n1. e4 $200 -- 2. d4 ;}\n 1-0\n");
+
     let run = work.stamma("export games.db --strict").code(1);
     assert_eq!(movetexts(&text(&run)), ["1. e4 {-- d4 ())} 1-0"]);
+
     let says = messages(&run);
     let repeated = "        1  repeated-tag\n           game 1: Site \"B\" is left out\n";
     assert!(says.contains(repeated), "{says}");
+
     let null_move = "        1  null-move\n           game 1: \"-- d4 (})\" becomes a comment\n";
     assert!(says.contains(null_move), "{says}");
 }
@@ -144,6 +156,7 @@ fn what_the_standard_changes_is_said() {
 fn choices_that_exclude_each_other_are_refused() {
     let work = Workplace::new();
     work.import(GAME);
+
     for wrong in [
         "--strict --notation lan",
         "--strict --nags glyphs",
@@ -153,6 +166,7 @@ fn choices_that_exclude_each_other_are_refused() {
         work.stamma(&format!("convert in.pgn {wrong}")).code(2);
         work.stamma(&format!("export games.db {wrong}")).code(2);
     }
+
     work.stamma("export games.db --format jsonl --comments drop")
         .code(2);
     work.stamma("export games.db --problems games.db").code(2);
@@ -164,33 +178,31 @@ fn choices_that_exclude_each_other_are_refused() {
 fn escaped_lines_are_chosen_as_comments_are() {
     let work = Workplace::new();
     work.import("about\n\n[Event \"A\"]\n\n1. e4 {x} e5\n%within\n*\n\nend\n");
+
     let lines = |arguments: &str| {
-        let export = text(&work.stamma(&format!(
-            "export games.db {arguments} --problems rows.jsonl"
-        )));
-        assert_eq!(
-            text(&work.stamma(&format!("convert in.pgn {arguments}"))),
-            export
-        );
-        export
-            .lines()
-            .filter(|line| line.starts_with('%'))
-            .collect::<Vec<&str>>()
-            .join(" ")
+        let export = format!("export games.db {arguments} --problems rows.jsonl");
+        let exported = text(&work.stamma(&export));
+        let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
+        assert_eq!(converted, exported);
+
+        let lines = exported.lines().filter(|line| line.starts_with('%'));
+        lines.collect::<Vec<&str>>().join(" ")
     };
+
     assert_eq!(lines("--comments text-only"), "%about %within %end");
     assert_eq!(lines("--comments drop"), "");
     assert_eq!(lines("--comments commands-only"), "");
     assert_eq!(lines("--strict"), "");
+
     let rows = work.read("rows.jsonl");
-    let all = ["about", "%within", "end"].map(|before| {
-        format!("\"code\":\"escaped-line\",\"tag\":null,\"before\":\"{before}\",\"after\":null,\"game\":1,")
-    });
     assert_eq!(rows.lines().count(), 3);
-    assert!(
-        rows.lines().zip(all).all(|(row, part)| row.contains(&part)),
-        "{rows}"
-    );
+
+    for (row, before) in rows.lines().zip(["about", "%within", "end"]) {
+        let part = format!(
+            "\"code\":\"escaped-line\",\"tag\":null,\"before\":\"{before}\",\"after\":null,\"game\":1,"
+        );
+        assert!(row.contains(&part), "{rows}");
+    }
 }
 
 /// All forms, with some tags.
@@ -225,6 +237,7 @@ fn forms() -> Vec<PgnForm> {
             }
         }
     }
+
     forms
 }
 
@@ -238,23 +251,51 @@ fn write(game: &Replay<'_>, writer: &PgnWriter<'_>) -> String {
 
 /// Converts all games of a text once more.
 fn write_again(text: &str, writer: &PgnWriter<'_>) -> String {
-    let games = split(text.as_bytes()).map(|span| match span {
-        Span::Game(range) => write(&replay(&text[range.clone()]), writer),
-        Span::Text(range) => panic!("{} between games", &text[range]),
-    });
-    games.collect()
+    let mut out = String::new();
+    for span in split(text.as_bytes()) {
+        match span {
+            Span::Game(range) => {
+                let game = replay(&text[range]);
+                out += &write(&game, writer);
+            }
+            Span::Text(range) => panic!("{} between games", &text[range]),
+        }
+    }
+
+    out
+}
+
+/// A writer in a style and a form, which leaves the tags of openings and names as they are.
+fn writer(style: Style<'_>, form: PgnForm) -> PgnWriter<'_> {
+    PgnWriter {
+        style,
+        form,
+        openings: OpeningTable::Standard,
+        names: None,
+    }
+}
+
+/// A style in an English notation.
+fn english(notation: Notation) -> Style<'static> {
+    Style {
+        notation,
+        letters: PieceLetters::english(),
+        chess960: false,
+    }
+}
+
+/// A game of random items, without a game termination marker of its own.
+fn random_game(items: &[Item]) -> String {
+    let mut text = "[Event \"A\"]\n\n".to_owned();
+    write_items(items, Position::start(), &mut text);
+    text + "*\n"
 }
 
 /// A game written in any form is unchanged by a second conversion, and the strict forms conform to the standard.
 fn assert_steady(source: &str) {
     let game = replay(source);
     for form in forms() {
-        let writer = PgnWriter {
-            style: Style::pgn(),
-            form,
-            openings: OpeningTable::Standard,
-            names: None,
-        };
+        let writer = writer(Style::pgn(), form);
         let out = write(&game, &writer);
         assert_eq!(
             write_again(&out, &writer),
@@ -262,6 +303,7 @@ fn assert_steady(source: &str) {
             "{:?} of\n{source}",
             writer.form
         );
+
         if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
             assert_eq!(
                 export_format::check(&out).err(),
@@ -287,12 +329,15 @@ proptest! {
         tags in prop::collection::vec("[ -~é]{0,300}", 0..4),
         result in prop::sample::select(vec!["*", "1-0", "1/2", "", "won"]),
     ) {
-        let escape = |value: &String| value.replace('\\', "\\\\").replace('"', "\\\"");
         let mut text = format!("[Event \"A\"]\n[Result \"{result}\"]\n");
         for (i, value) in tags.iter().enumerate() {
-            text.push_str(&format!("[Tag{} \"{}\"]\n", i % 3, escape(value)));
+            // Of four tags, the last has the name of the first.
+            let name = i % 3;
+            let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+            text.push_str(&format!("[Tag{name} \"{escaped}\"]\n"));
         }
         text.push('\n');
+
         write_items(&items, Position::start(), &mut text);
         assert_steady(&(text + "1-0\n"));
     }
@@ -300,23 +345,25 @@ proptest! {
     /// Signs are read back as the original NAGs, in every notation.
     #[test]
     fn any_nag_comes_back_from_its_sign(items in prop::collection::vec(item(), 0..40)) {
-        let mut text = "[Event \"A\"]\n\n".to_owned();
-        write_items(&items, Position::start(), &mut text);
-        let text = text + "*\n";
+        let text = random_game(&items);
         let game = replay(&text);
-        let letters = PieceLetters::english();
-        let ways = [Nags::Suffixes, Nags::Glyphs].into_iter();
-        for (nags, notation) in ways.flat_map(|nags| Notation::ALL.map(|notation| (nags, notation))) {
-            let style = Style { notation, letters, chess960: false };
-            let form = PgnForm { nags, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard, names: None });
-            let readings = match notation {
-                Notation::San => Readings::default(),
-                _ => Readings::new(Some(("en", letters)), Some(notation)),
-            };
-            let again = readings.replay(&out).replay;
-            prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", out);
-            prop_assert_eq!(&again.game.annotations, &game.game.annotations, "{}", out);
+
+        for nags in [Nags::Suffixes, Nags::Glyphs] {
+            for notation in Notation::ALL {
+                let form = PgnForm { nags, ..PgnForm::default() };
+                let out = write(&game, &writer(english(notation), form));
+
+                let readings = if notation == Notation::San {
+                    Readings::default()
+                } else {
+                    let language = ("en", PieceLetters::english());
+                    Readings::new(Some(language), Some(notation))
+                };
+                let again = readings.replay(&out).replay;
+
+                prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", out);
+                prop_assert_eq!(&again.game.annotations, &game.game.annotations, "{}", out);
+            }
         }
     }
 }
@@ -363,16 +410,22 @@ impl Visitor for Events {
 }
 
 fn read_by_others(text: &str) -> Vec<Vec<String>> {
+    // By default, pgn-reader passes comments of more than 255 bytes in several parts.
+    const MAX_COMMENT_BYTES: usize = 1 << 20;
+
     let mut reader = Reader::build(text.as_bytes())
-        .set_supported_comment_length(1 << 20)
+        .set_supported_comment_length(MAX_COMMENT_BYTES)
         .finish();
-    std::iter::from_fn(|| reader.read_game(&mut Events).expect("PGN")).collect()
+
+    let games = std::iter::from_fn(|| reader.read_game(&mut Events).expect("PGN"));
+    games.collect()
 }
 
 #[test]
 fn other_programs_read_suffixes() {
     let work = Workplace::new();
     work.import(GAME);
+
     let written = work.output("export games.db --nags suffixes");
     let sans = "e4 $1 e5 $14 ( c5 $146 Nf3 ( c3 d5 ) d6 ) Nf3 $14 Nc6 $6 Bb5";
     assert_eq!(
@@ -380,6 +433,7 @@ fn other_programs_read_suffixes() {
         [sans.split(' ').collect::<Vec<_>>()],
         "{written}"
     );
+
     let glyphs = work.output("export games.db --nags glyphs");
     assert_ne!(
         read_by_others(&glyphs),
@@ -393,30 +447,35 @@ proptest! {
 
     #[test]
     fn other_programs_read_any_suffixes(items in prop::collection::vec(item(), 0..60)) {
-        let mut text = "[Event \"A\"]\n\n".to_owned();
-        write_items(&items, Position::start(), &mut text);
-        let text = text + "*\n";
+        let text = random_game(&items);
         let game = replay(&text);
+
         let written = |nags| {
             let form = PgnForm { nags, ..PgnForm::default() };
-            write(&game, &PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard, names: None })
+            write(&game, &writer(Style::pgn(), form))
         };
+
         let suffixes = written(Nags::Suffixes);
-        prop_assert_eq!(read_by_others(&suffixes), read_by_others(&written(Nags::Keep)), "{}", suffixes);
+        let numbers = written(Nags::Keep);
+
+        prop_assert_eq!(read_by_others(&suffixes), read_by_others(&numbers), "{}", suffixes);
     }
 
     /// A number is on the line of its move, whatever the length of lines.
     #[test]
     fn no_line_ends_with_the_number_of_a_move(items in prop::collection::vec(item(), 0..60)) {
-        let mut text = "[Event \"A\"]\n\n".to_owned();
-        write_items(&items, Position::start(), &mut text);
-        let text = text + "*\n";
+        let text = random_game(&items);
         let game = replay(&text);
+
         for notation in [Notation::San, Notation::Lan, Notation::Fide, Notation::Full] {
-            let style = Style { notation, letters: PieceLetters::english(), chess960: false };
             let form = PgnForm { comments: Comments::Drop, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard, names: None });
-            prop_assert!(out.lines().all(|line| !line.ends_with('.') && line.chars().count() < 80), "{}", out);
+            let out = write(&game, &writer(english(notation), form));
+
+            // PGN §4.3: lines in export format have less than 80 characters.
+            for line in out.lines() {
+                prop_assert!(!line.ends_with('.'), "{}", out);
+                prop_assert!(line.chars().count() < 80, "{}", out);
+            }
         }
     }
 }
@@ -428,6 +487,7 @@ fn the_standard_is_told_from_what_it_forbids() {
     let check =
         |more: &str, movetext: &str| export_format::check(&format!("{tags}{more}\n{movetext}\n\n"));
     assert_eq!(check("", "1. e4 $1 {x} 1... e5 (1... c5) 2. Nf3 *"), Ok(1));
+
     for movetext in [
         "1. e4",
         "1. e4 1-0",
@@ -460,17 +520,13 @@ fn the_standard_is_told_from_what_it_forbids() {
 /// Games of files, written strictly.
 fn assert_standard(paths: &[std::path::PathBuf]) {
     let work = Workplace::new();
-    let named = |before: &[&str]| -> Vec<std::path::PathBuf> {
-        before
-            .iter()
-            .map(Into::into)
-            .chain(paths.iter().cloned())
-            .collect()
-    };
-    work.run(named(&["convert", "--strict", "-o", "strict.pgn"]));
+    let convert = ["convert", "--strict", "-o", "strict.pgn"].map(std::path::PathBuf::from);
+    work.run([&convert, paths].concat());
+
     let written = work.read("strict.pgn");
     let games = export_format::check(&written).unwrap_or_else(|why| panic!("{why}"));
     assert!(games > 100);
+
     work.stamma("convert strict.pgn --strict -o again.pgn");
     assert_eq!(work.read("again.pgn"), written);
 }

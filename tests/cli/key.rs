@@ -41,12 +41,11 @@ fn fields_left_out_match_several_positions() {
     let all = keys(&["4k3/8/8/8/8/8/8/4K2R w"]);
     let with = keys(&["4k3/8/8/8/8/8/8/4K2R w K -"]);
     let without = keys(&["4k3/8/8/8/8/8/8/4K2R w - -"]);
-    let mut both: Vec<i64> = [with, without]
-        .iter()
-        .map(|key| key.trim().parse().expect(key))
-        .collect();
+    let mut both = [with, without].map(|key| -> i64 { key.trim().parse().expect("a number") });
     both.sort_unstable();
-    assert_eq!(all, format!("{}\n{}\n", both[0], both[1]));
+
+    let [lower, higher] = both;
+    assert_eq!(all, format!("{lower}\n{higher}\n"));
 }
 
 #[test]
@@ -58,12 +57,11 @@ fn a_list_is_answered_line_by_line() {
         .write_stdin(list)
         .assert()
         .code(1);
+
     assert_eq!(text(&run), "-9062197578030825066\n5060803636482931868\n");
-    assert!(
-        messages(&run).starts_with("standard input:4: "),
-        "{}",
-        messages(&run)
-    );
+
+    let said = messages(&run);
+    assert!(said.starts_with("standard input:4: "), "{said}");
 }
 
 #[test]
@@ -76,12 +74,11 @@ fn a_variation_of_a_line_is_played() {
         .write_stdin(list)
         .assert()
         .code(1);
+
     assert_eq!(text(&run), "-9062197578030825066\n528813709611831216\n");
-    assert!(
-        messages(&run).starts_with("standard input:3: "),
-        "{}",
-        messages(&run)
-    );
+
+    let said = messages(&run);
+    assert!(said.starts_with("standard input:3: "), "{said}");
 }
 
 #[test]
@@ -91,7 +88,8 @@ fn what_is_no_position_is_an_error() {
         ("8/8 w", "2 ranks"),
         ("1. e5", "1. e5"),
     ] {
-        let run = Workplace::new().run(["key", wrong]).code(2).stdout("");
-        assert!(messages(&run).contains(why), "{wrong}: {}", messages(&run));
+        let run = Workplace::new().run(["key", wrong]);
+        let said = messages(&run.code(2).stdout(""));
+        assert!(said.contains(why), "{wrong}: {said}");
     }
 }

@@ -7,30 +7,25 @@ const GAME: &str = "[Event \"A\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"
     1. e4 {first} e5 $1 (1... c5 {Sicilian} 2. Nf3) 2. Qh5 Nc6 {it begins here} 3. Bc4 Nf6 4. Qxf7# 1-0\n\n";
 
 /// What a conversion writes of the game, without the lines of tags but for the FEN and the number of half-moves.
-fn converted(options: &[&str]) -> String {
+fn converted_text(options: &[&str]) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
-    let run = work
-        .run([&["convert", "-q", "game.pgn"], options].concat())
-        .success();
-    let written = text(&run);
+
+    let arguments = [&["convert", "-q", "game.pgn"], options].concat();
+    let written = text(&work.run(arguments).success());
     let is_shown = |line: &&str| {
         !line.starts_with('[') || line.starts_with("[FEN") || line.starts_with("[PlyCount")
     };
-    written
-        .lines()
-        .filter(is_shown)
-        .collect::<Vec<_>>()
-        .join("\n")
-        .trim()
-        .to_owned()
+    let lines: Vec<&str> = written.lines().filter(is_shown).collect();
+
+    lines.join("\n").trim().to_owned()
 }
 
 macro_rules! layouts {
     ($($name:ident: $($option:literal)+ => $written:literal;)*) => {$(
         #[test]
         fn $name() {
-            assert_eq!(converted(&[$($option),+]), $written);
+            assert_eq!(converted_text(&[$($option),+]), $written);
         }
     )*};
 }
@@ -71,13 +66,14 @@ layouts! {
 fn tags(options: &str) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
+
     let written = work.output(&format!("convert -q game.pgn {options}"));
     let tags = written
         .lines()
         .filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]"));
-    tags.map(|tag| tag.replace(" \"", "="))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let pairs: Vec<String> = tags.map(|tag| tag.replace(" \"", "=")).collect();
+
+    pairs.join(" ")
 }
 
 macro_rules! tags {
@@ -139,7 +135,8 @@ macro_rules! not_for_csv {
             work.import(GAME);
             let run = work.stamma(&format!("export games.db --format csv {}", $options)).code(2);
             let sentence = concat!($option, " needs --format pgn");
-            assert!(messages(&run).contains(sentence), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains(sentence), "{said}");
         }
     )*};
 }
@@ -173,7 +170,8 @@ fn each_line_of_a_split_game_is_cut() {
     ];
     let first = "[PlyCount \"2\"]\n\n1. e4 {first} 1... e5 $1 1-0";
     let second = "[PlyCount \"2\"]\n\n1. e4 c5 {Sicilian} 1-0";
-    assert_eq!(converted(&options), format!("{first}\n\n{second}"));
+
+    assert_eq!(converted_text(&options), format!("{first}\n\n{second}"));
 }
 
 #[test]
@@ -181,6 +179,7 @@ fn a_three_check_game_keeps_its_checks() {
     let work = Workplace::new();
     let text = "[Event \"A\"]\n[Variant \"Three-check\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n";
     work.write("game.pgn", text);
+
     let written = work.output("convert -q game.pgn --drop-ply 5 --tags Variant");
     assert!(
         written.ends_with("\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n\n"),
@@ -193,6 +192,7 @@ fn an_export_has_the_same_options() {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
     work.stamma("import -q games.db game.pgn").success();
+
     for options in [
         "--line-length 0 --no-checks",
         "--drop-ply 2 --fen-comments",
@@ -214,7 +214,8 @@ macro_rules! refused {
             let work = Workplace::new();
             work.write("game.pgn", GAME);
             let run = work.stamma(&format!("convert game.pgn {}", $options)).code(2);
-            assert!(messages(&run).contains($sentence), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($sentence), "{said}");
         }
     )*};
 }

@@ -13,8 +13,9 @@ const SWAPPED: &str = "4k3/8/8/8/8/8/8/4K1LS w - -";
 fn count(fen: &str, options: &[&str]) -> String {
     let work = Workplace::new();
     work.import(GAME);
-    let arguments = ["search", "games.db", fen, "--format", "count"];
-    text(&work.run(arguments.iter().chain(options)).success())
+    let search = ["search", "games.db", fen, "--format", "count"];
+    let run = work.run(search.iter().chain(options));
+    text(&run.success())
 }
 
 macro_rules! counts {
@@ -38,6 +39,7 @@ counts! {
 fn wrong_letters_are_named_with_their_place() {
     let work = Workplace::new();
     work.import(GAME);
+
     for command in ["search", "moves"] {
         let run = work
             .run([command, "games.db", IN_GERMAN, "--pieces", "fr"])
@@ -48,35 +50,37 @@ fn wrong_letters_are_named_with_their_place() {
              and no number of empty squares\n"
         );
     }
+
     let run = work
         .run(["search", "games.db", IN_GERMAN, "--pieces", "xx"])
         .code(2);
-    assert!(messages(&run).contains("--pieces"), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains("--pieces"), "{said}");
 }
 
 #[test]
 fn moves_are_counted_in_own_letters() {
     let work = Workplace::new();
     work.import(GAME);
+
     let options = ["--pieces", "KDTSL", "--format", "csv"];
     let run = work
         .run(["moves", "games.db", SWAPPED].iter().chain(&options))
         .success();
-    assert!(
-        text(&run)
-            .lines()
-            .nth(1)
-            .is_some_and(|line| line.starts_with("Nf3,g1f3,1,"))
-    );
+    let csv = text(&run);
+    let first = csv.lines().nth(1).expect("a row");
+    assert!(first.starts_with("Nf3,g1f3,1,"));
 }
 
 #[test]
 fn lists_have_one_kind_of_letters() {
     let work = Workplace::new();
     work.import(GAME);
+
     let id = "id \"a; id b\"";
     let list = format!("{SWAPPED} bm Lf3; {id};\n{SWAPPED} 0 1\n{IN_ENGLISH}\n");
     work.write("list.epd", list);
+
     let run = work
         .stamma("search games.db --fen-file list.epd --pieces KDTSL")
         .code(1);

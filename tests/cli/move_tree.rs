@@ -47,8 +47,10 @@ fn programs_get_the_line_with_each_move() {
     d4,d4,d2d4,38,18,0,20,0,2737,2778,1896,2023,,A40,Queen's Pawn Game
     d4 Nf6,Nf6,g8f6,24,13,0,11,0,2752,2623,1923,2023,Queen's Pawn Game,A45,Indian Defense
     ");
+
     let left_out = "15 moves of fewer than 12 games left out; --min-games 1 lists all\n";
     assert_eq!(messages(&run), left_out);
+
     let jsonl = work.output("moves games.db --depth 2 --min-games 12 --format jsonl");
     let second = jsonl.lines().nth(1).expect("a second move");
     assert!(
@@ -62,20 +64,20 @@ fn one_half_move_deep_it_is_the_list_of_moves() {
     let work = workplace();
     let list = work.output("moves games.db --format jsonl");
     let tree = work.output("moves games.db --depth 1 --min-games 1 --format jsonl");
-    let without_lines: Vec<String> = tree
-        .lines()
-        .map(|line| format!("{{{}", line.split_once(',').expect("more than a line").1))
-        .collect();
+    let mut without_lines = Vec::new();
+    for row in tree.lines() {
+        let (_, rest) = row.split_once(',').expect("more than a line");
+        without_lines.push(format!("{{{rest}"));
+    }
+
     // The list also names notable games, and has evaluations.
-    let without_games: Vec<String> = list
-        .lines()
-        .map(|line| {
-            let (counts, rest) = line.split_once(",\"first_game\"").expect("a first game");
-            let (_, openings) = rest.split_once(",\"opening_before\"").expect("an opening");
-            let (openings, _) = openings.split_once(",\"eval_cp\"").expect("an evaluation");
-            format!("{counts},\"opening_before\"{openings}}}")
-        })
-        .collect();
+    let mut without_games = Vec::new();
+    for row in list.lines() {
+        let (counts, rest) = row.split_once(",\"first_game\"").expect("a first game");
+        let (_, openings) = rest.split_once(",\"opening_before\"").expect("an opening");
+        let (openings, _) = openings.split_once(",\"eval_cp\"").expect("an evaluation");
+        without_games.push(format!("{counts},\"opening_before\"{openings}}}"));
+    }
     assert_eq!(without_lines, without_games);
 }
 
@@ -83,20 +85,19 @@ fn one_half_move_deep_it_is_the_list_of_moves() {
 fn a_position_has_the_moves_of_all_orders_that_lead_to_it() {
     let work = Workplace::new();
     work.import("1. d4 Nf6 2. c4 e6 *\n\n1. c4 Nf6 2. d4 g6 *\n\n1. c4 Nf6 *\n\n1. d4 *\n");
+
     let tree = work.output("moves games.db --depth 4 --min-games 1 --format jsonl");
-    let counts: HashMap<String, u64> = tree
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .map(|line: serde_json::Value| {
-            let is_end = line["san"].is_null();
-            let name = format!(
-                "{}{}",
-                line["line"].as_str().expect("a line"),
-                if is_end { " (end)" } else { "" }
-            );
-            (name, line["games"].as_u64().expect("a number"))
-        })
-        .collect();
+    let mut counts: HashMap<String, u64> = HashMap::new();
+    for line in tree.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let mut name = row["line"].as_str().expect("a line").to_owned();
+        // A row without a move counts the games that end there.
+        if row["san"].is_null() {
+            name += " (end)";
+        }
+        counts.insert(name, row["games"].as_u64().expect("a number"));
+    }
+
     for (line, games) in [
         ("d4", 2),
         ("d4 (end)", 1),
@@ -120,6 +121,7 @@ fn moves_of_fewer_games_than_a_hundredth_are_left_out() {
         "1. d4 *\n\n1. d4 *\n\n1. c4 *\n".to_owned(),
     ];
     work.import(games.concat());
+
     let table = work.output("moves games.db --depth 2");
     let moves: Vec<&str> = table.lines().skip(14).collect();
     assert!(
@@ -140,12 +142,14 @@ fn moves_of_fewer_games_than_a_hundredth_are_left_out() {
 fn a_board_alone_is_followed_for_either_side() {
     let work = Workplace::new();
     work.import("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *\n\n1. e3 e5 2. e4 Nc6 *\n\n1. e4 e5 2. Nf3 *\n");
+
     let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
     let tree = work.output(&format!("moves games.db {board} --depth 2 --format csv"));
     let lines: Vec<&str> = tree
         .lines()
         .map(|row| row.split(',').next().unwrap_or(""))
         .collect();
+
     assert_eq!(lines, ["line", "Nf3", "Nf3", "Nc6", "Nc6"]);
 }
 
@@ -163,29 +167,28 @@ fn moves_of_few_games_can_be_left_out_of_one_position() {
     let run = work
         .stamma("moves games.db --min-games 20 --format csv")
         .success();
-    let moves: Vec<String> = text(&run)
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').next().unwrap_or("").into())
-        .collect();
+    let csv = text(&run);
+    let rows = csv.lines().skip(1);
+    let moves: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
+
     assert_eq!(moves, ["e4", "d4"]);
     assert_eq!(
         messages(&run),
         "6 moves of fewer than 20 games left out; --min-games 1 lists all\n"
     );
+
     let table = work.output("moves games.db --min-games 20 --board none");
     assert!(table.contains("\n105 games\n"), "{table}");
     assert!(
         table.contains("\ne4       53   50 %"),
         "shares are of all games: {table}"
     );
-    let best = |table: &str| table.split("best rated").nth(1).map(str::to_owned);
+
     let all = work.output("moves games.db --board none");
-    let without_last = best(&table).expect("a list");
-    assert!(
-        without_last.starts_with(best(&all).expect("a list").trim_end()),
-        "{table}"
-    );
+    let (_, best) = all.split_once("best rated").expect("a list");
+    let (_, best_with_few) = table.split_once("best rated").expect("a list");
+    // The best games are those of all moves; only the message follows them.
+    assert!(best_with_few.starts_with(best.trim_end()), "{table}");
     assert!(
         table.ends_with("\n6 moves of fewer than 20 games left out; --min-games 1 lists all\n")
     );

@@ -6,22 +6,17 @@ use crate::support::program::{Workplace, games, text};
 use serde_json::Value;
 
 fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let lines = text(
-        &work
-            .run(arguments.iter().chain(&["--format", "jsonl"]))
-            .success(),
-    );
-    lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
+    let lines = text(&run.success());
+    let records = lines.lines().map(serde_json::from_str);
+    records.map(|record| record.expect("JSON")).collect()
 }
 
 /// By move: the first game with its date, and the best-rated game.
 type Expected = BTreeMap<Option<String>, (Value, Value, Value)>;
 
 /// Looks at all games that reach a position, one by one.
-fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
+fn expected_games(work: &Workplace, fen: &str, condition: &str) -> Expected {
     let sql = format!(
         "SELECT san, id, white_elo + black_elo AS elo,
             CASE WHEN date GLOB '[0-9]*' THEN date END AS date FROM position('{fen}')
@@ -29,37 +24,47 @@ fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
     );
     let mut by_move: BTreeMap<Option<String>, Vec<Value>> = BTreeMap::new();
     for game in json(work, &["sql", "games.db", &sql]) {
-        by_move
-            .entry(game["san"].as_str().map(str::to_owned))
-            .or_default()
-            .push(game);
+        let san = game["san"].as_str().map(str::to_owned);
+        by_move.entry(san).or_default().push(game);
     }
-    let notable_games = |games: Vec<Value>| {
-        let age = |game: &&Value| game["date"].as_str().unwrap_or("?").replace('?', "0");
+
+    let mut expected = Expected::new();
+    for (san, games) in by_move {
+        // A partial date counts as its earliest possible day.
+        let earliest = |game: &&Value| game["date"].as_str().unwrap_or("?").replace('?', "0");
         let dated = games.iter().filter(|game| !game["date"].is_null());
-        let first = dated.min_by_key(age).unwrap_or(&games[0]);
+        let first = dated.min_by_key(earliest).unwrap_or(&games[0]);
+
+        // Of several maxima, `max_by_key` returns the last; of equal games, the first counts.
         let rated = games.iter().rev().filter(|game| !game["elo"].is_null());
         let best = rated.max_by_key(|game| game["elo"].as_i64());
-        let best = best.map_or(Value::Null, |game| game["id"].clone());
-        (first["id"].clone(), first["date"].clone(), best)
-    };
-    by_move
-        .into_iter()
-        .map(|(san, games)| (san, notable_games(games)))
-        .collect()
+        let best_id = match best {
+            Some(game) => game["id"].clone(),
+            None => Value::Null,
+        };
+
+        expected.insert(san, (first["id"].clone(), first["date"].clone(), best_id));
+    }
+
+    expected
 }
 
-fn found(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
+fn notable_games(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
     let arguments = [&["moves", "games.db", fen], filter].concat();
-    let moves = json(work, &arguments).into_iter().map(|record| {
-        let field = |name: &str| record[name].clone();
-        let notable_games = (field("first_game"), field("first_date"), field("best_game"));
-        (record["san"].as_str().map(str::to_owned), notable_games)
-    });
-    moves.collect()
+
+    let mut found = Expected::new();
+    for record in json(work, &arguments) {
+        let san = record["san"].as_str().map(str::to_owned);
+        let first_game = record["first_game"].clone();
+        let first_date = record["first_date"].clone();
+        let best_game = record["best_game"].clone();
+        found.insert(san, (first_game, first_date, best_game));
+    }
+
+    found
 }
 
-fn historical() -> Workplace {
+fn historical_games() -> Workplace {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
@@ -80,46 +85,56 @@ const FENS: [&str; 8] = [
 
 #[test]
 fn of_all_games() {
-    let work = historical();
+    let work = historical_games();
     for fen in FENS {
-        assert_eq!(found(&work, fen, &[]), plain(&work, fen, "true"), "{fen}");
+        assert_eq!(
+            notable_games(&work, fen, &[]),
+            expected_games(&work, fen, "true"),
+            "{fen}"
+        );
     }
 }
 
 #[test]
 fn of_some_games() {
-    let work = historical();
+    let work = historical_games();
     for fen in FENS {
-        let filtered = found(&work, fen, &["--since", "1950", "--result", "1-0"]);
+        let filtered = notable_games(&work, fen, &["--since", "1950", "--result", "1-0"]);
         let condition = "date >= '1950' AND date GLOB '[0-9]*' AND result = '1-0'";
-        assert_eq!(filtered, plain(&work, fen, condition), "{fen}");
+        assert_eq!(filtered, expected_games(&work, fen, condition), "{fen}");
     }
 }
 
 #[test]
 fn of_games_that_have_changed() {
-    let work = historical();
+    let work = historical_games();
     work.query("UPDATE game SET date = '????.??.??' WHERE id % 3 = 0 RETURNING id");
     work.query("UPDATE game SET date = '1800.02.??', white_elo = 2000 + id % 5, black_elo = 2000 WHERE id % 5 = 0 RETURNING id");
     work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
     work.query("UPDATE movetext SET moves = 'd4 d5' WHERE game_id % 11 = 0 AND (SELECT fen FROM game WHERE id = game_id) IS NULL RETURNING game_id");
+
     for fen in FENS {
-        assert_eq!(found(&work, fen, &[]), plain(&work, fen, "true"), "{fen}");
+        assert_eq!(
+            notable_games(&work, fen, &[]),
+            expected_games(&work, fen, "true"),
+            "{fen}"
+        );
     }
 }
 
 #[test]
 fn the_best_rated_games_stand_below_the_table() {
-    let work = historical();
+    let work = historical_games();
     let table = work.output("moves games.db");
     let sql = "SELECT id FROM game WHERE white_elo + black_elo > 0 AND fen IS NULL
         AND variant IS NULL ORDER BY white_elo + black_elo DESC, id LIMIT 3";
     let (_, best) = table.split_once("best rated").expect("a second table");
-    let shown = best
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split_whitespace().next());
-    assert_eq!(shown.collect::<Vec<_>>().join("\n"), work.query(sql));
+    let rows = best.lines().skip(1);
+    let shown: Vec<&str> = rows
+        .filter_map(|row| row.split_whitespace().next())
+        .collect();
+
+    assert_eq!(shown.join("\n"), work.query(sql));
     assert!(
         table.lines().all(|line| line.chars().count() <= 100),
         "{table}"

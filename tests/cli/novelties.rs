@@ -11,23 +11,28 @@ const LATE_STARTS: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 31\"]\n[Date \"2
 fn moves_have_the_numbers_of_their_games() {
     let work = Workplace::new();
     work.import(LATE_STARTS);
+
     let table = work.output("novelties games.db");
     assert!(table.contains("  32. e3  "), "{table}");
+
     let csv = work.output("novelties games.db --format csv --min-games 0");
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().expect("a header").clone();
+
     let at = |column: &str| {
         header
             .iter()
             .position(|name| name == column)
             .expect("a column")
     };
+
     let columns = ["game", "ply", "san", "move_number"].map(at);
     let mut rows = Vec::new();
     for row in reader.records() {
         let row = row.expect("a row");
         rows.push(columns.map(|column| row[column].to_owned()));
     }
+
     assert_eq!(rows, [["2", "2", "e3", "32."], ["1", "1", "Kd7", "31..."]]);
 }
 
@@ -35,21 +40,23 @@ fn moves_have_the_numbers_of_their_games() {
 fn novelties_of_an_opening_have_the_numbers_of_their_games() {
     let work = Workplace::new();
     work.import(LATE_STARTS);
+
     let opening = "opening games.db 4k3/8/8/8/8/8/4P3/4K3";
-    let report: Value =
-        serde_json::from_str(&work.output(&format!("{opening} --format json"))).expect("JSON");
-    let novelty = |at: usize| {
-        let novelty = &report["novelties"][at];
-        ["san", "move_number"].map(|name| novelty[name].as_str().unwrap_or_default().to_owned())
-    };
-    assert_eq!(novelty(0), ["e3", "32."]);
+    let json = work.output(&format!("{opening} --format json"));
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+
+    let novelty = &report["novelties"][0];
+    assert_eq!(novelty["san"], "e3");
+    assert_eq!(novelty["move_number"], "32.");
+
     // 61 half-moves are before these games.
-    let plies = report["novelty_years"].as_array().expect("years").iter();
-    let plies: Vec<Option<f64>> = plies.map(|year| year["average_ply"].as_f64()).collect();
+    let years = report["novelty_years"].as_array().expect("years");
+    let plies: Vec<Option<f64>> = years
+        .iter()
+        .map(|year| year["average_ply"].as_f64())
+        .collect();
     assert_eq!(plies, [Some(62.0), Some(63.0)]);
-    assert!(
-        work.output(opening).contains("32. e3"),
-        "{}",
-        work.output(opening)
-    );
+
+    let page = work.output(opening);
+    assert!(page.contains("32. e3"), "{page}");
 }

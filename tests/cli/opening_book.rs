@@ -16,18 +16,32 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, P
 /// Key, move, weight.
 type Entry = (u64, u16, u16);
 
+/// The order of a book: by position, the moves of greatest weight first.
+fn order((key, mv, weight): Entry) -> (u64, u16, u16) {
+    (key, u16::MAX - weight, mv)
+}
+
 /// The entries of a book, which must be in order.
 fn entries(work: &Workplace, name: &str) -> Vec<Entry> {
+    const ENTRY_BYTES: usize = 16;
+
     let book = fs::read(work.path(name)).expect("a book");
-    assert_eq!(book.len() % 16, 0);
-    let entry = |entry: &[u8]| {
-        assert_eq!(entry[12..], [0; 4]);
+    assert_eq!(book.len() % ENTRY_BYTES, 0);
+
+    let mut entries: Vec<Entry> = Vec::new();
+    for entry in book.chunks(ENTRY_BYTES) {
         let key = u64::from_be_bytes(entry[..8].try_into().expect("eight bytes"));
-        let pair = |at: usize| u16::from_be_bytes([entry[at], entry[at + 1]]);
-        (key, pair(8), pair(10))
-    };
-    let entries: Vec<Entry> = book.chunks(16).map(entry).collect();
-    assert!(entries.is_sorted_by_key(|&(key, mv, weight)| (key, u16::MAX - weight, mv)));
+        let mv = u16::from_be_bytes([entry[8], entry[9]]);
+        let weight = u16::from_be_bytes([entry[10], entry[11]]);
+        entries.push((key, mv, weight));
+
+        // What a program has learned about the move, which Stamma does not write.
+        let learn = &entry[12..];
+        assert_eq!(learn, [0; 4]);
+    }
+
+    assert!(entries.is_sorted_by_key(|&entry| order(entry)));
+
     entries
 }
 
@@ -60,18 +74,26 @@ impl Twin {
         let mut entries: Vec<Entry> = kept
             .map(|(&(key, mv), &(_, points))| (key, mv, points as u16))
             .collect();
-        entries.sort_by_key(|&(key, mv, weight)| (key, u16::MAX - weight, mv));
+        entries.sort_by_key(|&entry| order(entry));
         entries
     }
 }
 
+/// A move in 15 bits: the squares from and to, and the piece of a promotion.
 fn code(mv: Move) -> u16 {
+    // The format writes castling as king takes rook.
     let (from, to) = match mv {
         Move::Castle { king, rook } => (king, rook),
         _ => (mv.from().expect("no drops"), mv.to()),
     };
-    let promotion = mv.promotion().map_or(0, |role| role as u16 - 1);
-    to as u16 | (from as u16) << 6 | promotion << 12
+
+    // A knight is 1 and a queen 4; shakmaty's pawn is 1.
+    let promotion = match mv.promotion() {
+        Some(role) => role as u16 - 1,
+        None => 0,
+    };
+
+    (promotion << 12) | ((from as u16) << 6) | to as u16
 }
 
 impl Visitor for Twin {
@@ -92,6 +114,7 @@ impl Visitor for Twin {
             b"Result" => tags.1 = value,
             _ => {}
         }
+
         ControlFlow::Continue(())
     }
 
@@ -114,7 +137,9 @@ impl Visitor for Twin {
     fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<()> {
         let mv = san.san.to_move(&game.position).expect("a legal move");
         let Zobrist64(key) = game.position.zobrist_hash(EnPassantMode::PseudoLegal);
+
         if game.ply < self.max_ply && game.seen.insert(key) {
+            // A win counts 2, so that a draw has a whole number.
             let points = match (game.result.as_str(), game.position.turn()) {
                 ("1-0", Color::White) | ("0-1", Color::Black) => 2,
                 ("1/2-1/2", _) => 1,
@@ -124,6 +149,7 @@ impl Visitor for Twin {
             *games += 1;
             *sum += points;
         }
+
         game.ply += 1;
         game.position.play_unchecked(mv);
         ControlFlow::Continue(())
@@ -141,6 +167,7 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
+
     for (max_ply, min_games, at_least) in [(40, 3, 80), (40, 1, 1900), (7, 2, 50), (999, 1, 3000)] {
         let mut twin = Twin {
             max_ply,
@@ -152,19 +179,24 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
                 twin.read(&fs::read(path).expect("games"));
             }
         }
+
         let options = format!("--max-ply {max_ply} --min-games {min_games}");
         let run = work
             .stamma(&format!("book games.db -o book.bin {options}"))
             .success();
         let found = entries(&work, "book.bin");
+
         assert_eq!(found, twin.entries(min_games), "{options}");
         assert!(
             found.len() >= at_least,
             "{options}: {} entries",
             found.len()
         );
-        let positions = found.chunk_by(|a, b| a.0 == b.0).count();
-        let (positions, moves) = (grouped(positions), grouped(found.len()));
+
+        let same_key = |one: &Entry, other: &Entry| one.0 == other.0;
+        let positions = with_comma(found.chunk_by(same_key).count());
+        let moves = with_comma(found.len());
+
         assert_eq!(
             messages(&run),
             format!("book.bin: {positions} positions, {moves} moves\n"),
@@ -182,6 +214,7 @@ fn books_of_an_archive_are_those_of_a_plain_twin() {
     work.import(&pgn);
     work.stamma("book games.db -o book.bin --max-ply 60 --min-games 1")
         .success();
+
     let mut twin = Twin {
         max_ply: 60,
         ..Twin::default()
@@ -191,7 +224,7 @@ fn books_of_an_archive_are_those_of_a_plain_twin() {
 }
 
 /// A number below a million with a comma.
-fn grouped(number: usize) -> String {
+fn with_comma(number: usize) -> String {
     match number {
         0..1000 => number.to_string(),
         _ => format!("{},{:03}", number / 1000, number % 1000),
@@ -234,15 +267,18 @@ fn python_chess_finds_the_same_moves() {
         ("4k3/8/8/8/8/8/p7/1N2K3 b - - 0 1", "axb1=N:2"),
         ("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", ""),
     ];
+
     let work = Workplace::new();
     work.import(GAMES);
     work.stamma("book games.db -o book.bin --min-games 1")
         .success();
+
     let mut python = Command::new("python3");
     python
         .args(["-c", READER])
         .arg(work.path("book.bin"))
         .args(QUESTIONS.map(|(fen, _)| fen));
+
     let Some(answer) = python
         .output()
         .ok()
@@ -254,8 +290,10 @@ fn python_chess_finds_the_same_moves() {
         );
         return;
     };
+
     let said = String::from_utf8_lossy(&answer.stderr);
     assert!(answer.status.success(), "{said}");
+
     let found = String::from_utf8(answer.stdout).expect("UTF-8");
     assert_eq!(
         found.lines().collect::<Vec<&str>>(),
@@ -270,15 +308,19 @@ fn books_of_some_games_have_their_moves_alone() {
         format!("[Event \"E\"]\n[White \"{white}\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
     };
     work.import(game("Anna", "1. d4 d5") + &game("Bert", "1. e4 e5") + &game("Anna", "1. d4 Nf6"));
+
     let book = |options: &str| {
         let run = work.stamma(&format!(
             "book games.db -o book.bin --min-games 1 {options}"
         ));
         messages(&run.success())
     };
+
     assert_eq!(book(""), "book.bin: 1 position, 2 moves\n");
+
     const NAMED: &str =
         "moves of the named players only; --both-sides includes the moves of their opponents\n";
+
     assert_eq!(
         book("--player anna"),
         format!("book.bin: 1 position, 1 move\n{NAMED}")
@@ -292,6 +334,7 @@ fn books_of_some_games_have_their_moves_alone() {
         entries(&work, "book.bin"),
         [(0x463b_9618_1691_fc9c, 0o1333, 2)]
     );
+
     let said = format!("player \"nobody\" not found\nbook.bin: 0 positions, 0 moves\n{NAMED}");
     assert_eq!(book("--player nobody"), said);
 }
@@ -305,6 +348,7 @@ fn the_moves_are_those_of_one_player_of_the_name() {
             + &game("Kasparov,G", "1. d4 e6")
             + &game("Kasparov, Sergey", "1. e4 e5"),
     );
+
     let book = |player: &str| {
         let options = ["--min-games", "1", "--player", player];
         messages(
@@ -335,6 +379,7 @@ fn games_by_other_rules_and_deleted_games_are_left_out() {
          [Event \"B\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. c4 1-0\n",
     );
     work.stamma("delete games.db --games 3 --yes").success();
+
     let run = work
         .stamma("book games.db -o book.bin --min-games 1")
         .success();
@@ -361,12 +406,14 @@ fn changed_moves_are_followed_as_far_as_they_go() {
     work.import(GAMES);
     work.stamma("book games.db -o all.bin --min-games 1 --max-ply 1")
         .success();
+
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     database
         .execute_batch("UPDATE movetext SET moves = moves || ' nonsense'")
         .expect("SQL");
     work.stamma("book games.db -o again.bin --min-games 1 --max-ply 1")
         .success();
+
     let read = |name| std::fs::read(work.path(name)).expect("a book");
     assert_eq!(read("all.bin"), read("again.bin"));
 }
@@ -380,6 +427,7 @@ fn the_book_of_a_player() {
          [White \"Lund\"]\n[Black \"Tal, M\"]\n[Result \"1/2-1/2\"]\n\n1. d4 d5 1/2-1/2\n\n\
          [White \"Lund\"]\n[Black \"Berg\"]\n[Result \"1/2-1/2\"]\n\n1. c4 c5 1/2-1/2\n\n",
     );
+
     for (options, moves) in [
         ("--player tal", 3),
         ("--player tal --both-sides", 4),

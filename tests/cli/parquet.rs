@@ -95,7 +95,8 @@ macro_rules! refuses {
             work.write("games.parquet", $bytes);
             let run = work.stamma("import games.db games.parquet").code(2);
             let why = concat!("games.parquet: this Parquet file cannot be read: ", $why);
-            assert!(messages(&run).contains(why), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains(why), "{said}");
         }
     )*};
 }
@@ -114,7 +115,8 @@ fn a_file_that_is_cut_short() {
     work.write("games.parquet", &bytes[..bytes.len() / 2]);
     let run = work.stamma("convert games.parquet").code(2).stdout("");
     let why = "stamma: games.parquet: this Parquet file cannot be read: it is damaged or cut short";
-    assert!(messages(&run).starts_with(why), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.starts_with(why), "{said}");
 }
 
 #[test]
@@ -127,12 +129,10 @@ fn a_damaged_page_ends_the_games() {
     let at = movetext.expect("compressed pages") + 12;
     bytes[at..at + 20].fill(0);
     work.write("games.parquet", &bytes);
+
     let run = work.stamma("convert games.parquet").code(2).stdout("");
-    assert!(
-        messages(&run).contains("games.parquet: this is damaged"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("games.parquet: this is damaged"), "{said}");
 }
 
 #[test]
@@ -144,11 +144,14 @@ fn standard_input_and_archives() {
         .write_stdin(file.clone())
         .assert()
         .success();
+
     assert_eq!(text(&run), GAMES);
+
     let work = Workplace::new();
     let mut tar = tar_of(&[("games.parquet", &file)]);
     tar.extend_from_slice(&[0; 1024]);
     work.write("games.tar", tar);
+
     assert_eq!(work.output("convert games.tar"), GAMES);
 }
 
@@ -163,12 +166,14 @@ fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
         header[156] = b'0';
         header[257..263].copy_from_slice(b"ustar\0");
         header[148..156].fill(b' ');
+
         let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
         header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
         builder.extend_from_slice(&header);
         builder.extend_from_slice(bytes);
         builder.resize(builder.len().next_multiple_of(512), 0);
     }
+
     builder
 }
 
@@ -178,6 +183,7 @@ fn of_a_data_set_the_games_are_read() {
     let games = parquet_games::snappy();
     let other = parquet_games::without_movetext();
     work.write("set/games/a.parquet", &games);
+
     for table in [
         "positions/bucket=0",
         "plies",
@@ -186,8 +192,10 @@ fn of_a_data_set_the_games_are_read() {
     ] {
         work.write(&format!("set/{table}/a.parquet"), &other);
     }
+
     work.write("set/_manifest/a.json", "{}");
     assert_eq!(work.output("convert set"), GAMES);
+
     work.write("months/year=2017/month=01/a.parquet", &games);
     work.write("months/year=2017/month=02/a.parquet", &games);
     assert_eq!(work.output("convert months"), GAMES.repeat(2));
@@ -198,12 +206,10 @@ fn games_are_known_when_they_are_imported_again() {
     let work = Workplace::new();
     work.write("games.parquet", parquet_games::snappy());
     work.stamma("import games.db games.parquet").success();
+
     let again = work.stamma("import games.db games.parquet").success();
-    assert!(
-        messages(&again).contains("games.parquet"),
-        "{}",
-        messages(&again)
-    );
+    let said = messages(&again);
+    assert!(said.contains("games.parquet"), "{said}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "3");
     assert_eq!(
         work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"),
@@ -226,6 +232,7 @@ fn games_of(work: &Workplace, paths: &str) -> Vec<(Vec<String>, Vec<String>)> {
             movetext.split_whitespace().map(str::to_owned).collect(),
         ));
     }
+
     games
 }
 
@@ -239,6 +246,7 @@ fn a_data_set_has_the_games_that_it_was_made_of() {
         let name = format!("pgn/{}", file.file_name().to_string_lossy());
         work.write(&name, fs::read(file.path()).expect("a file"));
     }
+
     work.write("pgn/odd.pgn", concat!(
         "[Event \"A \\\"B\\\" \\\\ C\"]\n[Date \"19??.??.??\"]\n[UTCDate \"2017.04.01\"]\n[UTCTime \"21:32:09\"]\n",
         "[White \"?\"]\n[WhiteElo \"?\"]\n[BlackElo \"2700\"]\n[WhiteRatingDiff \"+5\"]\n[BlackRatingDiff \"x\"]\n",
@@ -246,15 +254,19 @@ fn a_data_set_has_the_games_that_it_was_made_of() {
         "{ before } 1. e4 {[%clk 0:01:00] good} (1. d4 d5 $1) e5 $6 2. Nf3 *\n\n",
         "[White \"A result with a slip\"]\n[Result \"1/2-1/2`\"]\n\n1. e4 e5 1/2-1/2\n"));
     work.stamma("dataset --quiet pgn -o set");
+
     let from_pgn = games_of(&work, "pgn");
     assert!(from_pgn.len() > 100);
+
     for (found, expected) in games_of(&work, "set").iter().zip(&from_pgn) {
         assert_eq!(found, expected);
     }
     assert_eq!(games_of(&work, "set").len(), from_pgn.len());
+
     work.stamma("import --quiet again.db set");
     let summary = work.output("search again.db --format count --player tal");
     work.stamma("import --quiet first.db pgn");
+
     assert_eq!(
         summary,
         work.output("search first.db --format count --player tal")

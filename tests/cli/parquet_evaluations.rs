@@ -19,55 +19,66 @@ enum Cells {
     Numbers(Vec<Option<i64>>),
 }
 
+/// The definition level of each cell: 1 with a value, 0 without.
+fn definition_levels<T>(cells: &[Option<T>]) -> Vec<i16> {
+    cells.iter().map(|cell| cell.is_some().into()).collect()
+}
+
 /// A file with optional columns, in row groups of two rows.
 fn file(columns: &[(&str, Cells)]) -> Vec<u8> {
-    let fields: Vec<String> = columns
-        .iter()
-        .map(|(name, cells)| match cells {
-            Cells::Texts(_) => format!("optional binary {name} (STRING);"),
-            Cells::Numbers(_) => format!("optional int64 {name};"),
-        })
-        .collect();
-    let schema = format!("message rows {{ {} }}", fields.join(" "));
-    let schema = Arc::new(parse_message_type(&schema).expect("a schema"));
+    const ROWS_OF_GROUP: usize = 2;
+
+    let mut message = "message rows {".to_owned();
+    for (name, cells) in columns {
+        message += &match cells {
+            Cells::Texts(_) => format!(" optional binary {name} (STRING);"),
+            Cells::Numbers(_) => format!(" optional int64 {name};"),
+        };
+    }
+    message += " }";
+
+    let schema = Arc::new(parse_message_type(&message).expect("a schema"));
     let zstd = Compression::ZSTD(ZstdLevel::try_new(3).expect("a level"));
     let properties = Arc::new(WriterProperties::builder().set_compression(zstd).build());
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).expect("a file");
 
-    let rows = match &columns[0].1 {
+    let count = match &columns[0].1 {
         Cells::Texts(cells) => cells.len(),
         Cells::Numbers(cells) => cells.len(),
     };
-    for first in (0..rows).step_by(2) {
-        let rows = first..rows.min(first + 2);
+    for first in (0..count).step_by(ROWS_OF_GROUP) {
+        let rows = first..count.min(first + ROWS_OF_GROUP);
         let mut group = writer.next_row_group().expect("a row group");
         for (_, cells) in columns {
             let mut column = group.next_column().expect("a column").expect("a column");
             match cells {
                 Cells::Texts(cells) => {
                     let cells = &cells[rows.clone()];
-                    let levels: Vec<i16> = cells.iter().map(|cell| cell.is_some().into()).collect();
+                    let levels = definition_levels(cells);
                     let texts: Vec<ByteArray> =
                         cells.iter().flatten().map(|&text| text.into()).collect();
-                    let writer = column.typed::<ByteArrayType>();
-                    writer
+                    column
+                        .typed::<ByteArrayType>()
                         .write_batch(&texts, Some(&levels), None)
                         .expect("texts");
                 }
                 Cells::Numbers(cells) => {
                     let cells = &cells[rows.clone()];
-                    let levels: Vec<i16> = cells.iter().map(|cell| cell.is_some().into()).collect();
+                    let levels = definition_levels(cells);
                     let numbers: Vec<i64> = cells.iter().flatten().copied().collect();
-                    let writer = column.typed::<Int64Type>();
-                    writer
+                    column
+                        .typed::<Int64Type>()
                         .write_batch(&numbers, Some(&levels), None)
                         .expect("numbers");
                 }
             }
+
             column.close().expect("a column");
         }
+
         group.close().expect("a row group");
     }
+
     writer.into_inner().expect("a file")
 }
 
@@ -127,15 +138,14 @@ const STORED: &str = "SELECT group_concat(coalesce(centipawns, '#' || mate) || '
 fn a_row_for_each_line_of_play() {
     let work = workplace();
     work.write("searches.parquet", of_searches());
-    let said = messages(
-        &work
-            .stamma("evaluations games.db searches.parquet --line-moves 2")
-            .success(),
-    );
+
+    let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
+    let said = messages(&run.success());
     assert!(
         said.contains("5 evaluations, 4 of known positions, 2 stored"),
         "{said}"
     );
+
     // The deepest search, and of its lines the first.
     assert_eq!(work.query(STORED), "#-7 25 e7e5 e7e5; 31 30 e2e4 e2e4 e7e5");
 
@@ -144,12 +154,11 @@ fn a_row_for_each_line_of_play() {
         sources.contains("file  searches.parquet          2"),
         "{sources}"
     );
-    let said = messages(
-        &work
-            .stamma("evaluations games.db searches.parquet --line-moves 2")
-            .success(),
-    );
+
+    let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
+    let said = messages(&run.success());
     assert!(said.contains("0 stored"), "{said}");
+
     work.stamma("check games.db --full").success();
 }
 
@@ -172,6 +181,7 @@ fn it_stores_what_the_lines_of_json_store() {
         let of_lines = "SELECT group_concat(key || ' ' || line, '; ') FROM (SELECT * FROM evaluation_line ORDER BY key)";
         (work.query(of_rows), work.query(of_lines))
     };
+
     assert_eq!(
         rows("a.jsonl", lines.join("\n").as_bytes()),
         rows("a.parquet", &of_searches())
@@ -190,6 +200,7 @@ fn a_row_for_each_position_of_games() {
     ]);
     work.write("moves.parquet", bytes);
     work.stamma("evaluations games.db moves.parquet").success();
+
     let sorted = "SELECT group_concat(score, '; ') FROM (
         SELECT coalesce(centipawns, '#' || mate) || coalesce(best_move, '') AS score FROM evaluation ORDER BY 1)";
     assert_eq!(work.query(sorted), "#3; 20");
@@ -209,6 +220,7 @@ fn rows_that_are_no_evaluation_are_named() {
         ),
     ]);
     work.write("broken.parquet", bytes);
+
     let said = messages(&work.stamma("evaluations games.db broken.parquet").code(1));
     for row in 2..=4 {
         let sentence = format!("broken.parquet, line {row}: this is no evaluation");
@@ -224,6 +236,7 @@ fn rows_that_are_no_evaluation_are_named() {
 fn other_columns_are_refused() {
     let work = workplace();
     let texts = || Cells::Texts(vec![Some(START)]);
+
     for (columns, sentence) in [
         (
             vec![("movetext", texts())],
@@ -247,6 +260,7 @@ fn other_columns_are_refused() {
     let mut bytes = of_searches();
     bytes.truncate(bytes.len() / 2);
     work.write("cut.parquet", bytes);
+
     let said = messages(&work.stamma("evaluations games.db cut.parquet").code(1));
     assert!(said.contains("it is damaged or cut short"), "{said}");
 

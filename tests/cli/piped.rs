@@ -10,26 +10,26 @@ const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b
 
 /// A game with tags, separated by bars, and a movetext.
 fn game(tags: &str, moves: &str) -> String {
-    let tags = tags.split('|').filter(|tag| !tag.is_empty());
-    let tags: String = tags
-        .map(|tag| tag.split_once('=').expect("a tag"))
-        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
-        .collect();
-    format!("{tags}\n{moves}\n\n")
+    let mut game = String::new();
+    for tag in tags.split('|') {
+        if tag.is_empty() {
+            continue;
+        }
+        let (name, value) = tag.split_once('=').expect("a tag");
+        game += &format!("[{name} \"{value}\"]\n");
+    }
+
+    game + &format!("\n{moves}\n\n")
 }
 
 /// The names of the files in a folder.
 fn files(work: &Workplace, folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(work.path(folder)).expect("a folder");
-    let mut names: Vec<String> = entries
-        .map(|entry| {
-            entry
-                .expect("a file")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
+    let mut names = Vec::new();
+    for entry in fs::read_dir(work.path(folder)).expect("a folder") {
+        let name = entry.expect("a file").file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+
     names.sort();
     names
 }
@@ -42,49 +42,53 @@ fn a_limit_ends_the_reading() {
         .map(|round| game(&format!("Round={round}"), &moves))
         .collect();
     work.write("many.pgn", many + &game("Round=last", "1. e5 *"));
+
     let run = work
         .stamma("convert many.pgn --limit 2 -o two.pgn")
         .success();
     assert_eq!(work.read("two.pgn").matches("[Round ").count(), 2);
+
     // The problem of the last game is behind the limit.
-    assert!(messages(&run).contains(" 0 problems"), "{run}");
-    let read = messages(&run)
-        .strip_prefix("2 of ")
-        .and_then(|read| read.split(' ').next()?.replace(',', "").parse().ok());
-    assert!(read.is_some_and(|read: u32| read < 10_000), "{run}");
+    let said = messages(&run);
+    assert!(said.contains(" 0 problems"), "{run}");
+
+    let rest = said.strip_prefix("2 of ").expect("a summary");
+    let read = rest.split(' ').next().expect("a number");
+    let read: u32 = read.replace(',', "").parse().expect("a number");
+
+    assert!(read < 10_000, "{run}");
     assert_eq!(
         text_of(&work, "convert many.pgn --limit 2"),
         work.read("two.pgn")
     );
-    assert_eq!(
-        text_of(&work, "convert many.pgn --limit 0")
-            .matches("[Round ")
-            .count(),
-        10_001
-    );
+
+    let all = text_of(&work, "convert many.pgn --limit 0");
+    assert_eq!(all.matches("[Round ").count(), 10_001);
 }
 
 #[test]
 fn problems_are_those_of_games_that_are_written() {
     let work = Workplace::new();
     let broken = game("White=Tal", "1. e4 e5 2. Ke3 *");
-    work.write(
-        "in.pgn",
-        game("White=Euwe", "1. d4 *") + &broken + &game("White=Euwe", "1. d9 *"),
-    );
+    let before = game("White=Euwe", "1. d4 *");
+    let after = game("White=Euwe", "1. d9 *");
+    work.write("in.pgn", before + &broken + &after);
+
     let messages = |arguments: &str, code| {
         let run = work
             .stamma(&format!("convert in.pgn -o out.pgn {arguments}"))
             .code(code);
-        messages(&run)
-            .lines()
-            .map(|line| line.split(" in ").next().unwrap_or("").to_owned())
-            .collect::<Vec<_>>()
+        // The time of the run stands behind ` in `.
+        let said = messages(&run);
+        let without_times = said.lines().filter_map(|line| line.split(" in ").next());
+        without_times.map(str::to_owned).collect::<Vec<_>>()
     };
+
     assert_eq!(messages("--white tal --problems p.jsonl", 1).len(), 2);
-    assert!(
-        work.read("p.jsonl").contains(r#""game":2"#) && work.read("p.jsonl").lines().count() == 1
-    );
+
+    let problems = work.read("p.jsonl");
+    assert!(problems.contains(r#""game":2"#));
+    assert_eq!(problems.lines().count(), 1);
     assert_eq!(
         messages("--white euwe --plies 1", 0),
         [
@@ -101,6 +105,7 @@ fn games_passed_over_count_for_the_language() {
         "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6 5. De2 *",
     );
     let english = game("White=A", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *");
+
     // A rook in English, and the king in French: the games before decide, wanted or not.
     let wanted = game("White=B|FEN=4k3/8/8/8/8/8/8/4K2R w - - 0 1", "1. Rf1 *");
     let work = Workplace::new();
@@ -116,6 +121,7 @@ fn games_passed_over_count_for_the_language() {
         read.push(exported.contains("Rf1"));
         fs::remove_file(work.path("games.db")).expect("a database");
     }
+
     assert_eq!(read, [false, true, false]);
 }
 
@@ -129,16 +135,19 @@ fn equal_games_are_left_out() {
     let work = Workplace::new();
     let tal = "White=Tal, Mikhail|Black=Koblencs|Date=1960.05.07";
     let short = "1. e4 c5 *";
-    work.write(
-        "in.pgn",
-        game(tal, LONG)
-            + &game("White=Somebody|Event=Elsewhere", LONG)
-            + &game(tal, short)
-            + &game(tal, short)
-            + &game("White=Tal,M|Black=Koblencs|Date=1960.05.07", short)
-            + &game("", short)
-            + &game("", short),
-    );
+    let games = [
+        game(tal, LONG),
+        // A long game is a duplicate by its moves, whoever plays it.
+        game("White=Somebody|Event=Elsewhere", LONG),
+        game(tal, short),
+        // A short game is a duplicate only with equal tags. Games without tags are kept.
+        game(tal, short),
+        game("White=Tal,M|Black=Koblencs|Date=1960.05.07", short),
+        game("", short),
+        game("", short),
+    ];
+    work.write("in.pgn", games.concat());
+
     let run = work
         .stamma("convert in.pgn --unique -o out.pgn --duplicates twice.pgn")
         .success();
@@ -148,17 +157,22 @@ fn equal_games_are_left_out() {
     );
     assert_eq!(work.read("twice.pgn").matches("[Event ").count(), 2);
     assert!(work.read("twice.pgn").contains("Elsewhere"));
+
     let both = work.read("out.pgn") + &work.read("twice.pgn");
     assert_eq!(both.len(), text_of(&work, "convert in.pgn").len());
+
     let unique = text_of(&work, "convert out.pgn --unique");
     assert_eq!(unique, work.read("out.pgn"));
+
     let run = work.stamma("convert in.pgn --unique --limit 1").success();
     assert_eq!(text(&run).matches("[Event ").count(), 1);
+
     let run = work.stamma("convert in.pgn --duplicates d.pgn").failure();
     assert!(
         messages(&run).contains("--duplicates needs --unique"),
         "{run}"
     );
+
     let run = work
         .stamma("convert in.pgn --unique -o d.pgn --duplicates d.pgn")
         .failure();
@@ -174,6 +188,7 @@ fn files_by_what_games_are() {
         "White=..|Black=A/B",
     ];
     work.write("in.pgn", tags.map(|tags| game(tags, "1. e4 *")).concat());
+
     for (by, names) in [
         (
             "player",
@@ -191,26 +206,23 @@ fn files_by_what_games_are() {
         ("games:2", &["1.pgn", "2.pgn"]),
     ] {
         let folder = by.replace(':', "-");
-        work.run([
-            "convert",
-            "in.pgn",
-            "--split-by",
-            by,
-            "-o",
-            &format!("{folder}/{{}}.pgn"),
-        ])
-        .success();
+        let output = format!("{folder}/{{}}.pgn");
+        work.run(["convert", "in.pgn", "--split-by", by, "-o", &output])
+            .success();
         assert_eq!(files(&work, &folder), names, "{by}");
-        let written = names
-            .iter()
-            .map(|name| work.read(&format!("{folder}/{name}")));
-        let games: usize = written.map(|text| text.matches("[Event ").count()).sum();
-        assert_eq!(games, if by == "player" { 6 } else { 3 }, "{by}");
+
+        let mut games = 0;
+        for name in names {
+            let written = work.read(&format!("{folder}/{name}"));
+            games += written.matches("[Event ").count();
+        }
+        // A game is in the files of both players.
+        let expected = if by == "player" { 6 } else { 3 };
+        assert_eq!(games, expected, "{by}");
     }
-    assert_eq!(
-        work.read("games-2/1.pgn") + &work.read("games-2/2.pgn"),
-        text_of(&work, "convert in.pgn")
-    );
+
+    let parts = work.read("games-2/1.pgn") + &work.read("games-2/2.pgn");
+    assert_eq!(parts, text_of(&work, "convert in.pgn"));
 }
 
 #[test]
@@ -219,36 +231,21 @@ fn exports_are_divided_as_conversions_are() {
     let games = games();
     let games = games.to_str().expect("a path");
     work.run(["import", "games.db", games, "--quiet"]);
+
     for by in ["player", "eco", "year", "event", "games:10"] {
-        work.run([
-            "convert",
-            games,
-            "--fill",
-            "eco",
-            "--split-by",
-            by,
-            "-o",
-            "a/{}.pgn",
-        ])
-        .success();
-        work.run([
-            "export",
-            "games.db",
-            "--fill",
-            "eco",
-            "--split-by",
-            by,
-            "-o",
-            "b/{}.pgn",
-        ])
-        .success();
-        assert_eq!(files(&work, "a"), files(&work, "b"), "{by}");
-        for name in files(&work, "a") {
-            assert_eq!(
-                work.read(&format!("a/{name}")),
-                work.read(&format!("b/{name}")),
-                "{name}"
-            );
+        let divide = ["--fill", "eco", "--split-by", by, "-o"];
+        let convert = [&["convert", games][..], &divide, &["a/{}.pgn"]].concat();
+        let export = [&["export", "games.db"][..], &divide, &["b/{}.pgn"]].concat();
+        work.run(convert).success();
+        work.run(export).success();
+
+        let names = files(&work, "a");
+        assert_eq!(names, files(&work, "b"), "{by}");
+
+        for name in names {
+            let converted = work.read(&format!("a/{name}"));
+            let exported = work.read(&format!("b/{name}"));
+            assert_eq!(converted, exported, "{name}");
         }
     }
 }
@@ -261,18 +258,15 @@ fn a_failed_division_changes_nothing() {
         game("White=A", "1. e4 *") + &game("White=in", "1. e4 *"),
     );
     work.write("A.pgn", "old");
+
     // One of the files would be the input.
     let run = work
         .stamma("convert in.pgn --split-by player -o {}.pgn")
         .failure();
     assert!(messages(&run).contains("in.pgn"), "{run}");
-    assert_eq!(
-        (files(&work, "."), work.read("A.pgn")),
-        (
-            vec!["A.pgn".to_owned(), "in.pgn".to_owned()],
-            "old".to_owned()
-        )
-    );
+    assert_eq!(files(&work, "."), ["A.pgn", "in.pgn"]);
+    assert_eq!(work.read("A.pgn"), "old");
+
     for (arguments, why) in [
         ("convert in.pgn --split-by player -o a.pgn", "needs {}"),
         ("convert in.pgn --split-by player", "--output"),
@@ -300,6 +294,7 @@ fn cleaning_is_a_conversion_with_options() {
         "in.pgn",
         game("White=A|Date=1972", LONG).repeat(2) + &game("White=B", "1. e4 e5 2. Ke3 *"),
     );
+
     let run = work
         .stamma("clean in.pgn -o clean.pgn --duplicates twice.pgn")
         .code(1);
@@ -309,6 +304,7 @@ fn cleaning_is_a_conversion_with_options() {
         converted.contains("[ECO \"C9") && converted.contains("[Date \"1972.??.??\"]"),
         "{converted}"
     );
+
     let messages = messages(&run);
     for line in [
         "        3  games read",
@@ -318,20 +314,25 @@ fn cleaning_is_a_conversion_with_options() {
     ] {
         assert!(messages.contains(line), "{messages}");
     }
+
     work.stamma("clean in.pgn --quiet -o clean.pgn").code(1);
 }
 
 /// A workplace with a game in two copies and games with four odd dates.
 fn odd_games() -> Workplace {
     let work = Workplace::new();
-    let dated = |white: &str, date: &str| game(&format!("White={white}|Date={date}"), "1. e4 e5 *");
-    let dates: String = ["1972", "11.07.1973", "July 1974", "1975-01-02"]
+    work.write("twice.pgn", game("White=A", LONG).repeat(2));
+
+    let mut dated = String::new();
+    for (white, date) in ["1972", "11.07.1973", "July 1974", "1975-01-02"]
         .iter()
         .enumerate()
-        .map(|(at, date)| dated(&at.to_string(), date))
-        .collect();
-    work.write("twice.pgn", game("White=A", LONG).repeat(2));
-    work.write("dates.pgn", dates);
+    {
+        let tags = format!("White={white}|Date={date}");
+        dated += &game(&tags, "1. e4 e5 *");
+    }
+
+    work.write("dates.pgn", dated);
     work
 }
 
@@ -343,12 +344,12 @@ fn cleaning_reports_each_kind_of_change_with_three_examples() {
         .success();
     let messages = messages(&run);
     let lines: Vec<&str> = messages.lines().collect();
-    let at = |line: &str| {
-        lines
-            .iter()
-            .position(|found| found.contains(line))
-            .expect(line)
+
+    let at = |part: &str| {
+        let at = lines.iter().position(|line| line.contains(part));
+        at.expect(part)
     };
+
     let dates = at("        4  tags repaired");
     assert!(
         lines[dates + 1].starts_with("           dates.pgn:"),
@@ -359,6 +360,7 @@ fn cleaning_reports_each_kind_of_change_with_three_examples() {
         "{messages}"
     );
     assert!(!lines[dates + 4].starts_with("           "), "{messages}");
+
     let duplicates = at("        1  duplicates left out");
     let place = "twice.pgn:8: game 2: equals an earlier game, and is left out";
     assert_eq!(lines[duplicates + 1].trim(), place, "{messages}");
@@ -369,35 +371,37 @@ fn a_report_has_every_change() {
     let work = odd_games();
     work.stamma("clean twice.pgn dates.pgn -q -o clean.pgn --report changes.jsonl")
         .success();
+
     let report = work.read("changes.jsonl");
     let rows: Vec<serde_json::Value> = report
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    let dates: Vec<String> = rows
-        .iter()
-        .filter(|row| row["tag"] == "Date" && row["code"] == "repaired")
-        .map(|row| {
-            format!(
-                "{} {} {} → {}",
-                row["source"], row["game"], row["before"], row["after"]
-            )
-        })
-        .collect();
+    let mut dates = Vec::new();
+    for row in &rows {
+        if row["tag"] == "Date" && row["code"] == "repaired" {
+            let place = format!("{} {}", row["source"], row["game"]);
+            dates.push(format!("{place} {} → {}", row["before"], row["after"]));
+        }
+    }
     let expected = [
         "\"dates.pgn\" 3 \"1972\" → \"1972.??.??\"",
         "\"dates.pgn\" 4 \"11.07.1973\" → \"1973.07.11\"",
         "\"dates.pgn\" 5 \"July 1974\" → \"1974.07.??\"",
         "\"dates.pgn\" 6 \"1975-01-02\" → \"1975.01.02\"",
     ];
+
     assert_eq!(dates, expected);
+
     let count = |code: &str| rows.iter().filter(|row| row["code"] == code).count();
-    assert_eq!((count("duplicate"), count("repaired")), (1, 4));
+    assert_eq!(count("duplicate"), 1);
+    assert_eq!(count("repaired"), 4);
 
     work.stamma("clean twice.pgn dates.pgn -q -o clean.pgn --report changes.csv --threads 1")
         .success();
     let csv = work.read("changes.csv");
     let mut lines = csv.lines();
+
     assert_eq!(
         lines.next(),
         Some("code,source,game,line,tag,before,after,message")
@@ -433,10 +437,12 @@ fn cleaning_writes_and_divides_by_the_names_of_a_list() {
     work.write("names.tsv", "player\tMorphy, Paul\tMorphy P\n");
     work.stamma("clean games.pgn --names-file names.tsv --split-by player -o out/{}.pgn")
         .success();
+
     assert_eq!(
         files(&work, "out"),
         ["Count Isouard.pgn", "Morphy, Paul.pgn"]
     );
+
     let written = work.read("out/Morphy, Paul.pgn");
     assert!(written.contains("[White \"Morphy, Paul\"]"), "{written}");
 }

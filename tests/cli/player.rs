@@ -82,18 +82,20 @@ impl Twin {
             );
             Ok((row.get(0)?, facts))
         });
+
         rows.expect("rows").map(|row| row.expect("a row")).collect()
     }
 
     fn names(&self) -> Vec<String> {
         let sql = "SELECT name FROM player ORDER BY id";
         let mut select = self.0.prepare(sql).expect("SQL");
-        let names = select.query_map([], |row| row.get(0)).expect("rows");
+        let rows = select.query_map([], |row| row.get(0));
+        let names = rows.expect("rows");
         names.map(|name| name.expect("a name")).collect()
     }
 }
 
-fn exactly(name: &str) -> NameQuery {
+fn exact_name(name: &str) -> NameQuery {
     NameQuery {
         text: name.to_owned(),
         is_exact: true,
@@ -101,13 +103,13 @@ fn exactly(name: &str) -> NameQuery {
 }
 
 fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRecord {
-    let question = PlayerQuery {
-        player: exactly(player),
-        opponent: opponent.map(exactly),
+    let query = PlayerQuery {
+        player: exact_name(player),
+        opponent: opponent.map(exact_name),
         filter: Filter::default(),
         limit: usize::MAX,
     };
-    PlayerRecord::read(database, &question, &Watch::new()).expect("an answer")
+    PlayerRecord::read(database, &query, &Watch::new()).expect("an answer")
 }
 
 fn listed<K: ToString>(list: &Ranked<K>) -> BTreeMap<String, Facts> {
@@ -130,6 +132,7 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
         .remove("all")
         .unwrap_or_default();
     assert_eq!(facts(&record.total), total, "{condition}");
+
     for (color, score) in &record.colors {
         let with = format!("{condition} AND color = '{}'", color.name());
         let expected = twin.facts("'all'", &with).remove("all").unwrap_or_default();
@@ -139,6 +142,7 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
         record.openings.each_ref().map(|(color, _)| *color),
         [Color::White, Color::Black]
     );
+
     for (color, openings) in &record.openings {
         let with = format!("{condition} AND color = '{}'", color.name());
         assert_eq!(
@@ -159,6 +163,7 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
         "{condition}"
     );
     assert!(is_most_played(&record.opponents));
+
     let dated = format!("{condition} AND date GLOB '[0-9]*'");
     assert_eq!(
         listed(&record.years),
@@ -168,45 +173,48 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
     assert!(record.years.rows.is_sorted_by(|(a, _), (b, _)| a > b));
 }
 
-fn historical() -> Workplace {
+fn historical_games() -> Workplace {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
     work
 }
 
-fn quoted(name: &str) -> String {
+fn sql_text(name: &str) -> String {
     format!("'{}'", name.replace('\'', "''"))
 }
 
 #[test]
 fn all_players() {
-    let work = historical();
+    let work = historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
+
     assert!(names.len() > 60, "{}", names.len());
+
     for name in names {
         let record = record(&database, &name, None);
-        compare(&twin, &record, &format!("player = {}", quoted(&name)));
+        compare(&twin, &record, &format!("player = {}", sql_text(&name)));
         assert!(record.latest.rows.is_empty());
     }
 }
 
 #[test]
 fn all_pairs() {
-    let work = historical();
+    let work = historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
     let pairs = names
         .iter()
         .flat_map(|player| names.iter().map(move |other| (player, other)));
+
     for (player, opponent) in pairs.step_by(fewer(7)) {
         let condition = format!(
             "player = {} AND opponent = {}",
-            quoted(player),
-            quoted(opponent)
+            sql_text(player),
+            sql_text(opponent)
         );
         let games = twin.facts("CAST(id AS TEXT)", &condition);
         let record = record(&database, player, Some(opponent));
@@ -216,11 +224,13 @@ fn all_pairs() {
             .iter()
             .map(|((game, _), _)| game.to_string())
             .collect();
+
         assert_eq!(latest.len(), games.len(), "{condition}");
         assert!(
             latest.iter().all(|game| games.contains_key(game)),
             "{condition}"
         );
+
         if !games.is_empty() {
             compare(&twin, &record, &condition);
         }
@@ -229,15 +239,17 @@ fn all_pairs() {
 
 #[test]
 fn changed_games_count_as_they_are() {
-    let work = historical();
+    let work = historical_games();
     work.query("UPDATE game SET result = '*', white_elo = 2000 WHERE id % 3 = 0 RETURNING id");
     work.query("UPDATE game SET white_id = black_id WHERE id % 11 = 0 RETURNING id");
     work.query("UPDATE game SET date = '????.??.??', eco = 'A00' WHERE id % 5 = 0 RETURNING id");
     work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
+
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
+
     for name in twin.names() {
-        let condition = format!("player = {}", quoted(&name));
+        let condition = format!("player = {}", sql_text(&name));
         compare(&twin, &record(&database, &name, None), &condition);
     }
 }
@@ -252,16 +264,12 @@ const SISTERS: &str = "=Polgar, Zsuzsa|=Polgár, Judit";
 fn a_game_of_two_who_are_meant_counts_for_both() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", ""));
-    let lines = text(
-        &work
-            .run(["player", "games.db", SISTERS, "--format", "csv"])
-            .success(),
-    );
-    let starts: Vec<String> = lines
-        .lines()
-        .map(|line| line.split(',').take(8).collect::<Vec<_>>().join(","))
-        .collect();
-    assert_eq!(starts[1], "total,,,,,2,1,0");
+
+    let run = work.run(["player", "games.db", SISTERS, "--format", "csv"]);
+    let lines = text(&run.success());
+    let total = lines.lines().nth(1).expect("the first row");
+    let cells: Vec<&str> = total.split(',').take(8).collect();
+    assert_eq!(cells.join(","), "total,,,,,2,1,0");
     assert!(
         lines.contains("\nspelling,\"Polgár, Judit\",,,,1,1,0,0,100.0,"),
         "{lines}"
@@ -276,24 +284,25 @@ fn a_game_of_two_who_are_meant_counts_for_both() {
 fn a_game_of_two_who_are_meant_is_listed_once() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", "").repeat(2));
+
     let against = |options: &[&str]| {
-        let arguments = [
-            &["player", "games.db", SISTERS, "--against", SISTERS],
-            options,
-        ]
-        .concat();
-        text(&work.run(arguments).success())
+        let command = ["player", "games.db", SISTERS, "--against", SISTERS];
+        let run = work.run(command.iter().chain(options));
+        text(&run.success())
     };
+
     let listed = |options: &[&str]| {
         let page = against(options);
         let (_, list) = page.split_once("\nlatest games").expect("a list");
-        list.lines()
-            .filter_map(|line| line.split_whitespace().next())
-            .collect::<Vec<_>>()
-            .join(" ")
+        let first_words = list
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        first_words.collect::<Vec<_>>().join(" ")
     };
+
     assert_eq!(listed(&[]), "game 3 1");
     assert_eq!(listed(&["--limit", "3"]), "(the game 3 1");
+
     let rows = against(&["--format", "csv"]);
     assert_eq!(rows.matches("\ngame,").count(), 4, "a row for each of them");
 }
@@ -302,6 +311,7 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
 fn other_players_of_a_name_are_not_counted() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", ""));
+
     let lines = work.output("player games.db POLG --format csv");
     assert!(lines.contains("\ntotal,,,,,1,1,0,0,"), "{lines}");
     assert!(
@@ -322,11 +332,15 @@ fn other_players_of_a_name_are_not_counted() {
 
 /// Games of each pair, as many times, with a year.
 fn games_of(pairs: &[(&str, &str, usize, u16)]) -> String {
-    let game = |&(white, black, times, year): &(&str, &str, usize, u16)| {
-        let tags = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}.??.??\"]\n");
-        format!("{tags}\n1. e4 e5 *\n\n").repeat(times)
-    };
-    pairs.iter().map(game).collect()
+    let mut pgn = String::new();
+    for (white, black, times, year) in pairs {
+        let game = format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}.??.??\"]\n\n1. e4 e5 *\n\n"
+        );
+        pgn += &game.repeat(*times);
+    }
+
+    pgn
 }
 
 const CARLSENS: [(&str, &str, usize, u16); 8] = [
@@ -344,6 +358,7 @@ const CARLSENS: [(&str, &str, usize, u16); 8] = [
 fn full_names_find_initials() {
     let work = Workplace::new();
     work.import(games_of(&CARLSENS));
+
     let games = |name: &str| {
         let run = work
             .run(["search", "games.db", "--player", name, "--format", "count"])
@@ -362,6 +377,7 @@ fn full_names_find_initials() {
         let typed_games = games(name).0;
         assert_eq!(typed_games, 10, "{name}");
     }
+
     let remark = "player \"magnus carlsen\" includes \"Carlsen,M\" (6 games)\n";
     assert_eq!(games("magnus carlsen").1, remark);
     assert_eq!(games("henrik carlsen").0, 1);
@@ -383,6 +399,7 @@ fn full_names_find_initials() {
 fn one_player_is_counted_and_the_others_are_named() {
     let work = Workplace::new();
     work.import(games_of(&CARLSENS));
+
     let heading = |name: &str| {
         let page = text(&work.run(["player", "games.db", name]).success());
         page.lines()
@@ -390,6 +407,7 @@ fn one_player_is_counted_and_the_others_are_named() {
             .map(|line| format!("{line}\n"))
             .collect::<String>()
     };
+
     insta::assert_snapshot!(heading("magnus carlsen"), @r"
     Carlsen,M
     9 games, 2004.??.?? to 2013.??.??
@@ -406,29 +424,26 @@ fn one_player_is_counted_and_the_others_are_named() {
 
 #[test]
 fn somebody_is_asked_for() {
-    let work = historical();
+    let work = historical_games();
     for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
         let run = work
             .run(["player", "games.db", player, "--against", opponent])
             .code(2);
-        assert!(
-            messages(&run).contains("a name has a letter or a digit"),
-            "{}",
-            messages(&run)
-        );
+        let said = messages(&run);
+        assert!(said.contains("a name has a letter or a digit"), "{said}");
     }
 }
 
 #[test]
 fn filters_and_names_of_several_words() {
-    let work = historical();
+    let work = historical_games();
     let total = |arguments: &str| {
-        let lines = work.output(&format!("player games.db {arguments} --format csv"));
-        lines
-            .lines()
-            .nth(1)
-            .map(|line| line.split(',').nth(5).expect("a number").to_owned())
+        let csv = work.output(&format!("player games.db {arguments} --format csv"));
+        let first_row = csv.lines().nth(1)?;
+        let games = first_row.split(',').nth(5).expect("a number");
+        Some(games.to_owned())
     };
+
     assert_eq!(total("karpov anatoly"), Some("5".to_owned()));
     assert_eq!(
         total("karpov --since 1985 --until 1985"),
@@ -440,7 +455,7 @@ fn filters_and_names_of_several_words() {
 
 #[test]
 fn a_page_for_people() {
-    let work = historical();
+    let work = historical_games();
     let page = work.output("player games.db kasparov --against karpov --limit 1");
     insta::assert_snapshot!(page, @r"
     Kasparov, Garry against Karpov, Anatoly
@@ -467,29 +482,25 @@ fn a_page_for_people() {
       78  Karpov, Anatoly  Kasparov, Garry  0-1     1985.11.09  World Championship 32nd  B85     84
     ");
     assert_eq!(work.output("player games.db nobody"), "0 games\n");
+
     let run = work
         .stamma("player games.db nobody --format jsonl")
         .success();
-    assert_eq!(
-        (text(&run).as_str(), messages(&run).as_str()),
-        ("", "player \"nobody\" not found\n")
-    );
+    assert_eq!(text(&run), "");
+    assert_eq!(messages(&run), "player \"nobody\" not found\n");
 }
 
 /// The lines above the tables of a player, but the years.
 fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String {
     let work = Workplace::new();
     work.import(games_of(games));
-    let page = text(
-        &work
-            .run([&["player", "games.db"], arguments].concat())
-            .success(),
-    );
-    let lines = page.lines().take_while(|line| !line.is_empty());
-    let lines: Vec<&str> = lines
-        .map(|line| line.split(", 1990").next().unwrap_or_default())
-        .collect();
-    lines.join("\n")
+
+    let run = work.run([&["player", "games.db"], arguments].concat());
+    let page = text(&run.success());
+
+    let heading = page.lines().take_while(|line| !line.is_empty());
+    let without_years = heading.filter_map(|line| line.split(", 1990").next());
+    without_years.collect::<Vec<_>>().join("\n")
 }
 
 macro_rules! headings {
@@ -588,18 +599,22 @@ fn accuracy_is_the_mean_of_evaluated_games() {
         ]
         .concat(),
     );
+
     let answer = |name: &str| -> serde_json::Value {
         let json = work.output(&format!("player games.db {name} --format json"));
         serde_json::from_str(&json).expect("JSON")
     };
+
     assert_eq!(answer("ada")["accuracy"]["games"], 2);
     assert_eq!(answer("ada")["accuracy"]["accuracy"], 100.0);
     assert_eq!(answer("ada")["accuracy"]["centipawn_loss"], 0.0);
     assert_eq!(answer("bea")["accuracy"]["games"], 2);
     assert_eq!(answer("bea")["accuracy"]["centipawn_loss"], 25.0);
+
     let page = work.output("player games.db ada");
     let line = "accuracy 100.0 % in 2 games with evaluations; average centipawn loss 0\n";
     assert!(page.contains(line), "{page}");
+
     work.import(game("Cleo", "Dora", "1. e4 {[%clk 0:05]}"));
     assert!(!work.output("player games.db cleo").contains("accuracy"));
     assert_eq!(answer("cleo")["accuracy"], serde_json::Value::Null);

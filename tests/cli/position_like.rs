@@ -10,10 +10,10 @@ fn workplace() -> Workplace {
 }
 
 fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
-    let run = work
-        .run(["sql", "games.db", sql, "--format", "csv"])
-        .success();
-    text(&run).lines().skip(1).map(str::to_owned).collect()
+    let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
+    let csv = text(&run.success());
+    let rows = csv.lines().skip(1);
+    rows.map(str::to_owned).collect()
 }
 
 macro_rules! like_a_search {
@@ -29,10 +29,12 @@ macro_rules! like_a_search {
             let mut reader = csv::Reader::from_reader(games.as_bytes());
             let header = reader.headers().expect("a header").clone();
             let ply = header.iter().position(|name| name == "ply").expect("a column");
+
             for game in reader.records() {
                 let game = game.expect("a game");
                 expected.push(format!("{},{}", &game[0], &game[ply]));
             }
+
             let sql = format!("SELECT game_id, ply FROM position_like({})", $arguments);
             assert!(!expected.is_empty());
             assert_eq!(numbers(&work, &sql), expected);
@@ -66,19 +68,15 @@ fn says_what_it_does_not_understand() {
             "SELECT * FROM position_like('x', '', '', '')",
         ])
         .code(2);
-    assert!(
-        messages(&run).contains("the pattern `x`, character 1"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+
+    assert!(said.contains("the pattern `x`, character 1"), "{said}");
+
     let run = work
         .run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"])
         .code(2);
-    assert!(
-        messages(&run).contains("needs four texts"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("needs four texts"), "{said}");
 }
 
 /// Games whose moves another program has changed are replayed with checks.
@@ -86,9 +84,11 @@ fn says_what_it_does_not_understand() {
 fn finds_moves_that_are_written_otherwise() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n");
+
     for moves in ["e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7", "e2e4 e5 Bc4 Nc6 Qh5 Nf6 Qf7#"] {
         let sql = format!("UPDATE movetext SET moves = '{moves}'");
         work.run(["sql", "games.db", "--write", &sql]).success();
+
         for command in ["info games.db", "optimize games.db"] {
             work.stamma(command).success();
             let found = numbers(

@@ -43,8 +43,14 @@ struct Expected {
 impl Expected {
     fn json(&self) -> serde_json::Value {
         serde_json::json!({
-            "game": self.game, "ply": self.ply, "fen": self.fen, "uci": self.uci, "san": self.san,
-            "result": self.result, "eval_cp": null, "eval_mate": null,
+            "game": self.game,
+            "ply": self.ply,
+            "fen": self.fen,
+            "uci": self.uci,
+            "san": self.san,
+            "result": self.result,
+            "eval_cp": null,
+            "eval_mate": null,
         })
     }
 }
@@ -67,6 +73,7 @@ fn positions(game: &str) -> Vec<Expected> {
                 .expect("a position")
         }
     };
+
     // The games of Chess960 are the ones from other arrangements on the first rank.
     let is_shuffled = fen.contains("/pppppppp/") && !fen.starts_with("rnbqkbnr/");
     let mode = if is_shuffled {
@@ -94,11 +101,13 @@ fn positions(game: &str) -> Vec<Expected> {
             result: result.to_owned(),
             is_quiet: is_quiet && !position.is_check(),
         });
+
         match mv {
             Some(mv) => position.play_unchecked(mv),
             None => break,
         }
     }
+
     rows
 }
 
@@ -111,13 +120,16 @@ fn assert_are(work: &Workplace, options: &str, expected: &[&Expected]) {
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
+
     let without_evaluations = |line: &serde_json::Value| {
         let mut line = line.clone();
         line["eval_cp"] = serde_json::Value::Null;
         line["eval_mate"] = serde_json::Value::Null;
         line
     };
+
     assert_eq!(lines.len(), expected.len(), "{options}");
+
     for (line, expected) in lines.iter().zip(expected) {
         assert_eq!(without_evaluations(line), expected.json(), "{options}");
     }
@@ -128,9 +140,11 @@ fn positions_of_real_games_are_those_of_shakmaty() {
     let work = real_games();
     let all = all_expected(&work);
     assert_eq!(all.len(), 8_043);
+
     let some = |is_wanted: &dyn Fn(&Expected) -> bool| -> Vec<&Expected> {
         all.iter().filter(|position| is_wanted(position)).collect()
     };
+
     assert_are(&work, "--every-position", &some(&|_| true));
     assert_are(&work, "", &some(&|position| position.uci.is_none()));
     assert_are(
@@ -144,6 +158,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
         "--quiet-positions",
         &some(&|position| position.is_quiet),
     );
+
     let options = "--quiet-positions --at-plies 16";
     assert_are(
         &work,
@@ -159,6 +174,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
 fn each_position_once_is_the_first_of_it() {
     let work = real_games();
     let all = all_expected(&work);
+
     let firsts = |is_wanted: &dyn Fn(&Expected) -> bool| -> Vec<&Expected> {
         let mut seen = HashSet::new();
         let wanted = all.iter().filter(|position| is_wanted(position));
@@ -166,9 +182,11 @@ fn each_position_once_is_the_first_of_it() {
             .filter(|position| seen.insert(&position.epd))
             .collect()
     };
+
     let every = firsts(&|_| true);
     assert!(every.len() < 7_500, "{}", every.len());
     assert_are(&work, "--every-position --unique-positions", &every);
+
     let quiet = firsts(&|position| position.is_quiet);
     assert_are(&work, "--quiet-positions --unique-positions", &quiet);
 
@@ -193,17 +211,18 @@ fn conversions_write_what_an_import_and_an_export_write() {
         "--format fen --every-position --material KRPkr",
     ] {
         let options: Vec<&str> = options.split(' ').collect();
-        let exported = work
-            .run(["export", "games.db"].iter().chain(&options))
-            .success();
-        let convert = ["convert", files.to_str().expect("a path")];
-        let converted = work.run(convert.iter().chain(&options)).success();
-        let exported = &exported.get_output().stdout;
-        assert!(*exported == converted.get_output().stdout, "{options:?}");
-        assert!(
-            exported.len() > 1000 && written.insert(exported.clone()),
-            "{options:?}"
-        );
+        let run = |command: [&str; 2]| {
+            let run = work.run(command.iter().chain(&options)).success();
+            run.get_output().stdout.clone()
+        };
+
+        let exported = run(["export", "games.db"]);
+        let converted = run(["convert", files.to_str().expect("a path")]);
+        assert!(exported == converted, "{options:?}");
+
+        // Each line of options has an output of its own.
+        assert!(exported.len() > 1000, "{options:?}");
+        assert!(written.insert(exported), "{options:?}");
     }
 }
 
@@ -219,6 +238,7 @@ fn evaluations_are_those_of_the_position() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
         .map(|line| format!("{} {}", line["eval_cp"], line["eval_mate"]))
         .collect();
+
     assert_eq!(
         evaluations,
         [
@@ -248,16 +268,16 @@ fn games_without_positions_are_counted() {
     let work = own_games();
     let skipped = "2 games skipped: unknown variant or start, so no positions\n";
     let run = work.stamma("export games.db --format fen").code(1);
-    assert_eq!((text(&run).lines().count(), &*messages(&run)), (2, skipped));
+
+    assert_eq!(text(&run).lines().count(), 2);
+    assert_eq!(messages(&run), skipped);
+
     let run = work
         .stamma("convert in.pgn --format fen -o out.fen")
         .code(1);
-    assert!(messages(&run).ends_with(skipped), "{}", messages(&run));
-    assert!(
-        messages(&run).contains("4 games, 2 positions, "),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.ends_with(skipped), "{said}");
+    assert!(said.contains("4 games, 2 positions, "), "{said}");
     assert_eq!(work.read("out.fen").lines().count(), 2);
 }
 
@@ -266,19 +286,22 @@ fn a_null_move_is_not_quiet_and_not_written() {
     let work = own_games();
     let options = "--format positions-jsonl --games 2";
     let lines = work.output(&format!("export games.db {options} --every-position"));
-    let moves: Vec<bool> = lines
+    let is_without_a_move: Vec<bool> = lines
         .lines()
         .map(|line| line.contains("\"uci\":null"))
         .collect();
-    assert_eq!(moves, [false, true, false, false, false, true]);
+
+    assert_eq!(is_without_a_move, [false, true, false, false, false, true]);
+
     // The last move is en passant.
     let quiet = work.output(&format!("export games.db {options} --quiet-positions"));
-    let plies = |line: &str| {
-        line.split("\"ply\":")
-            .nth(1)
-            .and_then(|rest| rest.chars().next())
-    };
-    assert_eq!(quiet.lines().filter_map(plies).collect::<String>(), "023");
+    let mut plies = String::new();
+    for line in quiet.lines() {
+        let (_, rest) = line.split_once("\"ply\":").expect("a ply");
+        plies.extend(rest.chars().next());
+    }
+
+    assert_eq!(plies, "023");
 }
 
 macro_rules! refused {
@@ -286,7 +309,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma($arguments).code(2);
-            assert!(messages(&run).contains($why), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains($why), "{said}");
         }
     )*};
 }
@@ -318,10 +342,8 @@ fn nothing_is_said_of_positions_when_quiet() {
         messages(&work.stamma(&format!("convert -q in.pgn {options}"))),
         ""
     );
+
     let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
-    assert!(
-        messages(&run).contains("\n2 repeated positions left out\n"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("\n2 repeated positions left out\n"), "{said}");
 }

@@ -16,6 +16,7 @@ fn pgn(games: &[&str]) -> String {
              {moves} {result}\n\n"
         );
     }
+
     pgn
 }
 
@@ -44,12 +45,12 @@ fn the_tree_has_transpositions_and_others() {
     let work = work();
     let record = json(&work, "bert --as white --min-games 1");
     assert_eq!(record["player"], "Bert");
+
     let counts = ["games", "wins", "draws", "losses", "recent"].map(|name| record[name].as_u64());
     assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2), Some(2)]);
-    assert_eq!(
-        (&record["score"], &record["recent_since"]),
-        (&37.5.into(), &"2008.02.06".into())
-    );
+    assert_eq!(record["score"], 37.5);
+    assert_eq!(record["recent_since"], "2008.02.06");
+
     // 1. e4 three times, 1. Nf3 once.
     let lines = record["lines"].as_array().expect("moves");
     let first: Vec<(&Value, &Value)> = lines
@@ -60,11 +61,11 @@ fn the_tree_has_transpositions_and_others() {
         first,
         [(&"e4".into(), &3.into()), (&"Nf3".into(), &1.into())]
     );
+
     let replies = &lines[0]["next"];
-    assert_eq!(
-        (&replies[0]["san"], &replies[0]["games"]),
-        (&"e5".into(), &2.into())
-    );
+    assert_eq!(replies[0]["san"], "e5");
+    assert_eq!(replies[0]["games"], 2);
+
     // Two games of others have 1. e4, both with 1... e5.
     assert_eq!(
         replies[0]["others"],
@@ -74,21 +75,17 @@ fn the_tree_has_transpositions_and_others() {
         replies[1]["others"],
         serde_json::json!({"games": 0, "of": 2, "deviation": "new"})
     );
+
     // 3. Bb5 was played in both games with the position, but only one of them came by 2... Nc6.
     let knight = &replies[0]["next"][0]["next"];
-    assert_eq!(
-        (&knight[0]["san"], &knight[0]["games"]),
-        (&"Nc6".into(), &1.into())
-    );
-    assert_eq!(
-        (&knight[0]["next"][0]["san"], &knight[0]["next"][0]["games"]),
-        (&"Bb5".into(), &2.into())
-    );
+    assert_eq!(knight[0]["san"], "Nc6");
+    assert_eq!(knight[0]["games"], 1);
+    assert_eq!(knight[0]["next"][0]["san"], "Bb5");
+    assert_eq!(knight[0]["next"][0]["games"], 2);
+
     let other = &lines[1]["next"][0]["next"][0]["next"][0];
-    assert_eq!(
-        (&other["san"], &other["is_transposition"]),
-        (&"e5".into(), &true.into())
-    );
+    assert_eq!(other["san"], "e5");
+    assert_eq!(other["is_transposition"], true);
 }
 
 #[test]
@@ -98,10 +95,12 @@ fn a_repertoire_cuts_the_tree() {
         "mine.pgn",
         "1. e4 e5 (1... e6 2. d4 d5) 2. Nf3 Nc6 3. Bb5 (3. Bc4) *",
     );
+
     let record = json(&work, "bert --as white --repertoire mine.pgn");
     let meeting = &record["repertoire"];
+
     // The start and nine moves, of which 2. d4 and 2... d5 go with 1... e6.
-    let counts = [
+    let fields = [
         "positions",
         "met",
         "games",
@@ -109,15 +108,19 @@ fn a_repertoire_cuts_the_tree() {
         "left_by_others",
         "ended",
     ];
-    let counts = counts.map(|name| meeting[name].as_u64().unwrap_or(99));
+    let counts = fields.map(|name| meeting[name].as_u64().unwrap_or(99));
     assert_eq!(counts, [10, 6, 4, 2, 0, 2]);
+
     let lines = |name: &str| -> Vec<String> {
-        let list = meeting[name].as_array().expect("a list");
-        let text = |one: &Value, name: &str| one[name].as_str().unwrap_or_default().to_owned();
-        list.iter()
-            .map(|one| format!("{} + {}", text(one, "line"), text(one, "san")))
-            .collect()
+        let mut lines = Vec::new();
+        for one in meeting[name].as_array().expect("a list") {
+            let line = one["line"].as_str().unwrap_or_default();
+            let san = one["san"].as_str().unwrap_or_default();
+            lines.push(format!("{line} + {san}"));
+        }
+        lines
     };
+
     assert_eq!(lines("gaps"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
     assert_eq!(lines("unmet"), ["1. e4 + e6", "1. e4 e5 2. Nf3 Nc6 + Bc4"]);
     assert_eq!(meeting["unmet"][0]["positions"], 3);
@@ -129,15 +132,17 @@ fn meeting(games: &[&str], repertoire: &str) -> [u64; 5] {
     let work = Workplace::new();
     work.import(pgn(games));
     work.write("mine.pgn", repertoire);
+
     let record = json(&work, "bert --as white --repertoire mine.pgn");
-    [
+    let fields = [
         "games",
         "left_by_opponent",
         "left_by_others",
         "ended",
         "beyond",
-    ]
-    .map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
+    ];
+
+    fields.map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
 }
 
 #[test]
@@ -153,9 +158,17 @@ fn the_last_position_of_a_repertoire_is_by_the_order_of_the_game() {
 
 #[test]
 fn games_that_follow_a_repertoire_beyond_sixty_half_moves_have_not_ended() {
-    let shuffle = |moves: usize| ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(16)[..moves].join(" ");
-    let [long, short] = [61, 60].map(|moves| format!("Anna-Bert * 2001.02.03 {}", shuffle(moves)));
+    let shuffle = |plies: usize| {
+        let there_and_back = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(16);
+        let moves = there_and_back[..plies].join(" ");
+        format!("Anna-Bert * 2001.02.03 {moves}")
+    };
+
+    let long = shuffle(61);
+    let short = shuffle(60);
+
     let counts = meeting(&[&long, &short], "1. Nf3 (1. d4) Nf6 2. Ng1 Ng8 *");
+    // Sixty half-moves of a game are compared, so that the longer game is beyond and has not ended.
     assert_eq!(counts, [2, 0, 0, 1, 1]);
 }
 
@@ -166,17 +179,20 @@ fn players_that_match_are_named() {
         "Anna-Bert 1-0 2001.02.03 e4 e5",
         "Anna-Bertha 0-1 2001.02.04 e4 c5",
     ]));
+
     let page = work.output("prepare games.db bert --as white");
     assert!(
         page.contains("Not counted, 1 other player: Bertha (1)"),
         "{page}"
     );
+
     let run = work
         .stamma("prepare games.db bert --as white --format pgn")
         .success();
     let said = "not counted, 1 other player: \"Bertha\" (1 game)";
     assert!(messages(&run).contains(said), "{}", messages(&run));
     assert!(page.starts_with("With White against Bert\n"), "{page}");
+
     let page = work.output("prepare games.db =Bert --as white");
     assert!(!page.contains("Not counted"), "{page}");
 }
@@ -191,10 +207,13 @@ fn nobody_and_nothing() {
         let run = run.code(2);
         assert_eq!(text(&run), "");
         let sentence = "no player in the database has a name like \"dora\"";
-        assert!(messages(&run).contains(sentence), "{}", messages(&run));
+        let said = messages(&run);
+        assert!(said.contains(sentence), "{said}");
     }
+
     let run = work.stamma("prepare games.db bert").failure();
-    assert!(messages(&run).contains("--as"), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains("--as"), "{said}");
 }
 
 /// The opponent has a name where all games are left out, are of the other colour, or are not chosen.
@@ -203,6 +222,7 @@ fn opponents_without_games_have_names() {
     let work = Workplace::new();
     let start = "[White \"Anna\"]\n[Black \"Bert\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. Rh8+ Kd7 1-0\n\n";
     work.import(start.to_owned() + &pgn(&["Cleo-Dora 1-0 2001.02.03 e4 e5"]));
+
     for (arguments, heading) in [
         (
             "bert --as white",
@@ -232,40 +252,41 @@ fn games_of_one_player_on_both_sides_are_left_out() {
         "Bert-Bert 1-0 2001.02.03 e4 e5",
         "Bert-Anna 1-0 2001.02.04 d4 d5",
     ]));
+
     for (color, games) in [("white", 0), ("black", 1)] {
         let record = json(&work, &format!("bert --as {color}"));
         assert_eq!(record["games"], games);
         assert_eq!(record["omitted_against_self"], 1);
     }
+
     let page = work.output("prepare games.db bert --as black");
     assert!(
         page.contains("1 game that names one player for both sides is left out"),
         "{page}"
     );
+
     let run = work.stamma("player games.db bert --format csv").success();
     let said = "1 game is left out, with this player for both sides";
     assert!(messages(&run).contains(said), "{}", messages(&run));
-    let total: Vec<String> = text(&run)
-        .lines()
-        .skip(1)
-        .take(1)
-        .map(str::to_owned)
-        .collect();
+
+    let csv = text(&run);
+    let total = csv.lines().nth(1).expect("the first row");
     assert!(
-        total[0].starts_with("total,") && total[0].contains(",1,1,0,0,"),
+        total.starts_with("total,") && total.contains(",1,1,0,0,"),
         "{total:?}"
     );
+
     // Two spellings of one player.
     work.write("more.pgn", pgn(&["Bert-Bertram 1-0 2001.02.05 c4 c5"]));
     work.stamma("import games.db more.pgn").success();
     assert_eq!(json(&work, "=Bert|=Bertram --as white")["games"], 1);
+
     let sql = "INSERT INTO player_name VALUES ('Bertram', 'Bert', 'list', '')";
     work.run(["sql", "games.db", "--write", sql]).success();
+
     let record = json(&work, "bert --as white");
-    assert_eq!(
-        (&record["games"], &record["omitted_against_self"]),
-        (&0.into(), &2.into())
-    );
+    assert_eq!(record["games"], 0);
+    assert_eq!(record["omitted_against_self"], 2);
 }
 
 /// A null move is no move of the opponent: the game ends there.
@@ -278,15 +299,14 @@ fn null_moves_end_games() {
         "Anna-Bert 0-1 2001.02.05 e4 c5 c3",
     ]));
     work.write("mine.pgn", "1. e4 e5 (1... e6 2. d4) 2. Nf3 *");
+
     let record = json(&work, "bert --as white --repertoire mine.pgn");
     let gaps = record["repertoire"]["gaps"].as_array().expect("moves");
     let moves: Vec<&Value> = gaps.iter().map(|left| &left["san"]).collect();
+
     assert_eq!(moves, ["c5"]);
-    assert!(
-        !work
-            .output("prepare games.db bert --as white --min-games 1")
-            .contains("--")
-    );
+    let page = work.output("prepare games.db bert --as white --min-games 1");
+    assert!(!page.contains("--"));
 }
 
 /// Games that leave before the first choice of the repertoire have never come to it.
@@ -300,10 +320,12 @@ fn moves_on_the_shared_way_are_no_gaps() {
         "Bert-Anna 0-1 2001.02.06 d4 Nf6 c4 e6",
     ]));
     work.write("mine.pgn", "1. d4 Nf6 2. c4 (2. Nf3 g6) 2... e6 *");
+
     let record = json(&work, "bert --as black --repertoire mine.pgn");
     let meeting = &record["repertoire"];
     let gaps = meeting["gaps"].as_array().expect("moves");
     let moves: Vec<&Value> = gaps.iter().map(|left| &left["san"]).collect();
+
     assert_eq!(moves, ["Bg5"]);
     assert_eq!(meeting["games"], 2);
 }
@@ -315,16 +337,22 @@ fn a_repertoire_for_the_other_colour_is_told() {
         "mine.pgn",
         "1. e4 e5 (1... c5 2. Nf3) (1... e6 2. d4) 2. Nf3 *",
     );
+
     let sentence = "by its moves, this repertoire is for White; it is taken as one for Black";
     let page = work.output("prepare games.db bert --as black --repertoire mine.pgn");
     assert!(page.contains(sentence), "{page}");
+
     let arguments = "prepare games.db bert --as black --repertoire mine.pgn --format json";
     let run = work.stamma(arguments).success();
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
+
     let run = work
         .stamma("repertoire games.db mine.pgn --as black")
         .success();
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
+
     let page = work.output("prepare games.db bert --as white --repertoire mine.pgn");
     assert!(!page.contains("by its moves"), "{page}");
 }
@@ -339,6 +367,7 @@ fn what_is_left_out_is_said() {
             "Anna-Bert 1-0 2001.01.01 d4 d5",
         ]) + start,
     );
+
     let page = work.output("prepare games.db bert --as white");
     assert!(
         page.contains("1 game has no date, and counts as earlier than all others"),
@@ -354,17 +383,16 @@ fn what_is_left_out_is_said() {
 #[test]
 fn html_is_escaped_and_has_boards() {
     let work = Workplace::new();
-    let games =
-        ["A-<b>Bert</b> 1-0 2001.01.01 e4 e5 Nf3"; 6].map(|game| game.replace("A-", "Anna-"));
-    let games: Vec<String> = (1..)
-        .zip(games)
-        .map(|(day, game)| game.replace("01.01", &format!("01.0{day}")))
-        .collect();
-    let won = "Cleo-<b>Bert</b> 0-1 2001.01.09 d4 d5 c4".to_owned();
-    let games: Vec<&str> = games.iter().chain([&won]).map(String::as_str).collect();
+    // Games that differ in their dates alone, so that none is a duplicate.
+    let lost =
+        [1, 2, 3, 4, 5, 6].map(|day| format!("Anna-<b>Bert</b> 1-0 2001.01.0{day} e4 e5 Nf3"));
+    let won = "Cleo-<b>Bert</b> 0-1 2001.01.09 d4 d5 c4";
+    let mut games: Vec<&str> = lost.iter().map(String::as_str).collect();
+    games.push(won);
     work.import(pgn(&games));
     work.stamma("prepare games.db bert --as white --format html -o bert.html")
         .success();
+
     let page = work.read("bert.html");
     assert!(
         page.contains("&lt;b&gt;Bert&lt;/b&gt;") && !page.contains("<b>Bert"),
@@ -378,14 +406,17 @@ fn pgn_can_be_read_again() {
     let work = work();
     work.stamma("prepare games.db bert --as white --min-games 1 --format pgn -o bert.pgn")
         .success();
+
     let pgn = work.read("bert.pgn");
     assert!(
         pgn.contains("[Event \"Preparation with White\"]") && pgn.contains("; others new"),
         "{pgn}"
     );
+
     work.stamma("convert --strict bert.pgn -o again.pgn")
         .success();
     work.write("mine.pgn", &pgn);
+
     let run = work.stamma("prepare games.db bert --as white --repertoire mine.pgn -o mine.pgn");
     assert!(messages(&run.failure()).contains("mine.pgn"));
     assert_eq!(work.read("mine.pgn"), pgn);
@@ -395,21 +426,28 @@ fn pgn_can_be_read_again() {
 fn a_repertoire_that_cannot_be_read() {
     let work = work();
     work.write("empty.pgn", "");
+
     let run = work
         .stamma("prepare games.db bert --as white --repertoire empty.pgn")
         .failure();
     let sentence = "empty.pgn: no position was found in the repertoire";
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
+
     work.write("other.pgn", "[Variant \"Horde\"]\n\n1. e4 *\n");
     let run = work
         .stamma("prepare games.db bert --as white --repertoire other.pgn")
         .failure();
     let sentence = "other.pgn:1: this is a game of a variant; a repertoire is of chess";
-    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+
+    let said = messages(&run);
+    assert!(said.contains(sentence), "{said}");
+
     let run = work
         .stamma("prepare games.db bert --as white --repertoire none.pgn")
         .failure();
-    assert!(messages(&run).contains("none.pgn"), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains("none.pgn"), "{said}");
 }
 
 /// Before 2005 Bert answered 1. e4 with 1... e5, since then with 1... c5.
@@ -419,11 +457,14 @@ fn a_changed_habit() {
     let early = (1..=6).map(|day| format!("Anna-Bert 1-0 2001.02.0{day} e4 e5"));
     let late = (1..=5).map(|day| format!("Anna-Bert 0-1 2005.02.0{day} e4 c5"));
     let games: Vec<String> = early.chain(late).collect();
-    work.import(pgn(&games.iter().map(String::as_str).collect::<Vec<_>>()));
+    let games: Vec<&str> = games.iter().map(String::as_str).collect();
+    work.import(pgn(&games));
+
     let page = work.output("prepare games.db bert --as white");
     let said =
         "After 1. e4: 1... e5 (6 games of 6) before 2003.02.05, 1... c5 (5 games of 5) since then";
     assert!(page.contains(said), "{page}");
+
     // The same moves over and over are no duplicates here: each game has its date.
     assert!(page.contains("11 games with Black"), "{page}");
 }

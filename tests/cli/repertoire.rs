@@ -36,12 +36,14 @@ fn rows(work: &Workplace, arguments: &str, columns: &[&str]) -> Vec<String> {
     ));
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().expect("a header").clone();
+
     let at = |column: &&str| {
         header
             .iter()
             .position(|name| name == *column)
             .expect(column)
     };
+
     let row = |row: Result<csv::StringRecord, csv::Error>| {
         let row = row.expect("a row");
         columns
@@ -50,6 +52,7 @@ fn rows(work: &Workplace, arguments: &str, columns: &[&str]) -> Vec<String> {
             .collect::<Vec<&str>>()
             .join("|")
     };
+
     reader.records().map(row).collect()
 }
 
@@ -85,6 +88,7 @@ fn departures() {
         ["Nf6"]
     );
     assert_eq!(rows(&work, "--player cleo", &["san", "games"]), ["Nf6|1"]);
+
     let run = work.stamma("repertoire games.db lines.pgn").success();
     assert_eq!(
         messages(&run),
@@ -97,10 +101,17 @@ fn departures() {
 #[test]
 fn departures_come_by_their_use() {
     let work = workplace();
-    let own = game("Anna", "Emil", "[Result \"1-0\"]\n", "1. e4 c5 2. c3 1-0");
-    work.import(own.clone() + &own.replace("c3", "d4") + &own.replace("c3", "c3 e6"));
+    let own = |moves: &str| game("Anna", "Emil", "[Result \"1-0\"]\n", moves);
+    let more = [
+        own("1. e4 c5 2. c3 1-0"),
+        own("1. e4 c5 2. d4 1-0"),
+        own("1. e4 c5 2. c3 e6 1-0"),
+    ];
+    work.import(more.concat());
+
     let by_use = rows(&work, "", &["kind"]);
     assert_eq!(by_use[..3], ["opponent", "end-of-line", "own"]);
+
     let by_games = rows(&work, "--sort games", &["san", "games"]);
     assert_eq!(by_games[..2], ["c3|3", "Nf6|2"]);
 }
@@ -146,7 +157,9 @@ fn games_end_at_null_moves() {
             .collect();
         work.write("more.pgn", passed);
         work.stamma("import games.db more.pgn");
+
         assert_eq!(rows(&work, "--list gaps --min-games 0", &["san"]), ["Nf6"]);
+
         let ended = rows(
             &work,
             "--by end-of-game --sort line",
@@ -154,6 +167,7 @@ fn games_end_at_null_moves() {
         );
         let many = format!("1. e4 e5 2. Nf3|{games}|");
         assert_eq!(ended, ["1. e4|1|", "1. e4 c5 2. Nf3|1|", &many]);
+
         let listed = rows(
             &work,
             "--list games --by end-of-game --limit 100",
@@ -175,6 +189,7 @@ fn new_games() {
     );
     work.write("week/new.pgn", week);
     work.stamma("import games.db week/new.pgn").success();
+
     for new in [
         "--new",
         "--source new.pgn",
@@ -185,6 +200,7 @@ fn new_games() {
     }
     assert_eq!(rows(&work, "--new-since 2026.11.01", &["san"]), ["d6"]);
     assert_eq!(rows(&work, "--new-since 2026.11.03", &["san"]), [""; 0]);
+
     let run = work
         .stamma("repertoire games.db lines.pgn --source twic.pgn")
         .failure();
@@ -197,16 +213,22 @@ fn duplicates_do_not_count() {
     work.write("again.pgn", format!("\n{}", work.read("in.pgn")));
     work.stamma("import games.db again.pgn").success();
     work.stamma("dedupe games.db").success();
+
     let marked = work.query("SELECT count(*) FROM duplicate_of");
     assert_ne!(marked, "0");
+
     let run = work.stamma("repertoire games.db lines.pgn").success();
     let message = format!("{marked} games are marked as duplicates, and not counted\n");
-    assert!(messages(&run).contains(&message), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(&message), "{said}");
+
+    // The counts are as before when the duplicates are deleted.
     let columns = ["line", "kind", "games", "score", "played_games"];
     let counted = rows(&work, "", &columns);
-    let marked = ["--where", "id IN (SELECT game_id FROM duplicate_of)"];
-    work.run(["delete", "games.db", "--yes"].into_iter().chain(marked))
+    let marked = "id IN (SELECT game_id FROM duplicate_of)";
+    work.run(["delete", "games.db", "--yes", "--where", marked])
         .success();
+
     assert_eq!(rows(&work, "", &columns), counted);
 }
 
@@ -214,6 +236,7 @@ fn duplicates_do_not_count() {
 fn games_are_marked() {
     let work = workplace();
     let pgn = work.output("repertoire games.db lines.pgn --format pgn");
+
     for marked in [
         "2. Nf3 Nf6 {leaves the repertoire: no answer to this move} 3. Nxe5",
         "3. Bb5 a6 {the line of the repertoire has ended} 0-1",
@@ -222,6 +245,7 @@ fn games_are_marked() {
     ] {
         assert!(pgn.replace('\n', " ").contains(marked), "{marked}\n{pgn}");
     }
+
     work.write("all.pgn", pgn);
     work.stamma("import again.db all.pgn").success();
 }
@@ -235,6 +259,7 @@ fn the_repertoire_is_annotated() {
     );
     work.stamma("repertoire games.db lines.pgn --format annotated -o out.pgn")
         .success();
+
     let pgn = work.read("out.pgn").replace('\n', " ");
     let comments = "1. e4 {4 games, 75 %} {mine} 1... e5 (1... c5 $2 2. Nf3 $1 {1 game, 100 %; model game: \
                     Anna - Fred, 1-0, 2001.02.03 (game 5)} {well}) 2. Nf3 {3 games, 33 %; without an answer: \
@@ -250,18 +275,18 @@ fn places_that_cannot_be_read_are_named() {
         "lines.pgn",
         format!("{LINES}\n\n[Event \"b\"]\n\n1. d4 d5\n2. Bb5 *\n"),
     );
+
     let run = work
         .stamma("repertoire games.db lines.pgn --as white")
         .code(1);
-    assert!(
-        messages(&run).contains("lines.pgn:7: 2. Bb5: "),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("lines.pgn:7: 2. Bb5: "), "{said}");
+
     work.write(
         "list.epd",
         "# list\n\n8/8/8/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/4K3 w - - bm Ka8;\n",
     );
+
     let run = work
         .stamma("repertoire games.db list.epd --as white")
         .code(1);
@@ -285,8 +310,10 @@ fn what_is_no_repertoire_is_refused() {
         let run = work
             .stamma(&format!("repertoire games.db {arguments}"))
             .failure();
-        assert!(messages(&run).contains(message), "{}", messages(&run));
+        let said = messages(&run);
+        assert!(said.contains(message), "{said}");
     };
+
     work.write("line.pgn", "1. e4 e5 *\n");
     refused(
         "line.pgn",

@@ -19,12 +19,12 @@ fn search(arguments: &[&str]) -> String {
 
 /// The numbers of the games, in order.
 fn numbers(arguments: &[&str]) -> String {
-    let listed = search(&[arguments, &["--format", "csv"]].concat());
-    let numbers = listed
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split(',').next());
-    numbers.collect::<Vec<_>>().join(" ")
+    let csv = [arguments, &["--format", "csv"]].concat();
+    let listed = search(&csv);
+
+    let rows = listed.lines().skip(1);
+    let numbers: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
+    numbers.join(" ")
 }
 
 macro_rules! finds {
@@ -122,7 +122,9 @@ fn a_table_of_positions_has_their_places() {
     let found = search(&["--moves-through", "Bxh7+ Kxh7", "--player", "geller"]);
     let (_, header) = found.split_once("\n\n").expect("a table");
     let words: Vec<&str> = header.split_whitespace().collect();
-    assert!(words[..8].ends_with(&["ply", "move"]), "{found}");
+    let columns = &words[..8];
+
+    assert!(columns.ends_with(&["ply", "move"]), "{found}");
     assert!(found.ends_with("38  Bxh7+\n"), "{found}");
 }
 
@@ -131,10 +133,8 @@ fn a_table_says_when_it_has_not_looked_at_all() {
     let found = search(&["--pattern", "*/*/*/*/???P", "--limit", "2"]);
     assert!(found.starts_with("the first 2 games\n"), "{found}");
     assert!(found.ends_with("… and more; --limit 0 lists all, --format count counts them\n"));
-    assert!(
-        search(&["--eco", "C"]).contains("\n… and "),
-        "known without looking"
-    );
+    let by_column = search(&["--eco", "C"]);
+    assert!(by_column.contains("\n… and "), "known without looking");
 }
 
 #[test]
@@ -144,6 +144,7 @@ fn games_without_positions_have_no_place() {
         line.starts_with(r#"{"game":27,"white":"Botvinnik, Mikhail""#),
         "{line}"
     );
+
     let header = search(&["--player", "nobody", "--format", "csv"]);
     assert_eq!(
         header,
@@ -183,6 +184,7 @@ fn the_place_is_marked_in_the_whole_game() {
         ];
         search(&[&asked, comment, &["--format", "pgn"]].concat())
     };
+
     assert!(
         found(&[]).contains("\n1. e4 e5 2. Nf3 {found here} 2... d6 "),
         "{}",
@@ -208,6 +210,7 @@ fn the_place_is_written_as_epd() {
     ]);
     assert_eq!(found.lines().count(), 1);
     assert!(found.contains(r#"; id "game 62 ply 38: "#), "{found}");
+
     let last = search(&["--exact", "--event", "AVRO", "--format", "epd"]);
     assert!(last.contains(r#"; id "game 27 ply 81: "#), "{last}");
 }
@@ -221,7 +224,7 @@ fn a_count_is_a_number() {
     );
 }
 
-fn refused(command: &str, arguments: &[&str]) -> String {
+fn refusal(command: &str, arguments: &[&str]) -> String {
     let arguments = [command, "games.db"]
         .into_iter()
         .chain(arguments.iter().copied());
@@ -234,7 +237,7 @@ macro_rules! refuses {
     ($($name:ident: $arguments:expr => $sentence:expr;)*) => {$(
         #[test]
         fn $name() {
-            let said = refused("search", &$arguments);
+            let said = refusal("search", &$arguments);
             assert!(said.contains($sentence), "{said}");
         }
     )*};
@@ -314,7 +317,7 @@ fn refusals_show_how_their_command_is_used() {
         ("moves", ["--exact", "--eco=C"]),
         ("player", ["tal", "--against="]),
     ] {
-        let said = refused(command, &arguments);
+        let said = refusal(command, &arguments);
         assert!(
             said.contains(&format!("\nUsage: stamma {command} ")),
             "{said}"
@@ -362,7 +365,7 @@ fn tips_name_what_is_meant() {
             "tip: a similar argument exists: '--player'",
         ),
     ] {
-        let said = refused(command, &[option, "x"]);
+        let said = refusal(command, &[option, "x"]);
         assert!(said.contains(tip), "{command} {option}: {said}");
         assert_eq!(said.matches("tip:").count(), 1, "{said}");
         assert!(
@@ -371,7 +374,7 @@ fn tips_name_what_is_meant() {
         );
     }
     for option in ["--situation", "--weekday"] {
-        let said = refused("search", &[option, "x"]);
+        let said = refusal("search", &[option, "x"]);
         assert!(!said.contains("similar argument"), "{said}");
     }
 }
@@ -381,10 +384,12 @@ fn what_a_number_of_half_moves_means_is_said() {
     let said = |option: &str, value: &str| {
         messages(&GAMES.run(["search", "games.db", option, value]).success())
     };
+
     assert_eq!(
         said("--plies", "40"),
         "stamma: --plies 40: 40 or more; exactly: =40, at most: ..40\n"
     );
+
     for (option, value) in [("--plies", "=40"), ("--plies", "40.."), ("--elo", "2700")] {
         assert_eq!(said(option, value), "", "{option} {value}");
     }
@@ -395,11 +400,8 @@ fn other_commands_take_moves_in_place_of_a_fen() {
     let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     for command in ["search games.db", "moves games.db", "board"] {
         let run = |rest: &[&str]| {
-            text(
-                &GAMES
-                    .run(command.split(' ').chain(rest.iter().copied()))
-                    .success(),
-            )
+            let words = command.split(' ').chain(rest.iter().copied());
+            text(&GAMES.run(words).success())
         };
         for moves in [
             &["1. e4 c5"][..],
@@ -409,27 +411,26 @@ fn other_commands_take_moves_in_place_of_a_fen() {
             &["--position", "1. e4 c5"],
         ] {
             // The board marks the last move.
-            let moves = &[moves, &["--board", "none"]].concat();
-            assert_eq!(
-                run(moves),
-                run(&[fen, "--board", "none"]),
-                "{command} {moves:?}"
-            );
+            let moves = [moves, &["--board", "none"]].concat();
+            let by_fen = run(&[fen, "--board", "none"]);
+            assert_eq!(run(&moves), by_fen, "{command} {moves:?}");
         }
+
         assert_eq!(run(&["--fen", fen]), run(&[fen]), "{command}");
     }
-    let said = refused("moves", &["fischer"]);
+
+    let said = refusal("moves", &["fischer"]);
     assert!(said.ends_with("; games of this player: stamma moves games.db --player fischer\n"));
+
     let said = messages(&GAMES.stamma("board fischer").code(2));
     assert_eq!(
         said,
         "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'\n"
     );
+
     let sql = "SELECT count(*) FROM position('1. e4 c5')";
-    assert_eq!(
-        text(&GAMES.run(["sql", "games.db", sql]).success()),
-        "count(*)\n      14\n"
-    );
+    let counted = text(&GAMES.run(["sql", "games.db", sql]).success());
+    assert_eq!(counted, "count(*)\n      14\n");
 }
 
 #[test]
@@ -440,6 +441,7 @@ fn games_without_what_is_compared_are_last_in_both_orders() {
             "[Event \"E\"]\n[Date \"{date}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n1. e4 *\n\n"
         )
     };
+
     let games = [
         ("????.??.??", "2500"),
         ("1972.07.??", "?"),
@@ -447,6 +449,7 @@ fn games_without_what_is_compared_are_last_in_both_orders() {
         ("1972.??.??", "2500"),
     ];
     work.import(games.map(|(date, elo)| game(date, elo)).concat());
+
     for (order, expected) in [
         ("date", "4 2 3 1"),
         ("-date", "3 2 4 1"),
@@ -471,17 +474,17 @@ fn exports_have_an_order_and_a_limit() {
     let dates = |arguments: &str| {
         let pgn = GAMES.output(&format!("export games.db {arguments}"));
         let dates = pgn.lines().filter_map(|line| line.strip_prefix("[Date \""));
-        dates
-            .map(|date| date[..4].to_owned())
-            .collect::<Vec<_>>()
-            .join(" ")
+        let years: Vec<&str> = dates.map(|date| &date[..4]).collect();
+        years.join(" ")
     };
+
     assert_eq!(dates("--sort -date --limit 3"), "2024 2023 2022");
     assert_eq!(dates("--sort date --limit 2"), "1620 1620");
     assert_eq!(dates("--player tal --sort -date --limit 2"), "1965 1960");
     assert_eq!(dates("--games 66-72 --limit 2"), "1972 1972");
     assert_eq!(dates("--games 66-72 --limit 0").split(' ').count(), 7);
     assert_eq!(dates("--limit 0").split(' ').count(), 111);
+
     let run = GAMES
         .stamma("export games.db --games 5,500 --sort -date")
         .code(1);
@@ -493,28 +496,41 @@ fn exports_have_an_order_and_a_limit() {
 
 #[test]
 fn other_commands_refuse_the_same() {
-    for command in ["book", "delete", "materialize"] {
-        let options = ["--player", "?", "-o", "b.bin"];
-        let options = &options[..if command == "book" { 4 } else { 2 }];
-        assert!(refused(command, options).contains("a name has a letter or a digit"));
+    let no_name = ["--player", "?"];
+    let no_name_for_a_book = ["--player", "?", "-o", "b.bin"];
+
+    for (command, options) in [
+        ("book", &no_name_for_a_book[..]),
+        ("delete", &no_name),
+        ("materialize", &no_name),
+        ("moves", &no_name),
+        ("export", &no_name),
+    ] {
+        let said = refusal(command, options);
+        assert!(said.contains("a name has a letter or a digit"));
     }
-    assert!(refused("moves", &["--flip", "colour"]).contains("--flip and --for need"));
-    assert!(refused("moves", &["--pieces", "de"]).contains("--pieces needs a FEN or moves"));
-    assert!(refused("moves", &["--player", "?"]).contains("a name has a letter or a digit"));
-    assert!(refused("export", &["--player", "?"]).contains("a name has a letter or a digit"));
-    assert!(refused("export", &["--for", "2"]).contains("--flip and --for need"));
+
+    for (command, option, value, said) in [
+        ("moves", "--flip", "colour", "--flip and --for need"),
+        ("moves", "--pieces", "de", "--pieces needs a FEN or moves"),
+        ("export", "--for", "2", "--flip and --for need"),
+    ] {
+        assert!(refusal(command, &[option, value]).contains(said));
+    }
 }
 
 #[test]
 fn conditions_know_the_functions_of_sql() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n");
+
     let found = |condition: &str| {
         let run = work.run([
             "search", "games.db", "--format", "count", "--where", condition,
         ]);
         text(&run.success()).trim().to_owned()
     };
+
     assert_eq!(found("fen_after(moves, 1) LIKE '%/4P3/%'"), "1");
     assert_eq!(
         found("id IN (SELECT game_id FROM position_like('', '', 'd4 d5', ''))"),
@@ -526,6 +542,7 @@ fn conditions_know_the_functions_of_sql() {
 fn values_of_tags_are_as_they_are_written() {
     let work = Workplace::new();
     work.import("[Event \"A \"]\n[Annotator \"  X\"]\n\n1. e4 *\n\n[Event \"A\"]\n\n1. d4 *\n");
+
     for (tag, games) in [
         ("Event=A ", "1"),
         ("Event=A", "1"),
@@ -543,10 +560,12 @@ fn values_of_tags_are_as_they_are_written() {
 fn games_without_positions_are_passed_over_for_what_they_are() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
+
     let run = work
         .stamma("search games.db --plies ..90 --format epd")
         .success();
     assert_eq!(text(&run).lines().count(), 1);
+
     let said = "1 game skipped: unknown variant or start";
     assert!(messages(&run).starts_with(said), "{}", messages(&run));
 }
@@ -566,16 +585,16 @@ fn a_null_move_can_be_asked_for() {
 fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     let work = Workplace::new();
     work.import("[White \"A\"]\n[TimeControl \"60\"]\n[Annotator \"B\"]\n\n1. e4 *\n");
+
     let sql = "UPDATE movetext
         SET tags = (SELECT json_remove(tags, '$.TimeControl') FROM games WHERE id = game_id)";
     work.run(["sql", "games.db", "--write", sql]).success();
+
     let exported = work.output("export games.db");
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
-    assert_eq!(
-        work.output("search games.db --tag TimeControl --format count")
-            .trim(),
-        "0"
-    );
+
+    let found = work.output("search games.db --tag TimeControl --format count");
+    assert_eq!(found.trim(), "0");
 }
 
 #[test]
@@ -591,12 +610,10 @@ fn names_are_found_in_other_spellings() {
     ];
     let games = names.map(|name| format!("[Event \"A\"]\n[White \"{name}\"]\n\n1. e4 *\n\n"));
     work.import(games.concat());
+
     let count = |name: &str| {
-        text(
-            &work
-                .run(["search", "games.db", "--player", name, "--format", "count"])
-                .success(),
-        )
+        let run = work.run(["search", "games.db", "--player", name, "--format", "count"]);
+        text(&run.success())
     };
     for (name, games) in [
         ("mueller", "2\n"),

@@ -10,6 +10,7 @@ static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
     let work = Workplace::new();
     let files = ["early", "classical", "modern", "today"];
     let paths = files.map(|name| games().join(format!("{name}.pgn")));
+
     let import = |database: &str, paths: &[std::path::PathBuf]| {
         let words = ["import".into(), database.into()]
             .into_iter()
@@ -17,10 +18,12 @@ static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
         work.run(words.collect::<Vec<std::path::PathBuf>>())
             .success();
     };
+
     import("whole.db", &paths);
     for (name, path) in files.iter().zip(paths) {
         import(&format!("part-{name}.db"), &[path]);
     }
+
     work
 });
 
@@ -32,31 +35,35 @@ const PARTS: [&str; 4] = [
 ];
 
 /// What a command prints for the whole, and for the parts.
-fn both(command: &str, arguments: &[&str]) -> [String; 2] {
-    [&["whole.db"][..], &PARTS].map(|databases| {
+fn whole_and_parts(command: &str, arguments: &[&str]) -> [String; 2] {
+    let run = |databases: &[&str]| {
         let words = [&[command][..], databases, arguments].concat();
         text(&GAMES.run(words).success())
-    })
+    };
+
+    [run(&["whole.db"]), run(&PARTS)]
 }
 
 /// Comma-separated values without some columns.
-fn without(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
+fn without_columns(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(csv.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
-    let is_kept: Vec<bool> = rows[0]
-        .iter()
-        .map(|name| !columns.contains(&name))
-        .collect();
-    let kept = |row: &csv::StringRecord| -> Vec<String> {
-        row.iter()
-            .zip(&is_kept)
-            .filter(|(_, kept)| **kept)
-            .map(|(cell, _)| cell.to_owned())
-            .collect()
-    };
-    rows.iter().map(kept).collect()
+    let header = &rows[0];
+
+    let mut kept_rows = Vec::new();
+    for row in &rows {
+        let mut kept = Vec::new();
+        for (name, cell) in header.iter().zip(row) {
+            if !columns.contains(&name) {
+                kept.push(cell.to_owned());
+            }
+        }
+        kept_rows.push(kept);
+    }
+
+    kept_rows
 }
 
 #[test]
@@ -74,7 +81,8 @@ fn counts_are_added_up() {
         &["--player", "fischer", "--result", "1-0"],
         &["--material", "Q=0 q=0"],
     ] {
-        let [whole, parts] = both("search", &[arguments, &["--format", "count"]].concat());
+        let count = [arguments, &["--format", "count"]].concat();
+        let [whole, parts] = whole_and_parts("search", &count);
         assert_eq!(whole, parts, "{arguments:?}");
         assert_ne!(whole, "0\n", "{arguments:?}");
     }
@@ -84,15 +92,16 @@ fn counts_are_added_up() {
 fn games_are_listed_in_one_order_with_their_databases() {
     for sort in ["id", "-id", "date", "-elo", "plies", "-result"] {
         let arguments = ["1. e4", "--sort", sort, "--format", "csv"];
-        let [whole, parts] = both("search", &arguments);
+        let [whole, parts] = whole_and_parts("search", &arguments);
         assert!(parts.starts_with("database,game,white,black,"), "{parts}");
         assert_eq!(
-            without(&["game"], &whole),
-            without(&["database", "game"], &parts),
+            without_columns(&["game"], &whole),
+            without_columns(&["database", "game"], &parts),
             "{sort}"
         );
     }
-    let [whole, parts] = both(
+
+    let [whole, parts] = whole_and_parts(
         "search",
         &[
             "1. e4", "--sort", "-date", "--limit", "3", "--format", "pgn",
@@ -103,16 +112,19 @@ fn games_are_listed_in_one_order_with_their_databases() {
 
 #[test]
 fn a_list_names_the_databases() {
-    let run = |arguments: &[&str]| both("search", arguments)[1].clone();
+    let run = |arguments: &[&str]| whole_and_parts("search", arguments)[1].clone();
     let json = run(&["--player", "fischer", "--limit", "1", "--format", "jsonl"]);
     assert!(
         json.starts_with("{\"database\":\"part-modern\",\"game\":"),
         "{json}"
     );
+
     let table = run(&["--player", "tal", "--limit", "1"]);
     assert!(table.contains("\ndatabase     game  White"), "{table}");
     assert!(table.contains("\npart-modern "), "{table}");
-    let [whole, parts] = both("search", &["1. e4 c5", "--board", "none", "--limit", "2"]);
+
+    let [whole, parts] =
+        whole_and_parts("search", &["1. e4 c5", "--board", "none", "--limit", "2"]);
     assert_eq!(
         whole.lines().nth(1),
         parts.lines().nth(1),
@@ -124,22 +136,24 @@ fn a_list_names_the_databases() {
 fn moves_are_counted_together() {
     let of_games = ["first_game", "best_game", "first_database", "best_database"];
     for moves in ["", "1. e4", "1. e4 c5 2. Nf3", "1. d4 Nf6 2. c4 e6"] {
-        let [whole, parts] = both("moves", &["--after", moves, "--format", "csv"]);
+        let [whole, parts] = whole_and_parts("moves", &["--after", moves, "--format", "csv"]);
         assert_eq!(
-            without(&of_games, &whole),
-            without(&of_games, &parts),
+            without_columns(&of_games, &whole),
+            without_columns(&of_games, &parts),
             "{moves}"
         );
         assert!(parts.contains(",first_database,first_game,first_date,best_database,best_game,"));
+
         for depth in ["--format=csv", "--format=table", "--format=jsonl"] {
-            let [whole, parts] = both(
+            let [whole, parts] = whole_and_parts(
                 "moves",
                 &["--after", moves, "--depth", "4", "--min-games", "2", depth],
             );
             assert_eq!(whole, parts, "{moves}");
         }
     }
-    let [_, table] = both("moves", &["1. e4"]);
+
+    let [_, table] = whole_and_parts("moves", &["1. e4"]);
     assert!(
         table.contains("database") && table.contains("part-today"),
         "{table}"
@@ -150,30 +164,28 @@ fn moves_are_counted_together() {
 fn lists_of_positions_are_added_up() {
     let list = "1. e4\n1. d4 Nf6\nrnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - id \"knight\";\n1. a3 a6 2. h3\n";
     fs::write(GAMES.path("list.txt"), list).expect("a file");
+
     for format in ["count", "csv", "jsonl"] {
-        let [whole, parts] = both("search", &["--fen-file", "list.txt", "--format", format]);
+        let [whole, parts] =
+            whole_and_parts("search", &["--fen-file", "list.txt", "--format", format]);
         assert_eq!(whole, parts);
     }
+
     let refused = GAMES
         .run(["search", "part-early.db", "e4", "--fen-file", "list.txt"])
         .code(2);
-    assert!(
-        messages(&refused).contains("--fen-file has the positions"),
-        "{}",
-        messages(&refused)
-    );
+    let said = messages(&refused);
+    assert!(said.contains("--fen-file has the positions"), "{said}");
 }
 
 #[test]
 fn a_pattern_that_the_shell_has_left_is_expanded() {
     let count = |pattern: &str| GAMES.output(&format!("search {pattern} e4 --format count"));
     assert_eq!(count("part-*.db"), count("whole.db"));
+
     let missing = GAMES.stamma("search none-*.db e4").code(2);
-    assert!(
-        messages(&missing).contains("none-*.db"),
-        "{}",
-        messages(&missing)
-    );
+    let said = messages(&missing);
+    assert!(said.contains("none-*.db"), "{said}");
 }
 
 #[test]
@@ -182,6 +194,7 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
     work.import("[White \"Anna\"]\n\n1. e4 *\n");
     work.write("text.db", "no database");
     fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
+
     for (databases, named) in [
         ("games.db text.db", "text.db"),
         ("games.db missing.db", "missing.db"),
@@ -192,7 +205,8 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
     ] {
         for command in ["search", "moves"] {
             let run = work.stamma(&format!("{command} {databases} e4")).code(2);
-            assert!(messages(&run).contains(named), "{}", messages(&run));
+            let said = messages(&run);
+            assert!(said.contains(named), "{said}");
             assert_eq!(text(&run), "");
         }
     }
@@ -204,12 +218,15 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
 
 #[test]
 fn a_name_is_unknown_if_no_database_has_it() {
-    let said = |arguments: &[&str]| {
-        let words = [&["search"][..], &PARTS, arguments].concat();
+    let said = |player: &str| {
+        let words = [&["search"][..], &PARTS, &["--player", player]].concat();
         messages(&GAMES.run(words).success())
     };
-    assert_eq!(said(&["--player", "fischer"]), "");
-    assert!(said(&["--player", "Karpow"]).contains("\"Karpow\" not found; did you mean \"Karpov"));
+
+    assert_eq!(said("fischer"), "");
+
+    let unknown = said("Karpow");
+    assert!(unknown.contains("\"Karpow\" not found; did you mean \"Karpov"));
 }
 
 #[test]
@@ -218,7 +235,8 @@ fn a_text_that_is_no_position_suggests_a_command_for_all() {
         .run(["search", "part-early.db", "part-modern.db", "fischer"])
         .code(2);
     let meant = "stamma search part-early.db part-modern.db --player fischer";
-    assert!(messages(&run).contains(meant), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(meant), "{said}");
 }
 
 #[test]
@@ -227,10 +245,12 @@ fn a_database_without_positions_of_variations_is_named() {
     work.import("[White \"Anna\"]\n\n1. e4 (1. d4 d5) e5 *\n");
     work.stamma("import --index-variations other.db in.pgn")
         .success();
+
     let run = work
         .stamma("search games.db other.db d4 --format csv")
         .success();
     assert!(messages(&run).contains("games: positions in variations are not indexed"));
+
     let listed = text(&run);
     assert!(
         listed.lines().count() == 2 && listed.contains("other,1,"),
@@ -252,6 +272,7 @@ fn sql_reads_further_databases_by_their_numbers() {
         let words = [&["sql"][..], words, &["--format", "csv"]].concat();
         text(&GAMES.run(words).success())
     };
+
     let sum = "SELECT (SELECT count(*) FROM game) + (SELECT count(*) FROM db2.game) AS games";
     let two = rows(&["part-early.db", "part-modern.db", sum]);
     let counts = ["part-early.db", "part-modern.db"].map(|database| {
@@ -261,7 +282,9 @@ fn sql_reads_further_databases_by_their_numbers() {
             .and_then(|games| games.parse::<u64>().ok())
             .expect("a number")
     });
+
     assert_eq!(two, format!("games\n{}\n", counts[0] + counts[1]));
+
     let names = rows(&[
         "part-early.db",
         "part-modern.db",
@@ -270,6 +293,7 @@ fn sql_reads_further_databases_by_their_numbers() {
          SELECT count(*) > 0 FROM db3.games WHERE white LIKE 'Carlsen%'",
     ]);
     assert_eq!(names, "some\n1\n1\n");
+
     for forbidden in [
         "DELETE FROM db2.game",
         "ATTACH 'x.db' AS x",
@@ -278,12 +302,10 @@ fn sql_reads_further_databases_by_their_numbers() {
         let run = GAMES
             .run(["sql", "part-early.db", "part-modern.db", forbidden])
             .code(2);
-        assert!(
-            messages(&run).contains("without --write"),
-            "{}",
-            messages(&run)
-        );
+        let said = messages(&run);
+        assert!(said.contains("without --write"), "{said}");
     }
+
     let run = GAMES
         .run([
             "sql",
@@ -293,17 +315,15 @@ fn sql_reads_further_databases_by_their_numbers() {
             "SELECT 1",
         ])
         .code(2);
-    assert!(
-        messages(&run).contains("--write takes one database"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("--write takes one database"), "{said}");
 }
 
 #[test]
 fn novelties_of_several_are_those_of_one_with_all_games() {
     let work = Workplace::new();
     let files = ["classical", "early", "modern", "today"];
+
     for file in files {
         let path = games().join(format!("{file}.pgn"));
         let database = format!("{file}.db");
@@ -312,19 +332,20 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         work.run(["import".as_ref(), "all.db".as_ref(), path.as_os_str()])
             .success();
     }
+
     let several = "classical.db early.db modern.db today.db";
     let column = |csv: &str, name: &str| -> Vec<String> {
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
         let header = reader.headers().expect("a header").clone();
-        let at = header
-            .iter()
-            .position(|column| column == name)
-            .expect("a column");
-        reader
+        let at = header.iter().position(|column| column == name);
+        let at = at.expect("a column");
+
+        let cells = reader
             .records()
-            .map(|row| row.expect("a row")[at].to_owned())
-            .collect()
+            .map(|row| row.expect("a row")[at].to_owned());
+        cells.collect()
     };
+
     for options in [
         "",
         "--sort games",
@@ -334,6 +355,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         let options = format!("{options} --limit 0 --format csv");
         let one = work.output(&format!("novelties all.db {options}"));
         let all = work.output(&format!("novelties {several} {options}"));
+
         for name in [
             "white",
             "date",
@@ -346,6 +368,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         ] {
             assert_eq!(column(&all, name), column(&one, name), "{options} {name}");
         }
+
         let databases = column(&all, "database");
         assert!(databases.len() > 1, "{options}");
         assert!(
@@ -354,13 +377,19 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         );
     }
 
-    work.run(
-        ["import", "short.db", "--index-plies", "10", "--quiet"]
-            .map(std::ffi::OsStr::new)
-            .into_iter()
-            .chain([games().join("early.pgn").as_os_str()]),
-    )
+    // Novelties look positions up, so that all of them must be indexed.
+    let early = games().join("early.pgn");
+    let early = early.to_str().expect("UTF-8");
+    work.run([
+        "import",
+        "short.db",
+        "--index-plies",
+        "10",
+        "--quiet",
+        early,
+    ])
     .success();
+
     let refused = messages(&work.stamma("novelties all.db short.db").code(2));
     assert!(refused.contains("short.db"), "{refused}");
 }
@@ -372,14 +401,20 @@ fn an_opponent_is_prepared_by_the_games_of_all() {
         &["tal", "--as", "black", "--min-games", "1"],
         &["=Kasparov, Garry", "--as", "white", "--elo", "2600"],
     ] {
-        let [mut whole, mut parts] = both("prepare", &[arguments, &["--format", "json"]].concat())
-            .map(|printed| serde_json::from_str::<serde_json::Value>(&printed).expect("JSON"));
+        let as_json = [arguments, &["--format", "json"]].concat();
+        let parse = |printed: String| -> serde_json::Value {
+            serde_json::from_str(&printed).expect("JSON")
+        };
+        let [mut whole, mut parts] = whole_and_parts("prepare", &as_json).map(parse);
+
         let games = parts["games_to_study"].as_array().expect("games");
         assert!(!games.is_empty(), "{arguments:?}");
         assert!(
             games.iter().all(|game| game["database"].is_string()),
             "{arguments:?}"
         );
+
+        // A game has another name in the parts, which are numbered each from 1.
         for answer in [&mut whole, &mut parts] {
             for game in answer["games_to_study"].as_array_mut().expect("games") {
                 let fields = game.as_object_mut().expect("a game");
@@ -390,9 +425,10 @@ fn an_opponent_is_prepared_by_the_games_of_all() {
         assert_eq!(parts, whole, "{arguments:?}");
     }
 
-    let [_, report] = both("prepare", &["fischer", "--as", "white"]);
+    let [_, report] = whole_and_parts("prepare", &["fischer", "--as", "white"]);
     assert!(report.contains("\ndatabase     game  points"), "{report}");
-    let [_, pgn] = both("prepare", &["fischer", "--as", "white", "--format", "pgn"]);
+
+    let [_, pgn] = whole_and_parts("prepare", &["fischer", "--as", "white", "--format", "pgn"]);
     assert!(pgn.contains("Game part-modern:"), "{pgn}");
 }
 
@@ -405,6 +441,7 @@ fn one_opponent_is_meant_in_all_databases() {
              1. e4 e5 2. Nf3 1-0\n\n"
         )
     };
+
     let garry = game("Anna", "Kasparov, Garry", "2000.01.01").repeat(3)
         + &game("Anna", "Kasparov, Sergey", "2000.01.02");
     // Here the name alone would mean Sergey.
@@ -412,6 +449,7 @@ fn one_opponent_is_meant_in_all_databases() {
         + &game("Anna", "Kasparov, G", "2001.01.02");
     work.write("garry.pgn", garry);
     work.write("sergey.pgn", sergey);
+
     for command in [
         "import garry.db garry.pgn",
         "import sergey.db sergey.pgn",
@@ -425,13 +463,13 @@ fn one_opponent_is_meant_in_all_databases() {
             "prepare {databases} kasparov --as white --format json"
         ))
     };
+
     let joined = prepared("garry.db sergey.db");
     assert_eq!(joined, prepared("both.db"));
+
     let answer: serde_json::Value = serde_json::from_str(&joined).expect("JSON");
-    assert_eq!(
-        (&answer["player"], &answer["games"]),
-        (&"Kasparov, Garry".into(), &4.into())
-    );
+    assert_eq!(answer["player"], "Kasparov, Garry");
+    assert_eq!(answer["games"], 4);
     assert_eq!(
         answer["other_players"],
         serde_json::json!([{"name": "Kasparov, Sergey", "games": 3}])
@@ -447,6 +485,7 @@ fn a_crosstable_has_the_games_of_all() {
              [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
         )
     };
+
     work.write(
         "one.pgn",
         game(1, "Anna", "Bert") + &game(2, "Bert", "Cleo"),
@@ -467,8 +506,10 @@ fn a_crosstable_has_the_games_of_all() {
         table.ends_with("\n1 game is in several databases, and counted once\n"),
         "{table}"
     );
+
     let rows = work.output("crosstable one.db two.db spring --format csv");
     assert!(rows.contains("2w1#one:1 3b0#two:2"), "{rows}");
+
     let rows = work.output("crosstable one.db spring --format csv");
     assert!(!rows.contains("one:"), "{rows}");
 }
@@ -481,8 +522,11 @@ fn an_opening_is_reported_on_by_the_games_of_all() {
         &["B20-B99", "--since", "1950"],
     ] {
         let arguments = [arguments, &["--format", "json"]].concat();
-        let [mut whole, mut parts] = both("opening", &arguments)
-            .map(|printed| serde_json::from_str::<serde_json::Value>(&printed).expect("JSON"));
+        let parse = |printed: String| -> serde_json::Value {
+            serde_json::from_str(&printed).expect("JSON")
+        };
+        let [mut whole, mut parts] = whole_and_parts("opening", &arguments).map(parse);
+
         for list in ["key_games", "novelties"] {
             let games = parts[list].as_array().expect("games");
             assert!(!games.is_empty(), "{arguments:?}: {list}");
@@ -490,6 +534,7 @@ fn an_opening_is_reported_on_by_the_games_of_all() {
                 games.iter().all(|game| game["database"].is_string()),
                 "{arguments:?}"
             );
+
             for answer in [&mut whole, &mut parts] {
                 for game in answer[list].as_array_mut().expect("games") {
                     let fields = game.as_object_mut().expect("a game");
@@ -501,6 +546,6 @@ fn an_opening_is_reported_on_by_the_games_of_all() {
         assert_eq!(parts, whole, "{arguments:?}");
     }
 
-    let [_, report] = both("opening", &["sicilian"]);
+    let [_, report] = whole_and_parts("opening", &["sicilian"]);
     assert!(report.contains("\ndatabase"), "{report}");
 }

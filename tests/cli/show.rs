@@ -21,6 +21,7 @@ const ANNOTATED: &str = "[Event \"Café\"]
 fn a_game_with_comments_and_variations() {
     let work = Workplace::new();
     work.import(ANNOTATED);
+
     let expected = "Tal, Mikhail (2605) – ?  1-0
 Café, 1972.??.??
 game 1, C44, King's Knight Opening: Normal Variation, 4 half-moves
@@ -47,6 +48,7 @@ game 1, C44, King's Knight Opening: Normal Variation, 4 half-moves
 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
 ";
     assert_eq!(work.output("show games.db 1"), expected);
+
     let without_board = expected.split("\n  2... Nc6").next().expect("moves");
     assert_eq!(work.output("show games.db 1 --board none"), without_board);
 }
@@ -65,22 +67,35 @@ fn nags_of_both_sides_are_signs() {
 /// The text above each board.
 fn heads(shown: &str) -> Vec<String> {
     let lines: Vec<&str> = shown.lines().collect();
+    // The first rank is the top of a board that is flipped.
     let is_top = |line: &str| line.starts_with("8 ") || line.starts_with("1 ");
-    let above = lines
-        .windows(2)
-        .filter(|pair| is_top(pair[1]) && pair[0].starts_with("  "));
-    let heads = above.flat_map(|pair| pair[0].split("  ").map(str::trim));
+
+    let mut heads = Vec::new();
+    for pair in lines.windows(2) {
+        let [above, line] = [pair[0], pair[1]];
+        if !is_top(line) || !above.starts_with("  ") {
+            continue;
+        }
+
+        // Boards stand side by side, with their heads in one line.
+        let texts = above.split("  ").map(str::trim);
+        let texts = texts.filter(|text| !text.is_empty());
+        heads.extend(texts.map(str::to_owned));
+    }
+
     heads
-        .filter(|head| !head.is_empty())
-        .map(str::to_owned)
-        .collect()
 }
 
 #[test]
 fn boards_after_some_half_moves() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n");
-    let shown = |options: &str| heads(&work.output(&format!("show games.db 1 {options}")));
+
+    let shown = |options: &str| {
+        let page = work.output(&format!("show games.db 1 {options}"));
+        heads(&page)
+    };
+
     assert_eq!(shown(""), ["3... a6"]);
     assert_eq!(shown("--ply 0,3"), ["start", "2. Nf3"]);
     assert_eq!(shown("--ply 5 --ply 1"), ["1. e4", "3. Bb5"]);
@@ -93,6 +108,7 @@ fn boards_after_some_half_moves() {
 fn what_is_not_there_is_said() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n[White \"A\"]\n\n1. e4 Nxe4 *\n");
+
     for (arguments, message) in [
         ("7", "there is no game 7 in the database"),
         (
@@ -114,8 +130,10 @@ fn what_is_not_there_is_said() {
         ("1 --ply 5-8", "give numbers of half-moves like 10,20"),
     ] {
         let run = work.stamma(&format!("show games.db {arguments}")).code(2);
-        assert!(messages(&run).contains(message), "{}", messages(&run));
+        let said = messages(&run);
+        assert!(said.contains(message), "{said}");
     }
+
     let text = work.output("show games.db 2");
     assert!(
         text.contains("kept as text") && text.contains("1. e4 Nxe4"),
@@ -130,6 +148,7 @@ fn games_from_other_starts() {
         "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 9\"]\n\n9... Kd7 10. O-O (10. Kd2 Ke6) 10... Kc6 *\n\n\
          [Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"k7/8/8/8/8/8/8/4RKR1 w KQ - 0 1\"]\n\n1. O-O *\n",
     );
+
     let shown = work.output("show games.db 1 --ply 2 --board ascii");
     assert!(
         shown.contains("9... Kd7 10. O-O\n    (10. Kd2 Ke6)\n10... Kc6 *\n"),
@@ -140,6 +159,7 @@ fn games_from_other_starts() {
         "{shown}"
     );
     assert!(shown.contains("\n1 . . . . x R[K].\n"), "{shown}");
+
     let shown = work.output("show games.db 2 --board ascii");
     assert!(shown.contains("\n1 . . . . R R[K].\n"), "{shown}");
 }
@@ -155,20 +175,17 @@ fn what_a_file_says_moves_no_cursor() {
 fn boards_of_searches_by_choice() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n");
+
     for command in ["search games.db --after e4", "moves games.db --after e4"] {
         let output = |how: &str| work.output(&format!("{command} {how}"));
-        assert_eq!(output(""), output("--board unicode"));
-        assert!(output("").starts_with("8 ♜ ♞"), "{}", output(""));
-        assert!(
-            output("--board ascii").starts_with("8 r n"),
-            "{}",
-            output("--board ascii")
-        );
-        assert!(
-            output("--board none").starts_with("rnbqkbnr/"),
-            "{}",
-            output("--board none")
-        );
+        let by_default = output("");
+        let ascii = output("--board ascii");
+        let none = output("--board none");
+
+        assert_eq!(by_default, output("--board unicode"));
+        assert!(by_default.starts_with("8 ♜ ♞"), "{by_default}");
+        assert!(ascii.starts_with("8 r n"), "{ascii}");
+        assert!(none.starts_with("rnbqkbnr/"), "{none}");
     }
 }
 
@@ -180,25 +197,32 @@ fn colours_where_they_are_wanted() {
         command
             .current_dir(work.path(""))
             .arg("board")
-            .env_remove("NO_COLOR");
-        command.envs(variables.iter().copied());
-        String::from_utf8(command.output().expect("a run").stdout).expect("UTF-8")
+            .env_remove("NO_COLOR")
+            .envs(variables.iter().copied());
+
+        let run = command.output().expect("a run");
+        String::from_utf8(run.stdout).expect("UTF-8")
     };
-    assert!(!output(&[]).contains('\u{1b}'), "no colours in a pipe");
-    assert!(output(&[("CLICOLOR_FORCE", "1")]).contains("\u{1b}[48;5;"));
-    assert!(!output(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\u{1b}'));
+
+    let in_a_pipe = output(&[]);
+    let forced = output(&[("CLICOLOR_FORCE", "1")]);
+    let forbidden = output(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]);
+
+    assert!(!in_a_pipe.contains('\u{1b}'), "no colours in a pipe");
+    assert!(forced.contains("\u{1b}[48;5;"));
+    assert!(!forbidden.contains('\u{1b}'));
 }
 
 #[test]
 fn positions_are_drawn_legal_or_not() {
     let work = Workplace::new();
-    assert!(
-        work.output("board")
-            .ends_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
-    );
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    assert!(work.output("board").ends_with(start));
+
     let shown = work.output("board 8/8/8/8/8/8/8/Q7 --board ascii --flip --last-move a8a1");
     assert!(shown.starts_with("1 . . . . . . .[Q]\n"), "{shown}");
     assert!(shown.contains("\n8 . . . . . . . x\n"), "{shown}");
+
     work.stamma("board 9/8/8/8/8/8/8/8").code(2);
     work.stamma("board --last-move e2").code(2);
 }
@@ -207,6 +231,7 @@ fn positions_are_drawn_legal_or_not() {
 fn pictures_are_written() {
     let work = Workplace::new();
     assert_eq!(work.output("board --after e4 -o e4.svg --size 200"), "");
+
     let picture = work.read("e4.svg");
     assert!(
         picture.starts_with("<svg ") && picture.ends_with("</svg>\n"),
@@ -219,13 +244,12 @@ fn pictures_are_written() {
         work.output("board --after e4 -o - --size 200 --flip"),
         picture
     );
+
     work.stamma("board --size 200").code(2);
     let run = work.stamma("board -o e4.png").code(2);
     assert!(messages(&run).contains("pictures are SVG; give a name that ends in .svg"));
+
     let run = work.stamma("board -o none/e4.svg").code(2);
-    assert!(
-        messages(&run).starts_with("stamma: none/e4.svg: "),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.starts_with("stamma: none/e4.svg: "), "{said}");
 }

@@ -148,8 +148,10 @@ mod positions {
         let work = five_games();
         let change = "UPDATE movetext SET moves = 'd4 d5' WHERE game_id IN (1, 3)";
         work.run(["sql", "games.db", change, "--write"]).success();
+
         let of_king = format!("SELECT game_id FROM position('{KINGS_KNIGHT}')");
         assert_eq!(rows(&work, &of_king), "2");
+
         let of_queen = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
         let of_queen = format!("SELECT game_id, san FROM position('{of_queen}')");
         assert_eq!(rows(&work, &of_queen), "1,d5\n3,d5");
@@ -166,6 +168,7 @@ mod positions {
             "DELETE FROM game WHERE id IN (SELECT game_id FROM position('{KINGS_KNIGHT}'))"
         );
         work.run(["sql", "games.db", &delete, "--write"]).success();
+
         assert_eq!(rows(&work, "SELECT id FROM games"), "4\n5");
         assert_eq!(
             rows(&work, &format!("SELECT * FROM position('{KINGS_KNIGHT}')")),
@@ -189,8 +192,10 @@ mod positions {
     fn are_looked_up_only_when_they_are_asked_for() {
         let work = five_games();
         work.import("[White \"Fred\"]\n\n1. e4 *\n");
+
         let spoil = "UPDATE position_block SET data = x'00' WHERE id >> 50 = 2";
         work.run(["sql", "games.db", spoil, "--write"]).success();
+
         let sql = format!("SELECT game_id FROM position('{START}')");
         assert_eq!(rows(&work, &format!("{sql} LIMIT 2")), "1\n2");
         assert_eq!(
@@ -198,6 +203,7 @@ mod positions {
             "1\n2"
         );
         assert_eq!(rows(&work, &format!("SELECT EXISTS ({sql})")), "1");
+
         let said = refusal(&work, &sql);
         assert!(
             said.starts_with("the position index is damaged at "),
@@ -207,12 +213,19 @@ mod positions {
 
     /// The query plan, one step per line.
     fn plan(work: &Workplace, sql: &str) -> Vec<String> {
-        let run = work
-            .run(["sql", "games.db", &format!("EXPLAIN QUERY PLAN {sql}")])
-            .success();
-        let steps = text(&run);
-        let after_numbers = |line: &str| line.find(['S', 'U']).map(|at| line[at..].to_owned());
-        steps.lines().skip(1).filter_map(after_numbers).collect()
+        let explain = format!("EXPLAIN QUERY PLAN {sql}");
+        let run = work.run(["sql", "games.db", &explain]);
+        let table = text(&run.success());
+
+        // Three numbers stand before each step, which begins with SCAN, SEARCH or USE.
+        let mut steps = Vec::new();
+        for line in table.lines().skip(1) {
+            if let Some(at) = line.find(['S', 'U']) {
+                steps.push(line[at..].to_owned());
+            }
+        }
+
+        steps
     }
 
     #[test]
@@ -224,6 +237,7 @@ mod positions {
             format!("position('{KINGS_KNIGHT}') JOIN game ON game_id = game.id"),
             format!("game JOIN position('{KINGS_KNIGHT}') ON game_id = game.id"),
         ];
+
         for from in from {
             for condition in ["white_elo > 2600", "1"] {
                 let steps = plan(
@@ -234,8 +248,10 @@ mod positions {
                     steps[0].starts_with("SCAN position VIRTUAL TABLE"),
                     "{from}: {steps:?}"
                 );
+
                 let game = "SEARCH game USING INTEGER PRIMARY KEY";
                 assert!(steps[1].starts_with(game), "{from}: {steps:?}");
+
                 let scans = steps.iter().filter(|step| step.starts_with("SCAN")).count();
                 assert_eq!(scans, 1, "{from}: {steps:?}");
             }
@@ -255,6 +271,7 @@ mod positions {
             step.rsplit_once(" INDEX ")
                 .map(|(_, index)| index.to_owned())
         };
+
         let indexes: Vec<_> = steps.iter().filter_map(|step| of(step)).collect();
         assert_eq!(indexes, ["1:", "2:"], "{steps:?}");
     }
@@ -347,10 +364,12 @@ mod game_comments {
     fn are_refused_where_they_are_no_annotations() {
         let work = Workplace::new();
         work.import(COMMENTED);
+
         for annotations in ["'{\"1\":'", "'[]'", "7", "x'00'"] {
             let spoil =
                 format!("UPDATE movetext SET annotations = {annotations} WHERE game_id = 2");
             work.run(["sql", "games.db", &spoil, "--write"]).success();
+
             let said = refusal(&work, "SELECT * FROM game_comment(2)");
             assert!(
                 said.starts_with("the annotations of game 2 cannot be read"),
@@ -466,6 +485,7 @@ mod refuses {
             said,
             "games.db: no such database; `stamma import` creates one"
         );
+
         let run = work.run(["sql", "games.db", "SELECT 1", "--write"]).code(2);
         assert_eq!(messages(&run), format!("stamma: {said}\n"));
     }
@@ -487,11 +507,9 @@ mod command {
     fn writes_json_lines() {
         let work = five_games();
         let sql = "SELECT id, eco, white, x'ff' AS blob FROM games LIMIT 2; SELECT 2.0 AS n";
-        let lines = text(
-            &work
-                .run(["sql", "games.db", sql, "--format", "jsonl"])
-                .success(),
-        );
+        let run = work.run(["sql", "games.db", sql, "--format", "jsonl"]);
+        let lines = text(&run.success());
+
         assert_eq!(
             lines,
             "{\"id\":1,\"eco\":null,\"white\":\"Anna\",\"blob\":\"ff\"}\n\
@@ -503,25 +521,25 @@ mod command {
     fn reads_sql_from_standard_input() {
         let work = five_games();
         let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
-        let database = work.path("games.db");
-        let run = command
+        command
             .arg("sql")
-            .arg(database)
-            .args(["-", "--format", "csv"]);
-        run.write_stdin("SELECT 1 AS n;\n")
-            .assert()
-            .success()
-            .stdout("n\n1\n");
+            .arg(work.path("games.db"))
+            .args(["-", "--format", "csv"])
+            .write_stdin("SELECT 1 AS n;\n");
+
+        let run = command.assert().success();
+        run.stdout("n\n1\n");
     }
 
     /// The names and sizes of all files beside the database.
     fn files(work: &Workplace) -> Vec<(std::ffi::OsString, u64)> {
-        let entries = std::fs::read_dir(work.path("")).expect("a folder");
-        let file = |entry: std::io::Result<std::fs::DirEntry>| {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(work.path("")).expect("a folder") {
             let entry = entry.expect("an entry");
-            (entry.file_name(), entry.metadata().expect("a file").len())
-        };
-        let mut files: Vec<_> = entries.map(file).collect();
+            let metadata = entry.metadata().expect("a file");
+            files.push((entry.file_name(), metadata.len()));
+        }
+
         files.sort();
         files
     }
@@ -530,6 +548,7 @@ mod command {
     fn writes_no_file_without_write() {
         let work = five_games();
         work.write("other.db", "");
+
         let before = (
             files(&work),
             std::fs::read(work.path("games.db")).expect("the database"),
@@ -645,6 +664,7 @@ mod command {
         let work = Workplace::new();
         work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
             .success();
+
         for fen in [
             START,
             KINGS_KNIGHT,

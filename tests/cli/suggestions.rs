@@ -2,7 +2,7 @@
 
 use crate::support::program::{Workplace, games, messages, text};
 
-fn historical() -> Workplace {
+fn historical_games() -> Workplace {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
@@ -10,7 +10,7 @@ fn historical() -> Workplace {
 }
 
 /// The messages of a command that finds nothing, and prints no game.
-fn said(work: &Workplace, command: &str, name: &str) -> String {
+fn messages_about(work: &Workplace, command: &str, name: &str) -> String {
     let arguments: Vec<&str> = command
         .split_whitespace()
         .map(|part| if part == "NAME" { name } else { part })
@@ -22,9 +22,10 @@ fn said(work: &Workplace, command: &str, name: &str) -> String {
 
 #[test]
 fn every_command_suggests() {
-    let work = historical();
+    let work = historical_games();
     let of_player = "player \"Karpow\" not found; did you mean \"Karpov, Anatoly\" (5 games)?\n";
     let of_event = "event \"Wold Champoinship 28th\" not found; did you mean \"World Championship 28th\" (7 games)";
+
     for (command, name, expected) in [
         ("player games.db NAME", "Karpow", of_player),
         ("player games.db NAME --format jsonl", "Karpow", of_player),
@@ -57,7 +58,7 @@ fn every_command_suggests() {
             "site \"Rejkjavik\" not found; did you mean ",
         ),
     ] {
-        let said = said(&work, command, name);
+        let said = messages_about(&work, command, name);
         assert!(said.starts_with(expected), "{command}: {said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
@@ -65,7 +66,7 @@ fn every_command_suggests() {
 
 #[test]
 fn names_that_are_there_are_not_spoken_of() {
-    let work = historical();
+    let work = historical_games();
     for arguments in [
         "--player karpov --until 1900",
         "--event world --site reyk",
@@ -88,6 +89,7 @@ fn names_that_are_there_are_not_spoken_of() {
 fn tags_and_variants_are_suggested() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n[TimeControl \"60\"]\n[WhiteTitle \"GM\"]\n[BlackTitle \"IM\"]\n\n1. e4 *\n");
+
     for (option, name, expected) in [
         (
             "--tag",
@@ -108,10 +110,11 @@ fn tags_and_variants_are_suggested() {
         ("--variant", "atomic", "variant \"atomic\" not found\n"),
     ] {
         assert_eq!(
-            said(&work, &format!("search games.db {option} NAME"), name),
+            messages_about(&work, &format!("search games.db {option} NAME"), name),
             expected
         );
     }
+
     let run = work
         .stamma("search games.db --tag TimeControl=90 --variant standard")
         .success();
@@ -123,6 +126,7 @@ fn variants_are_looked_for_among_those_that_are_there() {
     let work = Workplace::new();
     let game = |variant: &str| format!("[Event \"A\"]\n[Variant \"{variant}\"]\n\n1. e4 *\n\n");
     work.import(["Atomic", "Gothic Chess", "Three-check"].map(game).concat());
+
     for (variant, expected) in [
         ("foo", "variant \"foo\" not found\n"),
         ("chess960", "variant \"chess960\" not found\n"),
@@ -150,11 +154,12 @@ fn variants_are_looked_for_among_those_that_are_there() {
 
 #[test]
 fn nothing_alike_is_said_without_a_suggestion() {
-    let work = historical();
+    let work = historical_games();
     let is_unknown = |name: &str| format!("player \"{name}\" not found\n");
+
     for name in ["Xyzzyqw", "999"] {
         assert_eq!(
-            said(&work, "search games.db --player NAME", name),
+            messages_about(&work, "search games.db --player NAME", name),
             is_unknown(name)
         );
     }
@@ -162,8 +167,8 @@ fn nothing_alike_is_said_without_a_suggestion() {
 
 #[test]
 fn whole_names_are_suggested_for_parts() {
-    let work = historical();
-    let found = said(&work, "search games.db --exact --player NAME", "karpov");
+    let work = historical_games();
+    let found = messages_about(&work, "search games.db --exact --player NAME", "karpov");
     let expected = "player \"karpov\" not found; did you mean \"Karpov, Anatoly\" (5 games)";
     assert!(found.starts_with(expected), "{found}");
 }
@@ -181,34 +186,39 @@ fn names_with_more_games_come_first() {
         "Petrof, C",
     ];
     work.import(many.map(game).concat() + &game("Petrovic, D") + &game("Smyslov"));
-    let found = said(&work, "search games.db --player NAME", "Petroff");
+
+    let found = messages_about(&work, "search games.db --player NAME", "Petroff");
     assert_eq!(
         found,
         "player \"Petroff\" not found; did you mean \"Petrof, C\" (2 games), \
          \"Petrov, B\" (3 games) or \"Petrow, A\" (1 game)?\n"
     );
+
     work.query("DELETE FROM game WHERE white_id = 3 RETURNING id");
-    assert!(!said(&work, "search games.db --player NAME", "Petroff").contains("Petrof, C"));
-    let found = said(&work, "search games.db --player NAME", "Petrof, C");
+    assert!(
+        !messages_about(&work, "search games.db --player NAME", "Petroff").contains("Petrof, C")
+    );
+
+    let found = messages_about(&work, "search games.db --player NAME", "Petrof, C");
     assert_eq!(found, "player \"Petrof, C\" not found\n");
 }
 
 #[test]
 fn a_misspelt_name_that_a_game_has_is_spoken_of() {
-    let work = historical();
+    let work = historical_games();
     work.write(
         "odd.pgn",
         "[Event \"A\"]\n[White \"Karpow\"]\n[Black \"Karpov, Igor\"]\n\n1. e4 *\n",
     );
     work.stamma("import games.db odd.pgn").success();
+
     let run = work
         .stamma("search games.db --player Karpow --format count")
         .success();
     let said = "player \"Karpow\" has 1 game; did you mean \"Karpov, Anatoly\" (5 games)?\n";
-    assert_eq!(
-        (text(&run).as_str(), messages(&run).as_str()),
-        ("1\n", said)
-    );
+    assert_eq!(text(&run), "1\n");
+    assert_eq!(messages(&run), said);
+
     for sure in [
         "--player Karpow --exact",
         "--player Karpov,Igor",
@@ -221,8 +231,8 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
 
 #[test]
 fn names_that_sound_alike_are_suggested() {
-    let work = historical();
-    let said = said(&work, "search games.db --player NAME", "Bodwinnik");
+    let work = historical_games();
+    let said = messages_about(&work, "search games.db --player NAME", "Bodwinnik");
     assert!(
         said.contains("did you mean \"Botvinnik, Mikhail\""),
         "{said}"

@@ -10,7 +10,7 @@ const HOSTILE: &str = "\u{1b}[31m\u{7}\u{8}\u{7f}\u{85}\u{9b}31m\u{202a}\u{202b}
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The characters of a text that a terminal would obey or that are invisible.
-fn obeyed(text: &str) -> Vec<char> {
+fn control_characters(text: &str) -> Vec<char> {
     text.chars()
         .filter(|&letter| !matches!(letter, '\n' | '\t') && is_hostile(letter))
         .collect()
@@ -21,18 +21,19 @@ fn is_hostile(letter: char) -> bool {
 }
 
 /// Runs the program, checks all of its output, and returns it.
-fn quiet<S: AsRef<std::ffi::OsStr>>(
+fn checked_output<S: AsRef<std::ffi::OsStr>>(
     work: &Workplace,
     arguments: impl IntoIterator<Item = S>,
 ) -> String {
-    let arguments: Vec<S> = arguments.into_iter().collect();
-    let words: Vec<_> = arguments
-        .iter()
+    let words: Vec<std::ffi::OsString> = arguments
+        .into_iter()
         .map(|word| word.as_ref().to_owned())
         .collect();
-    let run = work.run(arguments);
+    let run = work.run(&words);
     let printed = text(&run) + &messages(&run);
-    assert_eq!(obeyed(&printed), [], "{words:?}:\n{printed}");
+
+    assert_eq!(control_characters(&printed), [], "{words:?}:\n{printed}");
+
     printed
 }
 
@@ -57,6 +58,7 @@ fn games() -> String {
         .map(|tag| (tag, if *tag == "Black" { "Bert" } else { "Anna" }))
         .map(|(tag, name)| format!("[{tag} \"{name}{bad}\"]\n"))
         .collect();
+
     format!(
         "{tags}[X{bad} \"y\"]\n[ill{bad}\n\n{{first {bad} words}} 1. e4 {{said{bad}}} e5{bad} (1... c5 {{in{bad}}}) \
          2. Nf3{bad} $300{bad} Nc6 3. Zz9{bad} 1-0 behind{bad}\n\nbetween{bad}\n\n\
@@ -77,9 +79,11 @@ impl Hostile {
     fn new() -> Hostile {
         let (work, source) = (Workplace::new(), name("in") + ".pgn");
         work.write(&source, games());
+
         let database = name("games") + ".db";
-        let said = quiet(&work, ["import", &database, &source]);
+        let said = checked_output(&work, ["import", &database, &source]);
         assert!(said.contains("4 games"), "{said}");
+
         Hostile {
             work,
             database,
@@ -89,7 +93,7 @@ impl Hostile {
 
     /// Runs a command on the database.
     fn runs(&self, command: &str, arguments: &[&str]) -> String {
-        quiet(
+        checked_output(
             &self.work,
             [command, &self.database].iter().chain(arguments),
         )
@@ -109,8 +113,9 @@ fn imports_and_conversions() {
         &["--again", "--quiet"],
         &[],
     ] {
-        quiet(work, ["import", database, source].iter().chain(options));
+        checked_output(work, ["import", database, source].iter().chain(options));
     }
+
     for options in [
         &[][..],
         &["--strict"],
@@ -118,7 +123,7 @@ fn imports_and_conversions() {
         &["--output-encoding", "latin1"],
     ] {
         let command = ["convert", source, "-o", "out.pgn"];
-        quiet(work, command.iter().chain(options));
+        checked_output(work, command.iter().chain(options));
     }
 }
 
@@ -131,23 +136,21 @@ fn lists_and_pages() {
             hostile.runs("search", &["--format", format, START]);
             hostile.runs("player", &["--format", format, "Anna"]);
             hostile.runs("player", &["--format", format, "Anna", "--against", "Bert"]);
-            hostile.runs(
-                "sql",
-                &[
-                    "--format",
-                    format,
-                    "SELECT * FROM games; SELECT * FROM problem",
-                ],
-            );
+            let all_texts = "SELECT * FROM games; SELECT * FROM problem";
+            hostile.runs("sql", &["--format", format, all_texts]);
         }
+
         hostile.runs("moves", &["--format", format, START]);
         hostile.runs("moves", &["--format", format, "--depth", "3", START]);
     }
+
     assert!(hostile.runs("player", &["Anna"]).contains("Anna [31m"));
+
     hostile.runs("info", &[]);
     for game in ["1", "2", "3", "4", "9"] {
         hostile.runs("show", &[game]);
     }
+
     hostile.runs("export", &["--format", "jsonl"]);
     hostile.runs("export", &["-o", "out.pgn", "--strict"]);
 }
@@ -162,6 +165,7 @@ fn lists_of_positions() {
             "{START} ; id \"{HOSTILE}\";\n{START} id \"a{HOSTILE}b\";\n8/8{HOSTILE} w\n{HOSTILE}\n"
         ),
     );
+
     for format in ["table", "count", "jsonl"] {
         let said = hostile.runs("search", &["--fen-file", &list, "--format", format]);
         assert!(said.contains('4'), "{said}");
@@ -172,37 +176,52 @@ fn lists_of_positions() {
 fn names_and_conditions_that_are_refused() {
     let hostile = Hostile::new();
     let bad = name("Annb");
-    hostile.runs("search", &["--player", &bad]);
+
+    for option in [
+        "--player",
+        "--variant",
+        "--where",
+        "--after",
+        "--pattern",
+        "--limit",
+        "--format",
+    ] {
+        hostile.runs("search", &[option, &bad]);
+    }
+
     hostile.runs("search", &["--tag", &format!("{bad}=x")]);
-    hostile.runs("search", &["--variant", &bad]);
-    hostile.runs("search", &["--where", &bad]);
-    hostile.runs("search", &["--after", &bad]);
-    hostile.runs("search", &["--pattern", &bad]);
     hostile.runs("search", &[&bad]);
     hostile.runs("search", &[&format!("--{bad}")]);
-    hostile.runs("search", &["--limit", &bad]);
-    hostile.runs("search", &["--format", &bad]);
+
     hostile.runs("sql", &[&bad]);
     hostile.runs("delete", &["--where", &bad]);
     hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
+
     let Hostile { work, database, .. } = &hostile;
-    quiet(work, [&bad]);
-    quiet(work, ["info", &bad]);
-    quiet(work, ["import", database, &bad]);
-    quiet(work, ["man", &bad]);
-    quiet(work, ["convert", &bad]);
+    checked_output(work, [&bad]);
+    checked_output(work, ["info", &bad]);
+    checked_output(work, ["import", database, &bad]);
+    checked_output(work, ["man", &bad]);
+    checked_output(work, ["convert", &bad]);
 }
 
 #[test]
 fn upkeep() {
     let hostile = Hostile::new();
+    let book = name("book");
+    let merged = name("new");
+
     hostile.runs("check", &["--full"]);
     hostile.runs("check", &["--digest"]);
-    hostile.runs("book", &["-o", &name("book"), "--min-games", "1"]);
+    hostile.runs("book", &["-o", &book, "--min-games", "1"]);
     hostile.runs("materialize", &[]);
     hostile.runs("optimize", &[]);
-    quiet(&hostile.work, ["merge", &name("new"), &hostile.database]);
-    quiet(&hostile.work, ["merge", &name("new"), &hostile.database]);
+
+    // The first merge creates the database, and the second adds to it.
+    for _ in 0..2 {
+        checked_output(&hostile.work, ["merge", &merged, &hostile.database]);
+    }
+
     hostile.runs("forget", &["out.pgn"]);
     hostile.runs("forget", &[&hostile.source]);
     hostile.runs("delete", &["--games", "1"]);
@@ -213,10 +232,12 @@ fn upkeep() {
 fn columns_that_another_program_has_filled() {
     let work = Workplace::new();
     work.import(games());
+
     let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     connection
         .pragma_update(None, "ignore_check_constraints", true)
         .expect("a setting");
+
     for change in [
         "UPDATE game SET result = result || ?1, date = ?1, eco = ?1",
         "UPDATE movetext SET moves = moves || ?1, rest = ?1,
@@ -227,6 +248,7 @@ fn columns_that_another_program_has_filled() {
             .execute(change, [HOSTILE])
             .expect("rows are changed");
     }
+
     drop(connection);
     for arguments in [
         "info games.db",
@@ -234,17 +256,19 @@ fn columns_that_another_program_has_filled() {
         "show games.db 2",
         "show games.db 4",
     ] {
-        quiet(&work, arguments.split(' '));
+        checked_output(&work, arguments.split(' '));
     }
+
     for arguments in [
         "search games.db",
         "moves games.db",
         "player games.db anna",
         "check games.db --full",
     ] {
-        quiet(&work, arguments.split(' '));
+        checked_output(&work, arguments.split(' '));
     }
-    quiet(&work, ["forget", "games.db", "1"]);
+
+    checked_output(&work, ["forget", "games.db", "1"]);
 }
 
 /// Output for programs has the text of the files, with escapes in JSON.
@@ -257,12 +281,11 @@ fn programs_get_what_there_is() {
         .find(|line| line.starts_with('{'))
         .expect("a game");
     let game: serde_json::Value = serde_json::from_str(json).expect("JSON");
+
     assert_eq!(game["white"], format!("Anna{HOSTILE}"));
-    let csv = text(
-        &hostile
-            .work
-            .run(["search", &hostile.database, "--format", "csv"]),
-    );
+
+    let search = ["search", &hostile.database, "--format", "csv"];
+    let csv = text(&hostile.work.run(search));
     assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
 }
 
@@ -284,6 +307,7 @@ fn on_a_terminal(work: &Workplace, arguments: &str) -> Option<String> {
         .stdin(std::process::Stdio::null())
         .output()
         .ok()?;
+
     // The terminal begins each line at the left.
     Some(String::from_utf8_lossy(&run.stdout).replace("\r\n", "\n"))
 }
@@ -294,6 +318,7 @@ fn on_a_terminal(work: &Workplace, arguments: &str) -> Option<String> {
 fn formats_for_programs_are_harmless_on_a_terminal() {
     let work = Workplace::new();
     work.import(games());
+
     for arguments in [
         "search games.db --format csv",
         "search games.db --format pgn",
@@ -309,7 +334,7 @@ fn formats_for_programs_are_harmless_on_a_terminal() {
             return;
         };
         assert!(shown.contains("Anna [31m"), "{arguments}: {shown}");
-        assert_eq!(obeyed(&shown), [], "{arguments}: {shown}");
+        assert_eq!(control_characters(&shown), [], "{arguments}: {shown}");
     }
 
     // Colours of the program's own stay.
@@ -329,6 +354,7 @@ fn formats_for_programs_are_harmless_on_a_terminal() {
 fn formats_for_programs_are_whole_in_a_pipe() {
     let work = Workplace::new();
     work.import(games());
+
     for arguments in [
         "export games.db",
         "export games.db --format csv",

@@ -13,18 +13,22 @@ fn pgn(event: &str, tags: &str, games: &[&str]) -> String {
     let replies = [
         "a6", "a5", "b6", "b5", "c6", "c5", "d6", "d5", "e6", "e5", "f6", "f5", "g6",
     ];
+
     let mut pgn = String::new();
     for (number, game) in games.iter().enumerate() {
         let words: Vec<&str> = game.split(' ').collect();
         let (white, black) = words[0].split_once('-').expect(game);
-        let (mv, reply) = (first[number % 14], replies[number / 14 % 13]);
+        let result = words[1];
         let round = words.get(2).unwrap_or(&"?");
+
+        let mv = first[number % first.len()];
+        let reply = replies[number / first.len() % replies.len()];
         pgn += &format!(
             "[Event \"{event}\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
-             [Result \"{}\"]\n{tags}\n1. {mv} {reply} {}\n\n",
-            words[1], words[1]
+             [Result \"{result}\"]\n{tags}\n1. {mv} {reply} {result}\n\n"
         );
     }
+
     pgn
 }
 
@@ -33,15 +37,14 @@ const PLACE: &str = "[Site \"Bergen\"]\n[Date \"1901.02.03\"]\n";
 /// The value of `columns` of each player.
 fn players(work: &Workplace, arguments: &str, columns: &[usize]) -> Vec<String> {
     let csv = work.output(&format!("crosstable games.db {arguments} --format csv"));
-    let line = |line: &str| {
+    let mut rows = Vec::new();
+    for line in csv.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        columns
-            .iter()
-            .map(|&column| cells[column])
-            .collect::<Vec<&str>>()
-            .join(" ")
-    };
-    csv.lines().skip(1).map(line).collect()
+        let chosen: Vec<&str> = columns.iter().map(|&column| cells[column]).collect();
+        rows.push(chosen.join(" "));
+    }
+
+    rows
 }
 
 /// A filter chooses tournaments; their sizes do not depend on it.
@@ -49,15 +52,20 @@ fn players(work: &Workplace, arguments: &str, columns: &[usize]) -> Vec<String> 
 fn a_filter_leaves_tournaments_whole() {
     let work = Workplace::new();
     let spring = ["Anna-Bert 1-0 1", "Cleo-Dora 1-0 1", "Bert-Cleo 1-0 2"];
-    work.import(pgn("Spring", PLACE, &spring) + &pgn("Autumn", PLACE, &["Cleo-Emil 1-0 1"]));
+    let autumn = ["Cleo-Emil 1-0 1"];
+    work.import(pgn("Spring", PLACE, &spring) + &pgn("Autumn", PLACE, &autumn));
+
     let listed = |arguments: &str| {
         let csv = work.output(&format!("events games.db --format csv {arguments}"));
-        let cells = |line: &str| {
+        let mut rows = Vec::new();
+        for line in csv.lines().skip(1) {
             let cells: Vec<&str> = line.split(',').collect();
-            [cells[1], cells[5], cells[6], cells[8]].join(" ")
-        };
-        csv.lines().skip(1).map(cells).collect::<Vec<String>>()
+            let [event, games, players, rounds] = [cells[1], cells[5], cells[6], cells[8]];
+            rows.push(format!("{event} {games} {players} {rounds}"));
+        }
+        rows
     };
+
     assert_eq!(listed("--player anna"), ["Spring 3 4 2"]);
     assert_eq!(
         listed("--player cleo --sort name"),
@@ -77,6 +85,7 @@ fn what_is_missing_is_said_first() {
         "Bert-Eva 1-0 2",
     ];
     work.import(pgn("Open", PLACE, &games));
+
     let table = work.output("crosstable games.db open");
     let warning = "incomplete: 10 of 12 results of players are here, and places count these only";
     assert_eq!(table.lines().nth(3), Some(warning), "{table}");
@@ -88,20 +97,22 @@ fn teams_have_a_table() {
     let teams = |white: &str, black: &str| {
         format!("{PLACE}[WhiteTeam \"{white}\"]\n[BlackTeam \"{black}\"]\n")
     };
-    work.import(
-        pgn(
-            "Cup",
-            &teams("Bergen", "Oslo"),
-            &["Anna-Bert 1-0 1.1", "Cleo-Dora 1-0 1.3"],
-        ) + &pgn("Cup", &teams("Oslo", "Bergen"), &["Emil-Finn 1-0 1.2"]),
-    );
+    // On the second board, the visitors have White.
+    let odd_boards = ["Anna-Bert 1-0 1.1", "Cleo-Dora 1-0 1.3"];
+    let even_boards = ["Emil-Finn 1-0 1.2"];
+    let odd_boards = pgn("Cup", &teams("Bergen", "Oslo"), &odd_boards);
+    let even_boards = pgn("Cup", &teams("Oslo", "Bergen"), &even_boards);
+    work.import(odd_boards + &even_boards);
+
     let table = work.output("crosstable games.db cup");
-    let rows: Vec<String> = table
-        .lines()
-        .skip_while(|line| !line.contains("match points"))
-        .take(3)
-        .map(|line| line.split_whitespace().collect::<Vec<&str>>().join(" "))
-        .collect();
+    let lines = table.lines();
+    let team_table = lines.skip_while(|line| !line.contains("match points"));
+
+    let mut rows = Vec::new();
+    for line in team_table.take(3) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        rows.push(words.join(" "));
+    }
     assert_eq!(
         rows,
         [
@@ -129,6 +140,7 @@ fn a_round_robin() {
             "Bert-Dora 1-0 3",
         ],
     ));
+
     // Anna has beaten Bert (2 points) and Dora (½), and drawn with Cleo (1).
     assert_eq!(
         work.output("crosstable games.db spring"),
@@ -156,6 +168,7 @@ fn a_double_round_robin_without_a_game() {
             "Bert-Cleo *",
         ],
     ));
+
     let page = work.output("crosstable games.db spring");
     assert!(page.contains("3 players, double round robin"), "{page}");
     assert!(
@@ -173,6 +186,7 @@ fn a_game_that_is_there_twice_counts_once() {
     let work = Workplace::new();
     let games = pgn("Spring", PLACE, &["Anna-Bert 1-0 1", "Bert-Anna 1/2-1/2 2"]);
     work.import(format!("{games}{games}"));
+
     let page = work.output("crosstable games.db spring");
     assert!(
         page.contains("1  Anna      -  1½           1½      2     1      -\n"),
@@ -183,12 +197,14 @@ fn a_game_that_is_there_twice_counts_once() {
         "{page}"
     );
     assert_eq!(work.query("SELECT count(*) FROM game"), "4");
+
     work.stamma("dedupe games.db").success();
     let page = work.output("crosstable games.db spring");
     assert!(
         page.contains("2 games are marked as duplicates, and not counted\n"),
         "{page}"
     );
+
     let events = work.stamma("events games.db").success();
     assert!(
         text(&events).contains("1901.02.03      2        2    -       2"),
@@ -207,6 +223,7 @@ fn spellings_of_a_player_are_one() {
         &["Anna-Bert 1-0 1", "Ana-Cleo 1-0 2", "Bert-Cleo 1-0 3"],
     ));
     assert_eq!(players(&work, "spring", &[1]).len(), 4);
+
     let sql = "INSERT INTO player_name VALUES ('Ana', 'Anna', 'list', '')";
     work.run(["sql", "games.db", "--write", sql]).success();
     assert_eq!(
@@ -231,6 +248,7 @@ fn a_knock_out() {
             "Anna-Dora 0-1 2",
         ],
     ));
+
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("4 players, knock-out"), "{page}");
     assert!(
@@ -270,12 +288,14 @@ fn a_knock_out_with_gaps() {
             "Anna-Gina 1/2-1/2 3.2",
         ],
     ));
+
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("8 players, knock-out"), "{page}");
     assert!(
         page.contains("semi-final     Gina    Emma   1½:½   1½\n"),
         "{page}"
     );
+
     let ranked = ["1 Anna", "2 Gina", "3 Emma", "3 Cleo"];
     assert_eq!(players(&work, "cup", &[0, 1])[..3], ranked[..3]);
     assert!(page.contains("final          Anna    Gina"), "{page}");
@@ -285,27 +305,21 @@ fn a_knock_out_with_gaps() {
 #[test]
 fn a_knock_out_without_its_final() {
     let work = Workplace::new();
-    let pairs = [
-        "Anna-Bert",
-        "Cleo-Dora",
-        "Emma-Finn",
-        "Gina-Hans",
-        "Anna-Cleo",
-        "Emma-Gina",
-    ]
-    .into_iter();
-    let games = pairs.zip([1, 1, 1, 1, 2, 2]).flat_map(|(pair, round)| {
-        [
-            format!("{pair} 1-0 {round}.1"),
-            format!("{pair} 1/2-1/2 {round}.2"),
-        ]
-    });
-    let games: Vec<String> = games.collect();
-    work.import(pgn(
-        "Cup",
-        PLACE,
-        &games.iter().map(String::as_str).collect::<Vec<_>>(),
-    ));
+    let mut games = Vec::new();
+    for (pair, round) in [
+        ("Anna-Bert", 1),
+        ("Cleo-Dora", 1),
+        ("Emma-Finn", 1),
+        ("Gina-Hans", 1),
+        ("Anna-Cleo", 2),
+        ("Emma-Gina", 2),
+    ] {
+        games.push(format!("{pair} 1-0 {round}.1"));
+        games.push(format!("{pair} 1/2-1/2 {round}.2"));
+    }
+    let games: Vec<&str> = games.iter().map(String::as_str).collect();
+    work.import(pgn("Cup", PLACE, &games));
+
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("8 players, knock-out"), "{page}");
     assert!(page.contains("2      Anna    Cleo   1½:½   1½\n"), "{page}");
@@ -323,16 +337,16 @@ fn tournaments_of_one_name() {
         ("Bergen", "1904"),
         ("Oslo", "1904"),
     ];
-    work.import(
-        all.map(|(site, date)| pgn("Spring", &tags(site, date), &game))
-            .concat(),
-    );
+    let tournaments = all.map(|(site, date)| pgn("Spring", &tags(site, date), &game));
+    work.import(tournaments.concat());
+
     let choice = messages(&work.stamma("crosstable games.db spring").code(2));
     assert!(choice.starts_with("error: 3 tournaments match"), "{choice}");
     assert!(
         choice.contains("  Spring, Bergen, 1901.12.28–1902.01.02, 2 games\n"),
         "{choice}"
     );
+
     for (arguments, games) in [
         ("--year 1901", "1901.12.28–1902.01.02, 2 games"),
         ("--year 1902", "1901.12.28–1902.01.02, 2 games"),
@@ -340,18 +354,12 @@ fn tournaments_of_one_name() {
         ("--join", "1901.12.28–1904.??.??, 4 games"),
     ] {
         let page = work.output(&format!("crosstable games.db spring {arguments}"));
-        assert!(
-            page.lines()
-                .next()
-                .is_some_and(|line| line.ends_with(games)),
-            "{page}"
-        );
+        let heading = page.lines().next().expect("a heading");
+        assert!(heading.ends_with(games), "{page}");
     }
-    let none = messages(
-        &work
-            .stamma("crosstable games.db spring --year 1903")
-            .code(2),
-    );
+
+    let run = work.stamma("crosstable games.db spring --year 1903");
+    let none = messages(&run.code(2));
     assert_eq!(none, "error: no tournament matches\n");
 }
 
@@ -363,13 +371,15 @@ fn an_event_of_too_many_games_has_no_crosstable() {
     work.stamma("import games.db games.pgn").success();
     let run = work.stamma("crosstable games.db rated").code(2);
     let told = "Rated game, 20,001 games: more than the 20,000 of a crosstable";
-    assert!(messages(&run).contains(told), "{}", messages(&run));
+    let said = messages(&run);
+    assert!(said.contains(told), "{said}");
 }
 
 #[test]
 fn a_page_of_html_has_no_markup_from_names() {
     let work = Workplace::new();
     work.import(pgn("<b>Cup</b>", PLACE, &["A&B-<i> 1-0"]));
+
     let page = work.output("crosstable games.db cup --format html");
     assert!(
         page.contains("<td>A&amp;B</td>") && page.contains("&lt;i&gt;"),
@@ -382,27 +392,28 @@ fn a_page_of_html_has_no_markup_from_names() {
 type Plain = (f64, f64, f64, u32);
 
 /// The standings by a plain count over games by name.
-fn plain(games: &[String]) -> BTreeMap<String, Plain> {
-    let sides = || {
-        games.iter().flat_map(|game| {
-            let words: Vec<&str> = game.split(' ').collect();
-            let (white, black) = words[0].split_once('-').expect(game);
-            let score = match words[1] {
-                "1-0" => 1.0,
-                "0-1" => 0.0,
-                _ => 0.5,
-            };
-            [(white, black, score), (black, white, 1.0 - score)]
-        })
-    };
+fn expected_standings(games: &[String]) -> BTreeMap<String, Plain> {
+    // Each game as both players see it: player, opponent and score.
+    let mut sides: Vec<(&str, &str, f64)> = Vec::new();
+    for game in games {
+        let words: Vec<&str> = game.split(' ').collect();
+        let (white, black) = words[0].split_once('-').expect(game);
+        let score = match words[1] {
+            "1-0" => 1.0,
+            "0-1" => 0.0,
+            _ => 0.5,
+        };
+        sides.push((white, black, score));
+        sides.push((black, white, 1.0 - score));
+    }
+
     let points = |name: &str| -> f64 {
-        sides()
-            .filter(|side| side.0 == name)
-            .map(|side| side.2)
-            .sum()
+        let own = sides.iter().filter(|(player, ..)| *player == name);
+        own.map(|(_, _, score)| score).sum()
     };
+
     let mut standings = BTreeMap::new();
-    for (player, opponent, score) in sides() {
+    for &(player, opponent, score) in &sides {
         let (own, berger, buchholz, wins) = standings
             .entry(player.to_owned())
             .or_insert((0.0, 0.0, 0.0, 0));
@@ -411,6 +422,7 @@ fn plain(games: &[String]) -> BTreeMap<String, Plain> {
         *buchholz += points(opponent);
         *wins += u32::from(score == 1.0);
     }
+
     standings
 }
 
@@ -422,6 +434,8 @@ fn standings_are_those_of_a_plain_count() {
         let names: Vec<String> = (0..players_in_it)
             .map(|number| format!("P{number}"))
             .collect();
+
+        // Of an odd number of players, one has no game in a round.
         let mut games = Vec::new();
         for round in 1..=7 {
             let mut free = names.clone();
@@ -432,11 +446,14 @@ fn standings_are_those_of_a_plain_count() {
                 games.push(format!("{white}-{black} {result} {round}"));
             }
         }
+
         let texts: Vec<&str> = games.iter().map(String::as_str).collect();
         work.import(pgn("Spring", PLACE, &texts));
-        let expected = plain(&games);
+
+        let expected = expected_standings(&games);
         let found = players(&work, "spring", &[1, 3, 9, 10, 5]);
         assert_eq!(found.len(), expected.len());
+
         for line in found {
             let (name, numbers) = line.split_once(' ').expect("a name");
             let numbers: Vec<f64> = numbers
@@ -444,6 +461,7 @@ fn standings_are_those_of_a_plain_count() {
                 .map(|number| number.parse().expect("a number"))
                 .collect();
             let (points, berger, buchholz, wins) = expected[name];
+
             assert_eq!(
                 numbers,
                 [points, berger, buchholz, f64::from(wins)],
@@ -461,13 +479,11 @@ fn sql_has_the_same_standings() {
         PLACE,
         &["Anna-Bert 1-0 1", "Cleo-Anna 1/2-1/2 2", "Bert-Cleo 1-0 3"],
     ));
+
     let sql = "SELECT rank, player, points, sonneborn_berger FROM event_standing(
         (SELECT id FROM event WHERE name = 'Spring'))";
-    let rows = text(
-        &work
-            .run(["sql", "games.db", sql, "--format", "csv"])
-            .success(),
-    );
+    let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
+    let rows = text(&run.success());
     assert_eq!(
         rows.lines()
             .skip(1)

@@ -96,6 +96,7 @@ fn a_record_of_two_players() {
     let run = work.stamma("player my.db fischer spassky").success();
     let advice = "no player is called \"fischer spassky\"; for the games of two: \
         stamma player my.db fischer --against spassky\n";
+
     assert_eq!(messages(&run), advice);
     assert_eq!(
         messages(&work.stamma("player my.db boris spassky").success()),
@@ -112,11 +113,13 @@ fn names_of_files_need_not_be_unicode() {
     let work = workplace();
     let name = OsStr::from_bytes(b"caf\xe9.pgn");
     std::fs::write(work.path("").join(name), GAMES).expect("a file");
+
     let run = work.run([OsStr::new("import"), name]).code(2);
     assert!(
         messages(&run).contains("the database comes first: stamma import"),
         "{run}"
     );
+
     let run = work.run([OsStr::from_bytes(b"missing\xe9.pgn")]).code(2);
     assert!(
         messages(&run).contains("No such file or directory"),
@@ -134,11 +137,13 @@ fn a_folder_that_cannot_be_read() {
     let folder = work.path("closed");
     std::fs::create_dir(&folder).expect("a folder");
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o0)).expect("its mode");
+
     // The superuser may read it.
     if std::fs::read_dir(&folder).is_ok() {
         eprintln!("skipped: this user may read every folder");
         return;
     }
+
     let run = work.stamma("import my.db closed").failure();
     assert_eq!(
         messages(&run),
@@ -151,6 +156,7 @@ fn a_folder_that_cannot_be_read() {
         messages(&run),
         "stamma: ./closed: Permission denied (os error 13)\n"
     );
+
     let games = work.output("search all.db --player fischer --format count");
     assert_eq!(games, "2\n");
 }

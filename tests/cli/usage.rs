@@ -20,16 +20,14 @@ fn imports_the_games_of_a_folder() {
         .success();
     let said = messages(&import);
     let (sources, total) = said.trim_end().rsplit_once('\n').expect("a line a source");
+
     assert!(
         total.starts_with("111 games, 8,008 positions, 0 problems in "),
         "{said}"
     );
-    assert!(
-        sources
-            .lines()
-            .all(|line| line.ends_with(" games, 0 problems")),
-        "{said}"
-    );
+    for source in sources.lines() {
+        assert!(source.ends_with(" games, 0 problems"), "{said}");
+    }
     assert_eq!(work.query("SELECT count(*) FROM games"), "111");
 }
 
@@ -37,12 +35,10 @@ fn imports_the_games_of_a_folder() {
 fn finds_a_position_by_two_orders_of_moves() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-    let found = text(
-        &work
-            .run(["search", "games.db", after, "--format", "jsonl"])
-            .success(),
-    );
+    let run = work.run(["search", "games.db", after, "--format", "jsonl"]);
+    let found = text(&run.success());
     assert_eq!(
         found,
         "{\"game\":1,\"white\":\"Anna\",\"black\":\"Bert\",\"white_elo\":null,\"black_elo\":null,\
@@ -62,7 +58,12 @@ fn finds_a_position_by_two_orders_of_moves() {
 fn counts_and_prints_nothing_else() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    let count = |fen: &str| text(&work.run(["search", "games.db", fen, "--format", "count"]));
+
+    let count = |fen: &str| {
+        let run = work.run(["search", "games.db", fen, "--format", "count"]);
+        text(&run)
+    };
+
     assert_eq!(count(START), "2\n");
     assert_eq!(count(AFTER_E4), "1\n");
     assert_eq!(count("8/8/8/8/8/4k3/8/4K3 w - - 0 1"), "0\n");
@@ -93,6 +94,7 @@ fn compares_only_the_fields_that_are_given() {
 fn shows_a_table_with_the_board() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let table = text(&work.run(["search", "games.db", AFTER_E4]).success());
     insta::assert_snapshot!(table, @r"
     8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
@@ -117,11 +119,9 @@ fn shows_a_table_with_the_board() {
 fn lists_as_csv_with_a_header() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    let list = text(
-        &work
-            .run(["search", "games.db", AFTER_E4, "--format", "csv"])
-            .success(),
-    );
+
+    let run = work.run(["search", "games.db", AFTER_E4, "--format", "csv"]);
+    let list = text(&run.success());
     assert_eq!(
         list,
         "game,white,black,white_elo,black_elo,result,date,event,white_title,black_title,site,round,\
@@ -134,6 +134,7 @@ fn lists_as_csv_with_a_header() {
 fn csv_has_its_header_without_games() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let list = work.output("search games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
     assert_eq!(
         list,
@@ -159,6 +160,7 @@ fn exports_what_was_imported() {
         "[Event \"A\"]\n[Site \"?\"]\n[Date \"2001.02.03\"]\n[Round \"?\"]\n[White \"Anna\"]\n\
          [Black \"Bert\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
     );
+
     work.stamma("export games.db -o out.pgn").success();
     assert_eq!(work.read("out.pgn"), work.output("export games.db"));
 }
@@ -177,6 +179,7 @@ fn exports_json_lines() {
 fn says_what_is_in_a_database() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let info = work.output("info games.db");
     assert!(
         info.contains("2 games, 2001 to 2001; 2 players; 8 positions"),
@@ -184,76 +187,83 @@ fn says_what_is_in_a_database() {
     );
     assert!(info.contains("illegal-move"), "{info}");
     assert!(!info.contains("position_block"), "{info}");
-    assert!(
-        work.output("info games.db --tables")
-            .contains("position_block")
-    );
+    let with_tables = work.output("info games.db --tables");
+    assert!(with_tables.contains("position_block"));
 }
 
 #[test]
 fn says_what_is_in_a_database_to_programs() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let json = work.output("info games.db --json --tables");
     assert_eq!(json.lines().count(), 1);
+
     let info: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(info["database"], "games.db");
-    assert_eq!(
-        [&info["games"], &info["players"], &info["positions"]],
-        [2, 2, 8]
-    );
-    assert_eq!([&info["first_year"], &info["last_year"]], ["2001", "2001"]);
+    assert_eq!(info["games"], 2);
+    assert_eq!(info["players"], 2);
+    assert_eq!(info["positions"], 8);
+    assert_eq!(info["first_year"], "2001");
+    assert_eq!(info["last_year"], "2001");
     assert_eq!(info["problems"]["illegal-move"], 1);
     assert_eq!(info["sources"][0]["path"], "in.pgn");
-    assert_eq!(
-        [&info["sources"][0]["source"], &info["sources"][0]["games"]],
-        [1, 2]
-    );
-    let tables = info["tables"].as_object().expect("tables").values();
-    let bytes: u64 = tables.map(|bytes| bytes.as_u64().expect("a number")).sum();
+    assert_eq!(info["sources"][0]["source"], 1);
+    assert_eq!(info["sources"][0]["games"], 2);
+
+    let tables = info["tables"].as_object().expect("tables");
+    let bytes: u64 = tables
+        .values()
+        .map(|bytes| bytes.as_u64().expect("a number"))
+        .sum();
     assert_eq!(info["bytes"], bytes);
+
     let brief = work.output("info games.db --json");
     let brief: serde_json::Value = serde_json::from_str(&brief).expect("JSON");
-    assert_eq!(
-        [&brief["bytes"], &brief["tables"]],
-        [&info["bytes"], &serde_json::Value::Null]
-    );
+    assert_eq!(brief["bytes"], info["bytes"]);
+    assert_eq!(brief["tables"], serde_json::Value::Null);
 }
 
 #[test]
 fn sources_are_listed_as_far_as_somebody_asks() {
     let work = Workplace::new();
+    let folder = "folder".repeat(20);
+
     for number in 1..=23 {
         let game = format!("[Event \"{number}\"]\n\n1. e4 *\n");
-        work.write(&format!("{}/{number}.pgn", "folder".repeat(20)), game);
+        work.write(&format!("{folder}/{number}.pgn"), game);
     }
-    work.stamma(&format!("import games.db {}", "folder".repeat(20)))
-        .success();
+
+    work.stamma(&format!("import games.db {folder}")).success();
+
     let listed = |options: &str| {
         let info = work.output(&format!("info games.db {options}"));
-        let paths = info
-            .lines()
-            .filter(|line| line.contains(&"folder".repeat(20)));
-        (paths.filter(|line| line.contains(".pgn")).count(), info)
+        let is_path = |line: &&str| line.contains(&folder) && line.contains(".pgn");
+        let count = info.lines().filter(is_path).count();
+        (count, info)
     };
+
     let (some, info) = listed("");
     assert_eq!(some, 20, "{info}");
     assert!(
         info.contains("… and 3 more; --sources lists all\n"),
         "{info}"
     );
+
     let (all, info) = listed("--sources");
     assert_eq!(all, 23, "{info}");
     assert!(!info.contains("more"), "{info}");
-    let json: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
-    assert_eq!(json["sources"].as_array().map(Vec::len), Some(23));
+
+    let json = work.output("info games.db --json");
+    let info: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(info["sources"].as_array().map(Vec::len), Some(23));
 }
 
 #[test]
 fn reports_a_fault_with_its_place() {
     let work = Workplace::new();
     work.write("in.pgn", TWO_GAMES);
+
     let import = work.stamma("import games.db in.pgn").code(1);
     let said = messages(&import);
     assert!(
@@ -294,16 +304,19 @@ fn adds_to_a_database() {
 #[test]
 fn threads_do_not_change_the_content() {
     // Several batches of a mebibyte, which threads may finish out of order.
-    let games: String = ["classical", "modern", "today"]
-        .map(|name| fs::read_to_string(games().join(name).with_extension("pgn")).expect("a file"))
-        .concat();
-    let many = games.repeat(60);
+    let files = ["classical", "modern", "today"].map(|name| {
+        let path = games().join(name).with_extension("pgn");
+        fs::read_to_string(path).expect("a file")
+    });
+    let many = files.concat().repeat(60);
     assert!(many.len() > 3 << 20);
+
     let content = |threads: &str| {
         let work = Workplace::new();
         work.write("many.pgn", &many);
         work.stamma(&format!("import games.db many.pgn --threads {threads}"))
             .success();
+
         let tables = [
             "game",
             "movetext",
@@ -314,8 +327,10 @@ fn threads_do_not_change_the_content() {
             "position_segment",
         ];
         let tables = tables.map(|table| work.query(&format!("SELECT * FROM {table}")));
+
         (tables, work.query("SELECT * FROM position_block"))
     };
+
     assert!(
         content("1") == content("5"),
         "one thread and five give different databases"
@@ -325,23 +340,22 @@ fn threads_do_not_change_the_content() {
 #[test]
 fn deleted_games_are_gone_from_every_answer() {
     let work = Workplace::new();
+    let count = || work.output(&format!("search games.db {AFTER_E4} --format count"));
+
     work.import("[Event \"A\"]\n\n1. e4 *\n\n".repeat(20));
-    assert_eq!(
-        work.output(&format!("search games.db {AFTER_E4} --format count")),
-        "20\n"
-    );
+    assert_eq!(count(), "20\n");
+
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     database
         .execute_batch("DELETE FROM game WHERE id IN (1, 7, 20)")
         .expect("SQL");
-    assert_eq!(
-        work.output(&format!("search games.db {AFTER_E4} --format count")),
-        "17\n"
-    );
+    assert_eq!(count(), "17\n");
+
     let listed = work.output(&format!("search games.db {AFTER_E4} --format jsonl"));
     assert_eq!(listed.lines().count(), 17);
     assert!(listed.starts_with("{\"game\":2,"), "{listed}");
     assert_eq!(work.query("SELECT count(*) FROM movetext"), "17");
+
     work.import("[Event \"B\"]\n\n1. e4 *\n");
     assert_eq!(work.query("SELECT max(id) FROM game"), "21");
 }
@@ -350,19 +364,21 @@ fn deleted_games_are_gone_from_every_answer() {
 fn a_killed_import_leaves_a_database_that_can_be_read() {
     let work = Workplace::new();
     work.import(TWO_GAMES.repeat(2000));
+
     // The state after a kill: pages of an open transaction in the file, the old ones in a journal.
     let writer = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     let begin = "PRAGMA cache_size = 1; BEGIN; UPDATE game SET date = 'half done'; \
                  UPDATE movetext SET moves = 'd4'";
     writer.execute_batch(begin).expect("SQL");
+
     for suffix in ["", "-journal"] {
-        let (from, to) = (format!("games.db{suffix}"), format!("killed.db{suffix}"));
-        fs::copy(work.path(&from), work.path(&to)).expect("a copy");
+        let from = work.path(&format!("games.db{suffix}"));
+        let to = work.path(&format!("killed.db{suffix}"));
+        fs::copy(from, to).expect("a copy");
     }
-    assert_eq!(
-        work.output(&format!("search killed.db {AFTER_E4} --format count")),
-        "2000\n"
-    );
+
+    let count = work.output(&format!("search killed.db {AFTER_E4} --format count"));
+    assert_eq!(count, "2000\n");
     assert!(!work.path("killed.db-journal").exists());
 }
 
@@ -370,10 +386,13 @@ fn a_killed_import_leaves_a_database_that_can_be_read() {
 fn a_database_may_have_any_name() {
     let work = Workplace::new();
     work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
+
     for name in [":memory:", "file:x?mode=memory", "ein Name mit Umläuten.db"] {
         work.run(["import", name, "in.pgn"]).success();
-        let info = text(&work.run(["info", name]).success());
+        let run = work.run(["info", name]);
+        let info = text(&run.success());
         assert!(info.contains("1 game; 0 players"), "{info}");
+        // Some of these names open a database in memory, if SQLite reads them.
         assert!(work.path(name).exists());
     }
 }
@@ -382,11 +401,13 @@ fn a_database_may_have_any_name() {
 fn control_characters_do_not_reach_the_terminal() {
     let work = Workplace::new();
     work.import("[Event \"\u{1b}[31mred\"]\n\n1. e4 \u{1b}[31m *\n");
+
     let table = text(&work.run(["search", "games.db", START]).success());
     assert!(
         !table.contains('\u{1b}') && table.contains("[31mred"),
         "{table}"
     );
+
     let said = messages(&work.stamma("import other.db in.pgn").code(1));
     assert!(!said.contains('\u{1b}'), "{said}");
 }
@@ -414,6 +435,7 @@ mod refuses {
     fn a_folder_without_pgn() {
         let work = Workplace::new();
         work.write("folder/notes.txt", "1. e4");
+
         let said = refusal(&work, "import games.db folder");
         assert_eq!(
             said,
@@ -426,6 +448,7 @@ mod refuses {
     fn a_file_that_is_no_pgn() {
         let work = Workplace::new();
         work.write("prose.pgn", "Call me Ishmael.\nSome years ago\n");
+
         let said = refusal(&work, "import games.db prose.pgn");
         assert_eq!(
             said,
@@ -463,6 +486,7 @@ mod refuses {
             "not a database, but long enough to look at".repeat(99),
         );
         work.write("in.pgn", TWO_GAMES);
+
         let expected = "stamma: games.db: not a Stamma database; it stays as it is: `stamma import` creates one under a new name\n";
         assert_eq!(refusal(&work, "info games.db"), expected);
         assert_eq!(refusal(&work, "import games.db in.pgn"), expected);
@@ -476,6 +500,7 @@ mod refuses {
             .execute_batch("CREATE TABLE recipe (name TEXT)")
             .expect("a table");
         work.write("in.pgn", TWO_GAMES);
+
         let said = refusal(&work, "import games.db in.pgn");
         assert!(said.contains("not a Stamma database"), "{said}");
     }
@@ -484,10 +509,12 @@ mod refuses {
     fn a_database_from_the_future() {
         let work = Workplace::new();
         work.import(TWO_GAMES);
+
         let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
         database
             .execute_batch("PRAGMA user_version = 99")
             .expect("a version");
+
         let said = refusal(&work, "info games.db");
         assert!(
             said.contains("this database was written by a newer Stamma (version 99"),
@@ -530,6 +557,7 @@ mod refuses {
     fn a_database_that_somebody_writes_into() {
         let work = Workplace::new();
         work.import(TWO_GAMES);
+
         let other = rusqlite::Connection::open(work.path("games.db")).expect("a database");
         other.execute_batch("BEGIN IMMEDIATE").expect("SQL");
         work.write("more.pgn", "[Event \"C\"]\n\n1. e4 *\n");
@@ -551,6 +579,7 @@ mod refuses {
     fn one_bad_path_of_two_and_imports_the_other() {
         let work = Workplace::new();
         work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
+
         let import = work.stamma("import games.db nothing.pgn in.pgn").code(1);
         let said = messages(&import);
         assert!(
@@ -575,6 +604,7 @@ mod refuses {
 fn counts_the_moves_of_a_position() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let lines = work.output("moves games.db --format jsonl");
     assert_eq!(
         lines,
@@ -596,6 +626,7 @@ fn shows_moves_as_a_table_with_bars() {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
+
     let table =
         work.output("moves games.db rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
     insta::assert_snapshot!(table, @r"
@@ -632,6 +663,7 @@ fn shows_moves_as_a_table_with_bars() {
 fn moves_of_a_position_that_no_game_reaches_are_none() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let csv = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
     assert_eq!(
         csv,
@@ -639,6 +671,7 @@ fn moves_of_a_position_that_no_game_reaches_are_none() {
          first_game,first_date,best_game,opening_before,eco,opening,\
          eval_cp,eval_mate,eval_depth\n"
     );
+
     let refused = work.stamma("moves games.db 8/8/8/8/8/8/8/8").code(2);
     assert!(messages(&refused).starts_with("stamma: no legal position: "));
 }
@@ -647,14 +680,17 @@ fn moves_of_a_position_that_no_game_reaches_are_none() {
 fn optimizes_once() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let said = messages(&work.stamma("optimize games.db").success());
     assert_eq!(said, "games.db: nothing to do: the index is complete\n");
+
     work.query("UPDATE game SET result = '1-0' WHERE id = 2 RETURNING id");
     let said = messages(&work.stamma("optimize games.db").success());
     assert!(
         said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "),
         "{said}"
     );
+
     work.stamma("optimize none.db").code(2);
 }
 
@@ -669,6 +705,7 @@ fn answers_a_list_of_positions_line_by_line() {
              id \"king's pawn\";\nnonsense\ntcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT w KQkq\n"
         ),
     );
+
     let run = work.stamma("search games.db --fen-file list.epd").code(1);
     assert_eq!(
         text(&run),
@@ -678,6 +715,7 @@ fn answers_a_list_of_positions_line_by_line() {
         )
     );
     assert!(messages(&run).starts_with("list.epd:5: `nonsense` is neither a FEN nor moves\n"));
+
     let run = work
         .stamma("search games.db --fen-file list.epd --format csv")
         .code(1);
@@ -688,19 +726,23 @@ fn answers_a_list_of_positions_line_by_line() {
 fn says_how_deleted_games_are_imported_again() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let said = |work: &Workplace| messages(&work.stamma("import games.db in.pgn").success());
     assert_eq!(said(&work), "in.pgn: already imported, skipped\n");
+
     work.stamma("delete games.db --games 1 --yes").success();
     assert_eq!(
         said(&work),
         "in.pgn: already imported, skipped; 1 of its 2 games have been deleted since: `stamma forget` it, \
          and the same command imports them all again\n"
     );
+
     work.stamma("delete games.db --games 2 --yes").success();
     assert_eq!(
         said(&work),
         "in.pgn: already imported, skipped; all its games have been deleted since: --again imports them again\n"
     );
+
     work.stamma("import games.db in.pgn --again").code(1);
     assert_eq!(work.query("SELECT count(*) FROM games"), "2");
 }
@@ -709,20 +751,24 @@ fn says_how_deleted_games_are_imported_again() {
 fn exports_csv_with_moves() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let header =
         "game,event,site,date,round,white,black,result,white_elo,black_elo,eco,plies,fen,moves\n";
     let first = "1,A,,2001.02.03,,Anna,Bert,1-0,,,,3,,e4 e5 Nf3\n";
     let second = "2,B,,,,,,*,,,,3,,Nf3 e5 e4\n";
+
     assert_eq!(
         work.output("export games.db --format csv"),
         format!("{header}{first}{second}")
     );
+
     let german = work.output("export games.db --format csv --white anna --pieces de");
     assert_eq!(german, format!("{header}{}", first.replace("Nf3", "Sf3")));
     assert_eq!(
         work.output("export games.db --format csv --white anna --result 0-1"),
         header
     );
+
     for wrong in ["--comments drop", "--every-position", "--strict"] {
         work.stamma(&format!("export games.db --format csv {wrong}"))
             .code(2);

@@ -4,6 +4,7 @@ use crate::support::document::blocks;
 use crate::support::program;
 use crate::support::program::{Workplace, text};
 use serde_json::Value;
+use stamma::notation::San;
 use stamma::replay::Mainline;
 
 const PAGE: &str = include_str!("../../docs/annotations.md");
@@ -21,11 +22,9 @@ fn historical_games() -> Workplace {
 
 /// The first code block in a language.
 fn block(language: &str) -> String {
-    blocks(PAGE)
-        .iter()
-        .find(|block| block.language == language)
-        .expect("a block")
-        .body()
+    let blocks = blocks(PAGE);
+    let block = blocks.iter().find(|block| block.language == language);
+    block.expect("a block").body()
 }
 
 #[test]
@@ -42,17 +41,25 @@ fn game_is_stored_as_shown() {
 fn is_of_the_form(string: &str) -> bool {
     let (first, rest) = string.split_at(1);
     match first {
+        // A comment, and an escape line.
         "{" | "%" => true,
-        "$" => rest.parse::<u8>().is_ok_and(|nag| nag.to_string() == rest),
+        "$" => is_nag(rest),
         "(" | ")" => rest.is_empty(),
-        _ => string == "--" || stamma::notation::San::parse(string.as_bytes()).is_some(),
+        _ => string == "--" || San::parse(string.as_bytes()).is_some(),
     }
+}
+
+/// `true` for a NAG from 0 to 255 without leading zeros.
+fn is_nag(digits: &str) -> bool {
+    let nag = digits.parse::<u8>();
+    nag.is_ok_and(|nag| nag.to_string() == digits)
 }
 
 #[test]
 fn games_of_history_keep_to_the_form() {
-    let stored =
-        historical_games().query("SELECT annotations FROM games WHERE annotations IS NOT NULL");
+    let annotations = "SELECT annotations FROM games WHERE annotations IS NOT NULL";
+    let stored = historical_games().query(annotations);
+
     let mut variations = 0;
     for json in stored.lines() {
         let parsed: serde_json::Map<String, Value> = serde_json::from_str(json).expect("an object");
@@ -61,13 +68,21 @@ fn games_of_history_keep_to_the_form() {
             for string in strings.as_array().expect("an array") {
                 let string = string.as_str().expect("a string");
                 assert!(is_of_the_form(string), "{string} in {json}");
-                depth += i32::from(string == "(") - i32::from(string == ")");
-                variations += u32::from(string == "(");
+
+                match string {
+                    "(" => {
+                        depth += 1;
+                        variations += 1;
+                    }
+                    ")" => depth -= 1,
+                    _ => {}
+                }
                 assert!(depth >= 0, "{json}");
             }
             assert_eq!(depth, 0, "{json}");
         }
     }
+
     assert!(variations > 20, "{variations}");
 }
 
@@ -76,30 +91,28 @@ fn lines_of_comments_in_variations_can_be_played() {
     let sql = "SELECT moves, ply, variation FROM games JOIN game_comment(id)
         WHERE variation IS NOT NULL AND fen IS NULL";
     let work = historical_games();
-    let rows = text(
-        &work
-            .run(["sql", "games.db", sql, "--format", "jsonl"])
-            .success(),
-    );
+    let run = work.run(["sql", "games.db", sql, "--format", "jsonl"]);
+    let rows = text(&run.success());
+
     for row in rows.lines() {
         let row: Value = serde_json::from_str(row).expect("JSON");
         let words = |column: &str| {
-            row[column]
-                .as_str()
-                .expect("a text")
-                .split_ascii_whitespace()
+            let text = row[column].as_str().expect("a text");
+            text.split_ascii_whitespace()
         };
+
+        // The variation takes the place of the moves of the mainline from its first move on.
         let ply = row["ply"].as_u64().expect("a number") as usize;
-        let begins = ply - words("variation").count();
-        let line: Vec<&str> = words("moves")
-            .take(begins)
-            .chain(words("variation"))
-            .collect();
-        let line = line.join(" ");
-        let mut line = Mainline::new(None, &line).expect("the usual start");
+        let begin = ply - words("variation").count();
+        let mainline = words("moves").take(begin);
+        let moves: Vec<&str> = mainline.chain(words("variation")).collect();
+
+        let moves = moves.join(" ");
+        let mut line = Mainline::new(None, &moves).expect("the usual start");
         while let Some((_, mv)) = line.next().expect("a legal move") {
             line.play(mv);
         }
+
         assert_eq!(line.ply().get() as usize, ply, "{row}");
     }
     assert_eq!(rows.lines().count(), 4, "{rows}");

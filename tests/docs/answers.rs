@@ -146,6 +146,7 @@ fn the_page_has_the_fields_of_all_rows() {
             let _ = writeln!(page, "| `{}` | {kind} | {meaning} |", field.name);
         }
     }
+
     assert_generated("docs/answers.md", &page);
 }
 
@@ -169,6 +170,7 @@ from typing import NamedTuple, Optional
                 ..line
             });
         }
+
         let _ = write!(
             module,
             "\n\nclass {class}(NamedTuple):\n    \"\"\"{}\"\"\"\n\n",
@@ -191,5 +193,6 @@ from typing import NamedTuple, Optional
             let _ = writeln!(module, "    #: {meaning}\n    {}: {kind}", field.name);
         }
     }
+
     assert_generated("python/src/stamma/_answers.py", &module);
 }

@@ -38,12 +38,12 @@ struct Import {
 
 impl House {
     fn of<'t>(sources: impl IntoIterator<Item = (&'t str, &'t str)>) -> House {
-        let files = sources
-            .into_iter()
-            .map(|(path, text)| (module_of(path), File::of(path, text)));
-        House {
-            files: files.collect(),
+        let mut files = BTreeMap::new();
+        for (path, text) in sources {
+            files.insert(module_of(path), File::of(path, text));
         }
+
+        House { files }
     }
 
     /// The sources of both packages, without modules that only tests have.
@@ -53,17 +53,19 @@ impl House {
             let package = root().join(package);
             read_folder(&package, &package, &mut sources);
         }
+
         let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library");
         let is_of_tests = |path: &str| {
             let name = path.trim_end_matches(".rs");
             library.contains(&format!("#[cfg(test)]\nmod {name};"))
         };
+
         sources.retain(|(path, _)| !is_of_tests(path));
-        House::of(
-            sources
-                .iter()
-                .map(|(path, text)| (path.as_str(), text.as_str())),
-        )
+
+        let texts = sources
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()));
+        House::of(texts)
     }
 
     /// What a path means in a module, from the root on; nothing for what belongs to other crates.
@@ -81,27 +83,34 @@ impl House {
             }
             first => {
                 base.push(first.to_owned());
-                self.files.contains_key(&base).then_some(())?;
+                if !self.files.contains_key(&base) {
+                    return None;
+                }
                 &path[1..]
             }
         };
+
         base.extend(rest.iter().cloned());
         Some(base)
     }
 
     /// The module that defines what a path from the root names, through modules that pass it on.
     fn definer(&self, path: &Module, steps: usize) -> Option<Module> {
+        // The longest beginning of the path that is a module.
         let length = (0..=path.len())
             .rev()
-            .find(|&n| self.files.contains_key(&path[..n]))?;
+            .find(|&length| self.files.contains_key(&path[..length]))?;
         let module: Module = path[..length].to_vec();
         let Some(name) = path.get(length) else {
             return Some(module);
         };
-        let passed_on = self.files[&module]
-            .imports
+
+        let imports = &self.files[&module].imports;
+        let passed_on = imports
             .iter()
             .find(|import| import.is_public && import.name == *name && import.path.len() > 1);
+
+        // The steps are counted, as modules may pass a name on in a circle.
         match passed_on.and_then(|import| self.absolute(&module, &import.path)) {
             Some(mut further) if steps > 0 => {
                 further.extend_from_slice(&path[length + 1..]);
@@ -121,43 +130,54 @@ impl House {
                 let Some(other) = target.as_ref().and_then(|target| target.first()) else {
                     continue;
                 };
-                if other != room
-                    && self
-                        .files
-                        .keys()
-                        .any(|module| module.first() == Some(other))
-                {
+
+                if other == room {
+                    continue;
+                }
+                let mut modules = self.files.keys();
+                if modules.any(|module| module.first() == Some(other)) {
                     found.insert((room.clone(), other.clone()), file.path.as_str());
                 }
             }
         }
+
         found
     }
 
     /// Pairs of files that import each other.
     fn circles(&self) -> BTreeSet<(String, String)> {
+        /// More modules than any name passes through.
+        const MAX_STEPS: usize = 8;
+
         let mut edges = BTreeSet::new();
         for (module, file) in &self.files {
-            let used = file
-                .imports
-                .iter()
-                .filter(|import| !import.is_public || file.words.contains(&import.name));
-            for import in used {
+            for import in &file.imports {
+                // What a file only passes on is no use of it.
+                if import.is_public && !file.words.contains(&import.name) {
+                    continue;
+                }
+
                 let target = self.absolute(module, &import.path);
-                let target = target.and_then(|target| self.definer(&target, 8));
-                if let Some(target) = target.filter(|target| target != module) {
-                    edges.insert((module, target));
+                let definer = target.and_then(|target| self.definer(&target, MAX_STEPS));
+                if let Some(definer) = definer
+                    && definer != *module
+                {
+                    edges.insert((module, definer));
                 }
             }
         }
+
         let path = |module: &Module| self.files[module].path.clone();
-        let is_circle =
-            |(from, to): &&(&Module, Module)| *from < to && edges.contains(&(to, (*from).clone()));
-        edges
-            .iter()
-            .filter(is_circle)
-            .map(|(from, to)| (path(from), path(to)))
-            .collect()
+        let mut circles = BTreeSet::new();
+        for (from, to) in &edges {
+            let is_circle = edges.contains(&(to, (*from).clone()));
+            // Each circle once, by its edge from the earlier file.
+            if is_circle && *from < to {
+                circles.insert((path(from), path(to)));
+            }
+        }
+
+        circles
     }
 }
 
@@ -179,6 +199,7 @@ impl File {
                 });
             }
         }
+
         File {
             path: path.to_owned(),
             imports,
@@ -197,11 +218,10 @@ fn read_folder(package: &Path, folder: &Path, sources: &mut Vec<(String, String)
         if path.is_dir() {
             read_folder(package, &path, sources);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let name = path
-                .strip_prefix(package)
-                .expect("a path below the package");
+            let name = path.strip_prefix(package).expect("a path in it");
             let name = name.to_str().expect("a name in UTF-8").replace('\\', "/");
-            sources.push((name, fs::read_to_string(&path).expect("a source")));
+            let text = fs::read_to_string(&path).expect("a source");
+            sources.push((name, text));
         }
     }
 }
@@ -226,22 +246,30 @@ fn without_tests(text: &str) -> String {
     let end = text
         .find("\n#[cfg(test)]\nmod tests {")
         .unwrap_or(text.len());
-    let is_code = |line: &&str| !line.trim_start().starts_with("//");
-    text[..end]
-        .lines()
-        .filter(is_code)
-        .map(|line| format!("{line}\n"))
-        .collect()
+
+    let mut code = String::new();
+    for line in text[..end].lines() {
+        if !line.trim_start().starts_with("//") {
+            code.push_str(line);
+            code.push('\n');
+        }
+    }
+
+    code
 }
 
 /// The `use` declarations of a text, and what is left of it without them and without declarations of modules.
 fn declarations(code: &str) -> (Vec<String>, String) {
-    let (mut declared, mut rest, mut open) = (Vec::new(), String::new(), None::<String>);
+    let mut declared = Vec::new();
+    let mut rest = String::new();
+    // A declaration that has begun, and goes on to its semicolon.
+    let mut open: Option<String> = None;
     for line in code.lines() {
         let bare = without_visibility(line.trim_start()).1;
         if open.is_none() && bare.starts_with("mod ") && bare.ends_with(';') {
             continue;
         }
+
         match &mut open {
             None if bare.starts_with("use ") => open = Some(line.trim_start().to_owned()),
             None => {
@@ -254,6 +282,7 @@ fn declarations(code: &str) -> (Vec<String>, String) {
             declared.push(text);
         }
     }
+
     (declared, rest)
 }
 
@@ -266,6 +295,7 @@ fn without_visibility(text: &str) -> (bool, &str) {
         Some(limited) => limited.split_once(')').map_or("", |(_, rest)| rest),
         None => rest,
     };
+
     (true, rest.trim_start())
 }
 
@@ -284,33 +314,34 @@ fn read_use(text: &str) -> Vec<Import> {
 
 fn read_tree(before: &[String], tree: &str, is_public: bool, imports: &mut Vec<Import>) {
     for branch in branches(tree) {
-        let (path, more) = branch
-            .split_once('{')
-            .map_or((branch, None), |(a, b)| (a, Some(b)));
-        let (path, alias) = path
-            .split_once(" as ")
-            .map_or((path, None), |(a, b)| (a, Some(b)));
-        let parts = path
-            .split("::")
-            .map(str::trim)
-            .filter(|part| !part.is_empty());
-        let mut path: Vec<String> = before
-            .iter()
-            .cloned()
-            .chain(parts.map(str::to_owned))
-            .collect();
-        if let Some(more) = more {
-            read_tree(
-                &path,
-                more.trim_end().trim_end_matches('}'),
-                is_public,
-                imports,
-            );
+        // `a::b`, `a::b as c`, or `a::{b, c}`.
+        let (beginning, subtree) = match branch.split_once('{') {
+            Some((beginning, subtree)) => (beginning, Some(subtree)),
+            None => (branch, None),
+        };
+        let (text, alias) = match beginning.split_once(" as ") {
+            Some((text, alias)) => (text, Some(alias)),
+            None => (beginning, None),
+        };
+
+        let mut path = before.to_vec();
+        for part in text.split("::").map(str::trim) {
+            if !part.is_empty() {
+                path.push(part.to_owned());
+            }
+        }
+
+        if let Some(subtree) = subtree {
+            let subtree = subtree.trim_end().trim_end_matches('}');
+            read_tree(&path, subtree, is_public, imports);
             continue;
         }
+
+        // `a::{self}` is `a`.
         if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
             path.pop();
         }
+
         let Some(last) = path.last() else { continue };
         let name = alias.unwrap_or(last).trim().to_owned();
         imports.push(Import {
@@ -323,7 +354,9 @@ fn read_tree(before: &[String], tree: &str, is_public: bool, imports: &mut Vec<I
 
 /// Cuts a tree at the commas that are in no braces.
 fn branches(tree: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+    let mut found = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
     for (at, letter) in tree.char_indices() {
         match letter {
             '{' => depth += 1,
@@ -335,6 +368,7 @@ fn branches(tree: &str) -> Vec<&str> {
             _ => {}
         }
     }
+
     found.push(tree[start..].trim());
     found.retain(|branch| !branch.is_empty());
     found
@@ -343,30 +377,32 @@ fn branches(tree: &str) -> Vec<&str> {
 /// All names of a text, with what follows them after `::`.
 fn paths(code: &str) -> Vec<Vec<String>> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let (mut found, mut rest): (Vec<Vec<String>>, &str) = (Vec::new(), code);
-    let mut goes_on = false;
+    let mut found: Vec<Vec<String>> = Vec::new();
+    let mut rest = code;
     while let Some(start) = rest.find(is_word) {
-        goes_on &= rest[..start] == *"::";
+        // What stands between the last word and this one.
+        let goes_on = rest[..start] == *"::";
         let tail = &rest[start..];
         let end = tail.find(|letter| !is_word(letter)).unwrap_or(tail.len());
         let word = tail[..end].to_owned();
-        match found.last_mut().filter(|_| goes_on) {
-            Some(path) => path.push(word),
-            None => found.push(vec![word]),
+
+        match found.last_mut() {
+            Some(path) if goes_on => path.push(word),
+            _ => found.push(vec![word]),
         }
-        (goes_on, rest) = (true, &tail[end..]);
+
+        rest = &tail[end..];
     }
+
     found
 }
 
 /// The part of ARCHITECTURE.md that says what rooms there are.
 fn rooms_section() -> String {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the page");
-    let section = page
-        .split("\n## Rooms\n")
-        .nth(1)
-        .expect("a section on rooms");
-    section.split("\n## ").next().unwrap_or_default().to_owned()
+    let (_, rest) = page.split_once("\n## Rooms\n").expect("a section on rooms");
+    let section = rest.split("\n## ").next().unwrap_or_default();
+    section.to_owned()
 }
 
 /// The rooms of a table in their order, each with what it may import: `| \`query/\` | … | \`board\` \`pgn\` |`.
@@ -378,21 +414,23 @@ fn table(section: &str) -> Vec<(String, BTreeSet<String>)> {
             .map(str::to_owned)
             .collect()
     };
-    let rows = section.lines().filter(|line| line.starts_with("| `"));
-    let rows = rows.map(|line| line.trim_matches('|').split(" | ").collect::<Vec<&str>>());
-    rows.filter(|cells| cells.len() == 3)
-        .flat_map(|cells| {
-            let imports: BTreeSet<String> = quoted(cells[2]).into_iter().collect();
-            let room = |name: String| {
-                name.trim_end_matches('/')
-                    .trim_end_matches(".rs")
-                    .to_owned()
-            };
-            quoted(cells[0])
-                .into_iter()
-                .map(move |name| (room(name), imports.clone()))
-        })
-        .collect()
+
+    let mut rooms = Vec::new();
+    for line in section.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").collect();
+        if !line.starts_with("| `") || cells.len() != 3 {
+            continue;
+        }
+
+        // A row may be of several rooms, which import the same.
+        let imports: BTreeSet<String> = quoted(cells[2]).into_iter().collect();
+        for name in quoted(cells[0]) {
+            let room = name.trim_end_matches('/').trim_end_matches(".rs");
+            rooms.push((room.to_owned(), imports.clone()));
+        }
+    }
+
+    rooms
 }
 
 /// What is wrong with the imports of rooms beside a table.
@@ -400,9 +438,13 @@ fn faults(house: &House, table: &[(String, BTreeSet<String>)]) -> Vec<String> {
     let mut faults = Vec::new();
     for (at, (room, imports)) in table.iter().enumerate() {
         let below: Vec<&String> = table[..at].iter().map(|(room, _)| room).collect();
-        let upward = imports.iter().filter(|other| !below.contains(other));
-        faults.extend(upward.map(|other| format!("{other} is not before {room} in the table")));
+        for other in imports {
+            if !below.contains(&other) {
+                faults.push(format!("{other} is not before {room} in the table"));
+            }
+        }
     }
+
     let found = house.room_imports();
     for ((room, other), file) in &found {
         let row = table.iter().find(|(name, _)| name == room);
@@ -410,49 +452,67 @@ fn faults(house: &House, table: &[(String, BTreeSet<String>)]) -> Vec<String> {
             faults.push(format!("{file}: {room} may not import {other}"));
         }
     }
+
     for (room, imports) in table {
-        let unused = imports
-            .iter()
-            .filter(|&other| !found.contains_key(&(room.clone(), other.clone())));
-        faults.extend(
-            unused.map(|other| format!("{room} does not import {other}, which the table lets it")),
-        );
+        for other in imports {
+            let pair = (room.clone(), other.clone());
+            if !found.contains_key(&pair) {
+                faults.push(format!(
+                    "{room} does not import {other}, which the table lets it"
+                ));
+            }
+        }
     }
+
     faults
 }
 
 /// The pairs of files of which a list says why they import each other: `- \`a.rs\` and \`b.rs\`: why`.
-fn excused(section: &str) -> BTreeSet<(String, String)> {
-    let lines = section.lines().filter_map(|line| line.strip_prefix("- `"));
-    let pair = |line: &str| {
-        let (first, rest) = line.split_once("` and `")?;
-        let (second, why) = rest.split_once("`: ")?;
-        (!why.is_empty()).then(|| (first.to_owned(), second.to_owned()))
-    };
-    lines.filter_map(pair).collect()
+fn excused_pairs(section: &str) -> BTreeSet<(String, String)> {
+    let mut pairs = BTreeSet::new();
+    for line in section.lines() {
+        if let Some(pair) = excused_pair(line) {
+            pairs.insert(pair);
+        }
+    }
+
+    pairs
+}
+
+/// The pair of files of a line, if the line has a reason.
+fn excused_pair(line: &str) -> Option<(String, String)> {
+    let rest = line.strip_prefix("- `")?;
+    let (first, rest) = rest.split_once("` and `")?;
+    let (second, why) = rest.split_once("`: ")?;
+    if why.is_empty() {
+        return None;
+    }
+
+    Some((first.to_owned(), second.to_owned()))
 }
 
 #[test]
 fn rooms_import_what_the_table_lets_them() {
-    let (house, table) = (House::read(), table(&rooms_section()));
+    let house = House::read();
+    let table = table(&rooms_section());
+
     let rooms: BTreeSet<&String> = house
         .files
         .keys()
         .filter_map(|module| module.first())
         .collect();
     let rows: BTreeSet<&String> = table.iter().map(|(room, _)| room).collect();
-    assert_eq!(
-        rooms.difference(&rows).collect::<Vec<_>>(),
-        Vec::<&&String>::new(),
-        "no row"
-    );
+
+    let without_row: Vec<&&String> = rooms.difference(&rows).collect();
+    assert!(without_row.is_empty(), "no row: {without_row:?}");
+
     let faults = faults(&house, &table);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn files_that_import_each_other_have_a_reason() {
-    let excused = excused(&rooms_section());
+    let excused = excused_pairs(&rooms_section());
     assert!(excused.len() <= 3, "{excused:?}");
     assert_eq!(House::read().circles(), excused);
 }
@@ -480,11 +540,14 @@ fn what_a_room_may_not_import_is_found() {
         ),
         query,
     ];
+
     let with = |path: &'static str, text: &'static str| {
         let others = sound.into_iter().filter(move |(other, _)| *other != path);
         faults(&House::of(others.chain([(path, text)])), &table)
     };
+
     assert_eq!(faults(&House::of(sound), &table), Vec::<String>::new());
+
     let upward = ["board/mod.rs: board may not import query"];
     assert_eq!(with("board/mod.rs", "use crate::query::Hit;\n"), upward);
     assert_eq!(
@@ -513,6 +576,7 @@ fn what_a_room_may_not_import_is_found() {
         with("pgn/mod.rs", ""),
         ["pgn does not import board, which the table lets it"]
     );
+
     let mut upside_down = table.clone();
     upside_down.swap(0, 1);
     assert_eq!(
@@ -525,15 +589,16 @@ fn what_a_room_may_not_import_is_found() {
 fn files_that_import_each_other_are_found() {
     let circles = |sources: &[(&'static str, &'static str)]| {
         let found = House::of(sources.iter().copied()).circles();
-        found
-            .into_iter()
-            .map(|(one, other)| format!("{one} {other}"))
-            .collect::<Vec<_>>()
+        let pairs = found.iter().map(|(one, other)| format!("{one} {other}"));
+        pairs.collect::<Vec<_>>()
     };
+
     let tag = ("pgn/tag.rs", "use super::reader::Reader;\npub struct Tag;");
     let reader = ("pgn/reader.rs", "pub struct Reader;");
     let passes_on = ("pgn/mod.rs", "mod reader;\nmod tag;\npub use tag::Tag;\n");
+
     assert_eq!(circles(&[tag, reader, passes_on]), Vec::<String>::new());
+
     let circle = ["pgn/reader.rs pgn/tag.rs"];
     assert_eq!(
         circles(&[tag, ("pgn/reader.rs", "use super::tag::Tag;"), passes_on]),
@@ -555,6 +620,7 @@ fn files_that_import_each_other_are_found() {
         ]),
         circle
     );
+
     let uses_its_own = ("pgn/mod.rs", "pub use tag::Tag;\npub struct Pair(Tag);");
     let tag = ("pgn/tag.rs", "use super::Pair;\npub struct Tag;");
     assert_eq!(circles(&[tag, uses_its_own]), ["pgn/mod.rs pgn/tag.rs"]);

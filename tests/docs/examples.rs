@@ -15,35 +15,28 @@ fn run(name: &str, arguments: &[&Path]) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_stamma"));
     let folder = program.parent().expect("a folder").join("examples");
     let example = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+
     assert!(
         example.exists(),
         "{name} is missing: cargo build --examples"
     );
-    let output = Command::new(example)
-        .args(arguments)
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    String::from_utf8(output.stdout).expect("UTF-8")
+
+    let run = Command::new(example).args(arguments).assert().success();
+    String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8")
 }
 
 #[test]
 fn a_position_is_found() {
     let moves = Path::new("1. e4 e5 2. Nf3 Nc6 3. Bb5");
     let found = run("find_position", &[&games("modern.pgn"), moves]);
-    let line = |start: &str| {
-        found
-            .lines()
-            .find(|line| line.starts_with(start))
-            .map(str::to_owned)
-    };
-    assert_eq!(found.lines().next(), Some("4 games"));
-    assert!(
-        line("game 24: Fischer, Robert James - Spassky, Boris").is_some(),
-        "{found}"
-    );
-    assert_eq!(line("a6:").as_deref(), Some("a6: 4 games, +4 =0 -0"));
+
+    let lines: Vec<&str> = found.lines().collect();
+    let game = "game 24: Fischer, Robert James - Spassky, Boris";
+    let reply = lines.iter().find(|line| line.starts_with("a6:"));
+
+    assert_eq!(lines.first(), Some(&"4 games"));
+    assert!(lines.iter().any(|line| line.starts_with(game)), "{found}");
+    assert_eq!(reply, Some(&"a6: 4 games, +4 =0 -0"));
 }
 
 #[test]
@@ -51,50 +44,44 @@ fn games_of_a_player_are_streamed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
     let mut import = Command::new(env!("CARGO_BIN_EXE_stamma"));
-    import
-        .arg("import")
-        .arg(&database)
-        .arg(games("modern.pgn"))
-        .assert()
-        .success();
+    import.arg("import").arg(&database).arg(games("modern.pgn"));
+    import.assert().success();
+
     let written = run("player_games", &[&database, Path::new("fischer")]);
-    let years: Vec<&str> = written.lines().filter_map(|line| line.get(..11)).collect();
-    let years: Vec<&str> = years
-        .into_iter()
-        .filter(|line| line.starts_with("[Date "))
-        .collect();
+    let dates = written.lines().filter(|line| line.starts_with("[Date "));
+    // `[Date "1972`, without month and day.
+    let years: Vec<&str> = dates.filter_map(|line| line.get(..11)).collect();
+    let games = written.matches("Fischer, Robert James").count();
+
+    assert!(years.len() > 3, "{years:?}");
     assert!(
-        years.len() > 3 && years.is_sorted_by(|one, next| one >= next),
-        "{years:?}"
+        years.is_sorted_by(|one, next| one >= next),
+        "the latest first: {years:?}"
     );
-    assert_eq!(
-        years.len(),
-        written.matches("Fischer, Robert James").count()
-    );
+    assert_eq!(years.len(), games);
 }
 
 #[test]
 fn pgn_is_filtered() {
-    let written = run("filter_pgn", &[&games("early.pgn")]);
-    assert_eq!(written.matches("[Event ").count(), 10, "{written}");
-    assert!(written.contains("Rh8#"));
-    assert_eq!(run("filter_pgn", &[&games("today.pgn")]), "");
+    let early = run("filter_pgn", &[&games("early.pgn")]);
+    assert_eq!(early.matches("[Event ").count(), 10, "{early}");
+    assert!(early.contains("Rh8#"));
+
+    let today = run("filter_pgn", &[&games("today.pgn")]);
+    assert_eq!(today, "");
 }
 
 #[test]
 fn first_moves_are_counted() {
     let counted = run("first_moves", &[&games("today.pgn")]);
-    let games = counted
-        .lines()
-        .map(|line| line.rsplit(' ').next().expect("a number"));
-    assert_eq!(
-        games
-            .map(|games| games.parse::<u64>().expect("a number"))
-            .sum::<u64>(),
-        28
-    );
-    assert!(
-        counted.lines().any(|line| line.starts_with("e4: ")),
-        "{counted}"
-    );
+
+    let mut sum = 0;
+    for line in counted.lines() {
+        let (_, games) = line.rsplit_once(' ').expect("a move and a number");
+        sum += games.parse::<u64>().expect("a number");
+    }
+    assert_eq!(sum, 28);
+
+    let has_e4 = counted.lines().any(|line| line.starts_with("e4: "));
+    assert!(has_e4, "{counted}");
 }

@@ -14,45 +14,38 @@ use crate::support::server::Server;
 /// All commands that the program's help lists.
 pub(super) fn commands(work: &Workplace) -> Vec<String> {
     let help = work.output("--help");
-    let (_, tasks) = help
+    let (_, rest) = help
         .split_once("Import and clean:\n")
         .expect("commands by task");
-    let (tasks, _) = tasks
+    let (tasks, _) = rest
         .split_once("\nOptions:\n")
         .expect("options behind the commands");
+
     let lines = tasks.lines().filter(|line| line.starts_with("  "));
     let names = lines.filter_map(|line| line.split_whitespace().next());
-    names
-        .filter(|name| *name != "help")
-        .map(str::to_owned)
-        .collect()
+    let commands = names.filter(|name| *name != "help");
+    commands.map(str::to_owned).collect()
 }
 
 /// The examples at the end of a command's long help.
 fn examples(work: &Workplace, command: &str) -> Vec<String> {
     let help = text(&work.run([command, "--help"]).success());
     let (_, examples) = help.split_once("Examples:\n").expect(command);
-    examples
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect()
+    let lines = examples.lines().map(str::trim);
+    let lines_with_text = lines.filter(|line| !line.is_empty());
+    lines_with_text.map(str::to_owned).collect()
 }
 
 /// A folder with the games of the project at the path used by the examples.
 fn workplace() -> Workplace {
     let work = Workplace::new();
-    for file in fs::read_dir(games())
-        .expect("a folder")
-        .map(|file| file.expect("a file"))
-    {
+    for file in fs::read_dir(games()).expect("a folder") {
+        let file = file.expect("a file");
         let name = Path::new("tests/data/games").join(file.file_name());
-        work.write(
-            name.to_str().expect("a name"),
-            fs::read(file.path()).expect("a file"),
-        );
+        let content = fs::read(file.path()).expect("a file");
+        work.write(name.to_str().expect("a name"), content);
     }
+
     work
 }
 
@@ -64,6 +57,7 @@ fn run(work: &Workplace, example: &str) {
         matches!(output.status.code(), Some(0 | 1)),
         "{example}\n{messages}"
     );
+
     let is_silent = output.stdout.is_empty() && messages.is_empty();
     let has_written = example.contains(" -o ") || example.contains(" > ") || is_upkeep(example);
     assert!(!is_silent || has_written, "{example} says nothing");
@@ -82,6 +76,7 @@ fn examples_run() {
     let work = workplace();
     let commands = commands(&work);
     assert!(commands.len() > 15, "{commands:?}");
+
     for command in commands {
         let fresh = workplace();
         run(&fresh, "stamma import games.db tests/data/games");
@@ -89,15 +84,18 @@ fn examples_run() {
             &fresh,
             "stamma import studies.db tests/data/games/early.pgn",
         );
+
         let examples = examples(&work, &command);
         assert!((2..=8).contains(&examples.len()), "{command}: {examples:?}");
+
         for example in examples {
             assert!(
                 example.starts_with(&format!("stamma {command}")),
                 "{example}"
             );
             if let Some(arguments) = example.strip_prefix("stamma serve ") {
-                assert_eq!(Server::start(&fresh, arguments).get("/").status, 200);
+                let server = Server::start(&fresh, arguments);
+                assert_eq!(server.get("/").status, 200);
             } else if example.starts_with("stamma analyze ") {
                 write_stand_in(&fresh, "stockfish", Duration::ZERO);
                 run(&fresh, &format!("PATH=\"$PWD:$PATH\" {example}"));
@@ -151,21 +149,19 @@ fn completions_name_every_command() {
 
 /// The completions of bash for the last of some words.
 #[cfg(unix)]
-fn offered(work: &Workplace, words: &str) -> String {
+fn completions_of(work: &Workplace, words: &str) -> String {
     let script = format!(
         "source stamma.bash; COMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
          compopt() {{ :; }}; _stamma stamma '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; echo ${{COMPREPLY[*]}}"
     );
-    let mut bash = std::process::Command::new("bash");
-    let output = bash
+    let output = std::process::Command::new("bash")
         .current_dir(work.path(""))
         .args(["-c", &script])
         .output()
         .expect("bash");
-    String::from_utf8(output.stdout)
-        .expect("UTF-8")
-        .trim()
-        .to_owned()
+
+    let offered = String::from_utf8(output.stdout).expect("UTF-8");
+    offered.trim().to_owned()
 }
 
 #[test]
@@ -173,6 +169,7 @@ fn offered(work: &Workplace, words: &str) -> String {
 fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
     let work = Workplace::new();
     work.write("stamma.bash", work.output("completions bash"));
+
     for (words, expected) in [
         (
             "stamma search --speed",
@@ -188,19 +185,21 @@ fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
         ("stamma search --fen-file", "stamma.bash"),
         ("stamma export --output", "stamma.bash"),
     ] {
-        assert_eq!(offered(&work, words), expected, "{words}");
+        assert_eq!(completions_of(&work, words), expected, "{words}");
     }
-    assert!(offered(&work, "stamma export --pieces").starts_with("en fr de "));
-    assert!(offered(&work, "stamma man").contains(" search moves player "));
+    assert!(completions_of(&work, "stamma export --pieces").starts_with("en fr de "));
+    assert!(completions_of(&work, "stamma man").contains(" search moves player "));
 }
 
 #[test]
 fn there_is_a_page_for_every_command() {
     let work = Workplace::new();
     assert_eq!(work.output("man -o share/man1"), "");
+
     for command in commands(&work) {
         let page = work.read(&format!("share/man1/stamma-{command}.1"));
         assert_eq!(page, work.output(&format!("man {command}")), "{command}");
+
         let title = page
             .lines()
             .find(|line| line.starts_with(".TH "))
@@ -210,31 +209,26 @@ fn there_is_a_page_for_every_command() {
             title,
             format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma")
         );
+
+        // The examples, and the line that ends them.
         let (_, shown) = page.split_once(".SH EXAMPLES\n.nf\n").expect("examples");
-        assert_eq!(
-            shown.lines().count(),
-            examples(&work, &command).len() + 1,
-            "{command}"
-        );
+        let examples = examples(&work, &command);
+        assert_eq!(shown.lines().count(), examples.len() + 1, "{command}");
         assert!(shown.ends_with("\n.fi\n"), "{shown}");
     }
+
     assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
+
     let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
-    assert!(
-        work.output("man show").contains(synopsis),
-        "{}",
-        work.output("man show")
-    );
-    assert!(
-        work.output("man moves")
-            .contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n")
-    );
+    let show = work.output("man show");
+    assert!(show.contains(synopsis), "{show}");
+
+    let moves = work.output("man moves");
+    assert!(moves.contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n"));
+
     let run = work.stamma("man nonsense").code(2);
-    assert!(
-        messages(&run).contains("there is no command nonsense"),
-        "{}",
-        messages(&run)
-    );
+    let said = messages(&run);
+    assert!(said.contains("there is no command nonsense"), "{said}");
 }
 
 #[test]
@@ -242,21 +236,18 @@ fn version_names_database_sqlite_and_features() {
     let work = Workplace::new();
     let plain = work.output("--version");
     assert_eq!(plain, concat!("stamma ", env!("CARGO_PKG_VERSION"), "\n"));
+
     work.import("1. e4 *\n");
     let database = work.query("PRAGMA user_version");
     let sqlite = work.query("SELECT sqlite_version()");
     let verbose = work.output("--version --verbose");
+
+    let versions = format!("\ndatabase version: {database}\nSQLite: {sqlite}\n");
+    let features = "\nfeatures: program, compressed, serve, dataset, chessbase, bundled\n";
     assert!(verbose.starts_with(&plain), "{verbose}");
-    assert!(
-        verbose.contains(&format!(
-            "\ndatabase version: {database}\nSQLite: {sqlite}\n"
-        )),
-        "{verbose}"
-    );
-    assert!(
-        verbose.contains("\nfeatures: program, compressed, serve, dataset, chessbase, bundled\n"),
-        "{verbose}"
-    );
+    assert!(verbose.contains(&versions), "{verbose}");
+    assert!(verbose.contains(features), "{verbose}");
+
     for same in ["-vV", "-Vv", "--verbose -V"] {
         assert_eq!(work.output(same), verbose, "{same}");
     }

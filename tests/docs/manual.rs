@@ -19,11 +19,12 @@ fn read(name: &str) -> String {
 
 /// All documents: those of the book, and those beside the README.
 fn documents() -> Vec<PathBuf> {
-    let others = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
-    markdown_files()
-        .into_iter()
-        .chain(others.map(|name| root().join(name)))
-        .collect()
+    let mut documents = markdown_files();
+    for name in ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"] {
+        documents.push(root().join(name));
+    }
+
+    documents
 }
 
 /// Compares a generated file with its expected content, or writes it.
@@ -32,34 +33,37 @@ pub(super) fn assert_generated(name: &str, expected: &str) {
     if std::env::var_os("STAMMA_BLESS").is_some() {
         fs::write(&path, expected).expect(name);
     }
+
     let found = fs::read_to_string(&path).unwrap_or_default();
-    let differs = || found.lines().zip(expected.lines()).find(|(a, b)| a != b);
-    assert!(
-        found == expected,
-        "{name} is out of date; write it with STAMMA_BLESS=1: {:?}",
-        differs()
-    );
+    if found == expected {
+        return;
+    }
+
+    // Only the first difference is shown: the files have thousands of lines.
+    let mut lines = found.lines().zip(expected.lines());
+    let difference = lines.find(|(found, expected)| found != expected);
+    panic!("{name} is out of date; write it with STAMMA_BLESS=1: {difference:?}");
 }
 
 #[test]
 fn reference_of_commands_is_the_help() {
     let work = Workplace::new();
-    let help = |arguments: &str| {
-        work.output(arguments)
-            .lines()
-            .map(|line| line.trim_end().to_owned() + "\n")
-            .collect::<String>()
+    let help = |arguments: &str| -> String {
+        let help = work.output(arguments);
+        let lines = help.lines().map(|line| line.trim_end().to_owned() + "\n");
+        lines.collect()
     };
+
     let mut page = String::from(
         "# Commands\n\nThis page is the output of `stamma help`, written by `STAMMA_BLESS=1 cargo test --test docs`.\n\n",
     );
     page += &format!("```text\n{}```\n", help("--help"));
+
     for command in commands(&work) {
-        page += &format!(
-            "\n## stamma {command}\n\n```text\n{}```\n",
-            help(&format!("help {command}"))
-        );
+        let help = help(&format!("help {command}"));
+        page += &format!("\n## stamma {command}\n\n```text\n{help}```\n");
     }
+
     assert_generated("docs/commands.md", &page);
 }
 
@@ -85,30 +89,30 @@ fn session() -> String {
         games().as_os_str(),
     ])
     .success();
+
     let mut session = String::new();
     for command in SESSION {
-        let quoted = command.iter().map(|word| {
-            if word.contains(' ') {
-                format!("'{word}'")
+        session += "\x1b[1m$ stamma";
+        for word in command {
+            let typed = if word.contains(' ') {
+                format!(" '{word}'")
             } else {
-                word.to_string()
-            }
-        });
-        session += &format!(
-            "\x1b[1m$ stamma {}\x1b[0m\n",
-            quoted.collect::<Vec<_>>().join(" ")
-        );
+                format!(" {word}")
+            };
+            session += &typed;
+        }
+        session += "\x1b[0m\n";
+
         let mut program = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
-        let run = program
+        program
             .current_dir(work.path(""))
             .env("CLICOLOR_FORCE", "1")
             .env_remove("NO_COLOR")
-            .args(command)
-            .assert()
-            .success();
-        session += &text(&run);
+            .args(command);
+        session += &text(&program.assert().success());
         session += "\n";
     }
+
     session
 }
 
@@ -135,6 +139,7 @@ fn test_command_of_the_readme_is_what_ci_runs() {
         .split_once("runs all tests:\n\n```sh\n")
         .expect("the command for the tests");
     let command = rest.lines().next().expect("a command");
+
     assert!(
         read(".ci/run").lines().any(|line| line == command),
         "{command}"
@@ -145,6 +150,7 @@ fn test_command_of_the_readme_is_what_ci_runs() {
 fn columns_of_the_view_are_all_described() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");
+
     let page = read("docs/database.md");
     for column in work
         .query("SELECT name FROM pragma_table_info('games')")
@@ -157,40 +163,57 @@ fn columns_of_the_view_are_all_described() {
 /// The text of a page outside of its fenced blocks.
 fn prose(page: &str) -> String {
     let mut is_code = false;
-    let lines = page.lines().filter(|line| {
-        let is_fence = line.starts_with("```");
-        is_code ^= is_fence;
-        !is_fence && !is_code
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let mut lines = Vec::new();
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            lines.push(line);
+        }
+    }
+
+    lines.join("\n")
 }
 
 /// The targets of the links of a page. Text in backquotes is not a link.
 fn links(page: &str) -> Vec<String> {
     let prose = prose(page);
     let text: String = prose.split('`').step_by(2).collect();
-    let targets = text
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split_once(')'));
+
+    let mut targets = Vec::new();
+    for rest in text.split("](").skip(1) {
+        let Some((target, _)) = rest.split_once(')') else {
+            continue;
+        };
+        // Other sites are not looked for, so that the tests need no network.
+        if !target.contains("://") {
+            targets.push(target.to_owned());
+        }
+    }
+
     targets
-        .map(|(target, _)| target.to_owned())
-        .filter(|target| !target.contains("://"))
-        .collect()
 }
 
 /// The anchors of the headings of a page.
 fn anchors(page: &str) -> Vec<String> {
-    let headings = prose(page);
-    let headings = headings.lines().filter(|line| line.starts_with('#'));
-    let anchor = |heading: &str| {
-        let heading = heading.trim_start_matches('#').trim().to_lowercase();
-        let kept = heading
-            .chars()
-            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
-        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
-    };
+    let prose = prose(page);
+    let headings = prose.lines().filter(|line| line.starts_with('#'));
     headings.map(anchor).collect()
+}
+
+/// The anchor of a heading, as GitHub makes it.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let mut anchor = String::new();
+    for letter in text.chars() {
+        if letter == ' ' {
+            anchor.push('-');
+        } else if letter.is_alphanumeric() || letter == '-' || letter == '_' {
+            anchor.push(letter);
+        }
+    }
+
+    anchor
 }
 
 #[test]
@@ -206,20 +229,23 @@ fn links_lead_to_pages_and_headings() {
             } else {
                 folder.join(file)
             };
-            let target = target
-                .canonicalize()
-                .unwrap_or_else(|_| panic!("{}: {link}", document.display()));
+            let place = document.display();
+            let Ok(target) = target.canonicalize() else {
+                panic!("{place}: {link}");
+            };
+
+            // The book has the files below `docs` alone.
             assert!(
                 !document.starts_with(&book) || target.starts_with(&book),
-                "{} leaves the book: {link}",
-                document.display()
+                "{place} leaves the book: {link}"
             );
+
             if !anchor.is_empty() {
-                let target = fs::read_to_string(target).expect("a page");
+                let text = fs::read_to_string(target).expect("a page");
+                let anchors = anchors(&text);
                 assert!(
-                    anchors(&target).iter().any(|known| known == anchor),
-                    "{}: {link}",
-                    document.display()
+                    anchors.iter().any(|known| known == anchor),
+                    "{place}: {link}"
                 );
             }
         }
@@ -231,10 +257,13 @@ fn links_lead_to_pages_and_headings() {
 fn files_that_are_named_are_there() {
     for name in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let prose = prose(&read(name));
+        let code = prose.split('`').skip(1).step_by(2);
         let is_file =
             |text: &&str| text.contains('/') && text.ends_with(".rs") && !text.contains(' ');
-        for file in prose.split('`').skip(1).step_by(2).filter(is_file) {
-            let is_there = ["", "src", "chess/src"]
+
+        for file in code.filter(is_file) {
+            let folders = ["", "src", "chess/src"];
+            let is_there = folders
                 .iter()
                 .any(|folder| root().join(folder).join(file).exists());
             assert!(is_there, "{name}: {file}");
@@ -246,18 +275,21 @@ fn files_that_are_named_are_there() {
 fn table_of_contents_names_every_page_once() {
     let mut listed = links(&read("docs/SUMMARY.md"));
     listed.sort();
+
     let book = root().join("docs");
-    let pages = markdown_files().into_iter().filter_map(|page| {
-        Some(
-            page.strip_prefix(&book)
-                .ok()?
-                .to_str()
-                .expect("UTF-8")
-                .replace('\\', "/"),
-        )
-    });
-    let mut pages: Vec<String> = pages.filter(|page| page != "SUMMARY.md").collect();
+    let mut pages = Vec::new();
+    for path in markdown_files() {
+        // The README is no page of the book.
+        let Ok(page) = path.strip_prefix(&book) else {
+            continue;
+        };
+        let page = page.to_str().expect("UTF-8").replace('\\', "/");
+        if page != "SUMMARY.md" {
+            pages.push(page);
+        }
+    }
     pages.sort();
+
     assert_eq!(listed, pages);
 }
 
@@ -273,6 +305,7 @@ fn blocks_of_code_have_a_language() {
             "{}: a block without a fence",
             document.display()
         );
+
         for block in blocks(&page) {
             assert!(
                 !block.language.is_empty(),
@@ -284,31 +317,32 @@ fn blocks_of_code_have_a_language() {
     }
 }
 
+/// `true` for a command that a test can run. A server and a watch do not end; an engine and files of Lichess need not
+/// be there.
+fn can_run(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix("stamma ") else {
+        return false;
+    };
+
+    // `stamma games.pgn` opens a page.
+    let first = rest.split(' ').next().unwrap_or_default();
+    let is_long = ["serve", "open", "analyze", "games.pgn", "games.db"].contains(&first);
+    let needs_more = [" --analyze ", "lichess_db", "--watch"]
+        .iter()
+        .any(|part| line.contains(part));
+
+    !is_long && !needs_more
+}
+
 /// `sh` marks blocks that cannot be run here, such as those that need a network or install something.
 #[test]
 fn commands_that_can_be_run_are_run() {
     for page in markdown_files() {
         let text = fs::read_to_string(&page).expect("a page");
         for block in blocks(&text).iter().filter(|block| block.language == "sh") {
-            // A server and a watch do not end, and an engine need not be there.
-            let can_run = |line: &&str| {
-                let is_command = line.starts_with("stamma ");
-                let has_engine = line.contains(" --analyze ");
-                let is_long = ["serve", "open", "analyze", "games.pgn", "games.db"]
-                    .iter()
-                    .any(|word| line.split(' ').nth(1) == Some(word));
-                is_command
-                    && !is_long
-                    && !has_engine
-                    && !line.contains("lichess_db")
-                    && !line.contains("--watch")
-            };
-            assert_eq!(
-                block.lines.iter().copied().find(|line| can_run(line)),
-                None,
-                "{}",
-                page.display()
-            );
+            for line in &block.lines {
+                assert!(!can_run(line), "{}: {line}", page.display());
+            }
         }
     }
 }

@@ -26,20 +26,18 @@ fn rows(columns: usize) -> Vec<Vec<String>> {
     let rows = page
         .lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| pgn-extract"));
-    let cells = |row: &str| -> Vec<String> {
-        row.trim_matches('|')
-            .split(" | ")
-            .map(|cell| cell.trim().to_owned())
-            .collect()
-    };
-    let rows: Vec<Vec<String>> = rows.map(cells).collect();
-    assert!(
-        rows.iter().all(|row| matches!(row.len(), 2 | 3)),
-        "{rows:?}"
-    );
-    rows.into_iter()
-        .filter(|row| row.len() == columns)
-        .collect()
+
+    let mut found = Vec::new();
+    for row in rows {
+        let cells = row.trim_matches('|').split(" | ");
+        let cells: Vec<String> = cells.map(|cell| cell.trim().to_owned()).collect();
+        assert!(matches!(cells.len(), 2 | 3), "{cells:?}");
+        if cells.len() == columns {
+            found.push(cells);
+        }
+    }
+
+    found
 }
 
 /// The words of a cell in backticks that begin with a hyphen.
@@ -58,29 +56,35 @@ fn words(line: &str) -> Vec<String> {
     for (at, part) in line.split('\'').enumerate() {
         let is_quoted = at % 2 == 1;
         for (at, text) in part.split(' ').enumerate() {
+            // A space ends a word, unless it stands between quotes. The list is never empty.
             let Some(word) = words.last_mut() else {
                 continue;
             };
-            match (at, is_quoted) {
-                (0, _) => word.push_str(text),
-                (_, true) => word.push_str(&format!(" {text}")),
-                (_, false) => words.push(text.to_owned()),
+            if at == 0 {
+                word.push_str(text);
+            } else if is_quoted {
+                word.push(' ');
+                word.push_str(text);
+            } else {
+                words.push(text.to_owned());
             }
         }
     }
+
     words.retain(|word| !word.is_empty());
     words
 }
 
 #[test]
 fn every_option_has_a_row() {
-    let named: Vec<String> = rows(3).iter().flat_map(|row| options(&row[0])).collect();
-    let named: BTreeSet<&str> = named.iter().map(String::as_str).collect();
-    let missing: Vec<&str> = OPTIONS
-        .split_whitespace()
-        .filter(|option| !named.contains(option))
-        .collect();
-    assert_eq!(missing, Vec::<&str>::new());
+    let mut named: BTreeSet<String> = BTreeSet::new();
+    for row in rows(3) {
+        named.extend(options(&row[0]));
+    }
+
+    for option in OPTIONS.split_whitespace() {
+        assert!(named.contains(option), "{option} has no row");
+    }
 }
 
 #[test]
@@ -89,18 +93,15 @@ fn every_answer_is_an_option() {
     let help: String = ["convert", "search", "export"]
         .map(|name| work.output(&format!("help {name}")))
         .concat();
-    let known: BTreeSet<&str> = help
-        .split(|sign: char| sign.is_whitespace() || sign == ',')
-        .filter(|word| word.starts_with("--"))
-        .chain(["--version"])
-        .collect();
+    let words = help.split(|sign: char| sign.is_whitespace() || sign == ',');
+    let mut known: BTreeSet<&str> = words.filter(|word| word.starts_with("--")).collect();
+    known.insert("--version");
 
     for row in rows(3) {
-        for option in options(&row[1])
-            .iter()
-            .filter(|option| option.starts_with("--"))
-        {
-            assert!(known.contains(option.as_str()), "{option} in {row:?}");
+        for option in options(&row[1]) {
+            if option.starts_with("--") {
+                assert!(known.contains(option.as_str()), "{option} in {row:?}");
+            }
         }
     }
 }
@@ -108,27 +109,27 @@ fn every_answer_is_an_option() {
 #[test]
 fn the_page_counts_its_rows() {
     let rows = rows(3);
-    let is_missing = |row: &&Vec<String>| row[1] == "not here";
-    let without_reason = |row: &&Vec<String>| row[2].is_empty();
-    let missing: Vec<&Vec<String>> = rows.iter().filter(is_missing).collect();
-    assert_eq!(
-        missing.iter().copied().filter(without_reason).count(),
-        0,
-        "{missing:?}"
-    );
+    let mut missing = 0;
+    let mut better = 0;
+    for row in &rows {
+        let [_, answer, reason] = &row[..] else {
+            panic!("{row:?}")
+        };
+        if answer == "not here" {
+            missing += 1;
+            assert!(!reason.is_empty(), "{row:?}");
+        }
+        if reason.starts_with("better: ") {
+            better += 1;
+        }
+    }
 
-    let better = rows
-        .iter()
-        .filter(|row| row[2].starts_with("better: "))
-        .count();
-    let same = rows.len() - better - missing.len();
-    let counts = format!(
-        "{} rows: {same} the same, {better} better, {} not here",
-        rows.len(),
-        missing.len()
-    );
+    let all = rows.len();
+    let same = all - better - missing;
+    let counts = format!("{all} rows: {same} the same, {better} better, {missing} not here");
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/pgn-extract.md");
     let page = fs::read_to_string(page).expect("the page");
+
     assert!(page.contains(&counts), "{counts}");
 }
 
@@ -138,10 +139,12 @@ fn every_recipe_runs() {
     let games = fs::read_to_string(games().join("today.pgn")).expect("games");
     work.write("games.pgn", &games);
     work.import(&games);
+
     let recipes = rows(2);
     assert!(recipes.len() >= 60, "{}", recipes.len());
 
     for recipe in recipes {
+        // A cell has a whole command, or only the options of a conversion.
         let command = recipe[1].split('`').nth(1).expect("a command");
         let mut arguments = words(command);
         if arguments[0] == "stamma" {
@@ -149,6 +152,7 @@ fn every_recipe_runs() {
         } else {
             arguments.splice(..0, ["convert".to_owned(), "games.pgn".to_owned()]);
         }
+
         let run = work.run(&arguments);
         let code = run.get_output().status.code();
         assert!(

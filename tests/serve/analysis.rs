@@ -1,6 +1,7 @@
 //! Analysis by an engine over HTTP: what it finds, and what a stranger cannot make it do.
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -39,15 +40,15 @@ fn served_with(work: &Workplace, arguments: &str) -> Server {
 /// The objects of an answer, one for each line.
 fn objects(response: &Response) -> Vec<Value> {
     let text = response.text();
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("an object"))
-        .collect()
+    let objects = text.lines().map(serde_json::from_str);
+    objects.map(|object| object.expect("an object")).collect()
 }
 
 #[test]
 fn lines_come_with_their_scores_and_moves() {
     let work = workplace();
     write_stand_in(&work, "engine", Duration::ZERO);
+
     let server = served_with(&work, "--engine ./engine --engine-time 1");
     let engine = server.json("/api/1/engine");
     assert_eq!(engine, serde_json::json!({ "engine": NAME, "seconds": 1 }));
@@ -55,27 +56,29 @@ fn lines_come_with_their_scores_and_moves() {
     let answer = server.get("/api/1/analysis?play=e2e4");
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+
     let objects = objects(&answer);
-    let last = objects.last().expect("an object");
+    let (last, others) = objects.split_last().expect("an object");
     assert_eq!(last["is_final"], true);
     assert_eq!(last["engine"], NAME);
     assert_eq!(last["nodes"], 1000);
+
     let lines = last["lines"].as_array().expect("lines");
     assert_eq!(lines.len(), 3);
+
     for line in lines {
         assert_eq!(line["san"].as_array().map(Vec::len), Some(2), "{line}");
         assert_eq!(line["uci"].as_array().map(Vec::len), Some(2), "{line}");
         assert!(line["eval_cp"].is_i64(), "{line}");
     }
-    assert!(
-        objects[..objects.len() - 1]
-            .iter()
-            .all(|object| object["is_final"] == false)
-    );
+    for object in others {
+        assert_eq!(object["is_final"], false, "{object}");
+    }
 
     let api = server.json("/api/1/openapi.json");
     let content = &api["paths"]["/api/1/analysis"]["get"]["responses"]["200"]["content"];
     let schema = &content["application/x-ndjson"]["schema"];
+
     for object in &objects {
         assert_eq!(fault(&api, schema, object), None);
     }
@@ -85,15 +88,15 @@ fn lines_come_with_their_scores_and_moves() {
 fn a_position_without_a_move_has_no_lines() {
     let work = workplace();
     write_stand_in(&work, "engine", Duration::ZERO);
+
     let server = served_with(&work, "--engine ./engine");
     let answer = server.get("/api/1/analysis?fen=7k/5Q2/6K1/8/8/8/8/8_b_-_-_0_1");
     let [only] = &objects(&answer)[..] else {
         panic!("{}", answer.text())
     };
-    assert_eq!(
-        (&only["lines"], &only["is_final"]),
-        (&serde_json::json!([]), &Value::Bool(true))
-    );
+
+    assert_eq!(only["lines"], serde_json::json!([]));
+    assert_eq!(only["is_final"], Value::Bool(true));
     assert_eq!(server.get("/api/1/analysis?play=e2e5").status, 400);
 }
 
@@ -102,6 +105,7 @@ fn without_an_engine_there_is_no_analysis() {
     let work = workplace();
     let server = served_with(&work, "");
     assert_eq!(server.json("/api/1/engine")["engine"], Value::Null);
+
     let (status, sentence) = server.refusal("/api/1/analysis");
     assert_eq!(status, 404);
     assert!(
@@ -117,6 +121,7 @@ fn an_engine_that_cannot_be_used_stops_the_server() {
         .stamma("serve games.db --bind 127.0.0.1:0 --engine ./nothing")
         .code(2);
     let said = crate::support::program::messages(&run);
+
     assert!(
         said.contains("./nothing: this engine cannot be started"),
         "{said}"
@@ -127,6 +132,7 @@ fn an_engine_that_cannot_be_used_stops_the_server() {
 fn an_engine_that_lies_is_replaced() {
     let work = workplace();
     write_script(&work, "engine", LIAR);
+
     let server = served_with(&work, "--engine ./engine");
     for _ in 0..3 {
         let objects = objects(&server.get("/api/1/analysis"));
@@ -134,6 +140,7 @@ fn an_engine_that_lies_is_replaced() {
             panic!("{objects:?}")
         };
         let error = only["error"].as_str().expect("a sentence");
+
         assert!(
             error.starts_with("the engine played `e2e5`, which is illegal, in "),
             "{error}"
@@ -142,14 +149,21 @@ fn an_engine_that_lies_is_replaced() {
     }
 }
 
-/// Begins an analysis, and reads its first bytes.
-fn begun(server: &Server) -> std::net::TcpStream {
-    let mut stream = server.connect();
+/// Asks for an analysis, without waiting for an answer.
+fn request_analysis(server: &Server) -> TcpStream {
     let request = format!(
         "GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n",
         server.address
     );
+
+    let mut stream = server.connect();
     stream.write_all(request.as_bytes()).expect("a request");
+    stream
+}
+
+/// Begins an analysis, and reads its first bytes.
+fn begin_analysis(server: &Server) -> TcpStream {
+    let mut stream = request_analysis(server);
     let mut read = Vec::new();
     let mut piece = [0; 4096];
     while !String::from_utf8_lossy(&read).contains("\"eval_cp\":20") {
@@ -157,6 +171,7 @@ fn begun(server: &Server) -> std::net::TcpStream {
         assert!(bytes > 0, "{}", String::from_utf8_lossy(&read));
         read.extend_from_slice(&piece[..bytes]);
     }
+
     stream
 }
 
@@ -166,7 +181,7 @@ fn a_client_that_leaves_gives_its_engine_back() {
     write_script(&work, "engine", PATIENT);
     let server = served_with(&work, "--engine ./engine --engine-time 86400");
     for _ in 0..5 {
-        drop(begun(&server));
+        drop(begin_analysis(&server));
     }
 }
 
@@ -174,29 +189,24 @@ fn a_client_that_leaves_gives_its_engine_back() {
 fn no_more_searches_go_on_than_there_are_processes() {
     let work = workplace();
     write_script(&work, "engine", PATIENT);
+
     let server = served_with(
         &work,
         "--engine ./engine --engine-processes 2 --engine-time 86400",
     );
-    let searches = [begun(&server), begun(&server)];
+    let searches = [begin_analysis(&server), begin_analysis(&server)];
+
     let (status, sentence) = server.refusal("/api/1/analysis");
     assert_eq!(status, 503);
     assert!(
         sentence.contains("the engine is busy; try again"),
         "{sentence}"
     );
+
     // Other requests are answered while more wait for an engine than the server answers at once.
-    let mut waiting = Vec::new();
-    for _ in 0..40 {
-        let mut stream = server.connect();
-        let request = format!(
-            "GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n",
-            server.address
-        );
-        stream.write_all(request.as_bytes()).expect("a request");
-        waiting.push(stream);
-    }
+    let mut waiting: Vec<TcpStream> = (0..40).map(|_| request_analysis(&server)).collect();
     assert_eq!(server.get("/api/1/moves").status, 200);
+
     // Nobody had an engine until then, and those who waited are told so.
     let mut first = [0; 64];
     waiting[0].read_exact(&mut first).expect("an answer");
@@ -205,8 +215,9 @@ fn no_more_searches_go_on_than_there_are_processes() {
         "{}",
         String::from_utf8_lossy(&first)
     );
+
     drop(searches);
-    drop(begun(&server));
+    drop(begin_analysis(&server));
 }
 
 #[test]
@@ -216,22 +227,24 @@ fn no_more_searches_go_on_than_there_are_processes() {
 )]
 fn other_computers_are_refused_unless_they_are_let() {
     // The address by which others reach this computer, if it has one.
+    // Nothing is sent: 192.0.2.1 is an address for documents (RFC 5737), and the system only chooses a route to it.
     let socket = std::net::UdpSocket::bind("0.0.0.0:0").expect("a socket");
-    let Ok(own) = socket
-        .connect("192.0.2.1:9")
-        .and_then(|()| socket.local_addr())
-    else {
-        return eprintln!("skipped: this computer has no network");
+    let route = socket.connect("192.0.2.1:9");
+    let Ok(own) = route.and_then(|()| socket.local_addr()) else {
+        eprintln!("skipped: this computer has no network");
+        return;
     };
 
     let work = workplace();
     write_stand_in(&work, "engine", Duration::ZERO);
+
     for (arguments, status) in [("", 403), ("--engine-for-all", 200)] {
         let mut server = served_with(
             &work,
             &format!("--engine ./engine {arguments} --bind {}:0", own.ip()),
         );
         assert_eq!(server.get("/api/1/analysis").status, status, "{arguments}");
+
         let engine = server.json("/api/1/engine");
         assert_eq!(engine["engine"].is_string(), status == 200, "{arguments}");
         assert!(server.is_running());

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::served;
 use crate::shape::fault;
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, messages, text};
 use crate::support::server::{Response, Server};
 
 /// The games of `served`.
@@ -23,24 +23,24 @@ fn pgn(white: &str) -> String {
 }
 
 /// The response to what the page of the server sends.
-fn sent(server: &Server, target: &str, text: &str) -> Response {
+fn post_as_page(server: &Server, target: &str, text: &str) -> Response {
     let origin = format!("http://{}", server.address);
     server
         .post_from(target, text, &origin)
         .unwrap_or_else(|| panic!("no answer to POST {target}"))
 }
 
-fn changed(server: &Server, target: &str, text: &str) -> Value {
-    let response = sent(server, target, text);
+fn change_of(server: &Server, target: &str, text: &str) -> Value {
+    let response = post_as_page(server, target, text);
     assert_eq!(response.status, 200, "{target}: {}", response.text());
     serde_json::from_slice(&response.body).expect("JSON")
 }
 
 /// The response once no other program writes any more.
-fn sent_patiently(server: &Server, target: &str, text: &str) -> Response {
+fn post_patiently(server: &Server, target: &str, text: &str) -> Response {
     let end = Instant::now() + Duration::from_secs(120);
     loop {
-        let response = sent(server, target, text);
+        let response = post_as_page(server, target, text);
         if response.status != 503 || Instant::now() > end {
             return response;
         }
@@ -55,60 +55,41 @@ fn count(server: &Server, query: &str) -> u64 {
 }
 
 /// How many games of a player the program finds.
-fn found(work: &Workplace, white: &str) -> u64 {
+fn games_of(work: &Workplace, white: &str) -> u64 {
+    let exactly = format!("={white}");
     let run = work.run([
-        "search",
-        "games.db",
-        "--white",
-        &format!("={white}"),
-        "--format",
-        "count",
+        "search", "games.db", "--white", &exactly, "--format", "count",
     ]);
-    String::from_utf8_lossy(&run.get_output().stdout)
-        .trim()
-        .parse()
-        .expect("a number")
+    text(&run).trim().parse().expect("a number")
 }
 
 #[test]
 fn games_are_added_found_and_taken_out() {
     let (work, server) = served("--write");
     assert_eq!(server.json("/api/1/databases")[0]["writable"], true);
-    let change = changed(
-        &server,
-        "/api/1/add",
-        &(pgn("One, A") + "\n" + &pgn("Two, B")),
-    );
+
+    let two_games = pgn("One, A") + "\n" + &pgn("Two, B");
+    let change = change_of(&server, "/api/1/add", &two_games);
     assert_eq!(change["sentence"], "2 games were added to games.");
-    assert_eq!(
-        (&change["games"], &change["first_game"]),
-        (&2.into(), &(GAMES + 1).into())
-    );
+    assert_eq!(change["games"], 2);
+    assert_eq!(change["first_game"], GAMES + 1);
     assert_eq!(count(&server, "play=a2a4,a7a5,h2h4"), 2);
     assert_eq!(count(&server, "comment=of+One"), 1);
 
     // The same text again, as by a second click.
-    let again = changed(
-        &server,
-        "/api/1/add",
-        &(pgn("One, A") + "\n" + &pgn("Two, B")),
-    );
+    let again = change_of(&server, "/api/1/add", &two_games);
     assert_eq!(
         again["sentence"],
         "Nothing was added: the database has these games already."
     );
     assert_eq!(count(&server, ""), GAMES + 2);
 
-    let undone = changed(
-        &server,
-        &format!("/api/1/undo?source={}", change["source"]),
-        "",
-    );
+    let undo = format!("/api/1/undo?source={}", change["source"]);
+    let undone = change_of(&server, &undo, "");
     assert_eq!(undone["sentence"], "2 games were taken out of games.");
-    assert_eq!(
-        (count(&server, ""), count(&server, "play=a2a4,a7a5,h2h4")),
-        (GAMES, 0)
-    );
+    assert_eq!(count(&server, ""), GAMES);
+    assert_eq!(count(&server, "play=a2a4,a7a5,h2h4"), 0);
+
     work.stamma("check games.db").success();
 }
 
@@ -116,15 +97,15 @@ fn games_are_added_found_and_taken_out() {
 fn answers_are_as_described() {
     let (_work, server) = served("--write");
     let api = server.json("/api/1/openapi.json");
-    let change = changed(&server, "/api/1/add", &pgn("One, A"));
-    let undo = format!("/api/1/undo?source={}", change["source"]);
+    let added = change_of(&server, "/api/1/add", &pgn("One, A"));
+    let replaced = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
+    let undo = format!("/api/1/undo?source={}", added["source"]);
+    let undone = change_of(&server, &undo, "");
+
     for (path, answer) in [
-        ("/api/1/add", change),
-        (
-            "/api/1/games/{id}/replace",
-            changed(&server, "/api/1/games/17/replace", &pgn("New, N")),
-        ),
-        ("/api/1/undo", changed(&server, &undo, "")),
+        ("/api/1/add", added),
+        ("/api/1/games/{id}/replace", replaced),
+        ("/api/1/undo", undone),
     ] {
         let content = &api["paths"][path]["post"]["responses"]["200"]["content"];
         let schema = &content["application/json"]["schema"];
@@ -138,37 +119,30 @@ fn a_game_is_replaced_and_the_replacement_undone() {
     let (work, server) = served("--write");
     let before = server.get("/api/1/games/17/pgn").text();
     let players = count(&server, "play=a2a4,a7a5");
-    let change = changed(&server, "/api/1/games/17/replace", &pgn("New, N"));
+    let change = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
+
     assert_eq!(change["sentence"], "Game 17 was replaced.");
-    assert_eq!(
-        (&change["first_game"], &change["replaced"]),
-        (&17.into(), &1.into())
-    );
+    assert_eq!(change["first_game"], 17);
+    assert_eq!(change["replaced"], 1);
     assert_eq!(server.json("/api/1/games/17")["tags"][0][1], "New, N");
-    assert_eq!(
-        (count(&server, ""), count(&server, "play=a2a4,a7a5")),
-        (GAMES, players + 1)
-    );
+    assert_eq!(count(&server, ""), GAMES);
+    assert_eq!(count(&server, "play=a2a4,a7a5"), players + 1);
     assert_eq!(count(&server, "comment=of+New"), 1);
 
     // A replacement is no addition that could be taken out with its game.
-    let sources = server.json("/api/1/statistics")["sources"].clone();
-    let last = sources
-        .as_array()
-        .and_then(|all| all.last())
-        .expect("a source")["id"]
-        .clone();
-    let response = sent(&server, &format!("/api/1/undo?source={last}"), "");
+    let statistics = server.json("/api/1/statistics");
+    let sources = statistics["sources"].as_array().expect("sources");
+    let last = &sources.last().expect("a source")["id"];
+    let response = post_as_page(&server, &format!("/api/1/undo?source={last}"), "");
     assert_eq!(response.status, 404, "{}", response.text());
     assert_eq!(count(&server, ""), GAMES);
 
-    changed(&server, "/api/1/games/17/replace", &before);
+    change_of(&server, "/api/1/games/17/replace", &before);
     assert_eq!(server.get("/api/1/games/17/pgn").text(), before);
-    assert_eq!(
-        (count(&server, ""), count(&server, "play=a2a4,a7a5")),
-        (GAMES, players)
-    );
+    assert_eq!(count(&server, ""), GAMES);
+    assert_eq!(count(&server, "play=a2a4,a7a5"), players);
     assert_eq!(count(&server, "comment=of+New"), 0);
+
     work.stamma("check games.db").success();
 }
 
@@ -212,21 +186,17 @@ fn what_cannot_be_done_changes_nothing() {
         ),
         ("/api/1/add?db=other", &*pgn("X"), 404, "no database other"),
     ] {
-        let response = sent(&server, target, text);
-        assert_eq!(response.status, status, "{target}: {}", response.text());
-        assert!(
-            response.text().contains(part),
-            "{target}: {}",
-            response.text()
-        );
-        assert!(
-            !response.text().contains("/tmp"),
-            "{target}: {}",
-            response.text()
-        );
+        let response = post_as_page(&server, target, text);
+        let sentence = response.text();
+        assert_eq!(response.status, status, "{target}: {sentence}");
+        assert!(sentence.contains(part), "{target}: {sentence}");
+        // The page learns no path of the server's computer.
+        assert!(!sentence.contains("/tmp"), "{target}: {sentence}");
     }
+
     assert_eq!(count(&server, ""), GAMES);
     assert_eq!(server.get("/api/1/games/17").status, 200);
+
     work.stamma("check games.db").success();
 }
 
@@ -234,6 +204,7 @@ fn what_cannot_be_done_changes_nothing() {
 fn only_the_page_of_a_server_that_may_write_changes_anything() {
     let (_work, server) = served("--write --cors https://lichess.org");
     let port = server.address.port();
+
     for origin in [
         "",
         "null",
@@ -254,7 +225,8 @@ fn only_the_page_of_a_server_that_may_write_changes_anything() {
 
     let (_work, server) = served("");
     assert_eq!(server.json("/api/1/databases")[0]["writable"], false);
-    let response = sent(&server, "/api/1/add", &pgn("X"));
+
+    let response = post_as_page(&server, "/api/1/add", &pgn("X"));
     assert_eq!(response.status, 403);
     assert!(
         response.text().contains("stamma serve --write"),
@@ -271,12 +243,13 @@ fn a_server_that_others_can_reach_does_not_write() {
         let run = work
             .stamma(&format!("serve games.db --write --bind {bind}"))
             .failure();
+        let said = messages(&run);
         assert!(
-            messages(&run).contains("with --write, everyone who can reach"),
-            "{}",
-            messages(&run)
+            said.contains("with --write, everyone who can reach"),
+            "{said}"
         );
     }
+
     let run = work.stamma("serve games.db --write --readonly").failure();
     assert!(messages(&run).contains("--readonly"), "{}", messages(&run));
 }
@@ -289,19 +262,22 @@ fn pages_that_add_at_once_lose_nothing() {
             let server = &server;
             scope.spawn(move || {
                 for number in 0..5 {
-                    let response =
-                        sent_patiently(server, "/api/1/add", &pgn(&format!("P{page}, N{number}")));
+                    let game = pgn(&format!("P{page}, N{number}"));
+                    let response = post_patiently(server, "/api/1/add", &game);
                     assert_eq!(response.status, 200, "{}", response.text());
                 }
             });
         }
     });
+
     assert_eq!(count(&server, ""), GAMES + 20);
+
     for page in 0..4 {
         for number in 0..5 {
-            assert_eq!(found(&work, &format!("P{page}, N{number}")), 1);
+            assert_eq!(games_of(&work, &format!("P{page}, N{number}")), 1);
         }
     }
+
     work.stamma("check games.db").success();
 }
 
@@ -312,6 +288,7 @@ fn an_import_at_the_same_time_loses_nothing() {
         .map(|number| format!("[White \"W {number}\"]\n\n1. b4 b5 2. g4 g5 *\n\n"))
         .collect();
     work.write("many.pgn", many);
+
     let mut import = Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))
         .args(["import", "games.db", "many.pgn"])
@@ -319,16 +296,55 @@ fn an_import_at_the_same_time_loses_nothing() {
         .spawn()
         .expect("an import");
     for number in 0..5 {
-        let response = sent_patiently(&server, "/api/1/add", &pgn(&format!("During, N{number}")));
+        let game = pgn(&format!("During, N{number}"));
+        let response = post_patiently(&server, "/api/1/add", &game);
         assert_eq!(response.status, 200, "{}", response.text());
     }
+
     assert!(import.wait().expect("an end").success());
     assert_eq!(count(&server, ""), GAMES + 20_000 + 5);
     assert_eq!(count(&server, "play=a2a4,a7a5,h2h4,h7h5"), 5);
+
     work.stamma("check games.db").success();
 }
 
-/// A server is killed while pages add and replace. What was answered is there, and a game that was being replaced is there
+/// The changes of a page, as far as it knows of them.
+#[derive(Default)]
+struct Changes {
+    /// The name that was answered last for each game.
+    answered: Mutex<BTreeMap<usize, String>>,
+    /// The game and the name of the change that is under way.
+    last: Mutex<Option<(usize, String)>>,
+}
+
+/// Replaces games one after the other, until the server is gone.
+fn replace_games(server: &Server, round: usize, killed: Instant, changes: &Changes) {
+    /// Six rounds change games of their own among 111.
+    const GAMES_OF_ROUND: usize = 15;
+
+    let origin = format!("http://{}", server.address);
+    for number in 0.. {
+        let white = format!("K{round}, N{number}");
+        let game = GAMES_OF_ROUND * round + number % GAMES_OF_ROUND + 1;
+        *changes.last.lock().expect("a lock") = Some((game, white.clone()));
+
+        let target = format!("/api/1/games/{game}/replace");
+        match server.post_from(&target, &pgn(&white), &origin) {
+            Some(response) if response.status == 200 => {
+                let mut answered = changes.answered.lock().expect("a lock");
+                answered.insert(game, white);
+            }
+            Some(response) => assert_eq!(response.status, 503, "{}", response.text()),
+            None => return,
+        }
+
+        if Instant::now() > killed + Duration::from_secs(5) {
+            return;
+        }
+    }
+}
+
+/// A server is killed while a page replaces games. What was answered is there, and a game that was being replaced is there
 /// in one of its two forms.
 #[test]
 fn a_server_that_is_killed_leaves_nothing_half_done() {
@@ -336,58 +352,39 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
     let mut replaced = 0;
     for (round, milliseconds) in [40, 90, 150, 260, 400, 700].into_iter().enumerate() {
         let mut server = Server::start(&work, "games.db --write");
-        let origin = format!("http://{}", server.address);
-        // The name that was answered last for each game, and the change that was under way.
-        let answered = Mutex::new(BTreeMap::new());
-        let last = Mutex::new(None);
+
+        let changes = Changes::default();
         thread::scope(|scope| {
             let killed = Instant::now() + Duration::from_millis(milliseconds);
-            let (shared, answered, last, origin) = (&server, &answered, &last, &origin);
-            let page = scope.spawn(move || {
-                for number in 0.. {
-                    let white = format!("K{round}, N{number}");
-                    let game = 15 * round + number % 15 + 1;
-                    *last.lock().expect("a lock") = Some((game, white.clone()));
-                    let target = format!("/api/1/games/{game}/replace");
-                    match shared.post_from(&target, &pgn(&white), origin) {
-                        Some(response) if response.status == 200 => {
-                            answered.lock().expect("a lock").insert(game, white);
-                        }
-                        Some(response) => assert_eq!(response.status, 503, "{}", response.text()),
-                        None => return,
-                    }
-                    if Instant::now() > killed + Duration::from_secs(5) {
-                        return;
-                    }
-                }
-            });
+            let (server, changes) = (&server, &changes);
+            let page = scope.spawn(move || replace_games(server, round, killed, changes));
             thread::sleep(killed.saturating_duration_since(Instant::now()));
+
             // The child is ended by its number, since the server is shared with the page.
-            let id = i32::try_from(shared.id()).expect("a number");
-            Command::new("kill")
-                .args(["-9", &id.to_string()])
-                .status()
-                .expect("a kill");
+            let id = server.id().to_string();
+            let kill = Command::new("kill").args(["-9", &id]).status();
+            kill.expect("a kill");
             page.join().expect("a page");
         });
         server.kill();
 
         // Each answer holds, and the game of the change that was under way is there in one of its two forms.
         work.stamma("optimize games.db").success();
-        let answered = answered.into_inner().expect("a lock");
-        let (changing, new) = last.into_inner().expect("a lock").expect("a change");
+        let answered = changes.answered.into_inner().expect("a lock");
+        let last = changes.last.into_inner().expect("a lock");
+        let (changing, new) = last.expect("a change");
+
         for (game, white) in &answered {
-            let is_replaced = *game == changing && white != &new && found(&work, &new) == 1;
-            assert_eq!(found(&work, white), u64::from(!is_replaced), "{white}");
+            let is_replaced = *game == changing && white != &new && games_of(&work, &new) == 1;
+            assert_eq!(games_of(&work, white), u64::from(!is_replaced), "{white}");
         }
-        let games: u64 = work
-            .query("SELECT count(*) FROM game")
-            .trim()
-            .parse()
-            .expect("a number");
-        assert_eq!(games, GAMES, "after {milliseconds} ms");
+
+        let games = work.query("SELECT count(*) FROM game");
+        assert_eq!(games, GAMES.to_string(), "after {milliseconds} ms");
+
         replaced += answered.len();
         work.stamma("check games.db").success();
     }
+
     assert!(replaced > 0, "no game was replaced");
 }

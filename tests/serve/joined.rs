@@ -34,27 +34,44 @@ impl Parts {
     fn new() -> Parts {
         let work = workplace();
         fs::create_dir(work.path("parts")).expect("a folder");
-        let (mut before, mut all) = (Vec::new(), 0);
+
+        let mut before = Vec::new();
+        let mut all = 0;
         for file in FILES {
-            let (database, pgn) = (
-                format!("parts/{file}.db"),
-                games().join(format!("{file}.pgn")),
-            );
+            let database = format!("parts/{file}.db");
+            let pgn = games().join(format!("{file}.pgn"));
             work.run(["import".as_ref(), database.as_ref(), pgn.as_os_str()])
                 .success();
             before.push(all);
+
             let count = work.output(&format!("search {database} --format count"));
             all += count.trim().parse::<i64>().expect("a number");
         }
+
         assert_eq!(all, 111);
+
         Parts {
             work,
             before: Before(before),
         }
     }
+
+    /// Compares an answer of the parts with the answer of one database. Returns the answer.
+    fn assert_equal(&self, mut expected: Value, mut found: Value, target: &str) -> Value {
+        Before::of_one_database().renumber(&mut expected);
+        self.before.renumber(&mut found);
+
+        assert_eq!(found, expected, "{target}");
+        expected
+    }
 }
 
 impl Before {
+    /// One database with all games, which has no games of another database before its own.
+    fn of_one_database() -> Before {
+        Before(vec![0])
+    }
+
     /// The number that a game of one of the databases has in the one with all games.
     fn number(&self, database: &str, number: i64) -> i64 {
         let at = FILES
@@ -73,23 +90,31 @@ impl Before {
 
     /// The same for an id of explorers.
     fn of_id(&self, id: &str) -> i64 {
-        let digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
         let value = |text: &str| {
-            text.bytes().fold(0, |value, letter| {
-                let digit = digits
-                    .iter()
-                    .position(|digit| *digit == letter)
-                    .expect("a digit");
-                value * 62 + digit as i64
-            })
+            let mut value = 0;
+            for letter in text.bytes() {
+                let digit = DIGITS.iter().position(|digit| *digit == letter);
+                value = value * DIGITS.len() + digit.expect("a digit");
+            }
+            value
         };
-        self.0[value(&id[..3]) as usize] + value(&id[3..])
+
+        // Three of the eight letters are the database, and the others are the number of the game.
+        let database = value(&id[..3]);
+        let number = value(&id[3..]);
+        self.0[database] + number as i64
     }
 
-    /// An answer with the numbers of games as one database has them.
-    fn renumbered(&self, answer: &mut Value) {
+    /// Replaces the numbers of games in an answer by their numbers in one database with all games.
+    fn renumber(&self, answer: &mut Value) {
         match answer {
-            Value::Array(items) => items.iter_mut().for_each(|item| self.renumbered(item)),
+            Value::Array(items) => {
+                for item in items {
+                    self.renumber(item);
+                }
+            }
             Value::Object(fields) => {
                 if let Some(database) = fields.remove("database") {
                     let database = database.as_str().expect("a name").to_owned();
@@ -109,7 +134,9 @@ impl Before {
                     let number = self.of_id(id);
                     fields.insert("id".to_owned(), number.into());
                 }
-                fields.values_mut().for_each(|field| self.renumbered(field));
+                for field in fields.values_mut() {
+                    self.renumber(field);
+                }
             }
             _ => {}
         }
@@ -131,13 +158,8 @@ fn joined_databases_answer_as_one() {
     let parts = Parts::new();
     let one = Server::start(&parts.work, "games.db");
     let joined = Server::start(&parts.work, "parts");
-    let compare = |target: &str| {
-        let (mut expected, mut found) = (one.json(target), joined.json(target));
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
-        assert_eq!(found, expected, "{target}");
-        expected
-    };
+
+    let compare = |target: &str| parts.assert_equal(one.json(target), joined.json(target), target);
 
     let mut counted = 0;
     for line in LINES {
@@ -167,6 +189,7 @@ fn joined_databases_answer_as_one() {
             compare(&format!("/api/1/{rest}&{line}"));
         }
     }
+
     assert!(counted > 100, "{counted} moves");
 
     for query in [
@@ -178,25 +201,28 @@ fn joined_databases_answer_as_one() {
         "play=e2e4&sort=date",
         "pattern=*/ppp??pbp",
     ] {
-        let (mut cursor, mut games) = (String::new(), 0);
+        let mut cursor = String::new();
+        let mut games = 0;
         loop {
             let target = format!("/api/1/games?{query}&limit=40&cursor={cursor}");
-            let (mut expected, mut found) = (one.json(&target), joined.json(&target));
-            Before(vec![0]).renumbered(&mut expected);
-            parts.before.renumbered(&mut found);
+            let mut expected = one.json(&target);
+            let mut found = joined.json(&target);
+            Before::of_one_database().renumber(&mut expected);
+            parts.before.renumber(&mut found);
+
             assert_eq!(found["games"], expected["games"], "{target}");
             assert_eq!(found["next"], expected["next"], "{target}");
+
             games += found["games"].as_array().map_or(0, Vec::len);
             match found["next"].as_str() {
                 Some(next) => next.clone_into(&mut cursor),
                 None => break,
             }
         }
-        assert_eq!(
-            one.json(&format!("/api/1/count?{query}"))["games"],
-            games,
-            "{query}"
-        );
+
+        let count = one.json(&format!("/api/1/count?{query}"));
+        assert_eq!(count["games"], games, "{query}");
+
         let target = format!("/api/1/pgn?{query}");
         assert_eq!(
             joined.get(&target).text(),
@@ -244,6 +270,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
     ] {
         let target = format!("/api/1/player?name={name}&limit=1000");
         let (expected, found) = both(&target);
+
         for field in [
             "name",
             "games",
@@ -260,8 +287,8 @@ fn statistics_names_and_players_are_those_of_all_games() {
         }
         for field in ["openings", "opponents", "spellings"] {
             assert_eq!(
-                sorted(&found[field]),
-                sorted(&expected[field]),
+                sorted_texts(&found[field]),
+                sorted_texts(&expected[field]),
                 "{target}: {field}"
             );
         }
@@ -277,6 +304,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
             None => break,
         }
     }
+
     let expected = one.json("/api/1/problems?limit=500")["problems"]
         .as_array()
         .map(Vec::len);
@@ -294,7 +322,7 @@ fn by_name(list: &Value) -> BTreeMap<String, u64> {
 }
 
 /// The texts of the items of a list, in their order.
-fn sorted(list: &Value) -> Vec<String> {
+fn sorted_texts(list: &Value) -> Vec<String> {
     let mut items: Vec<String> = list
         .as_array()
         .expect("a list")
@@ -311,24 +339,22 @@ fn ids_say_which_database_has_a_game() {
     let joined = Server::start(&parts.work, "parts");
     let top = joined.json("/masters?play=e2e4&topGames=15")["topGames"].clone();
     let games = top.as_array().expect("a list");
+
     assert!(!games.is_empty());
+
     for game in games {
         let id = game["id"].as_str().expect("an id");
         let number = parts.before.of_id(id);
-        let expected = parts
-            .work
-            .output(&format!("export games.db --games {number}"));
-        assert_eq!(
-            joined.get(&format!("/masters/pgn/{id}")).text(),
-            expected,
-            "{id}"
-        );
-        assert_eq!(
-            joined.get(&format!("/master/pgn/{id}.pgn")).text(),
-            expected,
-            "{id}"
-        );
+        let export = format!("export games.db --games {number}");
+        let expected = parts.work.output(&export);
+
+        let pgn = joined.get(&format!("/masters/pgn/{id}"));
+        assert_eq!(pgn.text(), expected, "{id}");
+
+        let by_old_name = joined.get(&format!("/master/pgn/{id}.pgn"));
+        assert_eq!(by_old_name.text(), expected, "{id}");
     }
+
     assert_eq!(
         joined.get("/masters/pgn/00800001").status,
         404,
@@ -336,10 +362,9 @@ fn ids_say_which_database_has_a_game() {
     );
 
     let game = joined.json("/api/1/games/early:3");
-    assert_eq!(
-        (&game["database"], &game["game"]),
-        (&"early".into(), &3.into())
-    );
+    assert_eq!(game["database"], "early");
+    assert_eq!(game["game"], 3);
+
     let chosen = joined.json("/api/1/games/3?db=early");
     assert_eq!(chosen["tags"], game["tags"]);
     assert!(chosen["database"].is_null(), "it was chosen");
@@ -348,6 +373,7 @@ fn ids_say_which_database_has_a_game() {
         parts.work.output("export parts/early.db --games 3")
     );
     assert_eq!(joined.get("/api/1/games/nothing:3").status, 404);
+
     let refused = joined.get("/api/1/games/3");
     assert_eq!(refused.status, 400);
     assert!(refused.text().contains("db=early"), "{}", refused.text());
@@ -358,6 +384,7 @@ fn answers_of_several_databases_are_as_described() {
     let parts = Parts::new();
     let joined = Server::start(&parts.work, "parts");
     let api = joined.json("/api/1/openapi.json");
+
     for (path, target) in [
         ("games", "games?sort=-date"),
         ("moves", "moves?play=e2e4,c7c5&notable=true"),
@@ -403,14 +430,10 @@ fn tournaments_are_listed_of_all_databases() {
         assert_eq!(found[count], expected[count], "{count}");
     }
 
-    for tournament in found["tournaments"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .take(8)
-    {
-        let [database, game] = [&tournament["database"], &tournament["game"]];
-        let database = database.as_str().expect("a name");
+    let tournaments = found["tournaments"].as_array().expect("a list");
+    for tournament in tournaments.iter().take(8) {
+        let database = tournament["database"].as_str().expect("a name");
+        let game = &tournament["game"];
         let crosstable = joined.json(&format!("/api/1/crosstable?game={database}:{game}"));
         assert_eq!(crosstable["event"], tournament["event"]);
         assert_eq!(crosstable["database"], database);
@@ -420,18 +443,17 @@ fn tournaments_are_listed_of_all_databases() {
 #[test]
 fn a_tournament_of_two_databases_is_listed_once() {
     let parts = Parts::new();
-    fs::copy(
-        parts.work.path("parts/modern.db"),
-        parts.work.path("parts/again.db"),
-    )
-    .expect("a copy");
+    let modern = parts.work.path("parts/modern.db");
+    let copy = parts.work.path("parts/again.db");
+    fs::copy(modern, &copy).expect("a copy");
+
     let joined = Server::start(&parts.work, "parts");
     let list = |server: &Server, query: &str| {
         server.json(&format!("/api/1/tournaments?limit=500&sort=name{query}"))
     };
     let twice = list(&joined, "");
     let of_copy = list(&joined, "&db=again");
-    fs::remove_file(parts.work.path("parts/again.db")).expect("a file");
+    fs::remove_file(&copy).expect("a file");
     let once = list(&Server::start(&parts.work, "parts"), "");
 
     let events = |list: &Value| -> Vec<String> {
@@ -441,6 +463,7 @@ fn a_tournament_of_two_databases_is_listed_once() {
             .map(|one| one["event"].to_string())
             .collect()
     };
+
     assert!(events(&of_copy).len() > 10);
     assert_eq!(events(&twice), events(&once));
 }
@@ -466,12 +489,17 @@ fn tournaments_of_several_databases_change_with_each_of_them() {
 fn without_numbers(mut crosstable: Value) -> Value {
     let fields = crosstable.as_object_mut().expect("a crosstable");
     fields.remove("repeated");
+
     for standing in fields["standings"].as_array_mut().expect("a list") {
         let results = standing["results"].as_str().expect("results");
-        let cells = results.split(' ').map(|cell| cell.split('#').next());
-        let cells: Vec<&str> = cells.flatten().collect();
+        // A cell is like `1#17`: the result and the number of the game.
+        let cells: Vec<&str> = results
+            .split(' ')
+            .filter_map(|cell| cell.split('#').next())
+            .collect();
         standing["results"] = cells.join(" ").into();
     }
+
     crosstable
 }
 
@@ -482,14 +510,17 @@ fn crosstables_are_those_of_one_database_with_all_games() {
     let joined = Server::start(&parts.work, "parts");
     let list = one.json("/api/1/tournaments?limit=500");
     let tournaments = list["tournaments"].as_array().expect("a list");
+
     assert!(tournaments.len() > 20);
+
     for tournament in tournaments {
         let number = tournament["game"].as_i64().expect("a number");
         let name = parts.before.name(number);
         let mut expected = one.json(&format!("/api/1/crosstable?game={number}"));
         let mut found = joined.json(&format!("/api/1/crosstable?game={name}"));
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
+        Before::of_one_database().renumber(&mut expected);
+        parts.before.renumber(&mut found);
+
         assert_eq!(without_numbers(found), without_numbers(expected), "{name}");
     }
 
@@ -504,17 +535,20 @@ fn crosstables_are_those_of_one_database_with_all_games() {
 fn a_game_of_two_databases_counts_once_in_its_tournament() {
     let work = Workplace::new();
     fs::create_dir(work.path("parts")).expect("a folder");
+
     let game = |round: u8, white: &str, black: &str, result: &str| {
         format!(
             "[Event \"Spring\"]\n[Site \"Bergen\"]\n[Date \"1901.04.0{round}\"]\n[Round \"{round}\"]\n\
              [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
         )
     };
+
     let first = game(1, "Berg", "Dahl", "1-0") + &game(1, "Lund", "Moe", "1/2-1/2");
     // Of this round, nobody has the moves.
-    let second =
-        (game(2, "Dahl", "Lund", "1-0") + &game(2, "Moe", "Berg", "0-1")).replace("1. e4 ", "");
+    let second = game(2, "Dahl", "Lund", "1-0") + &game(2, "Moe", "Berg", "0-1");
+    let second = second.replace("1. e4 ", "");
     let third = game(3, "Berg", "Lund", "1/2-1/2") + &game(3, "Moe", "Dahl", "0-1");
+
     for (database, games) in [
         ("all.db", [&first[..], &second, &third].concat()),
         ("parts/one.db", [&first[..], &second].concat()),
@@ -524,31 +558,32 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
         work.stamma(&format!("import {database} games.pgn"))
             .success();
     }
+
     let all = Server::start(&work, "all.db").json("/api/1/crosstable?game=1");
     let joined = Server::start(&work, "parts");
+
     for game in ["one:1", "one:4", "two:1", "two:4"] {
         let found = joined.json(&format!("/api/1/crosstable?game={game}"));
         assert_eq!(found["repeated"], 2, "{game}");
-        assert_eq!(
-            (&found["games"], &found["doubled"]),
-            (&6.into(), &all["doubled"])
-        );
-        let databases = found["encounters"].as_array().expect("a list");
-        let databases = databases.iter().map(|game| game["database"].as_str());
-        assert_eq!(
-            databases.flatten().collect::<Vec<_>>(),
-            ["one", "one", "one", "one", "two", "two"]
-        );
-        assert_eq!(
-            without_numbers(found)["standings"],
-            without_numbers(all.clone())["standings"]
-        );
+        assert_eq!(found["games"], 6);
+        assert_eq!(found["doubled"], all["doubled"]);
+
+        // The games of the second round are in both, and count in the first database.
+        let encounters = found["encounters"].as_array().expect("a list");
+        let databases: Vec<&str> = encounters
+            .iter()
+            .filter_map(|game| game["database"].as_str())
+            .collect();
+        assert_eq!(databases, ["one", "one", "one", "one", "two", "two"]);
+
+        let found = without_numbers(found);
+        let expected = without_numbers(all.clone());
+        assert_eq!(found["standings"], expected["standings"]);
     }
+
     let of_one = joined.json("/api/1/crosstable?game=1&db=two");
-    assert_eq!(
-        (&of_one["games"], &of_one["repeated"]),
-        (&4.into(), &Value::Null)
-    );
+    assert_eq!(of_one["games"], 4);
+    assert_eq!(of_one["repeated"], Value::Null);
 }
 
 #[test]
@@ -568,31 +603,42 @@ fn novelties_are_those_of_one_database_with_all_games() {
         "player=Nobody",
     ] {
         let target = format!("/api/1/novelties?limit=500&{query}");
-        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
-        if query.starts_with("source") {
+        let found = joined.json(&target);
+        let expected = if query.starts_with("source") {
             // The one database was imported from a folder.
-            expected = one.json(&target.replace("modern.pgn", "5"));
-        }
+            one.json(&target.replace("modern.pgn", "5"))
+        } else {
+            one.json(&target)
+        };
+
         let games = found["novelties"].as_array().expect("a list");
         assert!(
             games.iter().all(|novelty| novelty["database"].is_string()),
             "{target}"
         );
+
         all += games.len();
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
-        assert_eq!(found, expected, "{target}");
+
+        let answer = parts.assert_equal(expected, found, &target);
         let of_one = joined.json(&format!("{target}&db=modern"));
         assert!(
-            of_one["games"].as_u64() <= found["games"].as_u64(),
+            of_one["games"].as_u64() <= answer["games"].as_u64(),
             "{target}"
         );
     }
+
     assert!(all > 200, "{all} novelties");
     assert_eq!(
         joined.get("/api/1/novelties?source=nothing.pgn").status,
         400
     );
+}
+
+/// The JSON of an answer to a text, which must succeed.
+fn post(server: &Server, target: &str, text: &str) -> Value {
+    let response = server.post(target, text);
+    assert_eq!(response.status, 200, "{target}: {}", response.text());
+    serde_json::from_slice(&response.body).expect("JSON")
 }
 
 #[test]
@@ -611,17 +657,13 @@ fn repertoires_meet_the_games_of_all_databases() {
         "color=white&whole=true&result=1-0",
     ] {
         let target = format!("/api/1/repertoire?{query}");
-        let asked = |server: &Server| -> Value {
-            let response = server.post(&target, text);
-            assert_eq!(response.status, 200, "{target}: {}", response.text());
-            serde_json::from_slice(&response.body).expect("JSON")
-        };
-        let (mut expected, mut found) = (asked(&one), asked(&joined));
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
-        assert_eq!(found, expected, "{target}");
-        games += expected["hits"].as_u64().expect("a number");
+        let expected = post(&one, &target, text);
+        let found = post(&joined, &target, text);
+        let answer = parts.assert_equal(expected, found, &target);
+
+        games += answer["hits"].as_u64().expect("a number");
     }
+
     assert!(games > 100, "{games} games");
 }
 
@@ -640,17 +682,17 @@ fn preparations_are_those_of_one_database_with_all_games() {
         "name=carlsen&as=black&elo=2700",
     ] {
         let target = format!("/api/1/preparation?{query}");
-        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let found = joined.json(&target);
         let studied = found["games_to_study"].as_array().expect("a list");
         assert!(
             studied.iter().all(|game| game["database"].is_string()),
             "{target}"
         );
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
-        assert_eq!(found, expected, "{target}");
-        games += expected["games"].as_u64().expect("a number");
+
+        let answer = parts.assert_equal(one.json(&target), found, &target);
+        games += answer["games"].as_u64().expect("a number");
     }
+
     assert!(games > 20, "{games} games");
 
     // A single database is chosen by its name.
@@ -664,15 +706,10 @@ fn preparations_are_those_of_one_database_with_all_games() {
 
     let target = "/api/1/preparation-repertoire?name=fischer&as=white";
     let text = "1. e4 c5 (1... e5 2. Nf3 Nc6 3. Bb5) 2. Nf3 d6 3. d4 *";
-    let [mut expected, mut found] = [&one, &joined].map(|server| -> Value {
-        let response = server.post(target, text);
-        assert_eq!(response.status, 200, "{}", response.text());
-        serde_json::from_slice(&response.body).expect("JSON")
-    });
-    Before(vec![0]).renumbered(&mut expected);
-    parts.before.renumbered(&mut found);
-    assert_eq!(found, expected);
-    assert!(expected["repertoire"]["games"].as_u64() > Some(0));
+    let expected = post(&one, target, text);
+    let found = post(&joined, target, text);
+    let answer = parts.assert_equal(expected, found, target);
+    assert!(answer["repertoire"]["games"].as_u64() > Some(0));
 }
 
 #[test]
@@ -686,6 +723,7 @@ fn games_of_a_preparation_are_links_with_the_names_of_their_databases() {
     let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
     let html = report["html"].as_str().expect("HTML");
     let link = format!("#game?id={database}%3A{}", first["game"]);
+
     assert!(html.contains(&link), "{link}: {html}");
     assert!(html.contains("all databases"), "{html}");
 }
@@ -706,17 +744,17 @@ fn opening_reports_are_those_of_one_database_with_all_games() {
         "name=B96",
     ] {
         let target = format!("/api/1/opening-report?{query}");
-        let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+        let found = joined.json(&target);
         let key_games = found["key_games"].as_array().expect("a list");
         assert!(
             key_games.iter().all(|game| game["database"].is_string()),
             "{target}"
         );
-        Before(vec![0]).renumbered(&mut expected);
-        parts.before.renumbered(&mut found);
-        assert_eq!(found, expected, "{target}");
-        games += expected["games"].as_u64().expect("a number");
+
+        let answer = parts.assert_equal(one.json(&target), found, &target);
+        games += answer["games"].as_u64().expect("a number");
     }
+
     assert!(games > 100, "{games} games");
 
     let target = "/api/1/opening-report?play=e2e4";
@@ -725,6 +763,7 @@ fn opening_reports_are_those_of_one_database_with_all_games() {
     let link = format!("#game?id={database}%3A{}", first["game"]);
     let report = joined.json("/api/1/report/opening?play=e2e4");
     let html = report["html"].as_str().expect("HTML");
+
     assert!(html.contains(&link), "{link}: {html}");
 
     let of_one = joined.json(&format!("{target}&db=modern"));
@@ -748,6 +787,7 @@ fn wait_for_games(server: &Server, count: u64) {
 fn what_comes_into_a_folder_is_served() {
     let work = Workplace::new();
     fs::create_dir(work.path("months")).expect("a folder");
+
     for (month, moves) in [
         ("2024-01", "1. e4 1-0"),
         ("2024-02", "1. d4 1-0\n\n1. e4 0-1"),
@@ -756,32 +796,41 @@ fn what_comes_into_a_folder_is_served() {
         work.stamma(&format!("import {month}.db month.pgn"))
             .success();
     }
-    fs::rename(work.path("2024-01.db"), work.path("months/2024-01.db")).expect("a month");
+
+    let january = work.path("months/2024-01.db");
+    let february = work.path("months/2024-02.db");
+    fs::rename(work.path("2024-01.db"), &january).expect("a month");
+
     let server = Server::start(&work, "months");
     assert_eq!(server.json("/api/1/count")["games"], 1);
 
-    fs::rename(work.path("2024-02.db"), work.path("months/2024-02.db")).expect("another month");
+    fs::rename(work.path("2024-02.db"), &february).expect("another month");
     work.write("months/notes.db", "no database\n");
     wait_for_games(&server, 3);
+
     assert_eq!(server.json("/masters")["moves"][0]["uci"], "e2e4");
     assert_eq!(server.json("/api/1/count?db=2024-02")["games"], 2);
+
     let id = server.json("/masters?play=d2d4")["topGames"][0]["id"].clone();
     assert!(id.is_null(), "the game has ended");
 
     // A month that is removed is asked no more, and another one of its name is served in its place.
-    fs::remove_file(work.path("months/2024-01.db")).expect("a removal");
+    fs::remove_file(&january).expect("a removal");
     wait_for_games(&server, 2);
+
     work.write("month.pgn", "1. c4 *\n\n1. c4 1-0\n\n1. Nf3 *\n");
     work.stamma("import months/2024-01.db month.pgn").success();
     wait_for_games(&server, 5);
+
     work.stamma("import new.db month.pgn").success();
-    fs::rename(work.path("new.db"), work.path("months/2024-02.db")).expect("a replacement");
+    fs::rename(work.path("new.db"), &february).expect("a replacement");
     wait_for_games(&server, 6);
     assert_eq!(server.json("/api/1/count?db=2024-01")["games"], 3);
 
-    for month in ["2024-01", "2024-02"] {
-        fs::remove_file(work.path(&format!("months/{month}.db"))).expect("a removal");
+    for month in [january, february] {
+        fs::remove_file(month).expect("a removal");
     }
+
     let end = Instant::now() + Duration::from_secs(60);
     while server.get("/api/1/count").status != 503 {
         assert!(Instant::now() < end);
@@ -792,27 +841,27 @@ fn what_comes_into_a_folder_is_served() {
 fn a_database_that_was_given_and_is_gone_is_told() {
     let parts = Parts::new();
     let server = Server::start(&parts.work, "parts/early.db parts/modern.db");
-    let all = server.json("/api/1/count")["games"]
-        .as_u64()
-        .expect("a number");
-    fs::remove_file(parts.work.path("parts/modern.db")).expect("a removal");
-    let refused = server.get("/api/1/count");
-    assert_eq!(refused.status, 503);
+    let count = |query: &str| {
+        let answer = server.json(&format!("/api/1/count{query}"));
+        answer["games"].as_u64().expect("a number")
+    };
+    let modern = parts.work.path("parts/modern.db");
+
+    let all = count("");
+    fs::remove_file(&modern).expect("a removal");
+
+    let (status, sentence) = server.refusal("/api/1/count");
+    assert_eq!(status, 503);
     assert!(
-        refused.text().contains("modern.db: no such database"),
-        "{}",
-        refused.text()
+        sentence.contains("modern.db: no such database"),
+        "{sentence}"
     );
-    let early = server.json("/api/1/count?db=early")["games"]
-        .as_u64()
-        .expect("a number");
+
+    let early = count("?db=early");
     assert!(early < all);
-    fs::copy(
-        parts.work.path("parts/early.db"),
-        parts.work.path("parts/modern.db"),
-    )
-    .expect("a copy");
-    assert_eq!(server.json("/api/1/count")["games"], 2 * early);
+
+    fs::copy(parts.work.path("parts/early.db"), modern).expect("a copy");
+    assert_eq!(count(""), 2 * early);
 }
 
 #[test]
@@ -824,27 +873,24 @@ fn answers_say_which_positions_are_not_indexed() {
         .success();
     work.stamma("import parts/three.db games.pgn --index-plies 3")
         .success();
+
     let server = Server::start(&work, "parts");
     let lines = [("e2e4,e7e5", 2), ("e2e4,e7e5,g1f3,b8c6", 1)];
+
     for (play, games) in lines {
         let moves = server.json(&format!("/api/1/moves?play={play}"));
-        assert_eq!(
-            (&moves["games"], &moves["index_plies"]),
-            (&games.into(), &3.into()),
-            "{play}"
-        );
+        assert_eq!(moves["games"], games, "{play}");
+        assert_eq!(moves["index_plies"], 3, "{play}");
+
         let lichess = server.json(&format!("/lichess?play={play}"));
-        assert_eq!(
-            (&lichess["white"], &lichess["indexPlies"]),
-            (&games.into(), &3.into())
-        );
+        assert_eq!(lichess["white"], games);
+        assert_eq!(lichess["indexPlies"], 3);
+
         let count = server.json(&format!("/api/1/count?play={play}&db=five"));
-        assert_eq!(
-            (&count["games"], &count["index_plies"]),
-            (&1.into(), &5.into()),
-            "{play}"
-        );
+        assert_eq!(count["games"], 1, "{play}");
+        assert_eq!(count["index_plies"], 5, "{play}");
     }
+
     let all = server.json("/api/1/count");
     assert!(
         all["games"] == 2 && all["index_plies"].is_null(),
@@ -855,6 +901,7 @@ fn answers_say_which_positions_are_not_indexed() {
         .success();
     let server = Server::start(&work, "none.db");
     assert_eq!(server.json("/api/1/count")["games"], 1);
+
     for target in ["/api/1/moves", "/lichess", "/api/1/count?play=e2e4"] {
         let refused = server.get(target);
         assert_eq!(refused.status, 400, "{target}");

@@ -7,22 +7,25 @@ pub(crate) fn fault(api: &Value, schema: &Value, value: &Value) -> Option<String
     // References of the schema lead into the description.
     let whole = json!({ "allOf": [schema], "components": api["components"] });
     let validator = jsonschema::validator_for(&whole).expect("a schema");
+
     let fault = validator.iter_errors(value).next()?;
-    Some(format!("{}: {fault}", fault.instance_path()))
+    let place = fault.instance_path();
+    Some(format!("{place}: {fault}"))
 }
 
 #[test]
 fn faults_are_found() {
-    let schemas = json!({
-        "S": {
-            "type": "object",
-            "required": ["a"],
-            "properties": { "a": { "type": "array", "items": { "type": "integer" } } },
-        },
+    let numbers = json!({ "type": "array", "items": { "type": "integer" } });
+    let object = json!({
+        "type": "object",
+        "required": ["a"],
+        "properties": { "a": numbers },
     });
-    let api = json!({ "components": { "schemas": schemas } });
+    let api = json!({ "components": { "schemas": { "S": object } } });
     let schema = json!({ "$ref": "#/components/schemas/S" });
+
     assert_eq!(fault(&api, &schema, &json!({ "a": [1] })), None);
+
     for wrong in [json!([]), json!({}), json!({ "a": [1.5] })] {
         assert!(fault(&api, &schema, &wrong).is_some(), "{wrong}");
     }

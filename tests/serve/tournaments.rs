@@ -2,19 +2,16 @@
 
 use serde_json::Value;
 
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, text};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
 /// What a command prints as JSON Lines.
-fn printed(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let run = work
-        .run(arguments.iter().chain(&["--format", "jsonl"]))
-        .success();
-    let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+fn printed_rows(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
+    let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
+    let printed = text(&run.success());
+    let values = printed.lines().map(serde_json::from_str);
+    values.map(|value| value.expect("JSON")).collect()
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v Vec<Value> {
@@ -36,6 +33,7 @@ fn tournaments_are_those_of_the_command() {
         "average_elo",
         "rounds",
     ];
+
     for (query, arguments) in [
         ("", vec![]),
         (
@@ -57,31 +55,37 @@ fn tournaments_are_those_of_the_command() {
     ] {
         let mut command = vec!["events", "games.db", "--limit", "0"];
         command.extend(arguments);
-        let expected = printed(&work, &command);
-        let (mut found, mut cursor) = (Vec::new(), String::new());
+
+        let expected = printed_rows(&work, &command);
+
+        let mut found = Vec::new();
+        let mut cursor = String::new();
         loop {
             let page = server.json(&format!(
                 "/api/1/tournaments?{query}&limit=4&cursor={cursor}"
             ));
             assert_eq!(page["count"], expected.len() as u64, "{query}");
+
             found.extend(list(&page, "tournaments").iter().cloned());
             let Some(next) = page["next"].as_str() else {
                 break;
             };
             next.clone_into(&mut cursor);
         }
+
         assert!(expected.len() > 1, "{query}");
         assert_eq!(found.len(), expected.len(), "{query}");
+
         for (found, expected) in found.iter().zip(&expected) {
-            same.iter()
-                .for_each(|name| assert_eq!(found[name], expected[name], "{query} {name}"));
+            for name in same {
+                assert_eq!(found[name], expected[name], "{query} {name}");
+            }
         }
     }
+
     let of_1972 = server.json("/api/1/tournaments?year=1972");
-    assert_eq!(
-        (list(&of_1972, "tournaments").len(), &of_1972["count"]),
-        (1, &1.into())
-    );
+    assert_eq!(list(&of_1972, "tournaments").len(), 1);
+    assert_eq!(of_1972["count"], 1);
     assert_eq!(
         of_1972["tournaments"][0]["event"],
         "World Championship 28th"
@@ -93,6 +97,7 @@ fn crosstables_are_those_of_the_command() {
     let (work, server) = served("");
     let all = server.json("/api/1/tournaments?min-games=3&limit=500");
     assert!(list(&all, "tournaments").len() > 3);
+
     for tournament in list(&all, "tournaments") {
         let event = tournament["event"].as_str().expect("an event");
         let mut command = vec![
@@ -106,14 +111,18 @@ fn crosstables_are_those_of_the_command() {
         if let Some(date) = tournament["first_date"].as_str() {
             command.push(format!("--year={}", &date[..4]));
         }
+
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
-        let expected = printed(&work, &command);
+        let expected = printed_rows(&work, &command);
         let found = server.json(&format!("/api/1/crosstable?game={}", tournament["game"]));
+
         for part in ["event", "site", "first_date", "games", "players"] {
             assert_eq!(found[part], tournament[part], "{event} {part}");
         }
+
         let standings = list(&found, "standings");
         assert_eq!(standings.len(), expected.len(), "{event}");
+
         for (found, expected) in standings.iter().zip(&expected) {
             for name in [
                 "rank",
@@ -127,14 +136,14 @@ fn crosstables_are_those_of_the_command() {
                 assert_eq!(found[name], expected[name], "{event} {name}");
             }
         }
+
         // Every game gives a point, to one or to both.
         let points: f64 = standings
             .iter()
             .filter_map(|player| player["points"].as_f64())
             .sum();
-        let finished = list(&found, "encounters")
-            .iter()
-            .filter(|game| game["result"] != "*");
+        let encounters = list(&found, "encounters");
+        let finished = encounters.iter().filter(|game| game["result"] != "*");
         assert_eq!(points, finished.count() as f64, "{event}");
     }
 }
@@ -142,18 +151,17 @@ fn crosstables_are_those_of_the_command() {
 #[test]
 fn any_game_of_a_tournament_leads_to_its_crosstable() {
     let (_work, server) = served("");
-    let of_1972 = server.json("/api/1/tournaments?year=1972")["tournaments"][0]["game"].clone();
-    let first = server.json(&format!("/api/1/crosstable?game={of_1972}"));
-    assert_eq!(
-        (first["system"].as_str(), &first["games"]),
-        (Some("match"), &7.into())
-    );
+    let crosstable = |game: &Value| server.json(&format!("/api/1/crosstable?game={game}"));
+    let of_1972 = server.json("/api/1/tournaments?year=1972");
+    let first = crosstable(&of_1972["tournaments"][0]["game"]);
+
+    assert_eq!(first["system"].as_str(), Some("match"));
+    assert_eq!(first["games"], 7);
+
     for game in list(&first, "encounters") {
-        assert_eq!(
-            server.json(&format!("/api/1/crosstable?game={}", game["game"])),
-            first
-        );
+        assert_eq!(crosstable(&game["game"]), first);
     }
+
     let (status, sentence) = server.refusal("/api/1/crosstable");
     assert!(
         status == 400 && sentence.contains("game is missing"),
@@ -171,21 +179,20 @@ fn games_without_an_event_are_in_no_tournament() {
     work.import(
         "[Event \"?\"]\n\n1. e4 *\n\n[Event \"A\"]\n[White \"x\"]\n[Black \"y\"]\n\n1. d4 1-0\n",
     );
+
     let server = Server::start(&work, "games.db");
     let all = server.json("/api/1/tournaments");
-    assert_eq!(
-        (&all["count"], &all["without_event"]),
-        (&1.into(), &1.into())
-    );
+    assert_eq!(all["count"], 1);
+    assert_eq!(all["without_event"], 1);
+
     let (status, sentence) = server.refusal("/api/1/crosstable?game=1");
     assert!(
         status == 404 && sentence.contains("names no event"),
         "{sentence}"
     );
-    assert_eq!(
-        server.json("/api/1/crosstable?game=2")["standings"][0]["name"],
-        "x"
-    );
+    let crosstable = server.json("/api/1/crosstable?game=2");
+    assert_eq!(crosstable["standings"][0]["name"], "x");
+
     // The list follows what is imported.
     work.import("[Event \"B\"]\n\n1. c4 *\n");
     assert_eq!(server.json("/api/1/tournaments")["count"], 2);
@@ -211,11 +218,14 @@ fn novelties_are_those_of_the_command() {
     ] {
         let mut command = vec!["novelties", "games.db"];
         command.extend(arguments);
-        let expected = printed(&work, &command);
+
+        let expected = printed_rows(&work, &command);
         let found = server.json(&format!("/api/1/novelties?{query}"));
         let novelties = list(&found, "novelties");
+
         assert!(expected.len() > 2, "{query}");
         assert!(novelties.len() >= expected.len(), "{query}");
+
         for (found, expected) in novelties.iter().zip(&expected) {
             assert_eq!(found, expected, "{query}");
         }
@@ -227,35 +237,33 @@ fn novelties_are_those_of_a_source() {
     let work = workplace();
     let server = Server::start(&work, "games.db");
     work.import("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O h6 1-0\n");
-    for source in ["last", "4", "nothing.pgn"] {
-        let target = format!("/api/1/novelties?source={source}&min-games=0");
-        let response = server.get(&target);
-        match source {
-            "last" => {
-                let found = server.json(&target);
-                assert_eq!((&found["games"], &found["count"]), (&1.into(), &1.into()));
-                assert_eq!(found["novelties"][0]["game"], 112);
-            }
-            "nothing.pgn" => assert_eq!(response.status, 400, "{}", response.text()),
-            _ => assert!(server.json(&target)["games"].as_u64() < Some(111)),
-        }
-    }
+
+    let target = |source: &str| format!("/api/1/novelties?source={source}&min-games=0");
+
+    let last = server.json(&target("last"));
+    assert_eq!(last["games"], 1);
+    assert_eq!(last["count"], 1);
+    assert_eq!(last["novelties"][0]["game"], 112);
+
+    let fourth = server.json(&target("4"));
+    assert!(fourth["games"].as_u64() < Some(111));
+
+    let unknown = server.get(&target("nothing.pgn"));
+    assert_eq!(unknown.status, 400, "{}", unknown.text());
 }
 
 #[test]
 fn novelties_of_too_many_games_are_refused() {
     let work = workplace();
     let server = Server::start(&work, "games.db");
-    let text = "1. e4 *\n\n".repeat(5001);
-    work.import(&text);
+    // Novelties of more than 5,000 games are refused.
+    let games = "1. e4 *\n\n".repeat(5001);
+    work.import(&games);
+
     let (status, sentence) = server.refusal("/api/1/novelties");
     assert_eq!(status, 400);
     assert!(sentence.contains("5112 games match"), "{sentence}");
-    assert_eq!(
-        server.json("/api/1/novelties?player=fischer")["games"]
-            .as_u64()
-            .map(|games| games > 3),
-        Some(true)
-    );
+    let of_fischer = server.json("/api/1/novelties?player=fischer");
+    assert!(of_fischer["games"].as_u64() > Some(3));
     assert_eq!(server.refusal("/api/1/novelties?sort=elo").0, 400);
 }
