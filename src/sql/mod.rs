@@ -39,6 +39,7 @@ use crate::storage::{Database, InDatabase};
 /// # Errors
 /// When SQLite rejects a function.
 pub fn register(connection: &Connection) -> Result<()> {
+    // These functions read the database, and check at each call that it is Stamma's.
     table::register::<position::PositionFunction>(connection)?;
     table::register::<game_comment::GameComment>(connection)?;
     table::register::<game_position::GamePositionFunction>(connection)?;

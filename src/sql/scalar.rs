@@ -8,6 +8,7 @@ use rusqlite::types::{ToSql, ValueRef};
 use rusqlite::{Connection, Result};
 
 use super::failure::failure;
+use crate::board::Position;
 
 /// The arguments of a call.
 pub(super) struct Arguments<'a> {
@@ -20,10 +21,28 @@ impl Arguments<'_> {
     /// # Errors
     /// The message `needs`, for any other type.
     pub(super) fn text(&self, index: usize, needs: &str) -> Result<Option<&str>> {
-        match self.get(index) {
-            ValueRef::Null => Ok(None),
-            text => text.as_str().map(Some).map_err(|_| failure(needs)),
+        let value = self.get(index);
+        if value == ValueRef::Null {
+            return Ok(None);
         }
+
+        match value.as_str() {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => Err(failure(needs)),
+        }
+    }
+
+    /// The position of a FEN; `None` for NULL or a missing argument.
+    ///
+    /// # Errors
+    /// The message `needs` for any type but text, and the faults of a FEN without a legal position.
+    pub(super) fn position(&self, index: usize, needs: &str) -> Result<Option<Position>> {
+        let Some(fen) = self.text(index, needs)? else {
+            return Ok(None);
+        };
+
+        let position = Position::from_fen(fen).map_err(failure)?;
+        Ok(Some(position))
     }
 
     /// A whole number; `None` for NULL or a missing argument.
@@ -31,9 +50,14 @@ impl Arguments<'_> {
     /// # Errors
     /// The message `needs`, for any other type.
     pub(super) fn number(&self, index: usize, needs: &str) -> Result<Option<i64>> {
-        match self.get(index) {
-            ValueRef::Null => Ok(None),
-            number => number.as_i64().map(Some).map_err(|_| failure(needs)),
+        let value = self.get(index);
+        if value == ValueRef::Null {
+            return Ok(None);
+        }
+
+        match value.as_i64() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(failure(needs)),
         }
     }
 
@@ -51,6 +75,7 @@ impl Arguments<'_> {
     }
 
     fn get(&self, index: usize) -> ValueRef<'_> {
+        // An argument that the caller omits counts as NULL.
         if index < self.context.len() {
             self.context.get_raw(index)
         } else {
@@ -85,6 +110,7 @@ pub(super) fn register_reading<T: ToSql>(
     arguments: RangeInclusive<i32>,
     function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
+    // The database may change between two calls with equal arguments, so the function is not deterministic.
     register_with(
         FunctionFlags::empty(),
         connection,
@@ -104,6 +130,7 @@ fn register_with<T: ToSql>(
     // Innocuous functions may be used in views and triggers of databases that are not trusted.
     let flags = flags | FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
 
+    // To SQLite, functions of one name with different numbers of arguments are different functions.
     for count in arguments {
         let function = function.clone();
         connection.create_scalar_function(name, count, flags, move |context| {
