@@ -125,8 +125,8 @@ pub fn cells<R: Serialize>(row: &R, columns: &[String]) -> Result<Vec<String>> {
 
 /// Fills the cells of an object's fields. `at` is the index of the next column.
 ///
-/// Fields come in the order of the columns, but a column may have no field. So each column is searched from `at` on, and
-/// all fields together pass over the columns once.
+/// Fields come in the order of the columns, but a column may have no field. So each column is searched from `at` on,
+/// and all fields together pass over the columns once.
 fn fill_cells(
     fields: Map<String, Value>,
     prefix: &str,

@@ -1,7 +1,7 @@
 //! Answers to what users ask: one type for each, from which all forms are made.
 //!
-//! The command line writes an answer as JSON, its rows as JSON Lines, comma-separated values and a table; the server sends the
-//! same JSON. A type derives its schema as well, from which [`columns()`] has the columns of rows.
+//! The command line writes an answer as JSON, its rows as JSON Lines, comma-separated values and a table; the server
+//! sends the same JSON. A type derives its schema as well, from which [`columns()`] has the columns of rows.
 //!
 //! Names of fields mean the same everywhere:
 //!

@@ -190,8 +190,8 @@ impl Moves {
 }
 
 impl Move {
-    /// A move with its counts. `before` has the positions in which the move may be played, `after` the positions that it
-    /// leads to.
+    /// A move with its counts. `before` has the positions in which the move may be played, `after` the positions that
+    /// it leads to.
     pub fn new(
         openings: &OpeningTable,
         before: &[Position],

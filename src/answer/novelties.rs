@@ -47,8 +47,8 @@ pub struct Novelty {
 }
 
 impl Novelties {
-    /// The first `limit` novelties of one or several databases. With `names`, the names of these databases, each game has
-    /// the name of its database.
+    /// The first `limit` novelties of one or several databases. With `names`, the names of these databases, each game
+    /// has the name of its database.
     ///
     /// # Errors
     /// When a database cannot be read.

@@ -213,7 +213,8 @@ pub struct OpeningNovelty {
 }
 
 impl OpeningReport {
-    /// The answer for a report. With `databases`, the names of several databases, each game has the name of its database.
+    /// The answer for a report. With `databases`, the names of several databases, each game has the name of its
+    /// database.
     pub fn new(report: &opening::OpeningReport, databases: Option<&[String]>) -> OpeningReport {
         let mut names = Vec::with_capacity(report.names.len());
         for (eco, name, games) in &report.names {

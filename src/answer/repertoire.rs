@@ -299,8 +299,8 @@ fn score(counts: &Counts, side: Color) -> Option<f64> {
 }
 
 impl Departure {
-    /// Reads a departure with its best games. With `names`, the names of several databases, each game has the name of its
-    /// database.
+    /// Reads a departure with its best games. With `names`, the names of several databases, each game has the name of
+    /// its database.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -359,10 +359,11 @@ impl RepertoireLine {
 }
 
 impl RepertoireMistake {
-    /// Finds the bad moves of a repertoire by the evaluations of a database, in the order of the repertoire's positions.
+    /// Finds the bad moves of a repertoire by the evaluations of a database, in the order of the repertoire's
+    /// positions.
     ///
-    /// A move of the repertoire's side is bad if it loses at least `min_loss` centipawns or is judged bad. A move of the
-    /// opponent is listed if it is a mistake or a blunder and the repertoire has no answer.
+    /// A move of the repertoire's side is bad if it loses at least `min_loss` centipawns or is judged bad. A move of
+    /// the opponent is listed if it is a mistake or a blunder and the repertoire has no answer.
     ///
     /// # Errors
     /// When the database cannot be read.

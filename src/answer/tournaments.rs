@@ -52,8 +52,8 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Reads the row of a tournament in one or several databases. With `names`, the names of these databases, the row has
-    /// the name of the database with the tournament's first game.
+    /// Reads the row of a tournament in one or several databases. With `names`, the names of these databases, the row
+    /// has the name of the database with the tournament's first game.
     ///
     /// # Errors
     /// When a database cannot be read.

@@ -78,8 +78,8 @@ impl Chart {
         values.copied().filter(|value| value.is_finite())
     }
 
-    /// The greatest and the last value of a series with their labels, in words: `most 12 (1999), last 3 (2001)`. `None` if
-    /// no value is known.
+    /// The greatest and the last value of a series with their labels, in words: `most 12 (1999), last 3 (2001)`. `None`
+    /// if no value is known.
     pub fn in_words(&self, series: &Series) -> Option<String> {
         let mut known: Vec<(&String, f64)> = Vec::new();
         for (label, value) in self.labels.iter().zip(&series.values) {

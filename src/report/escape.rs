@@ -31,8 +31,8 @@ pub(super) fn html_text(text: &str) -> String {
     }
 }
 
-/// A letter of a script that is written from right to left: the blocks from Hebrew to Arabic Extended-A, their presentation
-/// forms, and the blocks that Unicode reserves for such scripts (Unicode 16, DerivedBidiClass.txt).
+/// A letter of a script that is written from right to left: the blocks from Hebrew to Arabic Extended-A, their
+/// presentation forms, and the blocks that Unicode reserves for such scripts (Unicode 16, DerivedBidiClass.txt).
 fn is_right_to_left(letter: char) -> bool {
     matches!(letter,
         // Hebrew to Arabic Extended-A

@@ -5,12 +5,12 @@ use super::parameters::Parameters;
 use stamma::board::{Move, MoveKind, Position, Setup, SetupFaults};
 use stamma::notation::{Uci, read_fen};
 
-/// The most moves of one request.
+/// The maximal number of moves of one request.
 const MAX_MOVES: usize = 1500;
 
 /// A position with the moves that lead to it.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct PlayedLine {
     pub(super) start: Position,
     /// Each move, with the position in which it was played.
     pub(super) moves: Vec<(Position, Move)>,
@@ -24,34 +24,37 @@ pub(super) enum LineError {
     Fen(String),
     /// The FEN is well-formed, but no legal position.
     Position(SetupFaults),
-    /// A text is no move, or the move is not legal in its position.
+    /// A text is no move, or the move is not legal in its position. The first move has the place 1.
     Move { text: String, place: usize },
-    /// There are too many moves.
+    /// There are more than `MAX_MOVES` moves.
     TooLong,
 }
 
 impl From<LineError> for Failure {
     fn from(error: LineError) -> Failure {
-        Failure::bad_request(match error {
+        let sentence = match error {
             LineError::Fen(why) => format!("fen: {why}"),
             LineError::Position(faults) => format!("fen: no legal position: {faults}"),
             LineError::Move { text, place } => {
                 format!("play: {text}, move {place} of the line, is not legal")
             }
             LineError::TooLong => format!("play: more than {MAX_MOVES} moves"),
-        })
+        };
+        Failure::bad_request(sentence)
     }
 }
 
-impl Line {
+impl PlayedLine {
     /// The line of the parameters `fen` and `play`; the start position without them.
-    pub(super) fn read(parameters: &Parameters) -> Result<Line, LineError> {
-        let start = match parameters.get("fen").filter(|fen| !fen.trim().is_empty()) {
-            Some(fen) => position(fen)?,
-            None => Position::start(),
+    pub(super) fn read(parameters: &Parameters) -> Result<PlayedLine, LineError> {
+        let fen = parameters.get("fen").unwrap_or_default();
+        let start = if fen.trim().is_empty() {
+            Position::start()
+        } else {
+            position(fen)?
         };
 
-        let mut line = Line::at(start);
+        let mut line = PlayedLine::at(start);
         for text in parameters.get("play").unwrap_or_default().split(',') {
             let mv = text.trim();
             if !mv.is_empty() {
@@ -62,8 +65,8 @@ impl Line {
     }
 
     /// A line without moves.
-    pub(super) fn at(start: Position) -> Line {
-        Line {
+    pub(super) fn at(start: Position) -> PlayedLine {
+        PlayedLine {
             here: start.clone(),
             start,
             moves: Vec::new(),
@@ -91,14 +94,15 @@ impl Line {
         self.here.play(mv);
     }
 
-    /// The convention for the text of castling.
+    /// The writer of the line's moves. From a position of Chess960, it writes castling as king takes rook.
     pub(super) fn uci(&self) -> Uci {
         Uci::of(&self.start)
     }
 
     /// The positions of the line, the last first.
     pub(super) fn positions_back(&self) -> impl Iterator<Item = &Position> {
-        std::iter::once(&self.here).chain(self.moves.iter().rev().map(|(before, _)| before))
+        let positions_before = self.moves.iter().rev().map(|(before, _)| before);
+        std::iter::once(&self.here).chain(positions_before)
     }
 }
 
@@ -109,7 +113,9 @@ pub(super) fn position(fen: &str) -> Result<Position, LineError> {
 }
 
 fn setup(fen: &str) -> Result<Setup, LineError> {
-    match read_fen(&fen.replace('_', " ")) {
+    // Lichess's addresses have underscores in the place of spaces.
+    let with_spaces = fen.replace('_', " ");
+    match read_fen(&with_spaces) {
         Ok((setup, _)) => Ok(setup),
         Err(error) => Err(LineError::Fen(error.to_string())),
     }

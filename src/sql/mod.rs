@@ -26,7 +26,8 @@ use rusqlite::{Connection, Result};
 
 use crate::storage::{Database, InDatabase};
 
-/// Adds all functions to a connection. Table-valued functions are added even if the connection's database is not Stamma's.
+/// Adds all functions to a connection. Table-valued functions are added even if the connection's database is not
+/// Stamma's.
 ///
 /// ```
 /// let connection = rusqlite::Connection::open_in_memory()?;

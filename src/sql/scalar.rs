@@ -70,7 +70,8 @@ impl Arguments<'_> {
         reason = "the connection is lent for the time of the call"
     )]
     pub(super) fn connection(&self) -> Result<ConnectionRef<'_>> {
-        // SAFETY: The reference ends with the call, and is not sent to another thread; the connection is not closed by it.
+        // SAFETY: The reference ends with the call, and is not sent to another thread; the connection is not closed by
+        // it.
         unsafe { self.context.get_connection() }
     }
 
@@ -84,8 +85,8 @@ impl Arguments<'_> {
     }
 }
 
-/// Adds a function to a connection, for each number of arguments in `arguments`. Its value depends only on its arguments;
-/// `None` becomes NULL.
+/// Adds a function to a connection, for each number of arguments in `arguments`. Its value depends only on its
+/// arguments; `None` becomes NULL.
 ///
 /// rusqlite turns a panic into an SQL error.
 pub(super) fn register<T: ToSql>(

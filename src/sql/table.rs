@@ -1,7 +1,7 @@
 //! How table-valued functions become virtual tables with hidden columns for arguments.
 //!
-//! Only this file deals with C, apart from a connection that `scalar.rs` borrows. A [`TableFunction`] is plain Rust: values
-//! in, rows out, lazily.
+//! Only this file deals with C, apart from a connection that `scalar.rs` borrows. A [`TableFunction`] is plain Rust:
+//! values in, rows out, lazily.
 
 #![expect(
     unsafe_code,

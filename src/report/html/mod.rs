@@ -12,8 +12,8 @@ use super::escape::{html as escaped, html_text};
 use super::{Bar, BarKind, Block, Cell, Column, Document, Level, Span, Table, Target};
 
 /// The rules for `.report`, with the variables of colours that the page of a fragment must have: `--text`, `--faint`,
-/// `--line`, `--raised`, `--accent`, and the parts of bars, `--white-part`, `--draws-part`, `--black-part`, `--wins` and
-/// `--losses`.
+/// `--line`, `--raised`, `--accent`, and the parts of bars, `--white-part`, `--draws-part`, `--black-part`, `--wins`
+/// and `--losses`.
 pub const STYLE: &str = include_str!("report.css");
 
 /// The colours and the body of a whole page.
@@ -46,8 +46,8 @@ pub fn html_page(document: &Document) -> String {
     page + "</body>\n</html>\n"
 }
 
-/// A document as an element `article` for a page that has the rules of [`STYLE`]. `addresses` returns the address of the
-/// target of a link, if the page has one.
+/// A document as an element `article` for a page that has the rules of [`STYLE`]. `addresses` returns the address of
+/// the target of a link, if the page has one.
 pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<String>) -> String {
     let mut page = String::new();
     let mut writer = Writer {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::serve::answer::{Answer, NDJSON};
 use crate::serve::engines::usable_engines;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{
     Description, EngineWriting, Handler, Interface, Joined, Request, Route, Weight, schema_of,
 };
@@ -109,9 +109,9 @@ struct AnalysisLine {
 
 fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
     let engines = usable_engines(request.state.engines.as_ref(), request.is_local)?;
-    let line = Line::read(request.parameters)?;
+    let line = PlayedLine::read(request.parameters)?;
     let budget = Arc::clone(request.budget);
-    let mut turn = engines.take(&|| budget.is_over())?;
+    let mut turn = engines.borrow(&|| budget.is_over())?;
     if !turn.can_search(&line.here) {
         return Err(Failure::bad_request("the engine does not play Chess960"));
     }
@@ -170,7 +170,7 @@ struct Search<'l> {
 }
 
 impl<'l> Search<'l> {
-    fn new(engine: String, line: &'l Line) -> Search<'l> {
+    fn new(engine: String, line: &'l PlayedLine) -> Search<'l> {
         let answer = Analysis {
             engine,
             depth: 0,

@@ -1,8 +1,9 @@
 //! `/api/1/add`, `/api/1/games/{id}/replace` and `/api/1/undo`: changes of a database, by the page of a server that was
 //! started with `--write`.
 //!
-//! A change is an import or a deletion as by `stamma import` and `stamma forget`, with the same lock: while another program
-//! writes, the change is rejected, and the page keeps its games. All games of a request are changed in one transaction.
+//! A change is an import or a deletion as by `stamma import` and `stamma forget`, with the same lock: while another
+//! program writes, the change is rejected, and the page keeps its games. All games of a request are changed in one
+//! transaction.
 
 use std::path::Path;
 
@@ -140,7 +141,7 @@ fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
 
 fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
     let parameters = request.common.parameters;
-    let Some(source) = parameters.parsed::<i64>("source")? else {
+    let Some(source) = parameters.parse::<i64>("source")? else {
         return Err(Failure::bad_request("give the number of the source"));
     };
 

@@ -45,7 +45,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
 
     // A cursor is the number of games before the page.
-    let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
+    let before: usize = parameters.parse("cursor")?.unwrap_or(0);
     let page = if joined.has_several() {
         joined_page(joined, &query, before, limit)?
     } else {

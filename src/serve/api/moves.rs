@@ -2,7 +2,7 @@
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{
     DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
@@ -37,7 +37,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(joined.request.parameters)?;
+    let line = PlayedLine::read(joined.request.parameters)?;
     let options = joined.game_options()?;
     let query = options.query.positions([line.here.clone()]);
     let by_database = joined.run(|request| counted(request, &query))?;
@@ -49,7 +49,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let mut answer = Moves::new(openings, positions, &counted, joined.indexed_plies());
     answer.opening = OpeningRef::of(openings, line.positions_back());
 
-    let has_notable_games: Option<bool> = joined.request.parameters.parsed("notable")?;
+    let has_notable_games: Option<bool> = joined.request.parameters.parse("notable")?;
     if has_notable_games.unwrap_or(false) {
         add_notable_games(joined, &mut answer, &query, &counted)?;
     } else {
@@ -102,7 +102,7 @@ fn add_single_games(
 fn add_evaluations(
     joined: &Joined<'_>,
     answer: &mut Moves,
-    line: &Line,
+    line: &PlayedLine,
     counted: &[MoveCount],
 ) -> Result<(), Failure> {
     let here = std::slice::from_ref(&line.here);

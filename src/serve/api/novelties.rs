@@ -54,8 +54,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let query = NoveltyQuery {
         filter: joined.game_options()?.filter,
         new_games: joined.request.new_games(),
-        after_ply: parameters.parsed("after-ply")?.unwrap_or(Ply::START),
-        min_games: parameters.parsed("min-games")?.unwrap_or(1),
+        after_ply: parameters.parse("after-ply")?.unwrap_or(Ply::START),
+        min_games: parameters.parse("min-games")?.unwrap_or(1),
         memory: MEMORY_BYTES,
     };
 

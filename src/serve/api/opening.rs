@@ -3,7 +3,7 @@
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::{self, OpeningRef};
 use stamma::query::{EcoRange, NameQuery};
@@ -92,7 +92,7 @@ fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
         .map(str::trim)
         .filter(|name| !name.is_empty());
     let Some(name) = name else {
-        let line = Line::read(parameters)?;
+        let line = PlayedLine::read(parameters)?;
         let opening = OpeningRef::of(joined.openings(), line.positions_back());
         let title = match (opening.eco, opening.opening) {
             (Some(eco), Some(name)) => format!("{eco} {name}"),

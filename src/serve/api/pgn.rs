@@ -60,7 +60,7 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 
 fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
     let (all_games, _) = joined.game_query()?;
-    let query = match joined.request.parameters.parsed("limit")? {
+    let query = match joined.request.parameters.parse("limit")? {
         Some(limit) => all_games.limit(limit),
         None => all_games,
     };

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::position::{LineMove, line_moves};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::{Line, position};
+use crate::serve::line::{PlayedLine, position};
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::board::{Move, Position};
 use stamma::notation::read_fen;
@@ -36,7 +36,7 @@ struct PgnLine {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let text = joined.request.parameters.required("text")?;
     if let Ok(position) = position(text.trim()) {
-        return answer_line(&Line::at(position), None);
+        return answer_line(&PlayedLine::at(position), None);
     }
 
     let pgn = format!("{text}\n");
@@ -45,7 +45,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Some(fen) => start(fen)?,
         None => Position::start(),
     };
-    let mut line = Line::at(start);
+    let mut line = PlayedLine::at(start);
     for &mv in &replay.played {
         // A line of the server has legal moves only.
         if mv == Move::NULL {
@@ -69,7 +69,7 @@ fn start(fen: &str) -> Result<Position, Failure> {
     Position::try_from(&setup).map_err(|faults| Failure::bad_request(faults.to_string()))
 }
 
-fn answer_line(line: &Line, problem: Option<String>) -> Result<Answer, Failure> {
+fn answer_line(line: &PlayedLine, problem: Option<String>) -> Result<Answer, Failure> {
     let uci = line.uci();
     let play: Vec<String> = line.moves.iter().map(|(_, mv)| uci.text(*mv)).collect();
     Answer::json(&PgnLine {

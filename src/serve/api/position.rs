@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::OpeningRef;
 use stamma::board::{Move, MoveKind, Position, Square};
@@ -63,7 +63,7 @@ pub(in crate::serve) struct LineMove {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(joined.request.parameters)?;
+    let line = PlayedLine::read(joined.request.parameters)?;
     let here = &line.here;
     let turn = if here.turn().is_white() {
         "white"
@@ -87,7 +87,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 }
 
 /// The moves of a line, each with the position after it.
-pub(in crate::serve) fn line_moves(line: &Line) -> Vec<LineMove> {
+pub(in crate::serve) fn line_moves(line: &PlayedLine) -> Vec<LineMove> {
     let uci = line.uci();
     let mut moves = Vec::with_capacity(line.moves.len());
     for (at, (before, mv)) in line.moves.iter().enumerate() {

@@ -62,7 +62,7 @@ const MAX_NAMED_REMARKS: usize = 5;
 fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
-    let min_games: u64 = parameters.parsed("min-games")?.unwrap_or(1);
+    let min_games: u64 = parameters.parse("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
     let query = query(joined)?;
     let side = color("color", parameters.get("color").unwrap_or_default())?;
@@ -142,7 +142,7 @@ fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
     Ok(RepertoireQuery {
         filter: joined.game_options()?.filter,
         new_games: joined.request.new_games(),
-        whole: parameters.parsed("whole")?.unwrap_or(false),
+        whole: parameters.parse("whole")?.unwrap_or(false),
         ..RepertoireQuery::default()
     })
 }

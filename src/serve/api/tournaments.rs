@@ -50,10 +50,10 @@ const MAX_ROWS: usize = 500;
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
-    let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
-    let year: Option<u16> = parameters.parsed("year")?;
-    let min_games = parameters.parsed("min-games")?.unwrap_or(1);
-    let min_players = parameters.parsed("min-players")?.unwrap_or(1);
+    let before: usize = parameters.parse("cursor")?.unwrap_or(0);
+    let year: Option<u16> = parameters.parse("year")?;
+    let min_games = parameters.parse("min-games")?.unwrap_or(1);
+    let min_players = parameters.parse("min-players")?.unwrap_or(1);
     let order = parameters.get("sort").unwrap_or_default();
     let filter = joined.game_options()?.filter;
 

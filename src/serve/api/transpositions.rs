@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::notation::san;
 
@@ -48,7 +48,7 @@ struct Reached {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(joined.request.parameters)?;
+    let line = PlayedLine::read(joined.request.parameters)?;
     let options = joined.game_options()?;
     let here = &line.here;
     let legal = here.legal_moves();

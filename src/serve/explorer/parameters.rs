@@ -1,7 +1,7 @@
 //! How the parameters of an explorer's routes are read: the line, the numbers of rows, and the filters.
 
 use crate::serve::failure::Failure;
-use crate::serve::line::{Line, LineError};
+use crate::serve::line::{LineError, PlayedLine};
 use crate::serve::parameters::Parameters;
 use stamma::Filter;
 use stamma::game::PartialDate;
@@ -14,7 +14,7 @@ const RATING_GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 25
 
 /// The parameters that all routes of the explorer share.
 pub(super) struct ExplorerParameters {
-    pub(super) line: Line,
+    pub(super) line: PlayedLine,
     pub(super) moves: usize,
     pub(super) top_games: usize,
     pub(super) recent_games: usize,
@@ -27,8 +27,8 @@ pub(super) struct ExplorerParameters {
 impl ExplorerParameters {
     /// Reads the parameters.
     ///
-    /// Without the parameter `moves`, `default_moves` moves are listed. `max_top` and `max_recent` are the limits of the
-    /// route's lists of games, and their default lengths.
+    /// Without the parameter `moves`, `default_moves` moves are listed. `max_top` and `max_recent` are the limits of
+    /// the route's lists of games, and their default lengths.
     pub(super) fn read(
         parameters: &Parameters,
         default_moves: usize,
@@ -45,7 +45,7 @@ impl ExplorerParameters {
         }
 
         Ok(ExplorerParameters {
-            line: Line::read(parameters).map_err(failure)?,
+            line: PlayedLine::read(parameters).map_err(failure)?,
             moves: rows(parameters, "moves", default_moves)?,
             top_games: rows(parameters, "topGames", max_top)?.min(max_top),
             recent_games: rows(parameters, "recentGames", max_recent)?.min(max_recent),
@@ -57,13 +57,13 @@ impl ExplorerParameters {
 }
 
 fn rows(parameters: &Parameters, name: &str, default: usize) -> Result<usize, Failure> {
-    let rows: Option<usize> = parsed(parameters, name)?;
+    let rows: Option<usize> = parse(parameters, name)?;
     Ok(rows.unwrap_or(default))
 }
 
-fn parsed<T: std::str::FromStr>(parameters: &Parameters, name: &str) -> Result<Option<T>, Failure> {
+fn parse<T: std::str::FromStr>(parameters: &Parameters, name: &str) -> Result<Option<T>, Failure> {
     parameters
-        .parsed(name)
+        .parse(name)
         .map_err(|failure| misread(name, &failure.sentence))
 }
 
@@ -115,7 +115,7 @@ pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<
 }
 
 fn year(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
-    let Some(year) = parsed::<u32>(parameters, name)? else {
+    let Some(year) = parse::<u32>(parameters, name)? else {
         return Ok(None);
     };
 
