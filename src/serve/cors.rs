@@ -39,9 +39,10 @@ pub(super) fn allowed<'r>(origins: &[String], request: &'r HeaderMap) -> Option<
         return Some("*");
     }
 
-    let origin = request.get(header::ORIGIN)?.to_str().ok()?;
-    let is_allowed = origins.iter().any(|other| other == origin);
-    is_allowed.then_some(origin)
+    let value = request.get(header::ORIGIN)?;
+    let origin = value.to_str().ok()?;
+    let is_allowed = origins.iter().any(|allowed| allowed == origin);
+    if is_allowed { Some(origin) } else { None }
 }
 
 /// Adds the headers that let the page of a request read the response.

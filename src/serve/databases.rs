@@ -223,11 +223,14 @@ impl Databases {
 
     /// The database at a path, opened unless it has been served before; `present` are the databases before it.
     fn pool(&self, path: &Path, state: &mut State, present: &[Arc<Pool>]) -> Result<Arc<Pool>> {
-        if present.iter().any(|other| other.path() == path) {
+        let is_given_twice = present.iter().any(|other| other.path() == path);
+        if is_given_twice {
             return Err(Error::DatabaseTwice(path.to_owned()));
         }
-        if let Some(known) = state.known.iter().find(|pool| pool.path() == path) {
-            return Ok(Arc::clone(known));
+
+        let known = state.known.iter().find(|pool| pool.path() == path);
+        if let Some(pool) = known {
+            return Ok(Arc::clone(pool));
         }
 
         // A number is never given to another database, since ids of games contain it.
@@ -236,9 +239,11 @@ impl Databases {
         let pool = Arc::new(Pool::open(path, name, number, self.is_read_only)?);
 
         // Two paths may lead to one file. It must not have two pools, as a pool knows of no connections but its own.
-        if present.iter().any(|other| other.file() == pool.file()) {
+        let is_same_file = present.iter().any(|other| other.file() == pool.file());
+        if is_same_file {
             return Err(Error::DatabaseTwice(path.to_owned()));
         }
+
         state.known.push(Arc::clone(&pool));
         Ok(pool)
     }
@@ -255,12 +260,16 @@ impl Databases {
 
 /// The name of a new database: the name of its file, with a number if a known database has this name.
 fn unused_name(known: &[Arc<Pool>], path: &Path) -> String {
+    // Names are given in the order of the files, and an earlier file keeps its name.
     let mut files = Vec::with_capacity(known.len() + 1);
     for pool in known {
-        files.push(PathBuf::from(format!("{}.db", pool.name)));
+        let file = format!("{}.db", pool.name);
+        files.push(PathBuf::from(file));
     }
     files.push(path.to_owned());
-    database_names(files).pop().unwrap_or_default()
+
+    let mut names = database_names(files);
+    names.pop().unwrap_or_default()
 }
 
 fn is_in(path: &Path, folder: &Path) -> bool {

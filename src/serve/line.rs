@@ -8,6 +8,9 @@ use stamma::notation::{Uci, read_fen};
 /// The maximal number of moves of one request.
 const MAX_MOVES: usize = 1500;
 
+/// The maximal number of letters of a text in a message.
+const MAX_NAMED_LETTERS: usize = 12;
+
 /// A position with the moves that lead to it.
 #[derive(Clone, Debug)]
 pub(super) struct PlayedLine {
@@ -115,23 +118,27 @@ pub(super) fn position(fen: &str) -> Result<Position, LineError> {
 fn setup(fen: &str) -> Result<Setup, LineError> {
     // Lichess's addresses have underscores in the place of spaces.
     let with_spaces = fen.replace('_', " ");
-    match read_fen(&with_spaces) {
-        Ok((setup, _)) => Ok(setup),
-        Err(error) => Err(LineError::Fen(error.to_string())),
-    }
+
+    let (setup, _) = match read_fen(&with_spaces) {
+        Ok(read) => read,
+        Err(error) => return Err(LineError::Fen(error.to_string())),
+    };
+    Ok(setup)
 }
 
 /// A legal move by its text in the notation of UCI: castling as a step of the king or as king takes rook.
 fn read_move(position: &Position, text: &str) -> Option<Move> {
     let moves = position.legal_moves();
+
+    // In Chess960, the king may also step to the square where castling would end: the text then means the step. So
+    // steps are compared before castling.
     let exact = moves.iter().find(|mv| mv.to_string() == text);
     if let Some(mv) = exact {
         return Some(*mv);
     }
 
-    // In Chess960, the king may also step to the square where castling would end: the text then means the step.
-    let mut castlings = moves.iter().filter(|mv| mv.kind == MoveKind::Castle);
-    castlings.find(|mv| castling_step(**mv) == text).copied()
+    let is_step = |mv: &&Move| mv.kind == MoveKind::Castle && castling_step(**mv) == text;
+    moves.iter().find(is_step).copied()
 }
 
 /// Castling as a step of the king to its target.
@@ -141,5 +148,26 @@ fn castling_step(mv: Move) -> String {
 
 /// The beginning of a text, for a message.
 fn shortened(text: &str) -> String {
-    text.chars().take(12).collect()
+    text.chars().take(MAX_NAMED_LETTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(fen: &str, text: &str) -> Option<String> {
+        let position = position(fen).expect("a position");
+        let mv = read_move(&position, text)?;
+        Some(mv.to_string())
+    }
+
+    #[test]
+    fn castling_has_two_texts() {
+        let fen = "4k3/8/8/8/8/8/8/R3K2R_w_KQ_-_0_1";
+
+        assert_eq!(played(fen, "e1h1").as_deref(), Some("e1h1"));
+        assert_eq!(played(fen, "e1g1").as_deref(), Some("e1h1"));
+        assert_eq!(played(fen, "e1f1").as_deref(), Some("e1f1"));
+        assert_eq!(played(fen, "e1e8"), None);
+    }
 }

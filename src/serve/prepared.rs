@@ -78,7 +78,10 @@ impl Prepared {
         budget: &Budget,
     ) -> Result<Arc<NameCounts>> {
         // The lock is released before the names are read, so that answers about other fields need not wait.
-        let counts = Arc::clone(lock(&self.names).entry(field).or_default());
+        let mut names = lock(&self.names);
+        let counts = Arc::clone(names.entry(field).or_default());
+        drop(names);
+
         counts.get(budget, || NameCounts::read(database, field))
     }
 

@@ -430,9 +430,11 @@ fn write(
     let caught = catch_unwind(AssertUnwindSafe(|| writing(&mut writer)));
     let written = match caught {
         Ok(Ok(())) => Ok(()),
+        // The client has gone, or takes no more.
         Ok(Err(Error::Output(error))) => Err(error),
         Ok(Err(other)) => Err(io::Error::other(other)),
         Err(_) => Err(io::Error::other("the answer failed")),
     };
+
     writer.finish(written);
 }

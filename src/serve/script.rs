@@ -117,10 +117,13 @@ fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
 /// as exports declarations and `export {a}`.
 fn check(module: &Module) -> Result<(), String> {
     for statement in statements(&module.text) {
-        let words: Vec<&str> = statement.split_ascii_whitespace().take(2).collect();
-        let is_understood = match words[..] {
-            ["import", names] => names.starts_with('{') && statement.contains("} from \""),
-            ["export", kind] => kind.starts_with('{') || KEYWORDS.contains(&kind),
+        let mut words = statement.split_ascii_whitespace();
+        let keyword = words.next().unwrap_or_default();
+        let Some(next) = words.next() else { continue };
+
+        let is_understood = match keyword {
+            "import" => next.starts_with('{') && statement.contains("} from \""),
+            "export" => next.starts_with('{') || KEYWORDS.contains(&next),
             _ => true,
         };
         if !is_understood {
@@ -218,13 +221,13 @@ fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
 }
 
 fn import<'m>(module: &Module, statement: &'m str) -> Option<Import<'m>> {
-    let (_, behind_brace) = statement.strip_prefix("import ")?.split_once('{')?;
+    let imported = statement.strip_prefix("import ")?;
+    let (_, behind_brace) = imported.split_once('{')?;
     let (names, from) = behind_brace.split_once('}')?;
-    let path = from.split('"').nth(1)?;
-    Some(Import {
-        names,
-        path: absolute(&module.path, path),
-    })
+    let relative_path = from.split('"').nth(1)?;
+
+    let path = absolute(&module.path, relative_path);
+    Some(Import { names, path })
 }
 
 /// The lines of a text. An import that has several lines is one statement.

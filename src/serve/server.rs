@@ -61,8 +61,13 @@ pub(crate) struct Bound {
 pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
-    let address = listener.local_addr()?;
-    Ok(Bound { listener, address })
+
+    // The system has chosen a port if none was given.
+    let bound = listener.local_addr()?;
+    Ok(Bound {
+        listener,
+        address: bound,
+    })
 }
 
 /// Opens the databases and answers requests until `stop` is set; calls `ready` before the first one, with the files of

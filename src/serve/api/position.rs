@@ -75,6 +75,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     for mv in here.legal_moves() {
         moves.push(legal_move(here, mv, line.uci()));
     }
+
     Answer::json(&PositionAnswer {
         fen: here.fen(),
         turn,
@@ -106,14 +107,16 @@ pub(in crate::serve) fn line_moves(line: &PlayedLine) -> Vec<LineMove> {
 }
 
 fn legal_move(position: &Position, mv: Move, uci: Uci) -> LegalMove {
+    let promotion = mv
+        .promotion
+        .map(|role| role.letter().to_ascii_lowercase() as char);
+
     LegalMove {
         uci: uci.text(mv),
         san: san(position, mv),
         from: mv.from.to_string(),
         to: target(mv, uci).to_string(),
-        promotion: mv
-            .promotion
-            .map(|role| role.letter().to_ascii_lowercase() as char),
+        promotion,
     }
 }
 

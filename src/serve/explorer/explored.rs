@@ -39,9 +39,11 @@ impl Explored {
         let by_database = joined.run(|request| explored(request, position, filter, limits))?;
         let (moves, featured): (Vec<_>, Vec<_>) = by_database.into_iter().unzip();
 
+        // The featured games of a popular position are shared with other answers.
+        let parts = featured.iter().map(|part| &**part);
         Ok(Explored {
             moves: joined_moves(position, moves),
-            featured: FeaturedGames::joined(featured.iter().map(|part| &**part), limits),
+            featured: FeaturedGames::joined(parts, limits),
         })
     }
 }
@@ -58,7 +60,8 @@ fn explored(
 
     // `Prepared::explore` counts all games, and has no counts by month.
     if filter.is_empty() && !limits.months {
-        return Ok(request.prepared.explore(database, position, budget)?);
+        let of_all_games = request.prepared.explore(database, position, budget)?;
+        return Ok(of_all_games);
     }
 
     let query = Query::new()
