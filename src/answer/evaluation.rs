@@ -97,6 +97,7 @@ impl MoveEvaluation {
         before: Option<&PositionEvaluation>,
         after: Option<&PositionEvaluation>,
     ) -> MoveEvaluation {
+        // A move is judged by the difference of both evaluations.
         let judgement = match (before, after) {
             (Some(before), Some(after)) => Judgement::of_move(before.score, after.score, side),
             _ => None,

@@ -270,6 +270,7 @@ impl PlayerGame {
     }
 
     fn row(&self) -> PlayerRow {
+        // The row of a game is named by the opponent.
         let is_white = self.color == "white";
         let opponent = if is_white {
             &self.game.black

@@ -325,6 +325,7 @@ impl Departure {
             best_games.push(listed);
         }
 
+        // A rounded number of per mille has one decimal as per cent.
         let per_mille = (1000.0 * departure.share()).round();
 
         Ok(Departure {

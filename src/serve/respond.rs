@@ -181,6 +181,7 @@ async fn answer(
         budget,
         is_local,
     };
+
     // This function is dropped when the client goes, which cancels an answer in memory. A streamed answer goes on when
     // this function has returned, so it is cancelled by the end of its body.
     let (cancel_here, streaming) = match stream_permit {

@@ -51,6 +51,7 @@ const MAX_ROWS: usize = 500;
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+
     // A cursor is the number of tournaments before the page.
     let before: usize = parameters.parse("cursor")?.unwrap_or(0);
     let limits = Limits::read(parameters)?;
