@@ -1,4 +1,4 @@
-//! Which boards a report can have.
+//! Boards in reports.
 
 use super::span::Span;
 use crate::board::{Piece, Setup, Square};

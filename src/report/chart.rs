@@ -1,4 +1,4 @@
-//! Which charts a report can have: numbers by year, or by another label.
+//! Charts in reports: numbers by year, or by another label.
 
 use super::numbers::grouped;
 

@@ -1,4 +1,4 @@
-//! How text from games is escaped in HTML and Markdown. No other place escapes it.
+//! Escapes text from games for HTML and Markdown. No other place escapes it.
 
 /// The replacement for a character that reorders the text beside it.
 const REORDERING: char = '\u{fffd}';

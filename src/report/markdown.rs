@@ -1,4 +1,4 @@
-//! How documents are written as Markdown: CommonMark with the tables of GitHub.
+//! Documents as Markdown: CommonMark with the tables of GitHub.
 
 use std::fmt::{Display, Write};
 

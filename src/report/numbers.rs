@@ -1,4 +1,4 @@
-//! How reports write numbers.
+//! Numbers as text in reports.
 
 use crate::game::Ply;
 

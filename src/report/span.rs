@@ -1,4 +1,4 @@
-//! Which pieces of text a document has, and where its links lead.
+//! Pieces of text in documents, and the targets of links.
 
 use crate::storage::GameId;
 

@@ -1,4 +1,4 @@
-//! Which tables a report can have.
+//! Tables in reports.
 
 use super::span::Span;
 

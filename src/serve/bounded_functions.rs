@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// What SQLite's own functions and these return.
+    /// The values by SQLite's own functions, and by the functions of this file.
     fn both(expression: &str) -> [Value; 2] {
         let own = Connection::open_in_memory().expect("a database");
         let bounded = Connection::open_in_memory().expect("a database");

@@ -1,4 +1,4 @@
-//! Which pages of other sites may read answers: none, unless the server was started with their origins.
+//! The origins whose pages may read answers: none, unless the server was started with them.
 
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
@@ -34,7 +34,7 @@ pub(super) fn preflight(takes_text: bool) -> Response<Content> {
 }
 
 /// The value of `Access-Control-Allow-Origin` for a request; `None` if its origin is not allowed.
-pub(super) fn allowed<'r>(origins: &[String], request: &'r HeaderMap) -> Option<&'r str> {
+pub(super) fn allowed_origin<'r>(origins: &[String], request: &'r HeaderMap) -> Option<&'r str> {
     if origins.iter().any(|origin| origin == "*") {
         return Some("*");
     }

@@ -1,4 +1,4 @@
-//! Which databases are served: databases that were given, and databases in folders that were given.
+//! The databases that are served: given databases, and the databases in given folders.
 //!
 //! Folders are read again while requests come, so that a new database is served, and a missing one is dropped.
 

@@ -1,4 +1,4 @@
-//! Which requests are answered, and which are rejected before they reach a route.
+//! Rejects requests before they reach a route.
 //!
 //! A page of another site may make a browser call this server under a name that it lets point to this machine (DNS
 //! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other

@@ -83,7 +83,7 @@ impl PlayedLine {
 
         let Some(mv) = read_move(&self.here, text) else {
             return Err(LineError::Move {
-                text: shortened(text),
+                text: beginning(text),
                 place: self.moves.len() + 1,
             });
         };
@@ -147,7 +147,7 @@ fn castling_step(mv: Move) -> String {
 }
 
 /// The beginning of a text, for a message.
-fn shortened(text: &str) -> String {
+fn beginning(text: &str) -> String {
     text.chars().take(MAX_NAMED_LETTERS).collect()
 }
 

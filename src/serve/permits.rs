@@ -64,7 +64,7 @@ impl Permits {
     }
 
     /// Waits for a permit; `None` if that takes too long.
-    pub(super) async fn take(&self, weight: Weight) -> Option<Permit> {
+    pub(super) async fn take_permit(&self, weight: Weight) -> Option<Permit> {
         timeout(PERMIT_TIMEOUT, self.permits(weight)).await.ok()?
     }
 
@@ -74,7 +74,7 @@ impl Permits {
         let place = timeout(PERMIT_TIMEOUT, free_place).await.ok()?.ok()?;
 
         // A stream that waits for a place must not hold a permit, which others could use.
-        let permit = self.take(weight).await?;
+        let permit = self.take_permit(weight).await?;
 
         Some(StreamPermit {
             permits: Arc::clone(self),
@@ -122,7 +122,7 @@ impl StreamPermit {
             return true;
         };
         if self.permit.is_none() {
-            self.permit = self.permits.take(weight).await;
+            self.permit = self.permits.take_permit(weight).await;
         }
         self.permit.is_some()
     }

@@ -166,7 +166,7 @@ impl Pool {
     /// Changes the database as any other program does, after other changes of this server.
     ///
     /// # Errors
-    /// When the database cannot be written, as while another program writes to it, and those of `work`.
+    /// When the database cannot be written, as while another program writes to it; and the errors of `work`.
     pub(super) fn change<R>(
         &self,
         work: impl FnOnce(&mut Database) -> std::result::Result<R, Failure>,

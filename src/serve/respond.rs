@@ -230,7 +230,7 @@ async fn permits(
             Ok((None, Some(permit)))
         }
         _ => {
-            let Some(permit) = permits.take(route.weight).await else {
+            let Some(permit) = permits.take_permit(route.weight).await else {
                 return Err(busy());
             };
             Ok((Some(permit), None))

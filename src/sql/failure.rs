@@ -1,4 +1,4 @@
-//! Which errors SQL functions report.
+//! The errors of SQL functions.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Which SQL functions Stamma adds to an SQLite connection.
+//! The SQL functions that Stamma adds to an SQLite connection.
 //!
 //! Table-valued functions look up positions and games in the database of the calling connection. Scalar functions use
 //! chess rules only, and work in every database.

@@ -1,4 +1,4 @@
-//! How scalar functions are registered, and how they read their arguments.
+//! The registration of scalar functions, and their arguments.
 
 use std::ops::RangeInclusive;
 use std::panic::UnwindSafe;

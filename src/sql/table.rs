@@ -1,4 +1,4 @@
-//! How table-valued functions become virtual tables with hidden columns for arguments.
+//! Table-valued functions as virtual tables with hidden columns for arguments.
 //!
 //! Only this file deals with C, apart from a connection that `scalar.rs` borrows. A [`TableFunction`] is plain Rust:
 //! values in, rows out, lazily.
@@ -114,7 +114,7 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
     }
 
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
-        guarded(|| Ok(plan::<F>(info)))
+        catch_panic(|| Ok(plan::<F>(info)))
     }
 
     fn open(&'vtab mut self) -> Result<Cursor<F>> {
@@ -279,7 +279,7 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
             return Err(failure(F::NEEDS));
         }
 
-        guarded(|| {
+        catch_panic(|| {
             let mut values = Vec::with_capacity(arguments.len());
             for i in 0..arguments.len() {
                 values.push(arguments.get(i)?);
@@ -296,7 +296,7 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
     }
 
     fn next(&mut self) -> Result<()> {
-        guarded(|| self.advance())
+        catch_panic(|| self.advance())
     }
 
     fn eof(&self) -> bool {
@@ -313,7 +313,7 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
 }
 
 /// Turns a panic into an error. A panic that unwinds into C would abort the host program.
-fn guarded<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
+fn catch_panic<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
         Err(_) => Err(failure("a bug in Stamma has been met; please report it")),
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_error() {
-        let outcome = guarded::<()>(|| panic!("a bug"));
+        let outcome = catch_panic::<()>(|| panic!("a bug"));
 
         let message = outcome.expect_err("a bug").to_string();
         assert_eq!(message, "a bug in Stamma has been met; please report it");

@@ -1,4 +1,4 @@
-//! How boards are written as SVG in HTML.
+//! Boards as SVG in HTML.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! How charts are written as SVG in HTML.
+//! Charts as SVG in HTML.
 
 use std::fmt::Write;
 
@@ -220,7 +220,7 @@ fn tick(unit: Unit, value: f64, step: f64) -> String {
     }
 }
 
-/// Which labels are written below a chart.
+/// The labels that are written below a chart.
 enum ShownLabels {
     All,
     /// Years that a number divides.
@@ -367,7 +367,7 @@ fn write_key(page: &mut String, chart: &Chart) {
 mod tests {
     use super::*;
 
-    fn drawn(kind: ChartKind, values: &[Option<f64>]) -> String {
+    fn html_of(kind: ChartKind, values: &[Option<f64>]) -> String {
         let years = (1990..).map(|year: u16| year.to_string());
         let chart = Chart::of(
             "games",
@@ -385,26 +385,26 @@ mod tests {
         let many_values: Vec<Option<f64>> = (0..150).map(|year| Some(f64::from(year))).collect();
 
         for kind in [ChartKind::Bars, ChartKind::Lines] {
-            assert_eq!(drawn(kind, &[]), "");
-            assert_eq!(drawn(kind, &[None, Some(f64::NAN)]), "");
+            assert_eq!(html_of(kind, &[]), "");
+            assert_eq!(html_of(kind, &[None, Some(f64::NAN)]), "");
 
-            let one = drawn(kind, &[Some(3.0)]);
+            let one = html_of(kind, &[Some(3.0)]);
             assert_eq!(one.matches("<title>1990: 3</title>").count(), 1, "{one}");
 
             // Of 150 years, only multiples of 20 have a label.
-            let many = drawn(kind, &many_values);
+            let many = html_of(kind, &many_values);
             assert!(many.contains(">2000</text>"), "{many}");
             assert!(!many.contains(">2001</text>"), "{many}");
             assert!(!many.contains("NaN") && !many.contains("inf"), "{many}");
 
-            let same = drawn(kind, &[Some(5.0), Some(5.0), None, Some(0.0)]);
+            let same = html_of(kind, &[Some(5.0), Some(5.0), None, Some(0.0)]);
             assert!(!same.contains("NaN") && !same.contains("inf"), "{same}");
         }
     }
 
     #[test]
     fn lines_are_interrupted_where_nothing_is_known() {
-        let line = drawn(ChartKind::Lines, &[Some(1.0), Some(2.0), None, Some(3.0)]);
+        let line = html_of(ChartKind::Lines, &[Some(1.0), Some(2.0), None, Some(3.0)]);
 
         let (_, from_path) = line.split_once("d=\"").expect("a path");
         let (path, _) = from_path.split_once('"').expect("its end");

@@ -1,4 +1,4 @@
-//! How documents are written as HTML: a whole page that needs no other file, or a fragment for another page.
+//! Documents as HTML: a whole page that needs no other file, or a fragment for another page.
 //!
 //! There are no style attributes and no scripts, so that a page with a strict Content-Security-Policy can show a
 //! fragment; the whole page has one style sheet.

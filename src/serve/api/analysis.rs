@@ -202,7 +202,7 @@ impl<'l> Search<'l> {
         }
     }
 
-    /// Adds a line, or replaces the earlier line of the same rank.
+    /// Adds a line, or replaces an earlier line with its rank.
     fn add(&mut self, line: &SearchLine) {
         self.answer.nodes = self.answer.nodes.max(line.nodes);
 

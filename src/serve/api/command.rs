@@ -42,7 +42,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     Answer::json(&CommandLine { command })
 }
 
-/// The command that lists the same games.
+/// The command that lists the games of the request.
 fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure> {
     let mut words = vec!["stamma".to_owned(), "search".to_owned()];
     for pool in joined.pools() {

@@ -36,7 +36,7 @@ struct Statistics<'s> {
     importing: Option<Importing>,
 }
 
-/// What is counted once for each state of the database.
+/// The statistics that are counted once for each state of the database.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub(in crate::serve) struct Stored {
     games: u64,
@@ -95,7 +95,7 @@ struct Importing {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let by_database = joined.run(|request| {
         let statistics = &request.prepared.statistics;
-        let stored = statistics.get(request.common.budget, || stored(request))?;
+        let stored = statistics.get(request.common.budget, || read_stored(request))?;
 
         // Whether a program writes is no state of the database, and is looked up each time.
         let importing = importing(request.database)?;
@@ -157,7 +157,7 @@ impl Stored {
     }
 }
 
-fn stored(request: &DatabaseRequest<'_>) -> stamma::Result<Stored> {
+fn read_stored(request: &DatabaseRequest<'_>) -> stamma::Result<Stored> {
     let database = request.database;
     let mut problems = Vec::new();
     for (kind, count) in database.problem_counts()? {

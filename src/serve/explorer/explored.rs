@@ -36,7 +36,7 @@ impl Explored {
         filter: &Filter,
         limits: FeaturedLimits,
     ) -> Result<Explored, Failure> {
-        let by_database = joined.run(|request| explored(request, position, filter, limits))?;
+        let by_database = joined.run(|request| explore(request, position, filter, limits))?;
         let (moves, featured): (Vec<_>, Vec<_>) = by_database.into_iter().unzip();
 
         // The featured games of a popular position are shared with other answers.
@@ -49,7 +49,7 @@ impl Explored {
 }
 
 /// The moves and the games of one database.
-fn explored(
+fn explore(
     request: &DatabaseRequest<'_>,
     position: &Position,
     filter: &Filter,

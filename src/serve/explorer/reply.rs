@@ -246,7 +246,7 @@ impl ReplyWriter<'_, '_> {
                 options.top_games
             };
             let best_rated = featured.top().take(max_top);
-            top = self.listed(best_rated, moves)?;
+            top = self.games_with_moves(best_rated, moves)?;
         }
         if !fields.recent_games {
             return Ok([None, fields.top_games.then_some(top)]);
@@ -254,7 +254,7 @@ impl ReplyWriter<'_, '_> {
 
         // A game is in one of both lists only.
         top.retain(|one| options.has_top && one.game.mean_rating() >= MIN_TOP_RATING);
-        let mut recent = self.listed(featured.recent(), moves)?;
+        let mut recent = self.games_with_moves(featured.recent(), moves)?;
         recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
 
         // The number of latest games depends on all best-rated ones, also on those that the request does not show.
@@ -263,8 +263,8 @@ impl ReplyWriter<'_, '_> {
         Ok([Some(recent), fields.top_games.then_some(top)])
     }
 
-    /// Some games, each with its move.
-    fn listed(
+    /// Games, each with its move.
+    fn games_with_moves(
         &self,
         games: impl Iterator<Item = (GameOfDatabase, u16)>,
         moves: &[MoveCount],
