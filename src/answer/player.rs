@@ -216,25 +216,10 @@ impl Player {
         }
 
         for opening in &self.openings {
-            rows.push(PlayerRow {
-                color: Some(opening.color),
-                opening: opening.opening.clone(),
-                ..row("opening", Some(&opening.eco), &opening.score)
-            });
+            rows.push(opening.row());
         }
-
         for family in &self.families {
-            let color = Some(family.color);
-            rows.push(PlayerRow {
-                color,
-                ..row("family", Some(&family.family), &family.score)
-            });
-            for variation in &family.openings {
-                rows.push(PlayerRow {
-                    color,
-                    ..row("variation", Some(&variation.opening), &variation.score)
-                });
-            }
+            rows.extend(family.rows());
         }
 
         for opponent in &self.opponents {
@@ -248,6 +233,35 @@ impl Player {
             rows.push(latest.row());
         }
 
+        rows
+    }
+}
+
+impl OpeningScore {
+    fn row(&self) -> PlayerRow {
+        PlayerRow {
+            color: Some(self.color),
+            opening: self.opening.clone(),
+            ..row("opening", Some(&self.eco), &self.score)
+        }
+    }
+}
+
+impl FamilyScore {
+    /// The row of the family, and the rows of its openings.
+    fn rows(&self) -> Vec<PlayerRow> {
+        let color = Some(self.color);
+        let mut rows = vec![PlayerRow {
+            color,
+            ..row("family", Some(&self.family), &self.score)
+        }];
+
+        for variation in &self.openings {
+            rows.push(PlayerRow {
+                color,
+                ..row("variation", Some(&variation.opening), &variation.score)
+            });
+        }
         rows
     }
 }

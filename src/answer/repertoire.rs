@@ -400,11 +400,9 @@ impl RepertoireMistake {
                 }
 
                 let better = if is_own {
-                    let best = best_move(before.as_ref()).filter(|best| *best != played.mv);
-                    best.map(|best| san(&known.position, best))
+                    better_move(&known.position, before.as_ref(), Some(played.mv))
                 } else {
-                    let best = best_move(after.as_ref());
-                    best.map(|best| san(&reached.position, best))
+                    better_move(&reached.position, after.as_ref(), None)
                 };
 
                 mistakes.push(RepertoireMistake {
@@ -432,8 +430,17 @@ fn is_grave(evaluation: &MoveEvaluation) -> bool {
     matches!(evaluation.judgement, Some("mistake" | "blunder"))
 }
 
-fn best_move(evaluation: Option<&PositionEvaluation>) -> Option<Move> {
-    evaluation?.best_move
+/// The best move of a position, unless it is the move that was played.
+fn better_move(
+    position: &Position,
+    evaluation: Option<&PositionEvaluation>,
+    played: Option<Move>,
+) -> Option<String> {
+    let best = evaluation?.best_move?;
+    if Some(best) == played {
+        return None;
+    }
+    Some(san(position, best))
 }
 
 impl RepertoireGame {

@@ -52,18 +52,8 @@ pub(super) async fn respond(
 ) -> Response<Content> {
     let state = &server.state;
     let path = request.uri().path();
-
-    // Failures without a route have an interface, too.
-    let interface = if path.starts_with("/api/") {
-        Interface::Own
-    } else {
-        Interface::Explorer
-    };
-
-    let found = state.routes.iter().find_map(|route| {
-        let id = route.matches(path)?;
-        Some((route, id.to_owned()))
-    });
+    let interface = interface_of(path);
+    let found = find_route(state, path);
     let route = found.as_ref().map(|(route, _)| *route);
     let takes_text = route.is_some_and(Route::takes_text);
 
@@ -101,6 +91,23 @@ pub(super) async fn respond(
         send::set(&mut response, CONNECTION, "close");
     }
     response
+}
+
+/// The interface to which a path belongs, even if it has no route.
+fn interface_of(path: &str) -> Interface {
+    if path.starts_with("/api/") {
+        Interface::Own
+    } else {
+        Interface::Explorer
+    }
+}
+
+/// The route of a path, and the part of the path at `{id}`.
+fn find_route(state: &AppState, path: &str) -> Option<(&'static Route, String)> {
+    state.routes.iter().find_map(|route| {
+        let id = route.matches(path)?;
+        Some((route, id.to_owned()))
+    })
 }
 
 /// Rejects a request by the rules of [`guard`] for its route.
@@ -189,15 +196,24 @@ async fn answer(
         None => (Some(cancel), None),
     };
 
+    let answered = run_on_thread(work, streaming, permit).await;
+    drop(cancel_here);
+    answered
+}
+
+/// Runs the work on a thread that may wait, and returns its response.
+async fn run_on_thread(
+    work: Work,
+    streaming: Option<Streaming>,
+    permit: Option<Permit>,
+) -> Result<Response<Content>, Failure> {
     let (respond, response) = oneshot::channel();
     tokio::task::spawn_blocking(move || {
         work.run(streaming, respond);
         drop(permit);
     });
-    let answered = response.await;
-    drop(cancel_here);
 
-    match answered {
+    match response.await {
         Ok(answered) => answered,
         // A panic has ended the work without a response.
         Err(_) => Err(Failure {

@@ -59,22 +59,14 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let filter = joined.game_options()?.filter;
 
     let by_database = joined.run(|request| tournaments(request, &filter))?;
-    let mut list: Vec<Listed<'_>> = Vec::new();
     let mut without_event = 0;
     let mut duplicates = 0;
-    for (database, tournaments) in by_database.iter().enumerate() {
+    for tournaments in &by_database {
         without_event += tournaments.without_event;
         duplicates += tournaments.duplicates;
-        for tournament in &tournaments.list {
-            list.push((database, tournament));
-        }
     }
 
-    // The list of one database is in the order of events, and has each tournament once.
-    if joined.has_several() {
-        list.sort_by(|(_, one), (_, other)| one.event.cmp(&other.event));
-        list = each_once(&list);
-    }
+    let mut list = joined_list(&by_database);
     list.retain(|(_, tournament)| limits.include(tournament));
     sort(&mut list, order)?;
 
@@ -134,6 +126,23 @@ impl Limits {
 
 /// A tournament, and the index of its database.
 type Listed<'t> = (usize, &'t Tournament);
+
+/// The tournaments of all databases in the order of their names, each once.
+fn joined_list(by_database: &[Arc<Tournaments>]) -> Vec<Listed<'_>> {
+    let mut list: Vec<Listed<'_>> = Vec::new();
+    for (database, tournaments) in by_database.iter().enumerate() {
+        for tournament in &tournaments.list {
+            list.push((database, tournament));
+        }
+    }
+
+    // The list of one database is in the order of names, and has each tournament once.
+    if by_database.len() > 1 {
+        list.sort_by(|(_, one), (_, other)| one.event.cmp(&other.event));
+        list = each_once(&list);
+    }
+    list
+}
 
 /// Drops tournaments that another database has with more games. [`Tournament::is_same_as`] recognises them.
 ///

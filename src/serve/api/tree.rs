@@ -174,7 +174,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
     let mut branches = vec![Branch::new(start.clone(), 0)];
     let mut comment = None;
     let mut too_deep = 0_usize;
-    let mut moves = 0;
+    let mut move_count = 0;
 
     for (_, step) in game.steps() {
         let annotation = match step {
@@ -183,38 +183,22 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
         };
 
         if matches!(annotation, Annotation::Move(_)) {
-            moves += 1;
+            move_count += 1;
         }
-        if moves > MAX_MOVES {
+        if move_count > MAX_MOVES {
             break;
         }
         if step_over(annotation, &mut too_deep, branches.len()) {
             continue;
         }
 
+        // A comment before the first move belongs to the game.
         let is_start = branches.len() == 1 && branches[0].nodes.is_empty();
-        let Some(branch) = branches.last_mut() else {
-            break;
-        };
         match annotation {
-            Annotation::Move(san) => branch.play(san, uci),
             Annotation::Comment(text) if is_start => {
                 add(&mut comment, text_of_comment(text).as_deref());
             }
-            Annotation::Comment(text) => branch.comment(text),
-            Annotation::Nag(nag) => {
-                if let Some(node) = branch.nodes.last_mut() {
-                    node.nags.push(nag);
-                }
-            }
-            Annotation::BeginVariation => {
-                // A variation replaces the last move, so it has the number of this move.
-                let plies = (branch.plies + branch.nodes.len()).saturating_sub(1);
-                let variation = Branch::new(branch.before.clone(), plies);
-                branches.push(variation);
-            }
-            Annotation::EndVariation => end_variation(&mut branches),
-            Annotation::EscapedLine(_) => {}
+            _ => annotate(&mut branches, annotation, uci),
         }
     }
 
@@ -228,6 +212,31 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
         None => Vec::new(),
     };
     Tree { comment, moves }
+}
+
+/// Adds an annotation to the innermost line.
+fn annotate(branches: &mut Vec<Branch>, annotation: Annotation<'_>, uci: Uci) {
+    let Some(branch) = branches.last_mut() else {
+        return;
+    };
+
+    match annotation {
+        Annotation::Move(san) => branch.play(san, uci),
+        Annotation::Comment(text) => branch.comment(text),
+        Annotation::Nag(nag) => {
+            if let Some(node) = branch.nodes.last_mut() {
+                node.nags.push(nag);
+            }
+        }
+        Annotation::BeginVariation => {
+            // A variation replaces the last move, so it has the number of this move.
+            let plies = (branch.plies + branch.nodes.len()).saturating_sub(1);
+            let variation = Branch::new(branch.before.clone(), plies);
+            branches.push(variation);
+        }
+        Annotation::EndVariation => end_variation(branches),
+        Annotation::EscapedLine(_) => {}
+    }
 }
 
 /// `true` for an annotation in a variation that is nested too deeply. `too_deep` is the number of such variations that
