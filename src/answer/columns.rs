@@ -26,8 +26,9 @@ pub fn columns<R: JsonSchema>() -> Vec<String> {
     fields::<R>().into_iter().map(|field| field.name).collect()
 }
 
-/// The columns of a row, in the order of its fields. Lists other than of games have no columns.
+/// The columns of a row, in the order of its fields. A list has a column only if it is a list of games.
 pub fn fields<R: JsonSchema>() -> Vec<Field> {
+    // Inlined, the schema of a nested object stands at its field, and no reference has to be resolved.
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let schema = settings.into_generator().into_root_schema_for::<R>();
@@ -42,18 +43,22 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return;
     };
+
     for (name, property) in properties {
-        let name = format!("{prefix}{name}");
+        let column = format!("{prefix}{name}");
+        let mut kinds = kinds(property);
+
         if let Some(nested) = object_of(property) {
-            let is_optional = property.get("anyOf").is_some() || kinds(property).contains(&"null");
-            let may_be_null = may_be_null || is_optional;
-            add_fields(nested, &format!("{name}_"), may_be_null, fields);
+            // A field of an object that is null has no value either.
+            let is_optional = property.get("anyOf").is_some() || kinds.contains(&"null");
+            let nested_prefix = format!("{column}_");
+            add_fields(nested, &nested_prefix, may_be_null || is_optional, fields);
             continue;
         }
 
-        let mut kinds = kinds(property);
         if kinds.contains(&"array") {
-            if property.pointer("/items/properties/game").is_none() {
+            let is_list_of_games = property.pointer("/items/properties/game").is_some();
+            if !is_list_of_games {
                 continue;
             }
             kinds = vec!["games"];
@@ -62,12 +67,16 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
         let is_nullable = may_be_null || kinds.contains(&"null");
         kinds.retain(|kind| *kind != "null");
         let kind = kinds.first().copied().unwrap_or_default();
+
+        // The description is the comment of the field in the source of its type.
         let description = property.get("description").and_then(Value::as_str);
+        let meaning = description.unwrap_or_default();
+
         fields.push(Field {
-            name,
+            name: column,
             kind: kind.to_owned(),
             is_nullable,
-            meaning: description.unwrap_or_default().to_owned(),
+            meaning: meaning.to_owned(),
         });
     }
 }
@@ -76,7 +85,7 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
 fn object_of(property: &Value) -> Option<&Value> {
     // An optional object is `anyOf` the object and null.
     let schemas = match property.get("anyOf") {
-        Some(Value::Array(choices)) => &choices[..],
+        Some(Value::Array(choices)) => choices.as_slice(),
         _ => std::slice::from_ref(property),
     };
 
@@ -86,30 +95,38 @@ fn object_of(property: &Value) -> Option<&Value> {
 
 /// The types of a field: JSON Schema has one type, or a list of them.
 fn kinds(property: &Value) -> Vec<&str> {
-    match property.get("type") {
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        Some(Value::String(kind)) => vec![kind.as_str()],
+    let Some(kind) = property.get("type") else {
+        return Vec::new();
+    };
+
+    match kind {
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        Value::String(kind) => vec![kind.as_str()],
         _ => Vec::new(),
     }
 }
 
-/// The cells of a row below some columns; empty where it has no value.
+/// The cells of a row, one for each column; a cell is empty if the row has no value for its column.
 ///
 /// # Errors
 /// When the row is no object.
 pub fn cells<R: Serialize>(row: &R, columns: &[String]) -> Result<Vec<String>> {
     let value = serde_json::to_value(row).map_err(|error| Error::Output(error.into()))?;
     let Value::Object(fields) = value else {
-        return Err(Error::Output(std::io::Error::other("a row is no object")));
+        let error = std::io::Error::other("a row is no object");
+        return Err(Error::Output(error));
     };
 
     let mut cells = vec![String::new(); columns.len()];
-    fill_cells(fields, "", columns, &mut 0, &mut cells);
+    let mut at = 0;
+    fill_cells(fields, "", columns, &mut at, &mut cells);
     Ok(cells)
 }
 
-/// Fills the cells of an object's fields. Fields come in the order of columns, of which some may have no field: `at` is
-/// the first column that is left.
+/// Fills the cells of an object's fields. `at` is the index of the next column.
+///
+/// Fields come in the order of the columns, but a column may have no field. So each column is searched from `at` on,
+/// and all fields together pass over the columns once.
 fn fill_cells(
     fields: Map<String, Value>,
     prefix: &str,
@@ -123,7 +140,7 @@ fn fill_cells(
             continue;
         }
 
-        let is_named = |column: &String| column.strip_prefix(prefix) == Some(&*name);
+        let is_named = |column: &String| column.strip_prefix(prefix) == Some(name.as_str());
         let Some(further) = columns[*at..].iter().position(is_named) else {
             // Lists, and objects that are null, have no column of their own.
             debug_assert!(
@@ -132,6 +149,7 @@ fn fill_cells(
             );
             continue;
         };
+
         *at += further;
         cells[*at] = text_of(value);
         *at += 1;
@@ -142,12 +160,18 @@ fn text_of(value: Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text,
-        Value::Array(games) => {
-            let numbers: Vec<String> = games.iter().map(|game| game["game"].to_string()).collect();
-            numbers.join(" ")
-        }
+        Value::Array(games) => game_numbers(&games),
         other => other.to_string(),
     }
+}
+
+/// The numbers of a list of games, separated by spaces.
+fn game_numbers(games: &[Value]) -> String {
+    let mut numbers = Vec::with_capacity(games.len());
+    for game in games {
+        numbers.push(game["game"].to_string());
+    }
+    numbers.join(" ")
 }
 
 #[cfg(test)]
@@ -173,48 +197,56 @@ mod tests {
     #[test]
     fn nested_fields_are_columns() {
         let columns = columns::<Row>();
+
+        // `names` is a list of texts, and has no column.
         assert_eq!(
             columns,
             ["game", "date", "won", "best", "last_game", "last_date"]
         );
-        let nullable = fields::<Row>().into_iter().map(|field| field.is_nullable);
-        assert_eq!(
-            nullable.collect::<Vec<_>>(),
-            [false, true, false, false, true, true]
-        );
+    }
 
+    #[test]
+    fn fields_of_optional_objects_may_have_no_value() {
+        let mut nullable = Vec::new();
+        for field in fields::<Row>() {
+            nullable.push(field.is_nullable);
+        }
+
+        assert_eq!(nullable, [false, true, false, false, true, true]);
+    }
+
+    #[test]
+    fn cells_stand_below_their_columns() {
+        let columns = columns::<Row>();
         let place = |game| Place {
             game,
             date: Some("1972.07.11".to_owned()),
         };
-        let best = vec![place(8), place(9)];
-        let row = Row {
+        let full = Row {
             place: place(1),
             won: true,
             names: Vec::new(),
-            best,
+            best: vec![place(8), place(9)],
             last: Some(place(2)),
         };
-        let written = cells(&row, &columns).expect("cells");
-        assert_eq!(
-            written,
-            ["1", "1972.07.11", "true", "8 9", "2", "1972.07.11"]
-        );
-
-        let place = Place {
-            game: 3,
-            date: None,
-        };
-        let row = Row {
-            place,
+        let without_values = Row {
+            place: Place {
+                game: 3,
+                date: None,
+            },
             won: false,
             names: Vec::new(),
             best: Vec::new(),
             last: None,
         };
+
+        let full_cells = cells(&full, &columns).expect("cells");
+        let empty_cells = cells(&without_values, &columns).expect("cells");
+
         assert_eq!(
-            cells(&row, &columns).expect("cells"),
-            ["3", "", "false", "", "", ""]
+            full_cells,
+            ["1", "1972.07.11", "true", "8 9", "2", "1972.07.11"]
         );
+        assert_eq!(empty_cells, ["3", "", "false", "", "", ""]);
     }
 }

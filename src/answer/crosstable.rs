@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Tournament, one_decimal, whole};
+use super::{Tournament, database_name, one_decimal, whole};
 use crate::error::Result;
 use crate::query::GameOfDatabase;
 use crate::storage::Database;
@@ -22,7 +22,7 @@ pub struct Crosstable {
     pub cycles: Option<u32>,
     /// The number of rounds of a Swiss.
     pub swiss_rounds: Option<u16>,
-    /// The number of results, and that of a complete tournament, if results are missing.
+    /// The number of results and the number of results of a complete tournament; null if no result is missing.
     pub incomplete: Option<IncompleteResults>,
     /// The teams of a team event.
     pub teams: Vec<Team>,
@@ -176,16 +176,16 @@ pub struct DoubledGame {
     pub database: Option<String>,
     /// The number of the game that counts.
     pub game: i64,
-    /// The name of the database of the other one.
+    /// The name of the database of the game that does not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out_database: Option<String>,
-    /// The number of the other one.
+    /// The number of the game that does not count.
     pub left_out: i64,
 }
 
 impl Crosstable {
-    /// The answer for a crosstable of a tournament in some databases. With `names`, which are those of the databases, games
-    /// have the names of theirs.
+    /// The answer for the crosstable of a tournament in one or several databases. With `names`, the names of these
+    /// databases, each game has the name of its database.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -195,45 +195,56 @@ impl Crosstable {
         tournament: &tournament::Tournament,
         crosstable: &tournament::Crosstable,
     ) -> Result<Crosstable> {
-        let (system, cycles) = system(crosstable.system);
-        let incomplete = crosstable.missing_results();
-        let absences = crosstable.absences().into_iter();
-        let games = crosstable.games.iter();
+        let (system, cycles) = system_and_cycles(crosstable.system);
+        let incomplete = crosstable
+            .missing_results()
+            .map(|(results, of)| IncompleteResults { results, of });
 
-        let name = |game: GameOfDatabase| names.map(|names| names[game.database].clone());
-        let doubled = crosstable
-            .doubled
-            .iter()
-            .map(|&(game, left_out)| DoubledGame {
-                database: name(game),
+        let mut encounters = Vec::with_capacity(crosstable.games.len());
+        for game in &crosstable.games {
+            encounters.push(Encounter::new(game, names));
+        }
+
+        let mut absences = Vec::new();
+        for (player, rounds) in crosstable.absences() {
+            absences.push(Absence { player, rounds });
+        }
+
+        let mut doubled = Vec::with_capacity(crosstable.doubled.len());
+        for (game, left_out) in &crosstable.doubled {
+            doubled.push(DoubledGame {
+                database: database_name(names, game.database),
                 game: game.game.get(),
-                left_out_database: name(left_out),
+                left_out_database: database_name(names, left_out.database),
                 left_out: left_out.game.get(),
             });
+        }
+
+        // Only several databases can have the same game, and only answers from several have names.
+        let repeated = names.map(|_| tournament.repeated.len());
 
         Ok(Crosstable {
             tournament: Tournament::read(databases, names, tournament)?,
             system,
             cycles,
             swiss_rounds: crosstable.rounds,
-            incomplete: incomplete.map(|(results, of)| IncompleteResults { results, of }),
+            incomplete,
             teams: crosstable.teams.iter().map(Team::from).collect(),
             standings: standings(crosstable, names),
-            encounters: games.map(|game| Encounter::new(game, names)).collect(),
+            encounters,
             matches: crosstable.matches.iter().map(KnockOutMatch::from).collect(),
             missing: pairs(&crosstable.missing),
             surplus: pairs(&crosstable.surplus),
-            absences: absences
-                .map(|(player, rounds)| Absence { player, rounds })
-                .collect(),
-            doubled: doubled.collect(),
-            repeated: names.map(|_| tournament.repeated.len()),
+            absences,
+            doubled,
+            repeated,
             unfinished: crosstable.unfinished(),
         })
     }
 }
 
-fn system(system: System) -> (&'static str, Option<u32>) {
+/// The name of a system, and how often every player of a round robin meets every other.
+fn system_and_cycles(system: System) -> (&'static str, Option<u32>) {
     match system {
         System::Match => ("match", None),
         System::RoundRobin(cycles) => ("round-robin", Some(cycles)),
@@ -246,6 +257,7 @@ fn system(system: System) -> (&'static str, Option<u32>) {
 
 /// A row for each player, in the order of places.
 fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> Vec<PlayerStanding> {
+    // A game has a cell in the rows of both players.
     let mut results = vec![Vec::new(); crosstable.standings.len()];
     for game in &crosstable.games {
         for player in game.players {
@@ -255,13 +267,21 @@ fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> V
 
     let mut rows = Vec::with_capacity(results.len());
     for (standing, cells) in crosstable.standings.iter().zip(results) {
-        rows.push(PlayerStanding::new(standing, cells.join(" ")));
+        let row = cells.join(" ");
+        rows.push(PlayerStanding::new(standing, row));
     }
     rows
 }
 
 impl PlayerStanding {
     fn new(standing: &Standing, results: String) -> PlayerStanding {
+        // Sonneborn-Berger scores are counted in quarters of points, and Buchholz scores in halves.
+        let sonneborn_berger = f64::from(standing.sonneborn_berger) / 4.0;
+        let buchholz = f64::from(standing.buchholz) / 2.0;
+
+        let accuracy = standing.accuracy.percent();
+        let centipawn_loss = standing.accuracy.centipawn_loss();
+
         PlayerStanding {
             rank: standing.rank,
             name: standing.name.clone(),
@@ -272,11 +292,11 @@ impl PlayerStanding {
             draws: standing.drawn,
             losses: standing.lost,
             unfinished: standing.unfinished,
-            sonneborn_berger: f64::from(standing.sonneborn_berger) / 4.0,
-            buchholz: f64::from(standing.buchholz) / 2.0,
+            sonneborn_berger,
+            buchholz,
             performance: standing.performance().map(whole),
-            accuracy: standing.accuracy.percent().map(one_decimal),
-            centipawn_loss: standing.accuracy.centipawn_loss().map(one_decimal),
+            accuracy: accuracy.map(one_decimal),
+            centipawn_loss: centipawn_loss.map(one_decimal),
             results,
         }
     }
@@ -326,7 +346,7 @@ impl Encounter {
     fn new(game: &TournamentGame, names: Option<&[String]>) -> Encounter {
         let [white_index, black_index] = game.players;
         Encounter {
-            database: names.map(|names| names[game.game.database].clone()),
+            database: database_name(names, game.game.database),
             game: game.game.game.get(),
             white_index,
             black_index,
@@ -338,21 +358,28 @@ impl Encounter {
 }
 
 impl From<&Match> for KnockOutMatch {
-    fn from(one: &Match) -> KnockOutMatch {
+    fn from(found: &Match) -> KnockOutMatch {
+        let points = found
+            .half_points
+            .map(|half_points| f64::from(half_points) / 2.0);
+
         KnockOutMatch {
-            stage: one.stage,
-            players: one.players,
-            points: one.half_points.map(|points| f64::from(points) / 2.0),
-            decided: one.is_decided,
-            third_place: one.is_for_third_place,
+            stage: found.stage,
+            players: found.players,
+            points,
+            decided: found.is_decided,
+            third_place: found.is_for_third_place,
         }
     }
 }
 
 fn pairs(pairings: &[Pairing]) -> Vec<Pair> {
-    let pair = |one: &Pairing| Pair {
-        players: one.players,
-        games: one.games,
-    };
-    pairings.iter().map(pair).collect()
+    let mut pairs = Vec::with_capacity(pairings.len());
+    for pairing in pairings {
+        pairs.push(Pair {
+            players: pairing.players,
+            games: pairing.games,
+        });
+    }
+    pairs
 }

@@ -61,7 +61,7 @@ pub struct MoveEvaluation {
 }
 
 impl MoveEvaluation {
-    /// Reads the best evaluations that some databases have; without a move, that of the position alone.
+    /// Reads the best evaluations that any of the databases has. Without a move, there is no evaluation after it.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -75,32 +75,34 @@ impl MoveEvaluation {
             reached.play(mv);
             reached
         });
-        let asked = [Some(position.clone()), reached];
-        let mut found = Vec::with_capacity(databases.len());
+        let positions = [Some(position.clone()), reached];
+
+        let mut by_database = Vec::with_capacity(databases.len());
         for database in databases {
-            found.push(database.evaluations(&asked)?);
+            by_database.push(database.evaluations(&positions)?);
         }
 
-        let mut best = best_evaluations(found).into_iter();
+        // The best evaluation is the one of the deepest search, position by position.
+        let mut best = best_evaluations(by_database).into_iter();
         let before = best.next().flatten();
         let after = best.next().flatten();
-        Ok(MoveEvaluation::new(
-            position.turn(),
-            before.as_ref(),
-            after.as_ref(),
-        ))
+
+        let side = position.turn();
+        Ok(MoveEvaluation::new(side, before.as_ref(), after.as_ref()))
     }
 
-    /// The evaluation of a move of a side by those of the positions before and after it.
+    /// The evaluation of a move of a side, from the evaluations of the positions before and after the move.
     pub fn new(
         side: Color,
         before: Option<&PositionEvaluation>,
         after: Option<&PositionEvaluation>,
     ) -> MoveEvaluation {
+        // A move is judged by the difference of both evaluations.
         let judgement = match (before, after) {
             (Some(before), Some(after)) => Judgement::of_move(before.score, after.score, side),
             _ => None,
         };
+
         MoveEvaluation {
             before: EvaluationRef::new(before),
             after: EvaluationRef::new(after),
@@ -110,8 +112,13 @@ impl MoveEvaluation {
 
     /// The centipawns that the move loses for a side; `None` with a mate, or if an evaluation is not known.
     pub fn loss(&self, side: Color) -> Option<i32> {
-        let lost = self.before.eval_cp? - self.after.eval_cp?;
-        Some(if side.is_white() { lost } else { -lost })
+        // Evaluations are from White's point of view.
+        let lost_by_white = self.before.eval_cp? - self.after.eval_cp?;
+        if side.is_white() {
+            Some(lost_by_white)
+        } else {
+            Some(-lost_by_white)
+        }
     }
 
     /// Both scores and the glyph as a cell of a table: `+0.35 to -1.20 ??`; empty if neither is known.
@@ -124,15 +131,15 @@ impl MoveEvaluation {
             Some(score) => score.signed(),
             None => "-".to_owned(),
         };
-        let mut text = format!("{} to {}", score(&self.before), score(&self.after));
+        let before = score(&self.before);
+        let after = score(&self.after);
 
         let judgement = Judgement::ALL
             .into_iter()
             .find(|one| Some(one.name()) == self.judgement);
-        if let Some(judgement) = judgement {
-            text.push_str(&format!(" {}", judgement.glyph()));
+        match judgement {
+            Some(judgement) => format!("{before} to {after} {}", judgement.glyph()),
+            None => format!("{before} to {after}"),
         }
-
-        text
     }
 }

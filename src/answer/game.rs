@@ -32,11 +32,12 @@ pub struct GameRef {
 }
 
 impl GameRef {
-    /// Reads what a game is called.
+    /// Reads the heading of a game.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn read(database: &Database, game: GameId) -> Result<GameRef> {
+        // A game that is missing has an empty heading, and lists stay whole.
         let heading = database.heading(game)?.unwrap_or_default();
         Ok(GameRef::new(game, heading))
     }
@@ -89,18 +90,22 @@ impl ListedGame {
     pub fn read(database: &Database, game: GameId) -> Result<ListedGame> {
         let listing: Listing = database.listing(game)?.unwrap_or_default();
         let source = source_file(&listing.source).to_owned();
+
+        // Where several databases are asked, the caller adds the name of the database.
+        let game_ref = GameRef {
+            database: None,
+            game: game.get(),
+            white: listing.white,
+            black: listing.black,
+            white_elo: listing.white_elo,
+            black_elo: listing.black_elo,
+            result: listing.result,
+            date: listing.date,
+            event: listing.event,
+        };
+
         Ok(ListedGame {
-            game: GameRef {
-                database: None,
-                game: game.get(),
-                white: listing.white,
-                black: listing.black,
-                white_elo: listing.white_elo,
-                black_elo: listing.black_elo,
-                result: listing.result,
-                date: listing.date,
-                event: listing.event,
-            },
+            game: game_ref,
             white_title: listing.white_title,
             black_title: listing.black_title,
             site: listing.site,

@@ -57,26 +57,33 @@ impl HeadToHead {
             });
         }
 
-        let years = found.years.rows.iter();
-        let years = years.map(|(year, score)| YearScore {
-            year: *year,
-            score: score.into(),
-        });
-        let openings = found.openings.iter().map(|one| OpeningScore {
-            color: color_name(one.color),
-            eco: one.eco.clone(),
-            opening: one.name.clone(),
-            score: (&one.score).into(),
-        });
+        let mut years = Vec::with_capacity(found.years.rows.len());
+        for (year, score) in &found.years.rows {
+            years.push(YearScore {
+                year: *year,
+                score: score.into(),
+            });
+        }
+
+        let mut openings = Vec::with_capacity(found.openings.len());
+        for opening in &found.openings {
+            openings.push(OpeningScore {
+                color: color_name(opening.color),
+                eco: opening.eco.clone(),
+                opening: opening.name.clone(),
+                score: (&opening.score).into(),
+            });
+        }
+
         Ok(HeadToHead {
             player: found.player.clone(),
             opponent: found.opponent.clone(),
             total: (&found.total).into(),
             white: (&found.white).into(),
             black: (&found.black).into(),
-            years: years.collect(),
+            years,
             other_players: player_refs(&found.others),
-            openings: openings.collect(),
+            openings,
             latest_games,
         })
     }

@@ -1,7 +1,7 @@
 //! Answers to what users ask: one type for each, from which all forms are made.
 //!
-//! The command line writes an answer as JSON, its rows as JSON Lines, comma-separated values and a table; the server sends the
-//! same JSON. A type derives its schema as well, from which [`columns()`] has the columns of rows.
+//! The command line writes an answer as JSON, its rows as JSON Lines, comma-separated values and a table; the server
+//! sends the same JSON. A type derives its schema as well, from which [`columns()`] has the columns of rows.
 //!
 //! Names of fields mean the same everywhere:
 //!
@@ -76,12 +76,18 @@ fn color_name(color: Color) -> &'static str {
     if color.is_white() { "white" } else { "black" }
 }
 
+/// The name of a database by its index; `None` if answers have no names of databases.
+fn database_name(names: Option<&[String]>, database: usize) -> Option<String> {
+    let names = names?;
+    Some(names[database].clone())
+}
+
 /// A rating without its fraction.
 fn whole(points: f64) -> i64 {
     points.round() as i64
 }
 
-/// A value to one decimal.
+/// A value rounded to one decimal.
 pub fn one_decimal(value: f64) -> f64 {
     (10.0 * value).round() / 10.0
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{EvaluationRef, OpeningRef, Results, whole};
+use super::{EvaluationRef, OpeningRef, Results, database_name, whole};
 use crate::board::Position;
 use crate::notation::Uci;
 use crate::query::{GameOfDatabase, MoveCount, NotableGamesOfMove};
@@ -123,17 +123,19 @@ impl Moves {
     ) -> Moves {
         let mut results = Results::default();
         let mut moves = Vec::with_capacity(counted.len());
-        for one in counted {
-            let after = one.positions_after(positions);
-            let played = Move::new(openings, positions, &after, one);
+        for move_count in counted {
+            let after = move_count.positions_after(positions);
+            let played = Move::new(openings, positions, &after, move_count);
             results.add(&played.results);
             moves.push(played);
         }
 
+        // A partial FEN stands for several positions.
         let fen = match positions {
             [position] => Some(position.fen()),
             _ => None,
         };
+
         Moves {
             fen,
             opening: OpeningRef::of(openings, positions),
@@ -151,17 +153,15 @@ impl Moves {
         notable: &[NotableGamesOfMove<GameOfDatabase>],
         names: Option<&[String]>,
     ) {
-        let name = |game: GameOfDatabase| names.map(|names| names[game.database].clone());
-
         for (played, games) in self.moves.iter_mut().zip(notable) {
             if let Some(first) = games.first {
-                played.first_database = name(first.game);
+                played.first_database = database_name(names, first.game.database);
                 played.first_game = Some(first.game.game.get());
                 played.first_date = first.date.map(|date| date.to_string());
             }
 
             if let Some(best) = games.best {
-                played.best_database = name(best);
+                played.best_database = database_name(names, best.database);
                 played.best_game = Some(best.game.get());
             }
         }
@@ -176,6 +176,7 @@ impl Moves {
     ) {
         self.evaluation = EvaluationRef::new(before);
 
+        // The evaluation belongs to one position, and so does its best move.
         let best = before.and_then(|evaluation| evaluation.best_move);
         if let (Some(best), [position]) = (best, positions) {
             let notation = Uci::of(position);
@@ -189,28 +190,31 @@ impl Moves {
 }
 
 impl Move {
-    /// A move with its counts. `before` are the positions in which it may be played, `after` those that it leads to.
+    /// A move with its counts. `before` has the positions in which the move may be played, `after` the positions that
+    /// it leads to.
     pub fn new(
         openings: &OpeningTable,
         before: &[Position],
         after: &[Position],
         counted: &MoveCount,
     ) -> Move {
+        // Castling is written as the king's step, and in Chess960 as king takes rook.
         let notation = before.first().map(Uci::of);
         let uci = counted.played.as_ref().map(|(_, mv)| match notation {
             Some(notation) => notation.text(*mv),
             None => crate::notation::uci(*mv),
         });
 
-        let years = counted.counts.years;
+        let (first_year, last_year) = counted.counts.years.unzip();
+
         Move {
             san: counted.san().map(str::to_owned),
             uci,
             results: (&counted.counts).into(),
             average_elo: counted.average_elo().map(whole),
             performance: counted.performance().map(whole),
-            first_year: years.map(|(first, _)| first),
-            last_year: years.map(|(_, last)| last),
+            first_year,
+            last_year,
             first_database: None,
             first_game: None,
             first_date: None,

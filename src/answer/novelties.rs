@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GameRef, ListedGame, MoveEvaluation};
+use super::{GameRef, ListedGame, MoveEvaluation, database_name};
 use crate::error::Result;
 use crate::storage::Database;
 use crate::study::novelty;
@@ -47,8 +47,8 @@ pub struct Novelty {
 }
 
 impl Novelties {
-    /// The first `limit` novelties of some databases. With `names`, which are those of the databases, games have the names of
-    /// theirs.
+    /// The first `limit` novelties of one or several databases. With `names`, the names of these databases, each game
+    /// has the name of its database.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -82,14 +82,18 @@ impl Novelty {
     ) -> Result<Novelty> {
         let database = databases[found.database];
         let novelty = &found.novelty;
-        let name = |database: usize| names.map(|names| names[database].clone());
 
+        let mut game = ListedGame::read(database, novelty.game)?;
+        game.game.database = database_name(names, found.database);
+
+        // The game may have changed since its novelty was found, and have no such move any more.
         let played = novelty.played(database)?;
         let (san, move_number) = played.map(|played| (played.san, played.number)).unzip();
+
         let last = match (found.last_database, novelty.last) {
-            (Some(of_last), Some(last)) => Some(GameRef {
-                database: name(of_last),
-                ..GameRef::read(databases[of_last], last)?
+            (Some(last_database), Some(last)) => Some(GameRef {
+                database: database_name(names, last_database),
+                ..GameRef::read(databases[last_database], last)?
             }),
             _ => None,
         };
@@ -98,8 +102,6 @@ impl Novelty {
             Some((position, mv)) => MoveEvaluation::read(databases, &position, Some(mv))?,
             None => MoveEvaluation::default(),
         };
-        let mut game = ListedGame::read(database, novelty.game)?;
-        game.game.database = name(found.database);
 
         Ok(Novelty {
             game,

@@ -27,6 +27,7 @@ impl OpeningRef {
         let Some(id) = found else {
             return OpeningRef::default();
         };
+
         let opening = openings.get(id);
         OpeningRef {
             eco: Some(opening.eco.to_owned()),

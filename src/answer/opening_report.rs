@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{EvaluationRef, GameRef, OpeningRef, Results, Score, whole};
+use super::{EvaluationRef, GameRef, OpeningRef, Results, Score, database_name, whole};
 use crate::study::opening;
 use crate::study::opening::{KeyGameReason, OpeningPlayers, PiecePlacement};
 
@@ -213,23 +213,33 @@ pub struct OpeningNovelty {
 }
 
 impl OpeningReport {
-    /// The answer for a report. With `databases`, which are their names, games have the names of theirs.
+    /// The answer for a report. With `databases`, the names of several databases, each game has the name of its
+    /// database.
     pub fn new(report: &opening::OpeningReport, databases: Option<&[String]>) -> OpeningReport {
-        let key_games = report.key_games.iter();
-        let novelties = report.novelties.list.iter();
-
-        let names = report
-            .names
-            .iter()
-            .cloned()
-            .map(|(eco, name, games)| OpeningName {
+        let mut names = Vec::with_capacity(report.names.len());
+        for (eco, name, games) in &report.names {
+            names.push(OpeningName {
                 opening: OpeningRef {
-                    eco: Some(eco),
-                    opening: Some(name),
+                    eco: Some(eco.clone()),
+                    opening: Some(name.clone()),
                 },
-                games,
+                games: *games,
             });
+        }
+
         let [white_players, black_players] = report.players.each_ref().map(players);
+
+        let mut key_games = Vec::with_capacity(report.key_games.len());
+        for key_game in &report.key_games {
+            key_games.push(KeyGame::new(key_game, databases));
+        }
+
+        let novelty_years = report.novelties.years.iter();
+        let mut novelties = Vec::with_capacity(report.novelties.list.len());
+        for novelty in &report.novelties.list {
+            novelties.push(OpeningNovelty::new(novelty, databases));
+        }
+
         OpeningReport {
             results: (&report.counts).into(),
             all_games: report.all,
@@ -237,18 +247,13 @@ impl OpeningReport {
             unrated: report.unrated,
             duplicates: report.duplicates,
             not_chess: report.apart,
-            names: names.collect(),
+            names,
             root: report.root.as_ref().map(OpeningRoot::from),
             years: report.years.iter().map(OpeningYear::from).collect(),
             ratings: report.bands.iter().map(RatingBand::from).collect(),
             min_games: report.lines.min_games,
             left_out: report.lines.left_out,
-            lines: report
-                .lines
-                .moves
-                .iter()
-                .map(OpeningLineMove::from)
-                .collect(),
+            lines: line_moves(&report.lines.moves),
             games_with_material: report.endings.known,
             games_with_ending: report.endings.games,
             endings: report.endings.list.iter().map(Ending::from).collect(),
@@ -256,20 +261,17 @@ impl OpeningReport {
             placements: report.placements.iter().map(Placement::from).collect(),
             white_players,
             black_players,
-            key_games: key_games.map(|key| KeyGame::new(key, databases)).collect(),
+            key_games,
             novelty_games: report.novelties.games,
             novelty_count: report.novelties.all,
-            novelty_years: report
-                .novelties
-                .years
-                .iter()
-                .map(NoveltyYear::from)
-                .collect(),
-            novelties: novelties
-                .map(|found| OpeningNovelty::new(found, databases))
-                .collect(),
+            novelty_years: novelty_years.map(NoveltyYear::from).collect(),
+            novelties,
         }
     }
+}
+
+fn line_moves(moves: &[opening::OpeningMove]) -> Vec<OpeningLineMove> {
+    moves.iter().map(OpeningLineMove::from).collect()
 }
 
 fn players(players: &OpeningPlayers) -> Vec<OpeningPlayer> {
@@ -319,6 +321,8 @@ impl From<&opening::OpeningBand> for RatingBand {
 impl From<&opening::OpeningMove> for OpeningLineMove {
     fn from(found: &opening::OpeningMove) -> OpeningLineMove {
         let counted = &found.played.counted;
+        let after = found.played.after.first();
+
         OpeningLineMove {
             moves: found.played.line.join(" "),
             san: counted.san().map(str::to_owned),
@@ -327,7 +331,7 @@ impl From<&opening::OpeningMove> for OpeningLineMove {
             of_opening: found.of_opening,
             average_elo: counted.average_elo().map(whole),
             performance: counted.performance().map(whole),
-            fen: found.played.after.first().map(|position| position.fen()),
+            fen: after.map(|position| position.fen()),
             evaluation: EvaluationRef::new(found.evaluation.as_ref()),
         }
     }
@@ -348,11 +352,14 @@ impl From<&opening::Placements> for Placement {
     fn from(placements: &opening::Placements) -> Placement {
         let mut pieces = BTreeMap::new();
         for PiecePlacement { piece, squares } in &placements.pieces {
+            let mut games_by_square = BTreeMap::new();
+            for (square, games) in squares {
+                games_by_square.insert(square.to_string(), *games);
+            }
+
+            // A FEN's letters tell the colours apart: `N` is a white knight, `n` a black one.
             let letter = char::from(piece.fen_letter());
-            let games_by_square = squares
-                .iter()
-                .map(|(square, games)| (square.to_string(), *games));
-            pieces.insert(letter, games_by_square.collect());
+            pieces.insert(letter, games_by_square);
         }
 
         Placement {
@@ -370,13 +377,12 @@ impl KeyGame {
             KeyGameReason::Decisive => "decisive",
             KeyGameReason::Recent => "recent",
         };
-        KeyGame {
-            reason,
-            game: GameRef {
-                database: databases.map(|names| names[key.game.database].clone()),
-                ..GameRef::new(key.game.game, key.heading.clone())
-            },
-        }
+        let game = GameRef {
+            database: database_name(databases, key.game.database),
+            ..GameRef::new(key.game.game, key.heading.clone())
+        };
+
+        KeyGame { reason, game }
     }
 }
 
@@ -392,13 +398,17 @@ impl From<&opening::OpeningNoveltyYear> for NoveltyYear {
 
 impl OpeningNovelty {
     fn new(found: &opening::OpeningNovelty, databases: Option<&[String]>) -> OpeningNovelty {
-        let played = found.played.as_ref();
         let novelty = &found.novelty.novelty;
+        let game = GameRef {
+            database: database_name(databases, found.novelty.database),
+            ..GameRef::new(novelty.game, found.heading.clone())
+        };
+
+        // There is no move if the game has changed since.
+        let played = found.played.as_ref();
+
         OpeningNovelty {
-            game: GameRef {
-                database: databases.map(|names| names[found.novelty.database].clone()),
-                ..GameRef::new(novelty.game, found.heading.clone())
-            },
+            game,
             ply: novelty.ply.get(),
             move_number: played.map(|played| played.number.clone()),
             san: played.map(|played| played.san.clone()),

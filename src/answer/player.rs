@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{GameRef, Score, color_name, one_decimal};
 use crate::board::Color;
 use crate::error::Result;
-use crate::query::player::{PlayerAccuracy, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+use crate::query::player::{PlayerAccuracy, PlayerQuery, PlayerRecord, Ranked};
 use crate::storage::Database;
 
 /// The record of a player in all games, and in parts of them.
@@ -157,17 +157,20 @@ impl Player {
         record: &PlayerRecord,
         latest_games: Vec<PlayerGame>,
     ) -> Player {
+        // The most frequent spelling stands for all; a player without games has the name that was asked for.
         let spellings = name_scores(&record.spellings);
         let name = match spellings.first() {
             Some(first) => first.name.clone(),
             None => query.player.text.clone(),
         };
 
-        let years = record.years.rows.iter();
-        let years = years.map(|(year, score)| YearScore {
-            year: *year,
-            score: score.into(),
-        });
+        let mut years = Vec::with_capacity(record.years.rows.len());
+        for (year, score) in &record.years.rows {
+            years.push(YearScore {
+                year: *year,
+                score: score.into(),
+            });
+        }
 
         Player {
             name,
@@ -178,7 +181,7 @@ impl Player {
             spellings,
             by_initials: player_refs(&record.by_initials),
             other_players: player_refs(&record.others),
-            years: years.collect(),
+            years,
             openings: opening_scores(record),
             families: family_scores(record),
             opponents: name_scores(&record.opponents),
@@ -197,6 +200,7 @@ impl Player {
             rows.push(row("spelling", Some(&spelling.name), &spelling.score));
         }
         for other in &self.other_players {
+            // The games of other players are numbered, but not counted by their results.
             let score = Score {
                 games: other.games,
                 ..Score::default()
@@ -211,38 +215,53 @@ impl Player {
             });
         }
 
-        for one in &self.openings {
-            rows.push(PlayerRow {
-                color: Some(one.color),
-                opening: one.opening.clone(),
-                ..row("opening", Some(&one.eco), &one.score)
-            });
+        for opening in &self.openings {
+            rows.push(opening.row());
         }
-
         for family in &self.families {
-            let color = Some(family.color);
-            rows.push(PlayerRow {
-                color,
-                ..row("family", Some(&family.family), &family.score)
-            });
-            for one in &family.openings {
-                rows.push(PlayerRow {
-                    color,
-                    ..row("variation", Some(&one.opening), &one.score)
-                });
-            }
+            rows.extend(family.rows());
         }
 
         for opponent in &self.opponents {
             rows.push(row("opponent", Some(&opponent.name), &opponent.score));
         }
-        for one in &self.years {
-            rows.push(row("year", Some(&one.year.to_string()), &one.score));
+        for year in &self.years {
+            let name = year.year.to_string();
+            rows.push(row("year", Some(&name), &year.score));
         }
         for latest in &self.latest_games {
             rows.push(latest.row());
         }
 
+        rows
+    }
+}
+
+impl OpeningScore {
+    fn row(&self) -> PlayerRow {
+        PlayerRow {
+            color: Some(self.color),
+            opening: self.opening.clone(),
+            ..row("opening", Some(&self.eco), &self.score)
+        }
+    }
+}
+
+impl FamilyScore {
+    /// The row of the family, and the rows of its openings.
+    fn rows(&self) -> Vec<PlayerRow> {
+        let color = Some(self.color);
+        let mut rows = vec![PlayerRow {
+            color,
+            ..row("family", Some(&self.family), &self.score)
+        }];
+
+        for variation in &self.openings {
+            rows.push(PlayerRow {
+                color,
+                ..row("variation", Some(&variation.opening), &variation.score)
+            });
+        }
         rows
     }
 }
@@ -265,6 +284,7 @@ impl PlayerGame {
     }
 
     fn row(&self) -> PlayerRow {
+        // The row of a game is named by the opponent.
         let is_white = self.color == "white";
         let opponent = if is_white {
             &self.game.black
@@ -290,34 +310,48 @@ fn row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
 }
 
 fn score_with(record: &PlayerRecord, color: Color) -> Score {
-    let score = record.colors.iter().find(|(other, _)| *other == color);
-    score.map_or_else(Score::default, |(_, score)| score.into())
+    let found = record.colors.iter().find(|(other, _)| *other == color);
+    match found {
+        Some((_, score)) => score.into(),
+        None => Score::default(),
+    }
 }
 
 fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
     let PlayerAccuracy { games, .. } = record.accuracy;
+
+    // Without a game whose positions are evaluated, there is neither.
+    let percent = record.accuracy.percent()?;
+    let centipawn_loss = record.accuracy.centipawn_loss()?;
+
     Some(Accuracy {
         games,
-        accuracy: one_decimal(record.accuracy.percent()?),
-        centipawn_loss: one_decimal(record.accuracy.centipawn_loss()?),
+        accuracy: one_decimal(percent),
+        centipawn_loss: one_decimal(centipawn_loss),
     })
 }
 
 /// Names with their games.
 pub(super) fn player_refs(names: &[(String, u64)]) -> Vec<PlayerRef> {
-    let player_ref = |(name, games): &(String, u64)| PlayerRef {
-        name: name.clone(),
-        games: *games,
-    };
-    names.iter().map(player_ref).collect()
+    let mut refs = Vec::with_capacity(names.len());
+    for (name, games) in names {
+        refs.push(PlayerRef {
+            name: name.clone(),
+            games: *games,
+        });
+    }
+    refs
 }
 
 fn name_scores(ranked: &Ranked<String>) -> Vec<NameScore> {
-    let score = |(name, score): &(String, PlayerScore)| NameScore {
-        name: name.clone(),
-        score: score.into(),
-    };
-    ranked.rows.iter().map(score).collect()
+    let mut scores = Vec::with_capacity(ranked.rows.len());
+    for (name, score) in &ranked.rows {
+        scores.push(NameScore {
+            name: name.clone(),
+            score: score.into(),
+        });
+    }
+    scores
 }
 
 fn opening_scores(record: &PlayerRecord) -> Vec<OpeningScore> {
@@ -339,19 +373,19 @@ fn family_scores(record: &PlayerRecord) -> Vec<FamilyScore> {
     let mut scores = Vec::new();
     for (color, families, _) in &record.families {
         for family in families {
-            let openings = family
-                .openings
-                .rows
-                .iter()
-                .map(|(name, score)| VariationScore {
+            let mut openings = Vec::with_capacity(family.openings.rows.len());
+            for (name, score) in &family.openings.rows {
+                openings.push(VariationScore {
                     opening: name.clone(),
                     score: score.into(),
                 });
+            }
+
             scores.push(FamilyScore {
                 color: color_name(*color),
                 family: family.name.clone(),
                 score: (&family.score).into(),
-                openings: openings.collect(),
+                openings,
             });
         }
     }

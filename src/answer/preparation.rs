@@ -320,17 +320,27 @@ impl Preparation {
     /// The answer for a preparation.
     pub fn new(report: &PreparationReport<'_>) -> Preparation {
         let found = report.preparation;
-        let lengths = &found.habits.lengths;
-        let speeds = found
-            .habits
-            .speeds
-            .iter()
-            .map(|(speed, score)| NamedScore::new(speed.as_str(), score));
-        let opposition = found
-            .habits
-            .opposition
-            .iter()
-            .map(|(elo, score)| NamedScore::new(&elo.to_string(), score));
+        let habits = &found.habits;
+
+        let lengths = &habits.lengths;
+        let plies = GameLengths {
+            average: average(lengths.all),
+            average_won: average(lengths.won),
+            average_drawn: average(lengths.drawn),
+            average_lost: average(lengths.lost),
+            short_draws: lengths.short_draws,
+        };
+
+        let mut speeds = Vec::with_capacity(habits.speeds.len());
+        for (speed, score) in &habits.speeds {
+            speeds.push(NamedScore::new(speed.as_str(), score));
+        }
+
+        // A band of Elo is named by its lower bound.
+        let mut opposition = Vec::with_capacity(habits.opposition.len());
+        for (elo, score) in &habits.opposition {
+            opposition.push(NamedScore::new(&elo.to_string(), score));
+        }
 
         Preparation {
             player: report.opponent().to_owned(),
@@ -346,53 +356,37 @@ impl Preparation {
             omitted_other_starts: found.omitted.other_starts,
             omitted_older: found.omitted.older,
             omitted_against_self: found.omitted.against_self,
-            changes: found
-                .habits
-                .changes
-                .iter()
-                .map(ChangedHabit::from)
-                .collect(),
+            changes: habits.changes.iter().map(ChangedHabit::from).collect(),
             weak_lines: weak_lines(report),
             avoided: found.avoided.iter().map(AvoidedMove::from).collect(),
             repertoire: found.meeting.as_ref().map(RepertoireMeeting::from),
             games_to_study: games_to_study(report),
-            openings: found
-                .habits
-                .openings
-                .iter()
-                .map(HabitualOpening::from)
-                .collect(),
-            openings_with_other_color: found
-                .habits
-                .other_openings
-                .iter()
-                .map(HabitualOpening::from)
-                .collect(),
-            plies: GameLengths {
-                average: average(lengths.all),
-                average_won: average(lengths.won),
-                average_drawn: average(lengths.drawn),
-                average_lost: average(lengths.lost),
-                short_draws: lengths.short_draws,
-            },
-            speeds: speeds.collect(),
-            opposition: opposition.collect(),
+            openings: habitual_openings(&habits.openings),
+            openings_with_other_color: habitual_openings(&habits.other_openings),
+            plies,
+            speeds,
+            opposition,
             lines: found.lines.iter().map(PreparedMove::from).collect(),
         }
     }
 }
 
+fn habitual_openings(habits: &[preparation::OpeningHabit]) -> Vec<HabitualOpening> {
+    habits.iter().map(HabitualOpening::from).collect()
+}
+
 fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
     let mut lines = Vec::new();
     for weak in &report.preparation.weak_lines {
-        let interval = weak.score.interval();
+        let (low, high) = weak.score.interval().unzip();
+
         lines.push(WeakLine {
             line: numbered(&weak.line),
             fen: weak.position.fen(),
             opening: report.opening(&weak.line),
             score: (&weak.score).into(),
-            low: interval.map(|(low, _)| one_decimal(low)),
-            high: interval.map(|(_, high)| one_decimal(high)),
+            low: low.map(one_decimal),
+            high: high.map(one_decimal),
             evaluation: EvaluationRef::new(weak.evaluation.as_ref()),
         });
     }
@@ -403,31 +397,38 @@ fn games_to_study(report: &PreparationReport<'_>) -> Vec<GameToStudy> {
     let mut games = Vec::new();
     for game in &report.preparation.games {
         let heading = report.heading(game).clone();
+        let game_ref = GameRef {
+            database: report.database(game).map(str::to_owned),
+            ..GameRef::new(game.game.game, heading)
+        };
+
         let novelty = game.novelty.map(|found| found.novelty);
+        let novelty_move = report.novelty(game);
+
         games.push(GameToStudy {
-            game: GameRef {
-                database: report.database(game).map(str::to_owned),
-                ..GameRef::new(game.game.game, heading)
-            },
+            game: game_ref,
             points: game.points,
-            reasons: game.reasons.iter().map(reason).collect(),
+            reasons: game.reasons.iter().map(reason_text).collect(),
             known_plies: game.known_plies,
             novelty_ply: novelty.map(|novelty| novelty.ply.get()),
-            novelty_san: report.novelty(game).map(|played| played.san.clone()),
+            novelty_san: novelty_move.map(|played| played.san.clone()),
             novelty_games_before: novelty.map(|novelty| novelty.before),
         });
     }
     games
 }
 
+/// The average length of games, from their number and the sum of their half-moves; `None` without games.
 fn average((games, plies): (u64, u64)) -> Option<f64> {
     if games == 0 {
         return None;
     }
-    Some(one_decimal(plies as f64 / games as f64))
+
+    let mean = plies as f64 / games as f64;
+    Some(one_decimal(mean))
 }
 
-fn reason(reason: &StudyReason) -> String {
+fn reason_text(reason: &StudyReason) -> String {
     match reason {
         StudyReason::Recent => "recent".to_owned(),
         StudyReason::Lost => "lost".to_owned(),
@@ -439,8 +440,10 @@ fn reason(reason: &StudyReason) -> String {
 
 impl From<&LineScore> for LineScoreAnswer {
     fn from(line: &LineScore) -> LineScoreAnswer {
+        // The halves are halves of the games by date, so that a change of habits shows.
         let [earlier, later] = line.halves;
         let per_cent = |half: HalfScore| half.per_cent().map(one_decimal);
+
         LineScoreAnswer {
             score: (&line.score).into(),
             recent: line.recent,
@@ -517,13 +520,16 @@ impl From<&preparation::HabitualMove> for HabitShare {
 
 impl From<&preparation::OpeningHabit> for HabitualOpening {
     fn from(found: &preparation::OpeningHabit) -> HabitualOpening {
+        let [earlier_half, later_half] = found.halves;
+        let [earlier_half_of, later_half_of] = found.of;
+
         HabitualOpening {
             opening: found.name.clone(),
             score: (&found.score).into(),
-            earlier_half: found.halves[0],
-            earlier_half_of: found.of[0],
-            later_half: found.halves[1],
-            later_half_of: found.of[1],
+            earlier_half,
+            earlier_half_of,
+            later_half,
+            later_half_of,
         }
     }
 }

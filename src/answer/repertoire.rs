@@ -3,12 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ListedGame, MoveEvaluation, OpeningRef, color_name, source_file, whole};
-use crate::board::{Color, Position};
+use super::{
+    ListedGame, MoveEvaluation, OpeningRef, color_name, database_name, source_file, whole,
+};
+use crate::board::{Color, Move, Position};
 use crate::error::Result;
 use crate::notation::{Uci, san};
 use crate::query::Counts;
-use crate::storage::{Database, OpeningTable};
+use crate::storage::{Database, OpeningTable, PositionEvaluation};
 use crate::study::repertoire;
 use crate::study::repertoire::{RepertoireHit, RepertoireHits};
 
@@ -198,10 +200,10 @@ impl Repertoire {
         found: &RepertoireHits,
         rows: RepertoireRows,
     ) -> Repertoire {
-        let sources = found
-            .sources
-            .iter()
-            .map(|source| source_file(&source.path).to_owned());
+        let mut sources = Vec::with_capacity(found.sources.len());
+        for source in &found.sources {
+            sources.push(source_file(&source.path).to_owned());
+        }
 
         Repertoire {
             color: color_name(repertoire.side()),
@@ -210,7 +212,7 @@ impl Repertoire {
             games: found.games,
             hits: found.hits,
             duplicates: found.duplicates,
-            sources: sources.collect(),
+            sources,
             departures: rows.departures,
             departure_count: rows.departure_count,
             lines: rows.lines,
@@ -227,30 +229,39 @@ impl RepertoirePlace {
         at: usize,
     ) -> RepertoirePlace {
         let positions = repertoire.positions();
+        let here = &positions[at].position;
+
         let line = repertoire.line_end(at, MAX_LINE_PLIES);
-        let first = line.first().map_or(at, |(first, _)| *first);
-        let start = &positions[first].position;
-        let is_usual_start = *start == Position::start();
+        let start = match line.first() {
+            Some((first, _)) => &positions[*first].position,
+            None => here,
+        };
+        let start_fen = if *start == Position::start() {
+            None
+        } else {
+            Some(start.fen())
+        };
 
+        // From a position of Chess960, castling is written as king takes rook.
         let uci = Uci::of(start);
-        let moves: Vec<String> = line.iter().map(|(_, mv)| uci.text(mv.mv)).collect();
+        let mut play = Vec::with_capacity(line.len());
+        for (_, played) in &line {
+            play.push(uci.text(played.mv));
+        }
 
-        // The opening is that of the last position of the line that has one.
-        let mut back: Vec<usize> = repertoire.line(at).into_iter().map(|(at, _)| at).collect();
-        back.push(at);
-        back.reverse();
-        let positions_back = back.into_iter().map(|at| &positions[at].position);
+        // A position without a name has the opening of the last position before it that has one.
+        let mut positions_back = vec![here];
+        for (before, _) in repertoire.line(at).into_iter().rev() {
+            positions_back.push(&positions[before].position);
+        }
+        let opening = OpeningRef::of(openings, positions_back);
 
         RepertoirePlace {
             line: repertoire.line_text(at),
-            play: moves.join(","),
-            start_fen: if is_usual_start {
-                None
-            } else {
-                Some(start.fen())
-            },
-            fen: positions[at].position.fen(),
-            opening: OpeningRef::of(openings, positions_back),
+            play: play.join(","),
+            start_fen,
+            fen: here.fen(),
+            opening,
         }
     }
 }
@@ -258,6 +269,8 @@ impl RepertoirePlace {
 impl RepertoireScore {
     /// The games of some counts, for a side.
     pub fn new(counts: &Counts, side: Color) -> RepertoireScore {
+        let (first_year, last_year) = counts.years.unzip();
+
         RepertoireScore {
             games: counts.all_games(),
             wins: counts.wins(side),
@@ -266,8 +279,8 @@ impl RepertoireScore {
             score: score(counts, side),
             average_elo: counts.mover_elo.mean().map(whole),
             opponent_elo: counts.opponent_elo.mean().map(whole),
-            first_year: counts.years.map(|(first, _)| first),
-            last_year: counts.years.map(|(_, last)| last),
+            first_year,
+            last_year,
         }
     }
 }
@@ -278,6 +291,7 @@ fn score(counts: &Counts, side: Color) -> Option<f64> {
         return None;
     }
 
+    // A win has two half points, a draw one.
     let half_points = 2 * counts.wins(side) + counts.draws;
     let max_half_points = 2 * counts.finished();
     let per_mille = 1000.0 * half_points as f64 / max_half_points as f64;
@@ -285,7 +299,8 @@ fn score(counts: &Counts, side: Color) -> Option<f64> {
 }
 
 impl Departure {
-    /// Reads a departure with its best games, each of one of the databases. Where there are several, `names` has theirs.
+    /// Reads a departure with its best games. With `names`, the names of several databases, each game has the name of
+    /// its database.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -298,27 +313,32 @@ impl Departure {
     ) -> Result<Departure> {
         let at = departure.position;
         let position = &repertoire.positions()[at].position;
+
         let (san, mv) = departure.played.clone().unzip();
+        let uci = mv.map(|mv| Uci::of(position).text(mv));
+        let evaluation = MoveEvaluation::read(databases, position, mv)?;
 
         let mut best_games = Vec::new();
         for best in &departure.best {
             let mut listed = ListedGame::read(databases[best.database], best.game)?;
-            listed.game.database = names.map(|names| names[best.database].clone());
+            listed.game.database = database_name(names, best.database);
             best_games.push(listed);
         }
 
+        // A rounded number of per mille has one decimal as per cent.
         let per_mille = (1000.0 * departure.share()).round();
+
         Ok(Departure {
             place: RepertoirePlace::new(repertoire, openings, at),
             kind: departure.kind.as_str(),
             move_number: repertoire.move_number(at),
             san,
-            uci: mv.map(|mv| Uci::of(position).text(mv)),
+            uci,
             score: RepertoireScore::new(&departure.counts, repertoire.side()),
             played_games: departure.all.all_games(),
             position_games: departure.reached,
             share: per_mille / 10.0,
-            evaluation: MoveEvaluation::read(databases, position, mv)?,
+            evaluation,
             best_games,
         })
     }
@@ -340,8 +360,11 @@ impl RepertoireLine {
 }
 
 impl RepertoireMistake {
-    /// Finds the bad moves of a repertoire by the evaluations of a database, in the order of its positions: its own that
-    /// lose at least `min_loss` centipawns or are judged bad, and mistakes and blunders of the opponent without an answer.
+    /// Finds the bad moves of a repertoire by the evaluations of a database, in the order of the repertoire's
+    /// positions.
+    ///
+    /// A move of the repertoire's side is bad if it loses at least `min_loss` centipawns or is judged bad. A move of
+    /// the opponent is listed if it is a mistake or a blunder and the repertoire has no answer.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -357,28 +380,31 @@ impl RepertoireMistake {
             let is_own = repertoire.is_own_turn(at);
             let turn = known.position.turn();
             let before = database.evaluation(&known.position)?;
-            for played in known.moves.iter().filter(|played| played.is_written) {
+
+            // A move that is not written is in no line of the repertoire's text.
+            let written = known.moves.iter().filter(|played| played.is_written);
+            for played in written {
                 let reached = &repertoire.positions()[played.to];
                 let after = database.evaluation(&reached.position)?;
                 let evaluation = MoveEvaluation::new(turn, before.as_ref(), after.as_ref());
                 let loss = evaluation.loss(turn);
-                let is_bad = if is_own {
-                    evaluation.judgement.is_some() || loss.is_some_and(|loss| loss >= min_loss)
+
+                let is_listed = if is_own {
+                    is_bad_own_move(&evaluation, loss, min_loss)
                 } else {
-                    let is_grave = matches!(evaluation.judgement, Some("mistake" | "blunder"));
-                    is_grave && reached.is_end()
+                    // Where the line goes on, the repertoire has an answer.
+                    is_grave(&evaluation) && reached.is_end()
                 };
-                if !is_bad {
+                if !is_listed {
                     continue;
                 }
 
-                let (asked, known_there) = if is_own {
-                    (&known.position, &before)
+                let better = if is_own {
+                    better_move(&known.position, before.as_ref(), Some(played.mv))
                 } else {
-                    (&reached.position, &after)
+                    better_move(&reached.position, after.as_ref(), None)
                 };
-                let best_move = known_there.as_ref().and_then(|known| known.best_move);
-                let best = best_move.filter(|&best| !is_own || best != played.mv);
+
                 mistakes.push(RepertoireMistake {
                     place: RepertoirePlace::new(repertoire, openings, at),
                     kind: if is_own { "own" } else { "opponent" },
@@ -387,13 +413,34 @@ impl RepertoireMistake {
                     uci: Uci::of(&known.position).text(played.mv),
                     evaluation,
                     loss,
-                    better: best.map(|best| san(asked, best)),
+                    better,
                     position_games: found.reached(at).all_games(),
                 });
             }
         }
         Ok(mistakes)
     }
+}
+
+fn is_bad_own_move(evaluation: &MoveEvaluation, loss: Option<i32>, min_loss: i32) -> bool {
+    evaluation.judgement.is_some() || loss.is_some_and(|loss| loss >= min_loss)
+}
+
+fn is_grave(evaluation: &MoveEvaluation) -> bool {
+    matches!(evaluation.judgement, Some("mistake" | "blunder"))
+}
+
+/// The best move of a position, unless it is the move that was played.
+fn better_move(
+    position: &Position,
+    evaluation: Option<&PositionEvaluation>,
+    played: Option<Move>,
+) -> Option<String> {
+    let best = evaluation?.best_move?;
+    if Some(best) == played {
+        return None;
+    }
+    Some(san(position, best))
 }
 
 impl RepertoireGame {
@@ -406,9 +453,11 @@ impl RepertoireGame {
         repertoire: &repertoire::Repertoire,
         hit: &RepertoireHit,
     ) -> Result<RepertoireGame> {
+        let game = ListedGame::read(database, hit.game)?;
         let (ply, san) = hit.place(database, repertoire)?.unzip();
+
         Ok(RepertoireGame {
-            game: ListedGame::read(database, hit.game)?,
+            game,
             ply: ply.map(|ply| ply.get()),
             kind: hit.kind.as_str(),
             move_number: repertoire.move_number(hit.position),

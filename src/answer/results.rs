@@ -21,7 +21,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Adds the games of others.
+    /// Adds the games of other results.
     pub fn add(&mut self, others: &Results) {
         self.games += others.games;
         self.white += others.white;

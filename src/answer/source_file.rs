@@ -1,7 +1,8 @@
-//! What answers tell of the path of a source: the name of its file, and no folder of this machine.
+//! The name of a source in answers: the name of its file, without the folders of this machine.
 
-/// The name of a source's file. That of an archive's member is the member's.
+/// The name of a source's file. A source in an archive has the name of the archive's member.
 pub fn source_file(path: &str) -> &str {
+    // Paths of imports on Windows have backslashes.
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 

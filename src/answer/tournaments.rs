@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::whole;
+use super::{database_name, whole};
 use crate::error::Result;
 use crate::storage::Database;
 use crate::study::tournament;
@@ -52,8 +52,8 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Reads a row of a tournament in some databases. With `names`, which are those of the databases, it has the name of the
-    /// one with its first game.
+    /// Reads the row of a tournament in one or several databases. With `names`, the names of these databases, the row
+    /// has the name of the database with the tournament's first game.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -62,15 +62,14 @@ impl Tournament {
         names: Option<&[String]>,
         found: &tournament::Tournament,
     ) -> Result<Tournament> {
+        // Any game leads to the tournament, so a duplicate does if all games are duplicates.
         let first = found.games.iter().chain(&found.duplicates).next();
-        let database = match (first, names) {
-            (Some(first), Some(names)) => Some(names[first.database].clone()),
-            _ => None,
-        };
+        let database = first.and_then(|first| database_name(names, first.database));
+        let game = first.map(|first| first.game.get());
 
         Ok(Tournament {
             database,
-            game: first.map(|first| first.game.get()),
+            game,
             event: found.event.clone(),
             site: found.site.clone(),
             first_date: found.first.map(|date| date.to_string()),

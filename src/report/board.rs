@@ -1,4 +1,4 @@
-//! Which boards a report can have.
+//! Boards in reports.
 
 use super::span::Span;
 use crate::board::{Piece, Setup, Square};
@@ -34,7 +34,8 @@ impl HeatBoard {
     pub fn squares(&self, max: usize) -> String {
         let mut squares = Vec::new();
         for (square, share) in self.shares.iter().take(max) {
-            squares.push(format!("{square} {:.0} %", 100.0 * share));
+            let per_cent = 100.0 * share;
+            squares.push(format!("{square} {per_cent:.0} %"));
         }
         squares.join(", ")
     }

@@ -1,4 +1,4 @@
-//! Which charts a report can have: numbers by year, or by another label.
+//! Charts in reports: numbers by year, or by another label.
 
 use super::numbers::grouped;
 
@@ -78,8 +78,8 @@ impl Chart {
         values.copied().filter(|value| value.is_finite())
     }
 
-    /// The greatest and the last value of a series with their labels, in words: `most 12 (1999), last 3 (2001)`. `None` if no
-    /// value is known.
+    /// The greatest and the last value of a series with their labels, in words: `most 12 (1999), last 3 (2001)`. `None`
+    /// if no value is known.
     pub fn in_words(&self, series: &Series) -> Option<String> {
         let mut known: Vec<(&String, f64)> = Vec::new();
         for (label, value) in self.labels.iter().zip(&series.values) {
@@ -87,26 +87,32 @@ impl Chart {
                 known.push((label, *value));
             }
         }
-        let &last = known.last()?;
-        let &most = known
+
+        let &(last_label, last_value) = known.last()?;
+        let &(max_label, max_value) = known
             .iter()
             .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        let last_text = self.unit.of(last_value);
+        let max_text = self.unit.of(max_value);
 
-        let labelled =
-            |(label, value): (&String, f64)| format!("{} ({label})", self.unit.of(value));
-        if most.0 == last.0 {
-            Some(format!("most {}", labelled(most)))
-        } else {
-            Some(format!("most {}, last {}", labelled(most), labelled(last)))
+        if max_label == last_label {
+            return Some(format!("most {max_text} ({max_label})"));
         }
+        Some(format!(
+            "most {max_text} ({max_label}), last {last_text} ({last_label})"
+        ))
     }
 
     /// The first and the last label: `1972–2024`.
     pub fn range(&self) -> String {
-        match (self.labels.first(), self.labels.last()) {
-            (Some(first), Some(last)) if first != last => format!("{first}–{last}"),
-            (Some(only), _) => only.clone(),
-            _ => String::new(),
+        let (Some(first), Some(last)) = (self.labels.first(), self.labels.last()) else {
+            return String::new();
+        };
+
+        if first == last {
+            first.clone()
+        } else {
+            format!("{first}–{last}")
         }
     }
 }
@@ -144,16 +150,26 @@ pub fn sparkline(values: &[Option<f64>], width: usize, is_plain: bool) -> String
 
     let mut line = String::new();
     for mean in means {
-        line.push(match mean {
+        let letter = match mean {
+            Some(mean) => letters[height(mean, max)],
             None => ' ',
-            Some(mean) if max > 0.0 => {
-                let height = (mean / max * 7.0).round().clamp(0.0, 7.0);
-                letters[height as usize]
-            }
-            Some(_) => letters[0],
-        });
+        };
+        line.push(letter);
     }
     line
+}
+
+/// The index of the letter for a value: 0 for 0, and the last letter for the greatest value.
+fn height(value: f64, max: f64) -> usize {
+    if max <= 0.0 {
+        return 0;
+    }
+
+    let highest = (BLOCKS.len() - 1) as f64;
+    let height = (value / max * highest).round();
+
+    // A negative value is as low as 0.
+    height.clamp(0.0, highest) as usize
 }
 
 /// The mean of the known values.
@@ -191,12 +207,19 @@ mod tests {
         assert_eq!(sparkline(&[], 60, false), "");
         assert_eq!(sparkline(&[Some(3.0)], 60, false), "█");
         assert_eq!(sparkline(&[Some(0.0), Some(0.0)], 60, false), "▁▁");
-        let many: Vec<Option<f64>> = (0..200).map(|value| Some(f64::from(value))).collect();
-        assert_eq!(sparkline(&many, 60, false).chars().count(), 50);
-        assert_eq!(
-            sparkline(&[Some(0.0), None, Some(f64::NAN), Some(2.0)], 60, true),
-            ".  #"
-        );
+
+        // NaN is not known either.
+        let with_gaps = [Some(0.0), None, Some(f64::NAN), Some(2.0)];
+        assert_eq!(sparkline(&with_gaps, 60, true), ".  #");
+    }
+
+    #[test]
+    fn a_letter_of_a_sparkline_is_the_mean_of_several_values() {
+        let values: Vec<Option<f64>> = (0..200).map(|value| Some(f64::from(value))).collect();
+
+        // Four values a letter are the fewest that fit 200 values into 60 letters.
+        let line = sparkline(&values, 60, false);
+        assert_eq!(line.chars().count(), 50);
     }
 
     #[test]
@@ -205,18 +228,16 @@ mod tests {
             let chart = chart(values);
             (chart.in_words(&chart.series[0]), chart.range())
         };
-        assert_eq!(words(&[]), (None, String::new()));
-        assert_eq!(
-            words(&[Some(1200.0)]),
-            (Some("most 1,200 (1900)".into()), "1900".into())
-        );
-        let three = [Some(1.0), Some(3.0), None, Some(2.0)];
-        assert_eq!(
-            words(&three),
-            (
-                Some("most 3 (1901), last 2 (1903)".into()),
-                "1900–1903".into()
-            )
-        );
+
+        let (text, range) = words(&[]);
+        assert_eq!((text.as_deref(), range.as_str()), (None, ""));
+
+        let (text, range) = words(&[Some(1200.0)]);
+        assert_eq!(text.as_deref(), Some("most 1,200 (1900)"));
+        assert_eq!(range, "1900");
+
+        let (text, range) = words(&[Some(1.0), Some(3.0), None, Some(2.0)]);
+        assert_eq!(text.as_deref(), Some("most 3 (1901), last 2 (1903)"));
+        assert_eq!(range, "1900–1903");
     }
 }

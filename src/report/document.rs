@@ -1,4 +1,4 @@
-//! What a report consists of: a title and blocks.
+//! Documents: a title and blocks.
 
 use super::board::{Board, HeatBoard};
 use super::chart::Chart;

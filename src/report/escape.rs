@@ -1,9 +1,9 @@
-//! How text from games is escaped in HTML and Markdown. No other place escapes it.
+//! Escapes text from games for HTML and Markdown. No other place escapes it.
 
 /// The replacement for a character that reorders the text beside it.
 const REORDERING: char = '\u{fffd}';
 
-/// A text as HTML has it, in elements and in attributes between double quotes.
+/// A text escaped for HTML, in elements and in attributes between double quotes.
 pub(super) fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     for letter in text.chars().map(harmless) {
@@ -20,8 +20,8 @@ pub(super) fn html(text: &str) -> String {
     escaped
 }
 
-/// A text as HTML has it in elements. Words that are written from right to left would turn numbers and signs beside them,
-/// so that they are isolated.
+/// A text escaped for HTML, in elements only. A text with words from right to left is isolated, as it would reorder the
+/// numbers and signs beside it.
 pub(super) fn html_text(text: &str) -> String {
     let escaped = html(text);
     if text.chars().any(is_right_to_left) {
@@ -31,13 +31,16 @@ pub(super) fn html_text(text: &str) -> String {
     }
 }
 
-/// A letter of a script that is written from right to left: the blocks from Hebrew to Arabic Extended-A, their presentation
-/// forms, and the blocks that Unicode reserves for such scripts (Unicode 16, DerivedBidiClass.txt).
+/// A letter of a script that is written from right to left: the blocks from Hebrew to Arabic Extended-A, their
+/// presentation forms, and the blocks that Unicode reserves for such scripts (Unicode 16, DerivedBidiClass.txt).
 fn is_right_to_left(letter: char) -> bool {
     matches!(letter,
+        // Hebrew to Arabic Extended-A
         '\u{590}'..='\u{8ff}'
+        // presentation forms
         | '\u{fb1d}'..='\u{fdff}'
         | '\u{fe70}'..='\u{fefc}'
+        // reserved for scripts from right to left
         | '\u{10800}'..='\u{10fff}'
         | '\u{1e800}'..='\u{1efff}')
 }
@@ -61,24 +64,33 @@ pub(super) fn markdown(text: &str) -> String {
 /// A text at the beginning of a block of Markdown, where `1. e4` would be a list and `#` a heading.
 pub(super) fn markdown_block(text: &str) -> String {
     let escaped = markdown(text);
+
+    // Four spaces at the beginning would be a block of code.
     let line = escaped.trim_start();
     let behind_digits = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let digits = &line[..line.len() - behind_digits.len()];
+    let mark = behind_digits.chars().next();
 
-    match behind_digits.chars().next() {
-        Some('.' | ')') if !digits.is_empty() => format!("{digits}\\{behind_digits}"),
-        Some('#' | '+' | '-' | '=' | ':') if digits.is_empty() => format!("\\{line}"),
-        _ => line.to_owned(),
+    // Digits before a point or a parenthesis are the number of a list's item.
+    let is_numbered_item = !digits.is_empty() && matches!(mark, Some('.' | ')'));
+    if is_numbered_item {
+        return format!("{digits}\\{behind_digits}");
     }
+
+    let begins_block = digits.is_empty() && matches!(mark, Some('#' | '+' | '-' | '=' | ':'));
+    if begins_block {
+        return format!("\\{line}");
+    }
+    line.to_owned()
 }
 
-/// A character on one line that cannot change the direction of the text after it.
+/// The character, or a replacement for one that ends the line or changes the direction of the text after it.
 fn harmless(letter: char) -> char {
     match letter {
         // Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the byte order mark.
         '\u{200e}' | '\u{200f}' | '\u{61c}' => REORDERING,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => REORDERING,
-        // Separators of lines and paragraphs.
+        // Separators of lines and paragraphs would end a heading or a cell of a table.
         '\u{2028}' | '\u{2029}' => ' ',
         letter if letter.is_control() => ' ',
         letter => letter,
@@ -91,20 +103,19 @@ mod tests {
 
     #[test]
     fn names_are_not_markup() {
-        assert_eq!(
-            html("<b>\"A&B\" 'x'"),
-            "&lt;b&gt;&quot;A&amp;B&quot; &#39;x&#39;"
-        );
-        assert_eq!(html("a\u{0}b\nc\u{202e}d"), "a b c\u{fffd}d");
+        let markup = html("<b>\"A&B\" 'x'");
+        assert_eq!(markup, "&lt;b&gt;&quot;A&amp;B&quot; &#39;x&#39;");
+
+        let controls = html("a\u{0}b\nc\u{202e}d");
+        assert_eq!(controls, "a b c\u{fffd}d");
     }
 
     #[test]
     fn words_from_right_to_left_turn_nothing_beside_them() {
+        let hebrew = html_text("כהן & לוי");
+        assert_eq!(hebrew, "<bdi dir=\"ltr\">כהן &amp; לוי</bdi>");
+
         assert_eq!(html_text("Réti – Cox"), "Réti – Cox");
-        assert_eq!(
-            html_text("כהן & לוי"),
-            "<bdi dir=\"ltr\">כהן &amp; לוי</bdi>"
-        );
         assert_eq!(html_text("\u{202e}0-1"), "\u{fffd}0-1");
     }
 

@@ -1,9 +1,11 @@
-//! How documents are written as Markdown: CommonMark with the tables of GitHub.
+//! Documents as Markdown: CommonMark with the tables of GitHub.
 
 use std::fmt::{Display, Write};
 
 use super::escape::{markdown as escaped, markdown_block as escaped_block};
-use super::{Block, Board, Cell, Chart, Column, Document, Level, Span, Table, sparkline};
+use super::{
+    Bar, Block, Board, Cell, Chart, Column, Document, HeatBoard, Level, Span, Table, sparkline,
+};
 use crate::notation::Diagram;
 
 /// The most letters of a small chart.
@@ -27,26 +29,38 @@ fn write_block(text: &mut String, block: &Block) {
         Block::Heading(Level::Part, heading) => line(text, "### ", &escaped(heading)),
         Block::Paragraph(spans) => line(text, "", &paragraph(spans)),
         Block::Note(note) => line(text, "", &escaped_block(note)),
-        Block::List(items) => {
-            for item in items {
-                line(text, "- ", &paragraph(item));
-            }
-        }
+        Block::List(items) => write_list(text, items),
         Block::Table(table) => write_table(text, table),
-        Block::Moves(label, moves) if label.is_empty() => line(text, "", &escaped_block(moves)),
-        Block::Moves(label, moves) => {
-            let labelled = format!("{} {}", paragraph(label), escaped(moves));
-            line(text, "", &labelled);
-        }
+        Block::Moves(label, moves) => write_moves(text, label, moves),
         Block::Boards(boards) => write_boards(text, boards),
-        Block::HeatBoards(boards) => {
-            for board in boards {
-                let caption = paragraph(&board.caption);
-                let squares = board.squares(MAX_SQUARES);
-                line(text, "- ", &format!("{caption}: {squares}"));
-            }
-        }
+        Block::HeatBoards(boards) => write_heat_boards(text, boards),
         Block::Chart(chart) => write_chart(text, chart),
+    }
+}
+
+fn write_list(text: &mut String, items: &[Vec<Span>]) {
+    for item in items {
+        line(text, "- ", &paragraph(item));
+    }
+}
+
+fn write_moves(text: &mut String, label: &[Span], moves: &str) {
+    // Without a label, moves begin the block, and `1. e4` would be a list.
+    if label.is_empty() {
+        line(text, "", &escaped_block(moves));
+        return;
+    }
+
+    let labelled = format!("{} {}", paragraph(label), escaped(moves));
+    line(text, "", &labelled);
+}
+
+/// Heat boards in words, since shades have no place in text.
+fn write_heat_boards(text: &mut String, boards: &[HeatBoard]) {
+    for board in boards {
+        let caption = paragraph(&board.caption);
+        let squares = board.squares(MAX_SQUARES);
+        line(text, "- ", &format!("{caption}: {squares}"));
     }
 }
 
@@ -58,6 +72,7 @@ fn write_boards(text: &mut String, boards: &[Board]) {
             ..Diagram::of(&board.setup)
         };
 
+        // A blank line stands before each board but the first, which follows the blank line of the block.
         let gap = if at > 0 { "\n" } else { "" };
         let caption = paragraph(&board.caption);
         let _ = write!(text, "{gap}{caption}\n\n```text\n{diagram}\n```\n");
@@ -76,9 +91,10 @@ fn write_chart(text: &mut String, chart: &Chart) {
     for series in &chart.series {
         let name = escaped(&series.name);
         let colon = if series.name.is_empty() { "" } else { ": " };
+
         let letters = sparkline(&series.values, MAX_SPARK_LETTERS, false);
-        let words = chart.in_words(series).unwrap_or_default();
-        let _ = writeln!(text, "- {name}{colon}`{letters}` {}", escaped(&words));
+        let words = escaped(&chart.in_words(series).unwrap_or_default());
+        let _ = writeln!(text, "- {name}{colon}`{letters}` {words}");
     }
 }
 
@@ -86,14 +102,20 @@ fn write_table(text: &mut String, table: &Table) {
     let names = table.columns.iter().map(|column| escaped(&column.name));
     write_row(text, names);
 
-    let rule = |column: &Column| if column.is_number { "---:" } else { "---" };
-    write_row(text, table.columns.iter().map(rule));
+    let rules = table.columns.iter().map(rule);
+    write_row(text, rules);
 
-    for cells in &table.rows {
-        let missing = table.columns.len().saturating_sub(cells.len());
-        let empty = std::iter::repeat_n(String::new(), missing);
-        write_row(text, cells.iter().map(cell).chain(empty));
+    for row in &table.rows {
+        let missing = table.columns.len().saturating_sub(row.len());
+        let empty_cells = std::iter::repeat_n(String::new(), missing);
+        let cells = row.iter().map(cell).chain(empty_cells);
+        write_row(text, cells);
     }
+}
+
+/// The mark below the heading of a column, which aligns its cells.
+fn rule(column: &Column) -> &'static str {
+    if column.is_number { "---:" } else { "---" }
 }
 
 fn write_row(text: &mut String, cells: impl Iterator<Item = impl Display>) {
@@ -107,17 +129,24 @@ fn write_row(text: &mut String, cells: impl Iterator<Item = impl Display>) {
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Spans(spans) => inline(spans),
-        // Markdown trims plain spaces in cells.
-        Cell::Indented(depth, spans) => "\u{2003}".repeat((*depth).into()) + &inline(spans),
-        Cell::Bar(bar) => match bar.shares() {
-            Some(shares) => {
-                let parts = shares.map(|share| format!("{:.0}", 100.0 * share));
-                parts.join(" / ")
-            }
-            None => String::new(),
-        },
+        Cell::Indented(depth, spans) => {
+            // Markdown trims plain spaces in cells, but no em spaces.
+            let indentation = "\u{2003}".repeat((*depth).into());
+            indentation + &inline(spans)
+        }
+        Cell::Bar(bar) => percentages(bar),
         Cell::Trend(values) => sparkline(values, MAX_SPARK_LETTERS, false),
     }
+}
+
+/// The parts of a bar in per cent: `50 / 25 / 25`; empty without games.
+fn percentages(bar: &Bar) -> String {
+    let Some(shares) = bar.shares() else {
+        return String::new();
+    };
+
+    let parts = shares.map(|share| format!("{:.0}", 100.0 * share));
+    parts.join(" / ")
 }
 
 fn paragraph(spans: &[Span]) -> String {
@@ -132,12 +161,14 @@ fn inline(spans: &[Span]) -> String {
 }
 
 fn span(span: &Span) -> String {
+    let text = escaped(span.as_text());
+
     match span {
-        Span::Text(text) => escaped(text),
-        Span::Strong(text) => format!("**{}**", escaped(text)),
-        Span::Link(text, target) => match target.web() {
-            Some(address) => format!("[{}]({})", escaped(text), link_address(address)),
-            None => escaped(text),
+        Span::Text(_) => text,
+        Span::Strong(_) => format!("**{text}**"),
+        Span::Link(_, target) => match target.web() {
+            Some(address) => format!("[{text}]({})", link_address(address)),
+            None => text,
         },
     }
 }
@@ -153,6 +184,8 @@ fn link_address(address: &str) -> String {
             text.push(letter);
             continue;
         }
+
+        // Percent-encoding is by the bytes of UTF-8 (RFC 3986, section 2.5).
         for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
             let _ = write!(text, "%{byte:02X}");
         }
@@ -169,11 +202,11 @@ mod tests {
     #[test]
     fn links_end_where_they_end() {
         let web = |address: &str| span(&Span::Link("a]".into(), Target::Web(address.into())));
-        assert_eq!(
-            web("https://a.b/(c) é"),
-            "[a\\]](https://a.b/%28c%29%20%C3%A9)"
-        );
+        let game = Span::game("game 7", GameId::new(7));
+
+        let escaped_link = web("https://a.b/(c) é");
+        assert_eq!(escaped_link, "[a\\]](https://a.b/%28c%29%20%C3%A9)");
         assert_eq!(web("javascript:alert(1)"), "a\\]");
-        assert_eq!(span(&Span::game("game 7", GameId::new(7))), "game 7");
+        assert_eq!(span(&game), "game 7");
     }
 }

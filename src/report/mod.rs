@@ -1,4 +1,4 @@
-//! How reports are written: documents of headings, tables, boards and charts as Markdown and HTML.
+//! Documents of headings, tables, boards and charts, written as Markdown and HTML.
 //!
 //! A [`Document`] is plain data. [`markdown()`], [`html_page`] and [`html_fragment`] write it; the program writes it as
 //! text. Text from games is escaped in one place, `escape.rs`.

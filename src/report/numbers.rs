@@ -1,4 +1,4 @@
-//! How reports write numbers.
+//! Numbers as text in reports.
 
 use crate::game::Ply;
 
@@ -8,7 +8,9 @@ pub fn grouped(number: u64) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
 
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+        // Groups of three are counted from the last digit.
+        let digits_left = digits.len() - i;
+        if i > 0 && digits_left.is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -16,7 +18,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// `games` or `game`, after its number.
+/// A number with its noun, in the singular or the plural: `1 game`, `1,234 games`.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };
     format!("{} {noun}", grouped(number))
@@ -27,6 +29,8 @@ pub fn per_cent(part: u64, of: u64) -> String {
     if of == 0 {
         return "-".to_owned();
     }
+
+    // 100 * part / of, rounded half up in whole numbers.
     let rounded = (200 * part + of) / (2 * of);
     format!("{rounded} %")
 }
@@ -58,20 +62,17 @@ mod tests {
 
     #[test]
     fn shares_are_rounded() {
-        assert_eq!(
-            [per_cent(1, 3), per_cent(2, 3), per_cent(1, 0)],
-            ["33 %", "67 %", "-"]
-        );
+        assert_eq!(per_cent(1, 3), "33 %");
+        assert_eq!(per_cent(2, 3), "67 %");
+        assert_eq!(per_cent(1, 0), "-");
     }
 
     #[test]
     fn moves_are_numbered() {
-        assert_eq!(
-            [
-                numbered_move(Ply::new(1), "e4"),
-                numbered_move(Ply::new(24), "h6")
-            ],
-            ["1. e4", "12... h6"]
-        );
+        let of_white = numbered_move(Ply::new(1), "e4");
+        let of_black = numbered_move(Ply::new(24), "h6");
+
+        assert_eq!(of_white, "1. e4");
+        assert_eq!(of_black, "12... h6");
     }
 }

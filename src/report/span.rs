@@ -1,4 +1,4 @@
-//! Which pieces of text a document has, and where its links lead.
+//! Pieces of text in documents, and the targets of links.
 
 use crate::storage::GameId;
 
@@ -16,13 +16,13 @@ pub enum Span {
 /// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A game, after a number of half-moves if one is given.
+    /// A game. With a number of half-moves, the target is the position after them.
     Game {
         /// The name of its database, if there are several.
         database: Option<String>,
-        /// Its number there.
+        /// Its number in the database.
         game: GameId,
-        /// The number of half-moves.
+        /// The number of half-moves; `None` for the game as a whole.
         ply: Option<u32>,
     },
     /// The position of a FEN.
@@ -51,7 +51,7 @@ impl Span {
         Span::game_of(text, None, game)
     }
 
-    /// A link to a game of one of several databases, by its name.
+    /// A link to a game of one of several databases, which has a name.
     pub fn game_of(text: impl Into<String>, database: Option<&str>, game: GameId) -> Span {
         let target = Target::Game {
             database: database.map(str::to_owned),
@@ -90,10 +90,10 @@ impl Target {
     /// The address in the web, if the target is one.
     pub(super) fn web(&self) -> Option<&str> {
         match self {
-            Target::Web(address)
-                if address.starts_with("https://") || address.starts_with("http://") =>
-            {
-                Some(address)
+            // An address from a game may have any scheme, and a link with `javascript:` would run in the page.
+            Target::Web(address) => {
+                let is_of_web = address.starts_with("https://") || address.starts_with("http://");
+                is_of_web.then_some(address.as_str())
             }
             _ => None,
         }

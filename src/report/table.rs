@@ -1,4 +1,4 @@
-//! Which tables a report can have.
+//! Tables in reports.
 
 use super::span::Span;
 
@@ -159,7 +159,11 @@ impl Bar {
         }
 
         // The ends of the parts are rounded, not the parts, so that the parts add up.
-        let columns = |games: u64| ((2 * games * width + total) / (2 * total)) as usize;
+        let columns = |games: u64| {
+            let rounded = (2 * games * width + total) / (2 * total);
+            rounded as usize
+        };
+
         let [wins, draws, _] = self.games;
         let wins_end = columns(wins);
         let draws_end = columns(wins + draws);
@@ -178,7 +182,8 @@ impl Bar {
 
         let mut parts = Vec::new();
         for (share, name) in shares.iter().zip(names) {
-            parts.push(format!("{:.0} % {name}", 100.0 * share));
+            let per_cent = 100.0 * share;
+            parts.push(format!("{per_cent:.0} % {name}"));
         }
         parts.join(", ")
     }
@@ -194,14 +199,25 @@ mod tests {
             games,
             kind: BarKind::Colors,
         };
+
         assert_eq!(bar([2, 1, 1]).widths(20), [10, 5, 5]);
         assert_eq!(bar([0, 0, 3]).widths(20), [0, 0, 20]);
-        assert_eq!(bar([1, 1, 1]).widths(20).iter().sum::<usize>(), 20);
         assert_eq!(bar([0, 0, 0]).widths(20), [0, 0, 0]);
-        assert_eq!(
-            bar([2, 1, 1]).in_words(),
-            "50 % White, 25 % draws, 25 % Black"
-        );
+
+        // 20 columns have no three equal parts.
+        let thirds = bar([1, 1, 1]).widths(20);
+        assert_eq!(thirds.iter().sum::<usize>(), 20);
+    }
+
+    #[test]
+    fn bars_are_described_in_words() {
+        let bar = |games| Bar {
+            games,
+            kind: BarKind::Colors,
+        };
+
+        let words = bar([2, 1, 1]).in_words();
+        assert_eq!(words, "50 % White, 25 % draws, 25 % Black");
         assert_eq!(bar([0, 0, 0]).in_words(), "no results");
     }
 }

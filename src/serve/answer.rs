@@ -29,7 +29,7 @@ impl Answer {
         }
     }
 
-    /// A value as compact JSON.
+    /// An answer with a value as compact JSON.
     pub(super) fn json(value: &impl Serialize) -> std::result::Result<Answer, Failure> {
         match serde_json::to_vec(value) {
             Ok(body) => Ok(Answer::new(JSON, body)),

@@ -1,8 +1,8 @@
 //! Functions of SQLite whose time grows with the product of two lengths, in a form whose time grows with their sum.
 //!
-//! SQLite calls its progress handler between two steps of a statement, and a function is one step: SQLite's `instr` takes a
-//! quarter of a minute for texts of a megabyte. The functions of this file return what SQLite's functions return
-//! (<https://sqlite.org/lang_corefunc.html>), except that `trim` takes bytes that are no UTF-8 for U+FFFD.
+//! SQLite calls its progress handler between two steps of a statement, and a function is one step: SQLite's `instr`
+//! takes a quarter of a minute for texts of a megabyte. The functions of this file return what SQLite's functions
+//! return (<https://sqlite.org/lang_corefunc.html>), except that `trim` takes bytes that are no UTF-8 for U+FFFD.
 
 use std::collections::HashSet;
 
@@ -15,13 +15,15 @@ const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
     .union(FunctionFlags::SQLITE_INNOCUOUS);
 
-/// Puts these functions in the place of SQLite's.
+/// Replaces SQLite's functions on a connection.
 ///
 /// # Errors
 /// When SQLite refuses, as while a statement runs.
 pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("instr", 2, FLAGS, instr)?;
     connection.create_scalar_function("replace", 3, FLAGS, replace)?;
+
+    // Without a set of characters, `trim` takes the time of one length only, and is not replaced.
     for (name, is_at_begin, is_at_end) in [
         ("trim", true, true),
         ("ltrim", true, false),
@@ -34,7 +36,8 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// The place of the first occurrence, from 1 on, or 0. Places are bytes if both values are blobs, otherwise characters.
+/// The place of the first occurrence, from 1 on, or 0. Places count bytes if both values are blobs, otherwise
+/// characters.
 fn instr(context: &Context<'_>) -> Result<Option<i64>> {
     let raw_hay = context.get_raw(0);
     let raw_needle = context.get_raw(1);
@@ -62,6 +65,7 @@ fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
     let (Some(hay), Some(needle)) = (hay, needle) else {
         return Ok(None);
     };
+
     // SQLite ignores the replacement, even NULL, if there is nothing to replace.
     if needle.is_empty() {
         return Ok(Some(RawText(hay)));
@@ -79,24 +83,26 @@ fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
 
         // SQLite refuses values larger than the connection's limit, but only once they are made.
         if replaced.len() > MAX_REPLACED_BYTES {
-            return Err(rusqlite::Error::UserFunctionError(
-                "string or blob too big".into(),
-            ));
+            // SQLite's own message for such values.
+            let message = "string or blob too big";
+            return Err(rusqlite::Error::UserFunctionError(message.into()));
         }
     }
     replaced.extend_from_slice(&hay[rest..]);
     Ok(Some(RawText(replaced)))
 }
 
-/// The most bytes of a text in which `replace` has replaced something.
+/// The maximal number of bytes of a text in which `replace` has replaced something.
 const MAX_REPLACED_BYTES: usize = 1 << 20;
 
 /// A text without the characters of a set at its ends.
 fn trim(context: &Context<'_>, is_at_begin: bool, is_at_end: bool) -> Result<Value> {
-    let (Some(bytes), Some(set_bytes)) = (text(context.get_raw(0)), text(context.get_raw(1)))
-    else {
+    let [bytes, set_bytes] = [0, 1].map(|at| text(context.get_raw(at)));
+    let (Some(bytes), Some(set_bytes)) = (bytes, set_bytes) else {
         return Ok(Value::Null);
     };
+
+    // SQLite compares each character with the whole set, which takes the product of both lengths.
     let whole = String::from_utf8_lossy(&bytes);
     let set: HashSet<char> = String::from_utf8_lossy(&set_bytes).chars().collect();
 
@@ -112,12 +118,13 @@ fn trim(context: &Context<'_>, is_at_begin: bool, is_at_end: bool) -> Result<Val
 
 /// The bytes of a value as SQLite casts it to text; `None` for NULL.
 fn text(value: ValueRef<'_>) -> Option<Vec<u8>> {
-    match value {
-        ValueRef::Null => None,
-        ValueRef::Integer(number) => Some(number.to_string().into_bytes()),
-        ValueRef::Real(number) => Some(real_text(number).into_bytes()),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(bytes.to_vec()),
-    }
+    let bytes = match value {
+        ValueRef::Null => return None,
+        ValueRef::Integer(number) => number.to_string().into_bytes(),
+        ValueRef::Real(number) => real_text(number).into_bytes(),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.to_vec(),
+    };
+    Some(bytes)
 }
 
 thread_local! {
@@ -136,7 +143,7 @@ fn cast_to_text(connection: &Connection, number: f64) -> Result<String> {
     select.query_row([number], |row| row.get(0))
 }
 
-/// A text as SQLite has it, which need not be UTF-8.
+/// A text of SQLite, which need not be UTF-8.
 struct RawText(Vec<u8>);
 
 impl ToSql for RawText {
@@ -147,7 +154,9 @@ impl ToSql for RawText {
 
 /// The number of characters that begin in bytes of UTF-8: the bytes that are no continuation bytes.
 fn characters(bytes: &[u8]) -> i64 {
-    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as i64
+    // A continuation byte begins with the bits 10 (RFC 3629, section 3).
+    let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;
+    bytes.iter().filter(is_first).count() as i64
 }
 
 #[cfg(test)]
@@ -156,13 +165,14 @@ mod tests {
 
     use super::*;
 
-    /// What SQLite's own functions and these return.
+    /// The values by SQLite's own functions, and by the functions of this file.
     fn both(expression: &str) -> [Value; 2] {
         let own = Connection::open_in_memory().expect("a database");
         let bounded = Connection::open_in_memory().expect("a database");
         register(&bounded).expect("functions");
+
+        let sql = format!("SELECT {expression}");
         [own, bounded].map(|connection| {
-            let sql = format!("SELECT {expression}");
             connection
                 .query_row(&sql, [], |row| row.get(0))
                 .expect(expression)
@@ -225,6 +235,8 @@ mod tests {
     fn long_texts_take_no_longer_than_their_lengths() {
         let connection = Connection::open_in_memory().expect("a database");
         register(&connection).expect("functions");
+
+        // SQLite's own `instr` takes a quarter of a minute for a megabyte.
         let begin = Instant::now();
         for expression in [
             "instr(hex(zeroblob(500000)), hex(zeroblob(250000)) || '1')",
@@ -236,10 +248,8 @@ mod tests {
                 .query_row(&sql, [], |row| row.get(0))
                 .expect(expression);
         }
-        assert!(
-            begin.elapsed() < Duration::from_secs(5),
-            "{:?}",
-            begin.elapsed()
-        );
+
+        let elapsed = begin.elapsed();
+        assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
     }
 }

@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The steps of SQLite's virtual machine between two looks at the budget.
-pub(super) const STEPS_A_LOOK: i32 = 1000;
-/// The steps between two looks for SQL of users, whose steps may take long.
-pub(super) const STEPS_A_CLOSE_LOOK: i32 = 20;
-/// The steps of one answer.
-const STEPS: i64 = 200_000_000;
-/// The steps whose cost is that of replaying a game.
-const STEPS_A_GAME: i64 = 50;
-/// The time that SQL of a user may take.
-const TIME: Duration = Duration::from_secs(10);
+/// The number of steps of SQLite's virtual machine between two checks of the budget.
+pub(super) const STEPS_PER_CHECK: i32 = 1000;
+/// The number of steps between two checks for SQL of users, whose steps may take long.
+pub(super) const STEPS_PER_CLOSE_CHECK: i32 = 20;
+/// The maximal number of steps of one answer.
+const MAX_STEPS: i64 = 200_000_000;
+/// The cost of the replay of a game, in steps.
+const STEPS_PER_GAME: i64 = 50;
+/// The maximal time of SQL of a user.
+const MAX_SQL_TIME: Duration = Duration::from_secs(10);
 
-/// What is left of the work for one answer.
+/// The rest of the work that one answer may take.
 #[derive(Debug)]
 pub(super) struct Budget {
     steps: AtomicI64,
@@ -33,20 +33,20 @@ pub(super) struct Budget {
 impl Budget {
     pub(super) fn new() -> Arc<Budget> {
         Arc::new(Budget {
-            steps: AtomicI64::new(STEPS),
+            steps: AtomicI64::new(MAX_STEPS),
             is_cancelled: AtomicBool::new(false),
             for_all: AtomicUsize::new(0),
             end: OnceLock::new(),
         })
     }
 
-    /// Lets the time of this answer end, too.
+    /// Limits the time of this answer, too. The time begins with the first call.
     pub(super) fn limit_time(&self) {
-        self.end.get_or_init(|| Instant::now() + TIME);
+        self.end.get_or_init(|| Instant::now() + MAX_SQL_TIME);
     }
 
-    /// Takes some steps; returns `true` if nothing is left.
-    pub(super) fn look(&self, steps: i32) -> bool {
+    /// Subtracts steps; returns `true` if the budget is over.
+    pub(super) fn spend(&self, steps: i32) -> bool {
         self.steps.fetch_sub(steps.into(), Ordering::Relaxed);
         self.is_over()
     }
@@ -59,7 +59,7 @@ impl Budget {
         }
     }
 
-    /// `true` if nothing is left, or nobody waits for the answer any more, unless this is [work for
+    /// `true` if no work or no time is left, or if nobody waits for the answer any more, except during [work for
     /// all](Budget::work_for_all).
     pub(super) fn is_over(&self) -> bool {
         if self.steps.load(Ordering::Relaxed) <= 0 {
@@ -73,13 +73,14 @@ impl Budget {
         self.is_cancelled() && !is_for_all
     }
 
-    /// Does work whose result others need, too: it does not end when nobody waits for this answer any more, so that
-    /// the next one need not begin it again.
+    /// Does work whose result other answers need, too. It does not end when nobody waits for this answer any more, so
+    /// that the next answer need not begin it again.
     pub(super) fn work_for_all<T>(&self, work: impl FnOnce() -> T) -> T {
+        // Databases are read in parallel at the cost of one budget, so several tasks may be under way.
         self.for_all.fetch_add(1, Ordering::Relaxed);
-        let done = work();
+        let result = work();
         self.for_all.fetch_sub(1, Ordering::Relaxed);
-        done
+        result
     }
 
     /// `true` if nobody waits for the answer any more.
@@ -92,7 +93,7 @@ impl Budget {
     }
 }
 
-/// The games that are replayed for one query, which take their cost from a budget.
+/// A count of the games that are replayed for one query, at the cost of a budget.
 #[derive(Debug)]
 pub(super) struct Replays {
     budget: Arc<Budget>,
@@ -100,10 +101,13 @@ pub(super) struct Replays {
 }
 
 impl Replays {
-    /// Takes the cost of games from the budget; `games` is the number of all games that the query has replayed so far.
+    /// Subtracts the cost of games from the budget. `games` is the number of all games that the query has replayed so
+    /// far.
     pub(super) fn count(&self, games: u64) {
-        let steps = games.cast_signed().saturating_mul(STEPS_A_GAME);
+        let steps = games.cast_signed().saturating_mul(STEPS_PER_GAME);
         let before = self.steps.replace(steps);
+
+        // Only the games since the last call are new.
         let cost = (steps - before).max(0);
         self.budget.steps.fetch_sub(cost, Ordering::Relaxed);
     }
@@ -126,18 +130,26 @@ mod tests {
     #[test]
     fn replays_and_steps_are_taken_from_one_budget() {
         let budget = Budget::new();
-        let games = (STEPS / STEPS_A_GAME - 40).cast_unsigned();
+
+        // 40 games of 50 steps leave 2,000 steps, which are two checks.
+        let games = (MAX_STEPS / STEPS_PER_GAME - 40).cast_unsigned();
         let replays = budget.replays();
         replays.count(games);
         replays.count(games);
-        assert!(!budget.look(STEPS_A_LOOK));
-        assert!(budget.look(STEPS_A_LOOK) && budget.is_over() && !budget.is_cancelled());
+
+        assert!(!budget.spend(STEPS_PER_CHECK));
+        assert!(budget.spend(STEPS_PER_CHECK));
+        assert!(budget.is_over());
+        assert!(!budget.is_cancelled());
     }
 
     #[test]
     fn an_answer_that_nobody_waits_for_ends() {
         let budget = Budget::new();
+
         drop(CancelOnDrop(Arc::clone(&budget)));
-        assert!(budget.look(STEPS_A_LOOK) && budget.is_cancelled());
+
+        assert!(budget.spend(STEPS_PER_CHECK));
+        assert!(budget.is_cancelled());
     }
 }

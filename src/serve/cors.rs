@@ -1,17 +1,21 @@
-//! Which pages of other sites may read answers: none, unless the server was started so.
+//! The origins whose pages may read answers: none, unless the server was started with them.
 
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
 use super::send::{Content, empty, set};
 
-/// What a browser asks before a page sends a request with a token.
+/// A browser sends this header in the preflight of a request from a public site to a private network (Private Network
+/// Access).
 const PRIVATE_NETWORK: HeaderName =
     HeaderName::from_static("access-control-request-private-network");
 const ALLOW_PRIVATE_NETWORK: HeaderName =
     HeaderName::from_static("access-control-allow-private-network");
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// How long a browser may remember the answer to a preflight: a day.
+const MAX_AGE_SECONDS: &str = "86400";
 
 /// The methods that are answered.
 pub(super) const fn methods(takes_text: bool) -> &'static str {
@@ -30,14 +34,15 @@ pub(super) fn preflight(takes_text: bool) -> Response<Content> {
 }
 
 /// The value of `Access-Control-Allow-Origin` for a request; `None` if its origin is not allowed.
-pub(super) fn allowed<'r>(origins: &[String], request: &'r HeaderMap) -> Option<&'r str> {
+pub(super) fn allowed_origin<'r>(origins: &[String], request: &'r HeaderMap) -> Option<&'r str> {
     if origins.iter().any(|origin| origin == "*") {
         return Some("*");
     }
 
-    let origin = request.get(header::ORIGIN)?.to_str().ok()?;
-    let is_allowed = origins.iter().any(|other| other == origin);
-    is_allowed.then_some(origin)
+    let value = request.get(header::ORIGIN)?;
+    let origin = value.to_str().ok()?;
+    let is_allowed = origins.iter().any(|allowed| allowed == origin);
+    if is_allowed { Some(origin) } else { None }
 }
 
 /// Adds the headers that let the page of a request read the response.
@@ -52,9 +57,9 @@ pub(super) fn allow(
         return;
     }
 
-    let allowed = allowed(origins, request);
+    let allowed = allowed_origin(origins, request);
     if allowed != Some("*") {
-        // Without it, a cache could give one origin the answer to another.
+        // The response depends on the origin. Without it, a cache could give one origin the answer to another.
         response
             .headers_mut()
             .append(header::VARY, HeaderValue::from_static("Origin"));
@@ -63,14 +68,22 @@ pub(super) fn allow(
     set(response, header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
     set(response, header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag");
 
+    // Only a preflight, the request of a browser before that of the page, names a method.
     if request.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
-        let methods = methods(takes_text);
-        let headers = "Accept, Authorization, Content-Type, If-None-Match, X-Requested-With";
-        set(response, header::ACCESS_CONTROL_ALLOW_METHODS, methods);
-        set(response, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
-        set(response, header::ACCESS_CONTROL_MAX_AGE, "86400");
-        if request.contains_key(PRIVATE_NETWORK) {
-            set(response, ALLOW_PRIVATE_NETWORK, "true");
-        }
+        allow_preflight(takes_text, request, response);
+    }
+}
+
+/// Adds the headers that let a browser send the request of a page after its preflight.
+fn allow_preflight(takes_text: bool, request: &HeaderMap, response: &mut Response<Content>) {
+    let headers = "Accept, Authorization, Content-Type, If-None-Match, X-Requested-With";
+    set(response, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
+
+    let methods = methods(takes_text);
+    set(response, header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+    set(response, header::ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS);
+
+    if request.contains_key(PRIVATE_NETWORK) {
+        set(response, ALLOW_PRIVATE_NETWORK, "true");
     }
 }

@@ -1,4 +1,4 @@
-//! Which databases are served: databases that were given, and databases in folders that were given.
+//! The databases that are served: given databases, and the databases in given folders.
 //!
 //! Folders are read again while requests come, so that a new database is served, and a missing one is dropped.
 
@@ -15,17 +15,17 @@ use stamma::error::{Error, Result};
 use stamma::storage::database_names;
 
 /// The shortest time after which folders are read again.
-const PAUSE_BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+const MIN_REREAD_PAUSE: Duration = Duration::from_secs(1);
 
 /// The databases that are served.
 pub(super) struct Databases {
-    /// The databases and folders that were given, in their order.
+    /// The databases and folders that the server was started with, in their order.
     given: Vec<Given>,
     is_read_only: bool,
     state: Mutex<State>,
 }
 
-/// What was given to be served.
+/// A path that the server was started with.
 enum Given {
     Database(PathBuf),
     Folder(PathBuf),
@@ -35,26 +35,27 @@ enum Given {
 struct State {
     /// The databases in their order.
     pools: Vec<Arc<Pool>>,
-    /// All databases that have ever been served, by their numbers. A file that comes back is served by its earlier pool,
-    /// which knows of connections to the earlier file that are still open.
+    /// All databases that have ever been served, by their numbers. A file that comes back is served by its earlier
+    /// pool, which knows the connections to the earlier file that are still open.
     known: Vec<Arc<Pool>>,
-    looked_at: Option<Instant>,
+    /// When folders were read.
+    read_at: Option<Instant>,
 }
 
 /// How a request names its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamedBy {
-    /// By its name, if at all.
+    /// By its name. A request without a name is about all databases.
     Name,
-    /// Not at all: the answer is always about all.
+    /// The answer is always about all databases.
     Nothing,
 }
 
-/// What a request is about.
-pub(super) struct Chosen {
+/// The databases that a request is about.
+pub(super) struct ChosenDatabases {
     /// The databases, in their order.
     pub(super) pools: Vec<Arc<Pool>>,
-    /// `true` if answers tell the names of databases: there are several, or the request names one with a game in the path.
+    /// `true` if answers have names of databases: there are several, or the request names one with a game in the path.
     pub(super) has_names: bool,
     /// The part of the path at `{id}`, without the name of a database.
     pub(super) id: String,
@@ -69,7 +70,8 @@ pub(super) fn named_game(text: &str) -> (Option<&str>, &str) {
 }
 
 impl Databases {
-    /// Opens databases and those of folders; also returns the files of folders that cannot be served, with the reasons.
+    /// Opens databases, and the databases in folders. Also returns the files in folders that cannot be served, with
+    /// reasons.
     ///
     /// # Errors
     /// When a database cannot be opened or is given twice, and when a folder has none.
@@ -79,12 +81,13 @@ impl Databases {
     ) -> Result<(Databases, Vec<(PathBuf, Error)>)> {
         let mut given = Vec::with_capacity(paths.len());
         for path in paths {
-            given.push(if path.is_dir() {
-                Given::Folder(path.clone())
+            if path.is_dir() {
+                given.push(Given::Folder(path.clone()));
             } else {
-                Given::Database(path.clone())
-            });
+                given.push(Given::Database(path.clone()));
+            }
         }
+
         let databases = Databases {
             given,
             is_read_only,
@@ -92,16 +95,24 @@ impl Databases {
         };
 
         let mut state = databases.lock();
-        let refused = databases.look(&mut state)?;
+        let refused = databases.read_folders(&mut state)?;
+
         for given in &databases.given {
             let Given::Folder(folder) = given else {
                 continue;
             };
-            if !state.pools.iter().any(|pool| is_in(pool.path(), folder)) {
-                let why = refused.into_iter().next().map(|(_, why)| why);
-                return Err(why.unwrap_or_else(|| Error::NoDatabaseIn(folder.clone())));
+            let has_database = state.pools.iter().any(|pool| is_in(pool.path(), folder));
+            if has_database {
+                continue;
             }
+
+            // The reason why a file is no database tells more than that there is none.
+            return match refused.into_iter().next() {
+                Some((_, reason)) => Err(reason),
+                None => Err(Error::NoDatabaseIn(folder.clone())),
+            };
         }
+
         drop(state);
         Ok((databases, refused))
     }
@@ -117,28 +128,32 @@ impl Databases {
     ///
     /// # Errors
     /// When there is no database of this name.
-    pub(super) fn chosen(
+    pub(super) fn choose(
         &self,
         named_by: NamedBy,
         parameters: &Parameters,
         id: String,
-    ) -> std::result::Result<Chosen, Failure> {
+    ) -> std::result::Result<ChosenDatabases, Failure> {
         let pools = self.all();
         let (name_of_game, number) = named_game(&id);
         let db = parameters.get("db").filter(|name| !name.is_empty());
 
+        // The name before a game's number wins over `db`.
         let (Some(name), NamedBy::Name) = (name_of_game.or(db), named_by) else {
-            return Ok(Chosen {
+            return Ok(ChosenDatabases {
                 has_names: pools.len() > 1,
                 pools,
                 id: number.to_owned(),
             });
         };
-        let Some(pool) = pools.into_iter().find(|pool| pool.name == name) else {
+
+        let found = pools.into_iter().find(|pool| pool.name == name);
+        let Some(pool) = found else {
             let sentence = format!("there is no database {name} here");
             return Err(Failure::not_found(sentence));
         };
-        Ok(Chosen {
+
+        Ok(ChosenDatabases {
             pools: vec![pool],
             has_names: name_of_game.is_some(),
             id: number.to_owned(),
@@ -148,23 +163,24 @@ impl Databases {
     /// The databases that are served now, in their order.
     fn all(&self) -> Vec<Arc<Pool>> {
         let mut state = self.lock();
-        if self.must_look(&state) {
+        if self.must_read_folders(&state) {
             // A database that was given is open already, so only files of folders can fail, and these are not served.
-            let _ = self.look(&mut state);
+            let _ = self.read_folders(&mut state);
         }
         state.pools.clone()
     }
 
     /// `true` if folders have not been read for a while, or a file of a folder is missing.
-    fn must_look(&self, state: &State) -> bool {
+    fn must_read_folders(&self, state: &State) -> bool {
         let is_folder = |given: &Given| matches!(given, Given::Folder(_));
         if !self.given.iter().any(is_folder) {
             return false;
         }
 
-        let is_due = state
-            .looked_at
-            .is_none_or(|at| at.elapsed() >= PAUSE_BETWEEN_LOOKS);
+        let is_due = match state.read_at {
+            Some(at) => at.elapsed() >= MIN_REREAD_PAUSE,
+            None => true,
+        };
         is_due || state.pools.iter().any(|pool| self.is_gone(pool))
     }
 
@@ -172,53 +188,62 @@ impl Databases {
         self.is_of_folder(pool.path()) && pool.file().is_none()
     }
 
-    /// Reads the folders, and opens the databases that are not yet served. Returns the files of folders that cannot be
-    /// served.
-    fn look(&self, state: &mut State) -> Result<Vec<(PathBuf, Error)>> {
+    /// Reads the folders, and opens the databases that are not yet served. Returns the files in folders that cannot be
+    /// served, with reasons.
+    fn read_folders(&self, state: &mut State) -> Result<Vec<(PathBuf, Error)>> {
         let mut refused = Vec::new();
         let mut present: Vec<Arc<Pool>> = Vec::new();
+
         for given in &self.given {
             let (paths, is_folder) = match given {
                 Given::Database(path) => (vec![path.clone()], false),
                 Given::Folder(folder) => (databases_in(folder), true),
             };
+
             for path in paths {
                 match self.pool(&path, state, &present) {
                     Ok(pool) => present.push(pool),
                     // Another program may be about to make this file a database.
-                    Err(why) if is_folder => refused.push((path, why)),
-                    Err(why) => return Err(why),
+                    Err(reason) if is_folder => refused.push((path, reason)),
+                    Err(reason) => return Err(reason),
                 }
             }
         }
 
         for pool in &state.pools {
-            if !present.iter().any(|other| Arc::ptr_eq(pool, other)) {
+            let is_present = present.iter().any(|other| Arc::ptr_eq(pool, other));
+            if !is_present {
                 pool.close_idle();
             }
         }
         state.pools = present;
-        state.looked_at = Some(Instant::now());
+        state.read_at = Some(Instant::now());
         Ok(refused)
     }
 
     /// The database at a path, opened unless it has been served before; `present` are the databases before it.
     fn pool(&self, path: &Path, state: &mut State, present: &[Arc<Pool>]) -> Result<Arc<Pool>> {
-        if present.iter().any(|other| other.path() == path) {
+        let is_given_twice = present.iter().any(|other| other.path() == path);
+        if is_given_twice {
             return Err(Error::DatabaseTwice(path.to_owned()));
         }
-        if let Some(known) = state.known.iter().find(|pool| pool.path() == path) {
-            return Ok(Arc::clone(known));
+
+        let known = state.known.iter().find(|pool| pool.path() == path);
+        if let Some(pool) = known {
+            return Ok(Arc::clone(pool));
         }
 
+        // A number is never given to another database, since ids of games contain it.
         let name = unused_name(&state.known, path);
         let number = u32::try_from(state.known.len()).unwrap_or(u32::MAX);
         let pool = Arc::new(Pool::open(path, name, number, self.is_read_only)?);
 
         // Two paths may lead to one file. It must not have two pools, as a pool knows of no connections but its own.
-        if present.iter().any(|other| other.file() == pool.file()) {
+        let is_same_file = present.iter().any(|other| other.file() == pool.file());
+        if is_same_file {
             return Err(Error::DatabaseTwice(path.to_owned()));
         }
+
         state.known.push(Arc::clone(&pool));
         Ok(pool)
     }
@@ -235,12 +260,16 @@ impl Databases {
 
 /// The name of a new database: the name of its file, with a number if a known database has this name.
 fn unused_name(known: &[Arc<Pool>], path: &Path) -> String {
+    // Names are given in the order of the files, and an earlier file keeps its name.
     let mut files = Vec::with_capacity(known.len() + 1);
     for pool in known {
-        files.push(PathBuf::from(format!("{}.db", pool.name)));
+        let file = format!("{}.db", pool.name);
+        files.push(PathBuf::from(file));
     }
     files.push(path.to_owned());
-    database_names(files).pop().unwrap_or_default()
+
+    let mut names = database_names(files);
+    names.pop().unwrap_or_default()
 }
 
 fn is_in(path: &Path, folder: &Path) -> bool {

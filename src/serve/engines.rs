@@ -11,9 +11,9 @@ use super::failure::Failure;
 use stamma::board::Position;
 use stamma::engine::{Engine, EngineFailure, EngineSettings, Search, SearchLimit, SearchLine};
 
-/// The lines of a search, if the engine can search several.
+/// The number of lines of a search, if the engine can search several.
 const LINES: u32 = 3;
-/// The time for an engine to begin, and to answer beyond the time of a search.
+/// The maximal time of an engine's start, and of its answer after the end of a search.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// How a server uses an engine.
@@ -25,35 +25,35 @@ pub(crate) struct EngineOptions {
     pub(crate) options: Vec<(String, String)>,
     /// The maximal number of processes.
     pub(crate) processes: usize,
-    /// The longest time of a search.
+    /// The maximal time of a search.
     pub(crate) time: Duration,
-    /// Whether other computers may ask it, too.
+    /// `true` if requests from other computers may use the engine.
     pub(crate) is_for_all: bool,
 }
 
-/// The engines.
+/// The processes of the engine, which requests share.
 pub(super) struct Engines {
     settings: EngineSettings,
     /// The name that the engine gives itself.
     pub(super) name: String,
-    /// The longest time of a search.
+    /// The maximal time of a search.
     pub(super) time: Duration,
     pub(super) is_for_all: bool,
-    places: Mutex<Places>,
+    free: Mutex<FreeEngines>,
 }
 
 /// The processes that no search uses.
-struct Places {
+struct FreeEngines {
     /// The processes that run.
     idle: Vec<Engine>,
     /// The number of further processes that may be started.
     startable: usize,
 }
 
-/// An engine that one search uses.
-pub(super) struct EngineTurn {
+/// A process that one search uses. It is returned when this value is dropped.
+pub(super) struct BorrowedEngine {
     engines: Arc<Engines>,
-    /// `None` once it has failed.
+    /// `None` while it is started, and once it has failed.
     engine: Option<Engine>,
 }
 
@@ -98,71 +98,77 @@ impl Engines {
             ..EngineSettings::new(&options.program)
         };
 
-        // An engine without this option searches one line.
         let first = match Engine::start(&settings, &|| false) {
+            Ok(engine) => engine,
+            // An engine without this option searches one line.
             Err(EngineFailure::NoSuchOption(name)) if name == "MultiPV" => {
                 settings.lines = 1;
                 Engine::start(&settings, &|| false)?
             }
-            started => started?,
+            Err(failure) => return Err(failure),
         };
 
+        let name = first.name().to_owned();
+        let free = FreeEngines {
+            idle: vec![first],
+            startable: options.processes.saturating_sub(1),
+        };
         Ok(Engines {
             settings,
-            name: first.name().to_owned(),
+            name,
             time: options.time,
             is_for_all: options.is_for_all,
-            places: Mutex::new(Places {
-                idle: vec![first],
-                startable: options.processes.saturating_sub(1),
-            }),
+            free: Mutex::new(free),
         })
     }
 
-    /// Takes an engine for a request that has its place.
+    /// Borrows an idle engine, or starts a new one.
     ///
     /// # Errors
     /// When all are busy, or a new one cannot be started.
-    pub(super) fn take(
+    pub(super) fn borrow(
         self: &Arc<Engines>,
         is_given_up: &dyn Fn() -> bool,
-    ) -> Result<EngineTurn, Failure> {
-        let mut places = self.places();
-        if let Some(engine) = places.idle.pop() {
-            return Ok(EngineTurn {
+    ) -> Result<BorrowedEngine, Failure> {
+        let mut free = self.free();
+        if let Some(engine) = free.idle.pop() {
+            return Ok(BorrowedEngine {
                 engines: Arc::clone(self),
                 engine: Some(engine),
             });
         }
-        if places.startable == 0 {
+        if free.startable == 0 {
             return Err(engine_is_busy());
         }
-        places.startable -= 1;
-        drop(places);
+        free.startable -= 1;
 
-        // The place is given back if the process does not start.
-        let mut turn = EngineTurn {
+        // Other requests need not wait for the start of this process.
+        drop(free);
+
+        // If the process does not start, dropping this value lets another request start one.
+        let mut borrowed = BorrowedEngine {
             engines: Arc::clone(self),
             engine: None,
         };
         match Engine::start(&self.settings, is_given_up) {
-            Ok(engine) => turn.engine = Some(engine),
+            Ok(engine) => borrowed.engine = Some(engine),
             Err(failure) => return Err(Failure::unavailable(failure.to_string())),
         }
-        Ok(turn)
+        Ok(borrowed)
     }
 
-    fn places(&self) -> MutexGuard<'_, Places> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    fn free(&self) -> MutexGuard<'_, FreeEngines> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl EngineTurn {
-    /// Whether the engine can search a position.
+impl BorrowedEngine {
+    /// `true` if the engine can search a position.
     pub(super) fn can_search(&self, position: &Position) -> bool {
-        self.engine
-            .as_ref()
-            .is_some_and(|engine| engine.can_search(position))
+        match &self.engine {
+            Some(engine) => engine.can_search(position),
+            None => false,
+        }
     }
 
     /// Searches a position until the time is over or `is_stopped`; passes on each line as it is found.
@@ -178,22 +184,25 @@ impl EngineTurn {
         let Some(engine) = &mut self.engine else {
             return Ok(None);
         };
+
         let limit = SearchLimit::Time(self.engines.time);
-        let found = engine.search(position, limit, is_stopped, on_line);
-        if found.is_err() {
+        let searched = engine.search(position, limit, is_stopped, on_line);
+
+        // A process that has failed is ended, and a later request starts a new one.
+        if searched.is_err() {
             self.engine = None;
         }
-        found
+        searched
     }
 }
 
-/// Lets the next request have the engine, or its place if it has failed.
-impl Drop for EngineTurn {
+/// Returns the engine to the next request. If the engine has failed, another one may be started.
+impl Drop for BorrowedEngine {
     fn drop(&mut self) {
-        let mut places = self.engines.places();
+        let mut free = self.engines.free();
         match self.engine.take() {
-            Some(engine) => places.idle.push(engine),
-            None => places.startable += 1,
+            Some(engine) => free.idle.push(engine),
+            None => free.startable += 1,
         }
     }
 }

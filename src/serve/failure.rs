@@ -22,7 +22,7 @@ pub(super) struct FailureAnswer {
 }
 
 impl Failure {
-    /// The request asks for something that has no meaning.
+    /// A parameter of the request is wrong.
     pub(super) fn bad_request(sentence: impl Into<String>) -> Failure {
         Failure {
             status: StatusCode::BAD_REQUEST,
@@ -38,7 +38,7 @@ impl Failure {
         }
     }
 
-    /// The server does not do this for this client.
+    /// The server rejects this for this client.
     pub(super) fn forbidden(sentence: impl Into<String>) -> Failure {
         Failure {
             status: StatusCode::FORBIDDEN,
@@ -56,14 +56,21 @@ impl Failure {
 
     /// The failure without the folder of a database in its sentence: only the owner of a server may know its folders.
     pub(super) fn without_folder(self, database: &Path) -> Failure {
-        let mut sentence = self.sentence;
+        // A message may have the path as it was given, or as the system completes it.
         let absolute = std::path::absolute(database);
-        for path in absolute.iter().map(PathBuf::as_path).chain([database]) {
-            let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) else {
+        let paths = absolute.iter().map(PathBuf::as_path).chain([database]);
+
+        let mut sentence = self.sentence;
+        for path in paths {
+            let Some(folder) = path.parent() else {
                 continue;
             };
-            let begin = folder.join("").display().to_string();
-            sentence = sentence.replace(&begin, "");
+            if folder == Path::new("") {
+                continue;
+            }
+
+            let with_separator = folder.join("").display().to_string();
+            sentence = sentence.replace(&with_separator, "");
         }
         Failure { sentence, ..self }
     }
@@ -78,6 +85,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::Interrupted => Failure::too_much_work(),
+            // Another program works at the file, or has replaced it: a later request may be answered.
             Error::Busy(_)
             | Error::Locked { .. }
             | Error::Replaced(_)
@@ -87,6 +95,7 @@ impl From<Error> for Failure {
             | Error::NotAFile(_)
             | Error::UnreleasedDatabase { .. }
             | Error::NewerDatabase { .. } => Failure::unavailable(error.to_string()),
+            // The request itself is wrong.
             Error::Fen(_)
             | Error::NotAPosition { .. }
             | Error::Moves(_)
@@ -114,21 +123,33 @@ mod tests {
     #[test]
     fn folders_are_not_told() {
         let path = Path::new("/home/a/chess/games.db");
-        let failure = Failure::from(Error::Busy(path.to_owned())).without_folder(path);
+        let busy = Failure::from(Error::Busy(path.to_owned()));
+
+        let sentence = busy.without_folder(path).sentence;
         assert!(
-            failure.sentence.starts_with("games.db: another program"),
-            "{}",
-            failure.sentence
+            sentence.starts_with("games.db: another program"),
+            "{sentence}"
         );
-        let log = |end: &str| PathBuf::from(format!("/home/a/chess/games.db{end}"));
-        let left = Error::LogOfOther {
+    }
+
+    #[test]
+    fn folders_of_logs_are_not_told() {
+        let path = Path::new("/home/a/chess/games.db");
+        let left = Failure::from(Error::LogOfOther {
             database: path.to_owned(),
-            log: log("-wal"),
-            index: log("-shm"),
-        };
-        let sentence = Failure::from(left).without_folder(path).sentence;
+            log: PathBuf::from("/home/a/chess/games.db-wal"),
+            index: PathBuf::from("/home/a/chess/games.db-shm"),
+        });
+
+        let sentence = left.without_folder(path).sentence;
         assert!(!sentence.contains("/home"), "{sentence}");
+    }
+
+    #[test]
+    fn sentences_without_a_folder_stay_as_they_are() {
         let plain = Failure::bad_request("limit=x is not understood");
-        assert_eq!(plain.clone().without_folder(Path::new("games.db")), plain);
+
+        let without_folder = plain.clone().without_folder(Path::new("games.db"));
+        assert_eq!(without_folder, plain);
     }
 }

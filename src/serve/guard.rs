@@ -1,13 +1,13 @@
-//! Which requests are answered, and which are rejected before they reach a route.
+//! Rejects requests before they reach a route.
 //!
 //! A page of another site may make a browser call this server under a name that it lets point to this machine (DNS
 //! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other
 //! site can have. Nor may a page of another site make it work, as by a picture or a frame whose address is a query,
 //! unless its origin was allowed. It may have a link to the page of this server, which a person follows.
 //!
-//! A text that is sent, by POST, has a type that no form has: a browser asks before it sends that for a page of another
-//! origin, and is told no. Nothing of the text is stored, unless the server was started with `--write` and its own page
-//! sends it.
+//! A text is sent by POST, with a content type that no form has. A browser sends such a request for a page of another
+//! origin only after a preflight, which this server denies. Nothing of the text is stored, unless the server was
+//! started with `--write` and its own page sends the text.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -20,20 +20,23 @@ use super::assets::is_page;
 use super::cors;
 use super::failure::Failure;
 
-/// The most bytes of a path with its parameters.
+/// The maximal number of bytes of a path with its parameters.
 const MAX_URI_BYTES: usize = 8000;
 
-/// The most bytes of a text that is sent.
+/// The maximal number of bytes of a text that is sent.
 pub(super) const TEXT_BYTES: usize = 1 << 20;
 
-/// The addresses of a connection's own end, and the names that were allowed.
+/// The names by which a request may call this server.
 pub(super) struct Names<'n> {
+    /// The address of the connection's own end.
     pub(super) own: SocketAddr,
+    /// The address of `--bind`, which may stand for all addresses of the machine.
     pub(super) bound: SocketAddr,
+    /// The names of `--allow-host`.
     pub(super) allowed: &'n [String],
 }
 
-/// Rejects a request that no client of this server would send, and a text for a route that takes none.
+/// Rejects a request that no client of this server would send, and a body for a route without one.
 pub(super) fn check<B>(
     request: &Request<B>,
     names: &Names<'_>,
@@ -48,24 +51,14 @@ pub(super) fn check<B>(
         .path_and_query()
         .map_or(0, |path| path.as_str().len());
     if address_bytes > MAX_URI_BYTES {
-        return Err(rejected(
-            StatusCode::URI_TOO_LONG,
-            "the address is too long",
-        ));
+        let sentence = "the address is too long";
+        return Err(rejected(StatusCode::URI_TOO_LONG, sentence));
     }
 
     let method = request.method();
-    if takes_text {
-        if method == Method::POST {
-            return check_text(request.headers());
-        }
-        if method != Method::OPTIONS {
-            let sentence = "only POST is answered here";
-            return Err(rejected(StatusCode::METHOD_NOT_ALLOWED, sentence));
-        }
-    } else if !matches!(method, &Method::GET | &Method::HEAD | &Method::OPTIONS) {
-        let sentence = "only GET, HEAD and OPTIONS are answered";
-        return Err(rejected(StatusCode::METHOD_NOT_ALLOWED, sentence));
+    check_method(method, takes_text)?;
+    if method == Method::POST {
+        return check_text(request.headers());
     }
 
     if has_body(request.headers()) {
@@ -73,6 +66,24 @@ pub(super) fn check<B>(
         return Err(rejected(StatusCode::PAYLOAD_TOO_LARGE, sentence));
     }
     Ok(())
+}
+
+fn check_method(method: &Method, takes_text: bool) -> Result<(), Failure> {
+    let is_answered = if takes_text {
+        matches!(method, &Method::POST | &Method::OPTIONS)
+    } else {
+        matches!(method, &Method::GET | &Method::HEAD | &Method::OPTIONS)
+    };
+    if is_answered {
+        return Ok(());
+    }
+
+    let sentence = if takes_text {
+        "only POST is answered here"
+    } else {
+        "only GET, HEAD and OPTIONS are answered"
+    };
+    Err(rejected(StatusCode::METHOD_NOT_ALLOWED, sentence))
 }
 
 fn rejected(status: StatusCode, sentence: impl Into<String>) -> Failure {
@@ -92,6 +103,8 @@ fn text_of(headers: &HeaderMap, name: HeaderName) -> &str {
 
 /// Rejects a text that is too long or of no known length, or has a type that forms of other sites could send.
 fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
+    // A form can have three content types only, and a browser sends these without a preflight (Fetch, CORS-safelisted
+    // request headers).
     let type_and_parameters = text_of(headers, CONTENT_TYPE);
     let content_type = type_and_parameters.split(';').next().unwrap_or_default();
     if !content_type.trim().eq_ignore_ascii_case(PGN) {
@@ -112,8 +125,8 @@ fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
 
 /// Rejects a change of a database, unless the server was started with `--write` and its own page sends the request.
 ///
-/// A browser tells the origin of the page with each POST, and no page can change that (Fetch, "append a request `Origin`
-/// header"). The name by which the server is called has been checked, so an equal origin is this server's.
+/// A browser tells the origin of the page with each POST, and no page can change that (Fetch, "append a request
+/// `Origin` header"). The name by which the server is called has been checked, so an equal origin is this server's.
 pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(), Failure> {
     if !is_writable {
         return Err(Failure::forbidden(
@@ -122,9 +135,11 @@ pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(),
     }
 
     let host = text_of(headers, HOST);
-    let is_own_page = text_of(headers, ORIGIN)
-        .strip_prefix("http://")
-        .is_some_and(|origin| origin.eq_ignore_ascii_case(host));
+    let origin = text_of(headers, ORIGIN);
+    let is_own_page = match origin.strip_prefix("http://") {
+        Some(origin_host) => origin_host.eq_ignore_ascii_case(host),
+        None => false,
+    };
     if !is_own_page {
         return Err(Failure::forbidden(
             "only the page of this server may change databases",
@@ -146,9 +161,11 @@ fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), 
         return Err(Failure::bad_request("a request needs one header Host"));
     };
 
+    // An address with a host is meant for a proxy, and wins over the header (RFC 9112, section 3.2.2).
     for authority in std::iter::once(&host).chain(uri.authority()) {
         let name = authority.host();
-        if authority.as_str().contains('@') || !names.has(name) {
+        let has_user = authority.as_str().contains('@');
+        if has_user || !names.has(name) {
             let sentence =
                 format!("this server is not called {name}; `stamma serve --allow-host` lets it");
             return Err(Failure::forbidden(sentence));
@@ -177,7 +194,7 @@ fn check_site(path: &str, headers: &HeaderMap, origins: &[String]) -> Result<(),
     // Another port of this machine is the same site, but another origin.
     let is_of_other_origin =
         is("sec-fetch-site", "cross-site") || is("sec-fetch-site", "same-site");
-    if !is_of_other_origin || cors::allowed(origins, headers).is_some() {
+    if !is_of_other_origin || cors::allowed_origin(origins, headers).is_some() {
         return Ok(());
     }
 
@@ -201,13 +218,16 @@ impl Names<'_> {
             return true;
         }
 
+        // An address needs no DNS, so no other site can rebind it.
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         if let Ok(ip) = bare.parse::<IpAddr>() {
             let is_own = ip == self.own.ip().to_canonical();
-            if is_own || ip == self.bound.ip().to_canonical() {
+            let is_bound = ip == self.bound.ip().to_canonical();
+            if is_own || is_bound {
                 return true;
             }
         }
+
         self.allowed
             .iter()
             .any(|allowed| allowed.eq_ignore_ascii_case(host))
@@ -227,23 +247,20 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let own = "192.168.1.5:9002".parse().expect("an address");
-        let bound = "0.0.0.0:9002".parse().expect("an address");
+        let request = request.body(()).expect("a request");
+
         let names = Names {
-            own,
-            bound,
+            own: "192.168.1.5:9002".parse().expect("an address"),
+            bound: "0.0.0.0:9002".parse().expect("an address"),
             allowed: &["chess.example".to_owned()],
         };
-        let request = request.body(()).expect("a request");
+        let origins = ["https://lichess.org".to_owned()];
         let takes_text = target.starts_with("/text");
-        check(
-            &request,
-            &names,
-            &["https://lichess.org".to_owned()],
-            takes_text,
-        )
-        .err()
-        .map(|failure| failure.status.as_u16())
+
+        match check(&request, &names, &origins, takes_text) {
+            Ok(()) => None,
+            Err(failure) => Some(failure.status.as_u16()),
+        }
     }
 
     #[test]
@@ -261,6 +278,7 @@ mod tests {
         ] {
             assert_eq!(status("/", &[("host", host)]), None, "{host}");
         }
+
         for host in [
             "evil.example",
             "localhost.evil.example",
@@ -277,49 +295,41 @@ mod tests {
 
     #[test]
     fn a_request_has_one_name() {
+        let host = ("host", "localhost");
+
         assert_eq!(status("/", &[]), Some(400));
-        assert_eq!(
-            status("/", &[("host", "localhost"), ("host", "localhost")]),
-            Some(400)
-        );
+        assert_eq!(status("/", &[host, host]), Some(400));
         assert_eq!(status("/", &[("host", "a b")]), Some(400));
-        assert_eq!(
-            status("http://evil.example/", &[("host", "localhost")]),
-            Some(403)
-        );
-        assert_eq!(
-            status("http://127.0.0.1:9002/", &[("host", "localhost")]),
-            None
-        );
+
+        // The host of an absolute address counts, too.
+        assert_eq!(status("http://evil.example/", &[host]), Some(403));
+        assert_eq!(status("http://127.0.0.1:9002/", &[host]), None);
     }
 
     #[test]
     fn pages_of_other_sites_are_refused() {
-        let (host, site) = (("host", "localhost"), ("sec-fetch-site", "cross-site"));
-        assert_eq!(status("/masters", &[host, site]), Some(403));
-        assert_eq!(
-            status(
-                "/masters",
-                &[host, site, ("origin", "https://evil.example")]
-            ),
-            Some(403)
-        );
-        assert_eq!(
-            status("/masters", &[host, site, ("origin", "https://lichess.org")]),
-            None
-        );
-        assert_eq!(
-            status("/masters", &[host, ("sec-fetch-site", "same-origin")]),
-            None
-        );
-        assert_eq!(
-            status("/masters", &[host, ("sec-fetch-site", "none")]),
-            None
-        );
-        assert_eq!(
-            status("/masters", &[host, ("sec-fetch-site", "same-site")]),
-            Some(403)
-        );
+        let host = ("host", "localhost");
+        let cross_site = ("sec-fetch-site", "cross-site");
+        let allowed = ("origin", "https://lichess.org");
+        let other = ("origin", "https://evil.example");
+
+        assert_eq!(status("/masters", &[host, cross_site]), Some(403));
+        assert_eq!(status("/masters", &[host, cross_site, other]), Some(403));
+        assert_eq!(status("/masters", &[host, cross_site, allowed]), None);
+    }
+
+    #[test]
+    fn only_requests_of_the_same_origin_and_of_users_are_answered() {
+        for (site, expected) in [
+            ("same-origin", None),
+            // The user has typed the address.
+            ("none", None),
+            // Another port of this machine.
+            ("same-site", Some(403)),
+        ] {
+            let headers = [("host", "localhost"), ("sec-fetch-site", site)];
+            assert_eq!(status("/masters", &headers), expected, "{site}");
+        }
     }
 
     /// A navigation of a page of another site: what it is for, its path, and the status of a refusal.
@@ -369,33 +379,36 @@ mod tests {
     #[test]
     fn bodies_and_long_addresses_are_refused() {
         let host = ("host", "localhost");
+        let chunked = ("transfer-encoding", "chunked");
+        let long_address = format!("/?{}", "x".repeat(MAX_URI_BYTES));
+
         assert_eq!(status("/", &[host, ("content-length", "0")]), None);
         assert_eq!(status("/", &[host, ("content-length", "1")]), Some(413));
-        assert_eq!(
-            status("/", &[host, ("transfer-encoding", "chunked")]),
-            Some(413)
-        );
-        assert_eq!(
-            status(&format!("/?{}", "x".repeat(MAX_URI_BYTES)), &[host]),
-            Some(414)
-        );
+        assert_eq!(status("/", &[host, chunked]), Some(413));
+        assert_eq!(status(&long_address, &[host]), Some(414));
     }
 
     #[test]
-    fn texts_are_sent_as_no_form_sends_them() {
-        let (host, pgn) = (
-            ("host", "localhost"),
-            ("content-type", "application/x-chess-pgn"),
-        );
+    fn texts_have_a_length() {
+        let host = ("host", "localhost");
+        let pgn = ("content-type", "application/x-chess-pgn");
         let post = |headers: &[(&str, &str)]| status_of(Method::POST, "/text", headers);
+
         assert_eq!(post(&[host, pgn, ("content-length", "1048576")]), None);
         assert_eq!(post(&[host, pgn, ("content-length", "1048577")]), Some(413));
         assert_eq!(post(&[host, pgn]), Some(411));
         assert_eq!(post(&[host, pgn, ("content-length", "x")]), Some(411));
-        assert_eq!(
-            post(&[host, pgn, ("transfer-encoding", "chunked")]),
-            Some(411)
-        );
+
+        let chunked = ("transfer-encoding", "chunked");
+        assert_eq!(post(&[host, pgn, chunked]), Some(411));
+    }
+
+    #[test]
+    fn texts_are_sent_as_no_form_sends_them() {
+        let host = ("host", "localhost");
+        let length = ("content-length", "1");
+        let post = |headers: &[(&str, &str)]| status_of(Method::POST, "/text", headers);
+
         for form in [
             "text/plain",
             "application/x-www-form-urlencoded",
@@ -403,24 +416,36 @@ mod tests {
             "application/x-chess-pgnx",
             "",
         ] {
-            let headers = [host, ("content-type", form), ("content-length", "1")];
+            let headers = [host, ("content-type", form), length];
             assert_eq!(post(&headers), Some(415), "{form}");
         }
-        assert_eq!(post(&[host, ("content-length", "1")]), Some(415));
-        let site = [
-            host,
-            pgn,
-            ("content-length", "1"),
-            ("sec-fetch-site", "cross-site"),
-        ];
-        assert_eq!(post(&site), Some(403));
-        assert_eq!(
-            post(&[("host", "evil.example"), pgn, ("content-length", "1")]),
-            Some(403)
-        );
+
+        assert_eq!(post(&[host, length]), Some(415));
+    }
+
+    #[test]
+    fn texts_of_other_sites_are_refused() {
+        let host = ("host", "localhost");
+        let other_host = ("host", "evil.example");
+        let cross_site = ("sec-fetch-site", "cross-site");
+        let pgn = ("content-type", "application/x-chess-pgn");
+        let length = ("content-length", "1");
+        let post = |headers: &[(&str, &str)]| status_of(Method::POST, "/text", headers);
+
+        assert_eq!(post(&[host, pgn, length, cross_site]), Some(403));
+        assert_eq!(post(&[other_host, pgn, length]), Some(403));
+    }
+
+    #[test]
+    fn texts_are_sent_to_their_routes_only() {
+        let host = ("host", "localhost");
+        let pgn = ("content-type", "application/x-chess-pgn");
+        let length = ("content-length", "1");
+
         assert_eq!(status("/text", &[host]), Some(405));
         assert_eq!(status_of(Method::OPTIONS, "/text", &[host]), None);
-        let elsewhere = [host, pgn, ("content-length", "1")];
-        assert_eq!(status_of(Method::POST, "/", &elsewhere), Some(405));
+
+        let text_for_a_page = status_of(Method::POST, "/", &[host, pgn, length]);
+        assert_eq!(text_for_a_page, Some(405));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::databases::Chosen;
+use super::databases::ChosenDatabases;
 use super::failure::Failure;
 use super::options::GameOptions;
 use super::pool::{Pool, Snapshot, limit_user_sql};
@@ -23,13 +23,17 @@ impl<'q> Joined<'q> {
     ///
     /// # Errors
     /// When a database cannot be read, and when there is none.
-    pub(super) fn begin(request: Request<'q>, chosen: &'q Chosen) -> Result<Self, Failure> {
+    pub(super) fn begin(
+        request: Request<'q>,
+        chosen: &'q ChosenDatabases,
+    ) -> Result<Self, Failure> {
         let begun = in_parallel(&chosen.pools, |_, pool| pool.snapshot(request.budget));
         let mut snapshots = Vec::with_capacity(begun.len());
         for snapshot in begun {
             snapshots.push(Mutex::new(snapshot?));
         }
 
+        // A folder that the server was started with may have been emptied.
         let Some(first_snapshot) = snapshots.first() else {
             return Err(Failure::unavailable("there is no database any more"));
         };
@@ -64,26 +68,29 @@ impl<'q> Joined<'q> {
         answers.into_iter().collect()
     }
 
-    /// What one of the databases answers, by its index.
+    /// The answer of one database, by its index.
     ///
-    /// Its snapshot is locked as long as `handle` runs, which therefore must not call methods of [`Joined`] that look at
-    /// snapshots, such as [`Joined::name_of`].
+    /// The snapshot of the database is locked as long as `handle` runs. So `handle` must not call methods of [`Joined`]
+    /// that lock snapshots, such as [`Joined::name_of`].
     pub(super) fn run_one<R>(
         &self,
         database: usize,
         handle: impl FnOnce(&DatabaseRequest<'_>) -> R,
     ) -> R {
         let snapshot = lock(&self.snapshots[database]);
+        let name = self.has_names.then(|| snapshot.pool.name.clone());
+
         self.watched(|watch| {
-            handle(&DatabaseRequest {
+            let request = DatabaseRequest {
                 common: self.request,
                 index: database,
-                name: self.has_names.then(|| snapshot.pool.name.clone()),
+                name,
                 pool: snapshot.pool,
                 database: snapshot.database(),
                 prepared: &snapshot.prepared,
                 watch,
-            })
+            };
+            handle(&request)
         })
     }
 
@@ -113,20 +120,23 @@ impl<'q> Joined<'q> {
         answer: impl FnOnce(&mut CombinedResults<'_>) -> stamma::Result<R>,
     ) -> stamma::Result<R> {
         let mut snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
-        let databases: Vec<&mut Database> = snapshots
-            .iter_mut()
-            .map(|snapshot| snapshot.database_mut())
-            .collect();
+        let mut databases: Vec<&mut Database> = Vec::with_capacity(snapshots.len());
+        for snapshot in &mut snapshots {
+            databases.push(snapshot.database_mut());
+        }
+
         self.watched(|watch| query_databases(databases, query, watch, answer))
     }
 
-    /// What all databases answer together. All snapshots are locked as long as `answer` runs, as in [`Joined::run_one`].
+    /// The answer of all databases together. All snapshots are locked as long as `answer` runs, as in
+    /// [`Joined::run_one`].
     pub(super) fn together<R>(&self, answer: impl FnOnce(&[&Database], Watch<'_>) -> R) -> R {
         let snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
-        let databases: Vec<&Database> = snapshots
-            .iter()
-            .map(|snapshot| snapshot.database())
-            .collect();
+        let mut databases: Vec<&Database> = Vec::with_capacity(snapshots.len());
+        for snapshot in &snapshots {
+            databases.push(snapshot.database());
+        }
+
         self.watched(|watch| answer(&databases, watch))
     }
 
@@ -168,6 +178,8 @@ impl<'q> Joined<'q> {
     /// When they cannot be read.
     pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
         let options = self.request.game_options()?;
+
+        // Conditions of users run on the connections of the snapshots.
         if options.has_sql {
             for snapshot in &self.snapshots {
                 limit_user_sql(lock(snapshot).database(), self.request.budget)?;
@@ -202,10 +214,15 @@ impl<'q> Joined<'q> {
 
     /// The last half-move of games after which all databases index positions; `None` if they index all.
     pub(super) fn indexed_plies(&self) -> Option<u32> {
-        let last_ply =
-            |snapshot: &Mutex<Snapshot<'_>>| lock(snapshot).prepared.search.plies().last();
-        let first_of_all = self.snapshots.iter().filter_map(last_ply).min();
-        first_of_all.map(Ply::get)
+        // A position that one of the databases does not index is not counted for all games.
+        let mut first_end: Option<Ply> = None;
+        for snapshot in &self.snapshots {
+            let Some(end) = lock(snapshot).prepared.search.plies().last() else {
+                continue;
+            };
+            first_end = Some(first_end.map_or(end, |first| first.min(end)));
+        }
+        first_end.map(Ply::get)
     }
 
     /// [`Joined::indexed_plies`] for a query with positions, whose hits the indexes limit; otherwise `None`.
@@ -217,20 +234,20 @@ impl<'q> Joined<'q> {
         }
     }
 
-    /// The best evaluation of each position in any database; `None` for `None`.
+    /// The best evaluation of each position in any database. A missing position has no evaluation.
     pub(super) fn evaluations(
         &self,
         positions: &[Option<Position>],
     ) -> Result<Vec<Option<PositionEvaluation>>, Failure> {
-        let found = self.run(|request| Ok(request.database.evaluations(positions)?))?;
-        Ok(best_evaluations(found))
+        let by_database = self.run(|request| Ok(request.database.evaluations(positions)?))?;
+        Ok(best_evaluations(by_database))
     }
 
-    /// A failure with its reason, if the file of a database was replaced.
-    pub(super) fn explained(&self, failure: Failure) -> Failure {
+    /// The failure, or the replacement of a database's file if that is its reason.
+    pub(super) fn explain(&self, failure: Failure) -> Failure {
         let mut explained = failure;
         for snapshot in &self.snapshots {
-            explained = lock(snapshot).explained(explained);
+            explained = lock(snapshot).explain(explained);
         }
         explained
     }
@@ -240,8 +257,10 @@ impl<'q> Joined<'q> {
         let budget = self.request.budget;
         let replays = budget.replays();
         let is_over = || budget.is_over();
-        let replayed = |games, _| replays.count(games);
-        work(Watch::new().cancel_when(&is_over).progress(&replayed))
+        let on_replay = |games, _| replays.count(games);
+
+        let watch = Watch::new().cancel_when(&is_over).progress(&on_replay);
+        work(watch)
     }
 }
 
@@ -251,6 +270,7 @@ fn in_parallel<'t, T: Sync, R: Send>(
     items: &'t [T],
     work: impl Fn(usize, &'t T) -> R + Sync,
 ) -> Vec<R> {
+    // Databases differ in size, so each thread takes the next item as soon as it is free.
     let next = AtomicUsize::new(0);
     let work_on = || {
         let mut done = Vec::new();
@@ -278,6 +298,7 @@ fn in_parallel<'t, T: Sync, R: Send>(
         for helper in helpers {
             match helper.join() {
                 Ok(others) => done.extend(others),
+                // A bug is reported for the request as if this thread had met it.
                 Err(panic) => resume_unwind(panic),
             }
         }
@@ -300,7 +321,17 @@ mod tests {
     fn results_are_in_the_order_of_the_items() {
         let items: Vec<u64> = (0..100).collect();
         let doubled: Vec<u64> = items.iter().map(|item| item * 2).collect();
-        assert_eq!(in_parallel(&items, |at, item| at as u64 + item), doubled);
-        assert!(in_parallel(&[] as &[u64], |_, item| *item).is_empty());
+
+        // Each item is its own index.
+        let sums = in_parallel(&items, |at, item| at as u64 + item);
+        assert_eq!(sums, doubled);
+    }
+
+    #[test]
+    fn no_items_have_no_results() {
+        let items: [u64; 0] = [];
+
+        let results = in_parallel(&items, |_, item| *item);
+        assert!(results.is_empty());
     }
 }

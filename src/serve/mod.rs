@@ -1,8 +1,9 @@
 //! `stamma serve`: a server of HTTP over databases, for people with a browser and for programs.
 //!
-//! It answers the interface of opening explorers (`explorer`) and one of its own (`api`), and has the files of a page.
-//! Requests are read by few threads that never wait, and answered by others, each with a connection to the database
-//! and a snapshot of its own. Text goes into JSON and PGN only; HTML is made by the library's room `report`, which escapes it.
+//! It answers the interface of opening explorers (`explorer`) and an interface of its own (`api`), and serves the files
+//! of a page. Few threads, which never wait, read requests. Other threads answer them; each has a connection to the
+//! database with a snapshot of its own. Text goes into JSON and PGN only. The library's room `report` makes HTML, and
+//! escapes text.
 
 mod answer;
 mod api;

@@ -1,4 +1,4 @@
-//! What a server is started with.
+//! The options of a server.
 
 use std::path::PathBuf;
 
@@ -16,20 +16,20 @@ pub(crate) type ReadGameOptions = fn(&[(String, String)]) -> Result<GameOptions,
 pub(crate) struct Options {
     /// The databases, and folders with databases; at least one.
     pub(crate) databases: Vec<PathBuf>,
-    /// Opens files for reading alone.
+    /// `true` if files are opened strictly for reading.
     pub(crate) is_read_only: bool,
-    /// Lets the page of the server change databases.
+    /// `true` if the page of the server may change databases.
     pub(crate) is_writable: bool,
-    /// The origins whose pages may read answers; `*` for all.
+    /// The origins whose pages may read answers; `*` for all origins.
     pub(crate) origins: Vec<String>,
     /// Names by which browsers may call the server, beside its addresses.
     pub(crate) hosts: Vec<String>,
-    /// Answers queries in SQL.
+    /// `true` if queries in SQL are answered.
     pub(crate) has_sql: bool,
     /// The engine for live analysis, if there is one.
     pub(crate) engine: Option<EngineOptions>,
     pub(crate) read_game_options: ReadGameOptions,
-    /// Describes these options.
+    /// Describes the options of `stamma search`.
     pub(crate) search_options: fn() -> Vec<SearchOption>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct SearchOption {
     pub(crate) help: String,
     /// `true` if its value is `true` or `false`.
     pub(crate) is_flag: bool,
-    /// `true` if it may be given several times.
+    /// `true` if the option may be given several times.
     pub(crate) is_repeated: bool,
 }
 
@@ -49,9 +49,9 @@ pub(crate) struct SearchOption {
 pub(crate) struct GameOptions {
     /// The query, without a position.
     pub(crate) query: Query,
-    /// Its filter, which [`GameOptions::query`] has, too.
+    /// The filter of the query.
     pub(crate) filter: Filter,
-    /// `true` if it has a condition in SQL.
+    /// `true` if the filter has a condition in SQL.
     pub(crate) has_sql: bool,
     /// The options as arguments of a command line.
     pub(crate) arguments: Vec<String>,

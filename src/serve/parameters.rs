@@ -16,34 +16,39 @@ impl Parameters {
 
     /// The first value of a parameter.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find(|(other, _)| other == name)
-            .map(|(_, value)| value.as_str())
+        let (_, value) = self.0.iter().find(|(other, _)| other == name)?;
+        Some(value)
     }
 
-    /// The names that have occurred before in the address, each time that they occur again.
-    pub(super) fn repeated(&self) -> impl Iterator<Item = &str> {
-        let names = self.0.iter().map(|(name, _)| name.as_str());
-        let repeated = names.enumerate().filter(|(at, name)| {
-            let mut earlier = self.0[..*at].iter();
-            earlier.any(|(other, _)| other == name)
-        });
-        repeated.map(|(_, name)| name)
+    /// The names of parameters that are given again, once for each repetition.
+    pub(super) fn repeated_names(&self) -> Vec<&str> {
+        let mut repeated = Vec::new();
+        for (at, (name, _)) in self.0.iter().enumerate() {
+            let is_repeated = self.0[..at].iter().any(|(earlier, _)| earlier == name);
+            if is_repeated {
+                repeated.push(name.as_str());
+            }
+        }
+        repeated
     }
 
     /// The first value of a parameter that must be given, and not be blank.
     pub(super) fn required(&self, name: &str) -> Result<&str, Failure> {
-        self.get(name)
-            .filter(|value| !value.trim().is_empty())
-            .ok_or_else(|| Failure::bad_request(format!("the parameter {name} is missing")))
+        let value = self.get(name).unwrap_or_default();
+        if value.trim().is_empty() {
+            let sentence = format!("the parameter {name} is missing");
+            return Err(Failure::bad_request(sentence));
+        }
+        Ok(value)
     }
 
-    /// The first value, parsed; `None` without one, or if it is empty.
-    pub(super) fn parsed<T: FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
-        let Some(text) = self.get(name).filter(|text| !text.is_empty()) else {
+    /// The first value, parsed; `None` if it is missing or empty.
+    pub(super) fn parse<T: FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
+        let text = self.get(name).unwrap_or_default();
+        if text.is_empty() {
             return Ok(None);
-        };
+        }
+
         match text.trim().parse() {
             Ok(value) => Ok(Some(value)),
             Err(_) => {
@@ -53,9 +58,9 @@ impl Parameters {
         }
     }
 
-    /// The value as a number of rows from 1 on: `default` without a value, and never more than `max`.
+    /// The value as a number of rows from 1 on: `default` without a value, and `max` for a larger value.
     pub(super) fn rows(&self, name: &str, default: usize, max: usize) -> Result<usize, Failure> {
-        let rows = self.parsed(name)?.unwrap_or(default);
+        let rows = self.parse(name)?.unwrap_or(default);
         if rows == 0 {
             let sentence = format!("{name}: give a number from 1 on");
             return Err(Failure::bad_request(sentence));
@@ -63,12 +68,10 @@ impl Parameters {
         Ok(rows.min(max))
     }
 
-    /// All parameters except some.
+    /// All parameters but the excluded ones, with their values.
     pub(super) fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Vec<(String, String)> {
-        self.0
-            .iter()
-            .filter(|(name, _)| !is_left_out(name))
-            .cloned()
-            .collect()
+        let mut others = self.0.clone();
+        others.retain(|(name, _)| !is_left_out(name));
+        others
     }
 }

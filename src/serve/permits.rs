@@ -1,7 +1,7 @@
 //! The permits of requests: how many are answered at once.
 //!
-//! A permit is for work. An answer that is sent piece by piece gives its permit back while its client does not take the next
-//! piece, so that clients which never read keep nobody else waiting.
+//! A permit is for work. An answer that is sent piece by piece gives its permit back while its client does not take the
+//! next piece, so that clients which never read keep nobody else waiting.
 
 use std::sync::Arc;
 
@@ -10,15 +10,16 @@ use tokio::time::{Duration, timeout};
 
 use super::route::Weight;
 
-/// How long a request waits for its permit.
+/// The maximal time that a request waits for its permit.
 pub(super) const PERMIT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a request waits for an engine. The search of a page that has gone on to another position ends sooner.
+/// The maximal time that a request waits for an engine. When a page goes on to another position, the search of the
+/// earlier position ends sooner.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The most texts of requests at once.
-const TEXTS: usize = 16;
-/// The most answers at once that are sent piece by piece. Each has a thread, whether it has its permit or not.
+/// The maximal number of texts of requests in memory.
+const MAX_TEXTS: usize = 16;
+/// The maximal number of answers that are sent piece by piece. Each has a thread, even while it has no permit.
 pub(super) const MAX_STREAMS: usize = 32;
 
 /// The permits of requests.
@@ -50,7 +51,7 @@ impl Permits {
         Permits {
             all: Arc::new(Semaphore::new(connections)),
             heavy: Arc::new(Semaphore::new(connections.div_ceil(2))),
-            texts: Arc::new(Semaphore::new(TEXTS)),
+            texts: Arc::new(Semaphore::new(MAX_TEXTS)),
             streams: Arc::new(Semaphore::new(MAX_STREAMS)),
             engines: Arc::new(Semaphore::new(engines)),
         }
@@ -63,7 +64,7 @@ impl Permits {
     }
 
     /// Waits for a permit; `None` if that takes too long.
-    pub(super) async fn take(&self, weight: Weight) -> Option<Permit> {
+    pub(super) async fn take_permit(&self, weight: Weight) -> Option<Permit> {
         timeout(PERMIT_TIMEOUT, self.permits(weight)).await.ok()?
     }
 
@@ -71,7 +72,9 @@ impl Permits {
     pub(super) async fn take_stream(self: &Arc<Permits>, weight: Weight) -> Option<StreamPermit> {
         let free_place = Arc::clone(&self.streams).acquire_owned();
         let place = timeout(PERMIT_TIMEOUT, free_place).await.ok()?.ok()?;
-        let permit = self.take(weight).await?;
+
+        // A stream that waits for a place must not hold a permit, which others could use.
+        let permit = self.take_permit(weight).await?;
 
         Some(StreamPermit {
             permits: Arc::clone(self),
@@ -95,6 +98,7 @@ impl Permits {
     }
 
     async fn permits(&self, weight: Weight) -> Option<Permit> {
+        // While a heavy request waits for the permit of heavy requests, it holds no permit that a light one could use.
         let heavy = match weight {
             Weight::Heavy => Some(Arc::clone(&self.heavy).acquire_owned().await.ok()?),
             Weight::Light => None,
@@ -107,7 +111,7 @@ impl Permits {
 }
 
 impl StreamPermit {
-    /// Lets others have the permit.
+    /// Returns the permit, so that other requests can take it.
     pub(super) fn give_back(&mut self) {
         self.permit = None;
     }
@@ -118,7 +122,7 @@ impl StreamPermit {
             return true;
         };
         if self.permit.is_none() {
-            self.permit = self.permits.take(weight).await;
+            self.permit = self.permits.take_permit(weight).await;
         }
         self.permit.is_some()
     }

@@ -1,12 +1,14 @@
-//! A served database: connections that wait for requests, each with a snapshot of its own while it answers one.
+//! A served database: connections that wait for requests. A connection that answers a request has a snapshot of its
+//! own.
 //!
-//! While a writer keeps a write-ahead log, every connection that has read the database has a lock on it and a map of the
-//! log's index. Two things follow:
+//! While a writer keeps a write-ahead log, every connection that has read the database has a lock on it and a map of
+//! the log's index. Two things follow:
 //!
-//! - The writer moves the log into the file at its end, and needs a moment without such connections. So they are closed
-//!   after each answer, and requests wait for that moment for a while ([`Pool::enter`]).
-//! - If another file takes the place of the database, connections to both would share the index, and the second could
-//!   truncate it under the first, which ends the process. So the first ones are closed before the second file is opened.
+//! - At its end, the writer moves the log into the file, and needs a moment without such connections. So connections
+//!   are closed after each answer, and requests wait for that moment for a while ([`Pool::enter`]).
+//! - If another file takes the place of the database, connections to both files would share the index. A connection
+//!   to the new file could truncate the index while it is mapped for the old file, which ends the process (`SIGBUS`).
+//!   So connections to the old file are closed before the new file is opened.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,32 +18,33 @@ use hyper::StatusCode;
 use rusqlite::limits::Limit;
 
 use super::bounded_functions;
-use super::budget::{Budget, STEPS_A_CLOSE_LOOK, STEPS_A_LOOK};
+use super::budget::{Budget, STEPS_PER_CHECK, STEPS_PER_CLOSE_CHECK};
 use super::failure::Failure;
 use super::prepared::Prepared;
 use stamma::error::{Error, Result};
 use stamma::storage::{Database, FileIdentity, FileStamp, InDatabase, Log};
 
-/// The memory of one connection for pages of the file, in KiB. What is left out is in the system's memory.
+/// The memory of one connection for pages of the file, in KiB. Further pages are in the cache of the system.
 const PAGE_CACHE_KIB: u32 = 8 * 1024;
 
-/// The most bytes of a value: more than any game has, and less than a condition in SQL can make.
+/// The maximal number of bytes of a value: more than any game has, and less than a condition in SQL can make.
 const MAX_VALUE_BYTES: i32 = 64 << 20;
 
-/// The most bytes of a value that SQL of users makes, since one step with a large value takes long.
+/// The maximal number of bytes of a value that SQL of users makes, since one step with a large value takes long.
 const MAX_MADE_BYTES: i32 = 256 << 10;
-/// The most bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
+/// The maximal number of bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
 const MAX_PATTERN_BYTES: i32 = 1000;
 
-/// How often a snapshot is begun again because something has changed meanwhile.
+/// How often a snapshot is begun because the database has changed meanwhile.
 const ATTEMPTS: usize = 3;
 
-/// How long requests wait for answers from a file that was replaced, which may be long downloads.
+/// The maximal time that requests wait for the end of answers from a file that was replaced. These may be long
+/// downloads.
 const WAIT_FOR_OLD_ANSWERS: Duration = Duration::from_secs(5);
-/// How long requests wait so that a log can be ended, and how soon they wait again if it was not.
+/// How long requests wait so that a log can be ended, and how soon they wait again if it was not ended.
 const WAIT_FOR_LOG: Duration = Duration::from_secs(2);
 const PAUSE_BETWEEN_WAITS: Duration = Duration::from_secs(30);
-/// How soon a change beside the database is noticed by requests that wait.
+/// The pause between two looks at the files, while a request waits.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A served database.
@@ -49,7 +52,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(super) struct Pool {
     /// The name by which requests choose it.
     pub(super) name: String,
-    /// Its number among the databases that this server has served, which no other one ever gets.
+    /// Its number among the databases that this server has served. No other database ever gets this number.
     pub(super) number: u32,
     path: PathBuf,
     is_read_only: bool,
@@ -66,10 +69,10 @@ pub(super) struct Pool {
 struct Traffic {
     /// The file that they have open.
     file: Option<FileIdentity>,
-    /// The log that some of them had.
+    /// The log that some of the connections had.
     log: Option<FileIdentity>,
     idle: Vec<Connection>,
-    /// How many have a log, or have yet to find out.
+    /// The number of connections that have a log open, or may have one.
     with_log: usize,
     /// When requests have begun to wait for the end of a log.
     waiting_since: Option<Instant>,
@@ -80,7 +83,8 @@ struct Traffic {
 struct Connection {
     database: Database,
     file: FileIdentity,
-    /// The stamp at its last snapshot. No page that it knows is right for a file that was overwritten since.
+    /// The stamp at its last snapshot. If the file was overwritten since, the pages in the connection's cache are
+    /// wrong.
     stamp: Option<FileStamp>,
 }
 
@@ -99,23 +103,24 @@ struct Visit<'p> {
     may_have_log: bool,
 }
 
-/// What is known of the present state of a database.
+/// The present state of a database, as far as it is known.
 #[derive(Debug, Default)]
 struct Present {
     /// A connection without a snapshot, which notices every change.
     observer: Option<Connection>,
-    /// How many observers there have been.
+    /// The number of observers that there have been.
     observers: u64,
-    /// What was prepared for a state.
+    /// The last state for which something was prepared.
     prepared: Option<(State, Arc<Prepared>)>,
 }
 
-/// A state of a database, by what an observer tells of it.
+/// The identity of a state of a database. Equal values are the same state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
+    /// The number of the observer: versions of different connections cannot be compared.
     observer: u64,
     data_version: i64,
-    /// What was overwritten by no database has a new stamp alone.
+    /// A file that another program than SQLite has overwritten has a new stamp, but no new version.
     stamp: Option<FileStamp>,
 }
 
@@ -150,7 +155,7 @@ impl Pool {
         FileIdentity::of(&self.path)
     }
 
-    /// Closes what waits for requests, since none will come for a while.
+    /// Closes the connections that wait for requests, since none will come for a while.
     pub(super) fn close_idle(&self) {
         lock(&self.traffic).idle.clear();
         let mut present = lock(&self.present);
@@ -161,12 +166,13 @@ impl Pool {
     /// Changes the database as any other program does, after other changes of this server.
     ///
     /// # Errors
-    /// When the database cannot be written, as while another program writes to it, and those of `work`.
+    /// When the database cannot be written, as while another program writes to it; and the errors of `work`.
     pub(super) fn change<R>(
         &self,
         work: impl FnOnce(&mut Database) -> std::result::Result<R, Failure>,
     ) -> std::result::Result<R, Failure> {
-        let _turn = lock(&self.change);
+        // SQLite's own lock makes a writer fail after some seconds, and changes of this server should wait instead.
+        let _lock = lock(&self.change);
         let mut database = Database::open_to_write(&self.path)?;
         work(&mut database)
     }
@@ -176,9 +182,11 @@ impl Pool {
     /// # Errors
     /// When the database cannot be opened, or has been replaced.
     pub(super) fn open_for_sql(&self, beside: &Database) -> Result<Database> {
-        let replaced = || Error::Replaced(self.path.clone());
-        let file = beside.file().ok_or_else(replaced)?;
-        Database::open_file(&self.path, file, true)
+        let Some(file) = beside.file() else {
+            return Err(Error::Replaced(self.path.clone()));
+        };
+        let is_read_only = true;
+        Database::open_file(&self.path, file, is_read_only)
     }
 
     /// A snapshot for a request, whose work is at the cost of a budget.
@@ -190,7 +198,7 @@ impl Pool {
         budget: &Arc<Budget>,
     ) -> std::result::Result<Snapshot<'_>, Failure> {
         let mut visit = self.enter()?;
-        let mut connection = self.take(visit.file)?;
+        let mut connection = self.idle_or_new(visit.file)?;
         connection.limit(budget)?;
 
         let begun = self.begin(&mut connection);
@@ -203,15 +211,15 @@ impl Pool {
                 held: Some((visit, connection)),
             }),
             Err(error) => {
-                let failure = self.explained(&connection, error.into());
+                let failure = self.explain(&connection, error.into());
                 visit.leave(connection);
                 Err(failure)
             }
         }
     }
 
-    /// A failure; the replacement of the file if that may be its reason.
-    fn explained(&self, connection: &Connection, failure: Failure) -> Failure {
+    /// The failure, or the replacement of the file if that may be its reason.
+    fn explain(&self, connection: &Connection, failure: Failure) -> Failure {
         let is_other_file = self.file() != Some(connection.file);
 
         // Without a log, nobody writes to the file while there is a snapshot of it.
@@ -228,17 +236,18 @@ impl Pool {
     /// Waits until a connection may be opened to the file at the path.
     ///
     /// # Errors
-    /// When there is no file, or one that has taken the place of another whose answers or log are still there.
+    /// When there is no file, or when the file has replaced another one whose answers or log are still there.
     fn enter(&self) -> Result<Visit<'_>> {
         let begin = Instant::now();
         let mut traffic = lock(&self.traffic);
         loop {
-            let file = self
-                .file()
-                .ok_or_else(|| Error::NoDatabase(self.path.clone()))?;
+            let Some(file) = self.file() else {
+                return Err(Error::NoDatabase(self.path.clone()));
+            };
             let log = Log::of(&self.path);
             let is_replaced = traffic.file.is_some_and(|known| known != file);
 
+            // No connection has the index of a log mapped, so connections to a new file or a new log do no harm.
             if traffic.with_log == 0 {
                 traffic.waiting_since = None;
                 if is_replaced {
@@ -251,6 +260,7 @@ impl Pool {
                 return Ok(self.visit(traffic, file, log));
             }
 
+            // While a writer still works, its log cannot be ended, and waiting would be in vain.
             let is_log_finished = log.is_some_and(|log| log.is_finished(&self.path));
             if is_replaced {
                 if begin.elapsed() > WAIT_FOR_OLD_ANSWERS {
@@ -260,6 +270,7 @@ impl Pool {
                 return Ok(self.visit(traffic, file, log));
             }
 
+            // Files can change without a notification, so they are looked at again after a pause.
             let waited = self.quieter.wait_timeout(traffic, PAUSE);
             traffic = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -281,12 +292,13 @@ impl Pool {
         }
     }
 
-    /// Fails if changes of a file that was replaced would be made to the one that has taken its place.
+    /// Fails if a log has changes of a file that was replaced. SQLite would apply them to the new file.
     fn refuse_log_of_other(&self, traffic: &Traffic, log: Option<Log>) -> Result<()> {
         let is_of_other = |log: Log| log.bytes > 0 && Some(log.identity) == traffic.log;
         if !log.is_some_and(is_of_other) {
             return Ok(());
         }
+
         let [log, index] = Log::files(&self.path);
         Err(Error::LogOfOther {
             database: self.path.clone(),
@@ -296,7 +308,7 @@ impl Pool {
     }
 
     /// An idle connection to a file, or a new one.
-    fn take(&self, file: FileIdentity) -> Result<Connection> {
+    fn idle_or_new(&self, file: FileIdentity) -> Result<Connection> {
         let stamp = FileStamp::of(&self.path);
         let mut traffic = lock(&self.traffic);
         traffic
@@ -323,17 +335,20 @@ impl Pool {
         })
     }
 
-    /// Begins a snapshot, and returns what answers of this state share.
+    /// Begins a snapshot, and returns the values that answers of this state share.
     fn begin(&self, connection: &mut Connection) -> Result<Arc<Prepared>> {
         for _ in 0..ATTEMPTS {
             let before = self.observe(connection.file)?;
             self.begin_snapshot(connection)?;
+
             // If nothing has changed meanwhile, this is the state of the snapshot.
             if before.is_some() && before == self.observe(connection.file)? {
-                return self.prepared(connection, before);
+                return self.prepare(connection, before);
             }
         }
-        self.prepared(connection, None)
+
+        // While a writer commits all the time, this snapshot is prepared for its request alone.
+        self.prepare(connection, None)
     }
 
     fn begin_snapshot(&self, connection: &mut Connection) -> Result<()> {
@@ -345,10 +360,10 @@ impl Pool {
     /// The present state of a file; `None` while a writer keeps readers out.
     fn observe(&self, file: FileIdentity) -> Result<Option<State>> {
         let mut present = lock(&self.present);
-        let is_observed = present
-            .observer
-            .as_ref()
-            .is_some_and(|observer| observer.file == file);
+        let is_observed = match &present.observer {
+            Some(observer) => observer.file == file,
+            None => false,
+        };
         if !is_observed {
             let observer = self.connect(file)?;
             observer.database.end_snapshot()?;
@@ -379,14 +394,15 @@ impl Pool {
         }
     }
 
-    /// What is prepared for the snapshot of a connection, whose state may be known.
-    fn prepared(&self, connection: &Connection, state: Option<State>) -> Result<Arc<Prepared>> {
+    /// The values that answers share for the snapshot of a connection. They are remembered if the state is known.
+    fn prepare(&self, connection: &Connection, state: Option<State>) -> Result<Arc<Prepared>> {
         if let Some((known, prepared)) = &lock(&self.present).prepared
             && Some(*known) == state
         {
             return Ok(Arc::clone(prepared));
         }
 
+        // The lock is not held meanwhile, so that requests for another state need not wait.
         let prepared = Arc::new(Prepared::new(&connection.database)?);
         if let Some(state) = state {
             lock(&self.present).prepared = Some((state, Arc::clone(&prepared)));
@@ -407,9 +423,9 @@ impl Snapshot<'_> {
         &mut connection.database
     }
 
-    /// A failure; the replacement of the file if that may be its reason.
-    pub(super) fn explained(&self, failure: Failure) -> Failure {
-        self.pool.explained(self.connection(), failure)
+    /// The failure, or the replacement of the file if that may be its reason.
+    pub(super) fn explain(&self, failure: Failure) -> Failure {
+        self.pool.explain(self.connection(), failure)
     }
 
     fn connection(&self) -> &Connection {
@@ -432,28 +448,33 @@ impl Drop for Snapshot<'_> {
 }
 
 impl Traffic {
-    /// `true` while requests wait so that a log can be ended: for a while, and not at once again.
+    /// `true` while requests wait so that a log can be ended. They wait for a while, and then not again before a pause.
     fn waits_for_log(&mut self) -> bool {
         let since = *self.waiting_since.get_or_insert_with(Instant::now);
-        if since.elapsed() > WAIT_FOR_LOG + PAUSE_BETWEEN_WAITS {
+        let waited = since.elapsed();
+
+        // The next request begins to wait again.
+        if waited > WAIT_FOR_LOG + PAUSE_BETWEEN_WAITS {
             self.waiting_since = None;
         }
-        since.elapsed() < WAIT_FOR_LOG
+        waited < WAIT_FOR_LOG
     }
 }
 
 impl Visit<'_> {
-    /// Ends the visit early if the snapshot is one of the file alone, which hinders nobody who has a log.
+    /// Ends the visit early if the snapshot is of the file alone, without a log. It does not hinder a writer.
     fn settle(&mut self, database: &Database) {
         if database.has_snapshot() && !database.is_logged().unwrap_or(true) {
             self.end(&mut lock(&self.pool.traffic));
         }
     }
 
-    /// Ends the visit. The connection is closed if it has a log, which is ended if this is the last one.
+    /// Ends the visit. A connection with a log is closed; the last of them ends the log.
     fn leave(mut self, connection: Connection) {
         let is_resting = connection.rest().is_ok();
         let mut traffic = lock(&self.pool.traffic);
+
+        // In doubt, the connection is closed.
         let has_log = connection.database.is_logged().unwrap_or(true);
 
         if !has_log {
@@ -482,6 +503,8 @@ impl Visit<'_> {
                 .observer
                 .take_if(|observer| observer.database.is_logged().unwrap_or(true));
         }
+
+        // Requests that wait for a new file or for the end of a log look again.
         self.pool.quieter.notify_all();
     }
 }
@@ -500,6 +523,7 @@ impl Pool {
         traffic.idle.clear();
         lock(&self.present).observer = None;
 
+        // The log of a file that was replaced must not be moved into the new one.
         let may_write = !self.is_read_only && self.file() == Some(connection.file);
         if may_write && !connection.database.is_being_written() && connection.database.end_log() {
             traffic.idle.push(connection);
@@ -510,7 +534,7 @@ impl Pool {
 impl Connection {
     /// Lets a budget limit the work of this connection.
     fn limit(&self, budget: &Arc<Budget>) -> Result<()> {
-        limit(&self.database, budget, STEPS_A_LOOK, MAX_VALUE_BYTES)
+        limit(&self.database, budget, STEPS_PER_CHECK, MAX_VALUE_BYTES)
     }
 
     /// Ends the snapshot, and the limits of its budget.
@@ -526,6 +550,7 @@ impl Connection {
 
 /// Lets a budget limit SQL of users on a connection, as long as this request has it.
 pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Result<()> {
+    // One step of SQL of users may take long, so that steps alone are no limit.
     budget.limit_time();
 
     let connection = database.connection();
@@ -534,7 +559,7 @@ pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Resul
         .in_database(database)?;
     bounded_functions::register(connection).in_database(database)?;
 
-    limit(database, budget, STEPS_A_CLOSE_LOOK, MAX_MADE_BYTES)
+    limit(database, budget, STEPS_PER_CLOSE_CHECK, MAX_MADE_BYTES)
 }
 
 /// Limits the bytes of a value, and looks at the budget after every `steps` steps of SQLite.
@@ -546,7 +571,7 @@ fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> R
 
     let own_budget = Arc::clone(budget);
     connection
-        .progress_handler(steps, Some(move || own_budget.look(steps)))
+        .progress_handler(steps, Some(move || own_budget.spend(steps)))
         .in_database(database)
 }
 

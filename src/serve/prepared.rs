@@ -1,4 +1,4 @@
-//! What answers of one state of a database share.
+//! Values that all answers from one state of a database share, and that are read once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -16,9 +16,9 @@ use stamma::replay::PositionKey;
 use stamma::storage::{Database, InDatabase, OpeningTable};
 use stamma::study::tournament::Tournaments;
 
-/// Positions of more games than this are remembered with their featured games.
+/// A position of more games than this is remembered with its featured games.
 const POPULAR_GAMES: u64 = 20_000;
-/// The most positions that are remembered.
+/// The maximal number of positions that are remembered.
 const MAX_REMEMBERED: usize = 4096;
 /// The greatest number of groups of databases whose tournaments are kept: requests name databases in any combination.
 const MAX_GROUPS: usize = 4;
@@ -26,13 +26,13 @@ const MAX_GROUPS: usize = 4;
 pub(super) const MAX_TOP: usize = 15;
 pub(super) const MAX_RECENT: usize = 8;
 
-/// What answers of one state of a database share.
+/// Values that all answers from one state of a database share.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) search: PositionSearch,
     pub(super) openings: OpeningTable,
     keys: Shared<GameKeys>,
-    /// What the database has, as `/api/1/statistics` tells it.
+    /// The answer to `/api/1/statistics`, except for the import under way.
     pub(super) statistics: Shared<Stored>,
     names: Mutex<HashMap<NameField, Arc<Shared<NameCounts>>>>,
     tournaments: Mutex<Vec<GroupTournaments>>,
@@ -70,9 +70,12 @@ impl Prepared {
     /// When the database cannot be read.
     pub(super) fn new(database: &Database) -> Result<Prepared> {
         let search = PositionSearch::new(database.connection()).in_database(database)?;
+        let openings = database.openings()?;
+
+        // All other values are read by the first answer that needs them.
         Ok(Prepared {
             search,
-            openings: database.openings()?,
+            openings,
             keys: Shared::default(),
             statistics: Shared::default(),
             names: Mutex::default(),
@@ -99,7 +102,11 @@ impl Prepared {
         field: NameField,
         budget: &Budget,
     ) -> Result<Arc<NameCounts>> {
-        let counts = Arc::clone(lock(&self.names).entry(field).or_default());
+        // The lock is released before the names are read, so that answers about other fields need not wait.
+        let mut names = lock(&self.names);
+        let counts = Arc::clone(names.entry(field).or_default());
+        drop(names);
+
         counts.get(budget, || NameCounts::read(database, field))
     }
 
@@ -136,12 +143,13 @@ impl Prepared {
         let key = PositionKey::new(position, Variant::Standard);
         let remembered = lock(&self.remembered).get(&key).cloned();
         if let Some(featured) = remembered {
-            let moves = self
-                .search
-                .moves(connection, std::slice::from_ref(position));
-            return Ok((moves.in_database(database)?, featured));
+            let positions = std::slice::from_ref(position);
+            let counted = self.search.moves(connection, positions);
+            let moves = counted.in_database(database)?;
+            return Ok((moves, featured));
         }
 
+        // All requests for the position have room in the longest lists.
         let limits = FeaturedLimits {
             top: MAX_TOP,
             recent: MAX_RECENT,

@@ -18,7 +18,7 @@ use super::answer::Answer;
 use super::assets::asset;
 use super::budget::{Budget, CancelOnDrop};
 use super::cors;
-use super::databases::Chosen;
+use super::databases::ChosenDatabases;
 use super::engines::{engine_is_busy, usable_engines};
 use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
@@ -29,16 +29,16 @@ use super::route::{
 };
 use super::send::{self, Content, RequestConditions};
 
-/// The time in which a client must have sent a text.
+/// The maximal time in which a client sends a text.
 const TEXT_TIME: Duration = Duration::from_secs(10);
 
-/// A text that was sent, with its permit: others wait until it is forgotten.
+/// A text that was sent, with its permit. The permit bounds the memory of texts, so it lasts as long as the text.
 struct SentText {
     text: String,
     _permit: OwnedSemaphorePermit,
 }
 
-/// What connections share.
+/// The values that all connections share.
 pub(super) struct Server {
     pub(super) state: AppState,
     pub(super) permits: Arc<Permits>,
@@ -52,15 +52,8 @@ pub(super) async fn respond(
 ) -> Response<Content> {
     let state = &server.state;
     let path = request.uri().path();
-    let interface = if path.starts_with("/api/") {
-        Interface::Own
-    } else {
-        Interface::Explorer
-    };
-    let found = state.routes.iter().find_map(|route| {
-        let id = route.matches(path)?;
-        Some((route, id.to_owned()))
-    });
+    let interface = interface_of(path);
+    let found = find_route(state, path);
     let route = found.as_ref().map(|(route, _)| *route);
     let takes_text = route.is_some_and(Route::takes_text);
 
@@ -78,9 +71,13 @@ pub(super) async fn respond(
         },
         Ok(()) => answer(server, found, &head, None, is_local).await,
     };
-    let mut response = answered.unwrap_or_else(|failure| send::failure(&failure, interface));
-
+    let mut response = match answered {
+        Ok(response) => response,
+        Err(failure) => send::failure(&failure, interface),
+    };
     send::finish(&mut response);
+
+    // A page whose request was rejected must not read why.
     if is_allowed {
         let origins = &state.options.origins;
         cors::allow(origins, takes_text, &head.headers, &mut response);
@@ -96,7 +93,24 @@ pub(super) async fn respond(
     response
 }
 
-/// Rejects a request as [`guard`] says, by its route.
+/// The interface to which a path belongs, even if it has no route.
+fn interface_of(path: &str) -> Interface {
+    if path.starts_with("/api/") {
+        Interface::Own
+    } else {
+        Interface::Explorer
+    }
+}
+
+/// The route of a path, and the part of the path at `{id}`.
+fn find_route(state: &AppState, path: &str) -> Option<(&'static Route, String)> {
+    state.routes.iter().find_map(|route| {
+        let id = route.matches(path)?;
+        Some((route, id.to_owned()))
+    })
+}
+
+/// Rejects a request by the rules of [`guard`] for its route.
 fn check(
     state: &AppState,
     route: Option<&Route>,
@@ -116,18 +130,22 @@ fn check(
 /// The text of a body, whose length has been checked; bytes that are not UTF-8 are replaced.
 async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
     // Waiting for a place must not take from the time of the text itself.
-    let permit = server.permits.take_text().await.ok_or_else(busy)?;
+    let Some(permit) = server.permits.take_text().await else {
+        return Err(busy());
+    };
 
     let reading = Limited::new(body, TEXT_BYTES).collect();
-    let Ok(read) = timeout(TEXT_TIME, reading).await else {
-        return Err(Failure {
-            status: StatusCode::REQUEST_TIMEOUT,
-            sentence: "the text did not come in time".to_owned(),
-        });
+    let bytes = match timeout(TEXT_TIME, reading).await {
+        Ok(Ok(collected)) => collected.to_bytes(),
+        Ok(Err(_)) => return Err(Failure::bad_request("the text was cut off")),
+        Err(_) => {
+            return Err(Failure {
+                status: StatusCode::REQUEST_TIMEOUT,
+                sentence: "the text did not come in time".to_owned(),
+            });
+        }
     };
-    let bytes = read
-        .map_err(|_| Failure::bad_request("the text was cut off"))?
-        .to_bytes();
+
     Ok(SentText {
         text: String::from_utf8_lossy(&bytes).into_owned(),
         _permit: permit,
@@ -146,14 +164,16 @@ async fn answer(
         return Ok(send::file(asset, &conditions));
     }
 
-    let (route, id) =
-        found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
+    let Some((route, id)) = found else {
+        return Err(Failure::not_found("there is nothing at this address"));
+    };
     let parameters = Parameters::read(head.uri.query().unwrap_or_default());
     check_repeated(&server.state, route, &parameters)?;
-    let chosen = server
-        .state
-        .databases
-        .chosen(route.named_by(), &parameters, id)?;
+
+    let databases = &server.state.databases;
+    let chosen = databases.choose(route.named_by(), &parameters, id)?;
+
+    // A request that is wrong fails before it waits for a permit.
     let (permit, stream_permit) = permits(server, route, is_local).await?;
 
     let budget = Budget::new();
@@ -168,25 +188,39 @@ async fn answer(
         budget,
         is_local,
     };
-    // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
-    let (kept, passed_on) = match stream_permit {
+
+    // This function is dropped when the client goes, which cancels an answer in memory. A streamed answer goes on when
+    // this function has returned, so it is cancelled by the end of its body.
+    let (cancel_here, streaming) = match stream_permit {
         Some(permit) => (None, Some(Streaming { cancel, permit })),
         None => (Some(cancel), None),
     };
 
+    let answered = run_on_thread(work, streaming, permit).await;
+    drop(cancel_here);
+    answered
+}
+
+/// Runs the work on a thread that may wait, and returns its response.
+async fn run_on_thread(
+    work: Work,
+    streaming: Option<Streaming>,
+    permit: Option<Permit>,
+) -> Result<Response<Content>, Failure> {
     let (respond, response) = oneshot::channel();
     tokio::task::spawn_blocking(move || {
-        work.run(passed_on, respond);
+        work.run(streaming, respond);
         drop(permit);
     });
-    let answered = response.await;
-    drop(kept);
-    answered.unwrap_or_else(|_| {
-        Err(Failure {
+
+    match response.await {
+        Ok(answered) => answered,
+        // A panic has ended the work without a response.
+        Err(_) => Err(Failure {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             sentence: "the answer failed".to_owned(),
-        })
-    })
+        }),
+    }
 }
 
 /// Waits for the permit of a route: one for an answer in memory, or one for an answer that is sent piece by piece.
@@ -198,17 +232,24 @@ async fn permits(
     let permits = &server.permits;
     match route.handler {
         Handler::OfEngine(..) => {
+            // A client that must not use the engine need not wait for it.
             usable_engines(server.state.engines.as_ref(), is_local)?;
-            let permit = permits.take_engine().await.ok_or_else(engine_is_busy)?;
+            let Some(permit) = permits.take_engine().await else {
+                return Err(engine_is_busy());
+            };
             Ok((None, Some(permit)))
         }
         Handler::Streamed(..) => {
-            let taken = permits.take_stream(route.weight).await;
-            Ok((None, Some(taken.ok_or_else(busy)?)))
+            let Some(permit) = permits.take_stream(route.weight).await else {
+                return Err(busy());
+            };
+            Ok((None, Some(permit)))
         }
         _ => {
-            let taken = permits.take(route.weight).await;
-            Ok((Some(taken.ok_or_else(busy)?), None))
+            let Some(permit) = permits.take_permit(route.weight).await else {
+                return Err(busy());
+            };
+            Ok((Some(permit), None))
         }
     }
 }
@@ -227,18 +268,17 @@ fn check_repeated(state: &AppState, route: &Route, parameters: &Parameters) -> R
             Vec::new()
         }
     });
-    let may_repeat = |name: &str| {
-        options
+
+    for name in parameters.repeated_names() {
+        let may_repeat = options
             .iter()
-            .any(|option| option.is_repeated && option.name == name)
-    };
-    match parameters.repeated().find(|name| !may_repeat(name)) {
-        Some(name) => {
+            .any(|option| option.is_repeated && option.name == name);
+        if !may_repeat {
             let sentence = format!("the parameter {name} is given twice");
-            Err(Failure::bad_request(sentence))
+            return Err(Failure::bad_request(sentence));
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 type Respond = oneshot::Sender<Result<Response<Content>, Failure>>;
@@ -246,10 +286,10 @@ type Respond = oneshot::Sender<Result<Response<Content>, Failure>>;
 /// The work for one answer, on a thread that may wait.
 struct Work {
     server: Arc<Server>,
-    chosen: Chosen,
+    chosen: ChosenDatabases,
     route: &'static Route,
     parameters: Parameters,
-    /// The text, which with its permit lasts until the answer is made.
+    /// The text with its permit, until the answer is made.
     text: Option<SentText>,
     conditions: RequestConditions,
     budget: Arc<Budget>,
@@ -257,7 +297,7 @@ struct Work {
     is_local: bool,
 }
 
-/// The permit of an answer that is sent piece by piece, and the end of the work for it.
+/// The permit of an answer that is sent piece by piece, and the cancellation of its work.
 struct Streaming {
     /// Ends the work when the body is dropped.
     cancel: CancelOnDrop,
@@ -312,8 +352,10 @@ impl Work {
         respond: &mut Option<Respond>,
     ) -> Result<(), Failure> {
         let joined = Joined::begin(request, &self.chosen)?;
-        let answered = self.answer(&joined, streaming, respond);
-        answered.map_err(|failure| joined.explained(failure))
+        match self.answer(&joined, streaming, respond) {
+            Ok(()) => Ok(()),
+            Err(failure) => Err(joined.explain(failure)),
+        }
     }
 
     /// Changes the one database of the request.
@@ -324,11 +366,9 @@ impl Work {
         respond: &mut Option<Respond>,
     ) -> Result<(), Failure> {
         let [pool] = &self.chosen.pools[..] else {
-            let names = self.server.state.databases.names();
-            return Err(Failure::bad_request(format!(
-                "one database is changed at a time; add db={}",
-                names.join(" or db=")
-            )));
+            let names = self.server.state.databases.names().join(" or db=");
+            let sentence = format!("one database is changed at a time; add db={names}");
+            return Err(Failure::bad_request(sentence));
         };
 
         let text = self.text.as_ref().map_or("", |sent| &sent.text);
@@ -337,7 +377,8 @@ impl Work {
             pool,
         };
         let answer = change(&change_request, text)?;
-        send_once(respond, Ok(send::whole(answer, &self.conditions)));
+        let response = send::whole(answer, &self.conditions);
+        send_once(respond, Ok(response));
         Ok(())
     }
 
@@ -362,10 +403,12 @@ impl Work {
                 self.stream(content_type, |out| writing(joined, out), streaming, respond);
                 return Ok(());
             }
-            // Answered without a database.
+            // An engine answers without a database.
             Handler::OfEngine(..) => return Ok(()),
         };
-        send_once(respond, Ok(send::whole(answer, &self.conditions)));
+
+        let response = send::whole(answer, &self.conditions);
+        send_once(respond, Ok(response));
         Ok(())
     }
 
@@ -380,6 +423,8 @@ impl Work {
         let Some(Streaming { cancel, permit }) = streaming.take() else {
             return;
         };
+
+        // The head is sent before the body is complete, so a failure from here on cuts the body off.
         let (response, writer) = send::pieces(content_type, &self.conditions, cancel, permit);
         send_once(respond, Ok(response));
         write(writing, writer);
@@ -402,9 +447,11 @@ fn write(
     let caught = catch_unwind(AssertUnwindSafe(|| writing(&mut writer)));
     let written = match caught {
         Ok(Ok(())) => Ok(()),
+        // The client has gone, or takes no more.
         Ok(Err(Error::Output(error))) => Err(error),
         Ok(Err(other)) => Err(io::Error::other(other)),
         Err(_) => Err(io::Error::other("the answer failed")),
     };
+
     writer.finish(written);
 }

@@ -26,7 +26,7 @@ pub(super) struct Request<'r> {
     /// The part of the path at `{id}`, without the name of a database.
     pub(super) id: &'r str,
     pub(super) budget: &'r Arc<Budget>,
-    /// `true` if it comes from this computer.
+    /// `true` if the request comes from this computer.
     pub(super) is_local: bool,
 }
 
@@ -34,13 +34,13 @@ pub(super) struct Request<'r> {
 pub(super) struct Joined<'q> {
     pub(super) request: Request<'q>,
     pub(super) snapshots: Vec<Mutex<Snapshot<'q>>>,
-    /// What is prepared for the first database.
+    /// The shared values of the first database.
     pub(super) first: Arc<Prepared>,
-    /// `true` if answers tell the names of databases.
+    /// `true` if answers have the names of databases.
     pub(super) has_names: bool,
 }
 
-/// A request to one database, and everything of it that may be used for the answer.
+/// A request to one database, with the snapshot of the database.
 pub(super) struct DatabaseRequest<'q> {
     pub(super) common: Request<'q>,
     pub(super) pool: &'q Pool,
@@ -49,11 +49,11 @@ pub(super) struct DatabaseRequest<'q> {
     pub(super) watch: Watch<'q>,
     /// The name of the database, if the request is about several, or names one with a game.
     pub(super) name: Option<String>,
-    /// The index of the database among those of the request.
+    /// The index of the database among the databases of the request.
     pub(super) index: usize,
 }
 
-/// A request for a change of a database. It has no snapshot, which the writer would wait for.
+/// A request for a change of a database. It has no snapshot, since the writer would wait for the snapshot's end.
 pub(super) struct ChangeRequest<'q> {
     pub(super) common: Request<'q>,
     pub(super) pool: &'q Pool,
@@ -65,7 +65,7 @@ pub(super) type Writing = Box<dyn FnOnce(&Joined<'_>, &mut dyn io::Write) -> sta
 /// Writes a body about a position piece by piece, without a database.
 pub(super) type EngineWriting = Box<dyn FnOnce(&mut dyn io::Write) -> stamma::Result<()>>;
 
-/// What is served.
+/// The state that all handlers share.
 pub(super) struct AppState {
     pub(super) databases: Databases,
     pub(super) options: Options,
@@ -97,14 +97,15 @@ pub(super) enum Handler {
     Change(fn(&ChangeRequest<'_>, &str) -> Result<Answer, Failure>),
 }
 
-/// How much work an answer may be. Heavy answers leave connections to light ones.
+/// How much work an answer may be. Heavy answers have only half of the permits, so that light ones are not kept
+/// waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     Light,
     Heavy,
 }
 
-/// The interface to which a route belongs, which decides how failures are told.
+/// The interface to which a route belongs. It determines the form of failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Interface {
     /// The interface of opening explorers: failures are plain text.
@@ -113,7 +114,7 @@ pub(super) enum Interface {
     Own,
 }
 
-/// An address and its answer.
+/// An address with its handler.
 pub(super) struct Route {
     /// The path; a part `{id}` stands for any text.
     pub(super) path: &'static str,
@@ -123,7 +124,7 @@ pub(super) struct Route {
     pub(super) description: Description,
 }
 
-/// Adds the schema of an answer to those of a description, and refers to it.
+/// Adds the schema of an answer to the schemas of a description, and returns a reference to it.
 pub(super) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// The schema of a type.
@@ -131,19 +132,19 @@ pub(super) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schem
     generator.subschema_for::<T>()
 }
 
-/// What the description of the interface says of a route.
+/// The part of a route in the description of the interface.
 pub(super) struct Description {
     pub(super) summary: &'static str,
     /// Parameters beside `db`, each with a sentence.
     pub(super) parameters: &'static [(&'static str, &'static str)],
     /// `true` if the options of `stamma search` are parameters, too.
     pub(super) has_filters: bool,
-    /// The schema of the answer; `None` for one that is no JSON.
+    /// The schema of the answer; `None` for an answer that is no JSON.
     pub(super) schema: Option<SchemaOf>,
 }
 
 impl Description {
-    /// `true` if a parameter is one of this route itself, and no option of a search.
+    /// `true` if a parameter belongs to this route, and is no option of a search.
     pub(super) fn has_own(&self, name: &str) -> bool {
         name == "db" || self.parameters.iter().any(|(own, _)| *own == name)
     }
@@ -174,6 +175,7 @@ impl Route {
             return (self.path == path).then_some("");
         };
 
+        // An `{id}` is one part of the path: `/games/7/pgn` is not the game `7/pgn`.
         let id = path.strip_prefix(before)?.strip_suffix(after)?;
         if id.is_empty() || id.contains('/') {
             return None;

@@ -1,8 +1,9 @@
-//! The modules of the page joined into two scripts: what its first view needs, and what is loaded when it is shown.
+//! The modules of the page joined into two scripts. The first has the modules of the first view, the second is loaded
+//! later.
 //!
-//! A browser could load the plain ES modules one by one, but requesting ninety files takes longer than running them. In a
-//! script, each module is a function that returns the exports of the module, and stands after the modules that it imports.
-//! The second script imports from the first one what both need, so that no module is there twice.
+//! A browser could load the plain ES modules one by one, but requesting ninety files takes longer than running them. In
+//! a script, each module is a function that returns the exports of the module, and stands after the modules that it
+//! imports. The second script imports from the first one what both need, so that no module is there twice.
 //!
 //! This is done when Stamma is built: `build.rs` includes this file, and so do the tests of the server.
 
@@ -57,23 +58,21 @@ pub(crate) struct Module {
 /// Reads all modules below `src/serve`, in the order of their paths.
 pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
     let mut modules = Vec::new();
-    for (folder, path) in FOLDERS {
+    for (folder, path_of_folder) in FOLDERS {
         for entry in fs::read_dir(serve.join(folder))? {
-            let file = entry?.path();
-            let name = file
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            let path = format!("{path}/{name}");
-            if name.ends_with(".js") && path != NO_MODULE {
-                modules.push(Module {
-                    path,
-                    text: fs::read_to_string(file)?,
-                });
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = format!("{path_of_folder}/{name}");
+            if !name.ends_with(".js") || path == NO_MODULE {
+                continue;
             }
+
+            let text = fs::read_to_string(entry.path())?;
+            modules.push(Module { path, text });
         }
     }
+
+    // The order of a folder's entries differs from machine to machine, and the scripts must not.
     modules.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(modules)
 }
@@ -85,10 +84,15 @@ pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
 pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], String> {
     let mut order = Vec::new();
     let mut first = String::new();
-    add(module(modules, ENTRY)?, modules, &mut order, &mut first)?;
+    let entry = module(modules, ENTRY)?;
+    add(entry, modules, &mut order, &mut first)?;
 
-    let numbered = (0..order.len()).map(|number| format!("m{number}"));
-    let shared = numbered.collect::<Vec<String>>().join(", ");
+    // The second script imports all modules of the first one, since it cannot have them twice.
+    let mut numbered = Vec::with_capacity(order.len());
+    for number in 0..order.len() {
+        numbered.push(format!("m{number}"));
+    }
+    let shared = numbered.join(", ");
     first += &format!("export {{{shared}}};\n");
 
     let later_entry = module(modules, LATER_ENTRY)?;
@@ -103,18 +107,23 @@ pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], 
 }
 
 fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
-    let found = modules.iter().find(|module| module.path == path);
-    found.ok_or_else(|| format!("there is no module {path}"))
+    match modules.iter().find(|module| module.path == path) {
+        Some(module) => Ok(module),
+        None => Err(format!("there is no module {path}")),
+    }
 }
 
-/// Rejects statements that `joined` cannot translate. It translates imports of the form `import {a} from "./b.js"`, and as
-/// exports declarations and `export {a}`.
+/// Rejects statements that `joined` cannot translate. It translates imports of the form `import {a} from "./b.js"`, and
+/// as exports declarations and `export {a}`.
 fn check(module: &Module) -> Result<(), String> {
     for statement in statements(&module.text) {
-        let words: Vec<&str> = statement.split_ascii_whitespace().take(2).collect();
-        let is_understood = match words[..] {
-            ["import", names] => names.starts_with('{') && statement.contains("} from \""),
-            ["export", kind] => kind.starts_with('{') || KEYWORDS.contains(&kind),
+        let mut words = statement.split_ascii_whitespace();
+        let keyword = words.next().unwrap_or_default();
+        let Some(next) = words.next() else { continue };
+
+        let is_understood = match keyword {
+            "import" => next.starts_with('{') && statement.contains("} from \""),
+            "export" => next.starts_with('{') || KEYWORDS.contains(&next),
             _ => true,
         };
         if !is_understood {
@@ -139,6 +148,7 @@ fn add<'m>(
             add(needed, modules, order, script)?;
         }
     }
+
     // The module may have been added with a module that it imports.
     if order.contains(&&*module.path) {
         return Ok(());
@@ -153,17 +163,20 @@ fn add<'m>(
         let properties = names.replace(" as ", ": ");
         body += &format!("const {{{properties}}} = m{number};\n");
     }
+
     for statement in statements(&module.text) {
         if statement.starts_with("import ") {
             continue;
         }
         body += match statement.strip_prefix("export ") {
+            // A list of names that are declared elsewhere in the module.
             Some(listed) if listed.starts_with('{') => "",
             Some(declaration) => declaration,
             None => statement,
         };
     }
 
+    // A function keeps the names of a module from the names of others.
     let path = &module.path;
     let number = order.len();
     let exported = exports(module);
@@ -208,13 +221,13 @@ fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
 }
 
 fn import<'m>(module: &Module, statement: &'m str) -> Option<Import<'m>> {
-    let (_, behind_brace) = statement.strip_prefix("import ")?.split_once('{')?;
+    let imported = statement.strip_prefix("import ")?;
+    let (_, behind_brace) = imported.split_once('{')?;
     let (names, from) = behind_brace.split_once('}')?;
-    let path = from.split('"').nth(1)?;
-    Some(Import {
-        names,
-        path: absolute(&module.path, path),
-    })
+    let relative_path = from.split('"').nth(1)?;
+
+    let path = absolute(&module.path, relative_path);
+    Some(Import { names, path })
 }
 
 /// The lines of a text. An import that has several lines is one statement.
@@ -246,12 +259,16 @@ fn absolute(module: &str, import: &str) -> String {
     if import.starts_with('/') {
         return import.to_owned();
     }
+
+    // The path of an import is relative to the folder of its module.
     let mut parts: Vec<&str> = module.split('/').collect();
     parts.pop();
     for part in import.split('/') {
         match part {
             "." => {}
-            ".." => drop(parts.pop()),
+            ".." => {
+                parts.pop();
+            }
             name => parts.push(name),
         }
     }
@@ -269,11 +286,8 @@ mod tests {
 
     /// Both scripts, one after the other.
     fn all() -> String {
-        joined(&modules())
-            .expect("scripts")
-            .into_iter()
-            .map(|(_, text)| text)
-            .collect()
+        let [(_, first), (_, later)] = joined(&modules()).expect("scripts");
+        first + &later
     }
 
     #[test]
@@ -290,6 +304,7 @@ mod tests {
                 }
             }
         }
+
         let modules = modules();
         let third_party = modules
             .iter()
@@ -301,19 +316,18 @@ mod tests {
     fn every_module_is_once_in_the_scripts_after_those_that_it_imports() {
         let scripts = all();
         let place = |path: &str| scripts.find(&format!("// {path}\n"));
+
         for module in &modules() {
-            let own =
-                place(&module.path).unwrap_or_else(|| panic!("{} is not needed", module.path));
-            assert_eq!(scripts.matches(&format!("// {}\n", module.path)).count(), 1);
+            let path = &module.path;
+            let own = place(path).unwrap_or_else(|| panic!("{path} is not needed"));
+            let heading = format!("// {path}\n");
+            assert_eq!(scripts.matches(&heading).count(), 1);
+
             for import in imports(module) {
-                let needed = place(&import.path);
-                assert!(
-                    needed < Some(own),
-                    "{} imports {}",
-                    module.path,
-                    import.path
-                );
-                assert!(needed.is_some(), "{} imports {}", module.path, import.path);
+                let imported = &import.path;
+                let needed = place(imported);
+                assert!(needed.is_some(), "{path} imports {imported}");
+                assert!(needed < Some(own), "{path} imports {imported}");
             }
         }
     }
@@ -339,7 +353,8 @@ mod tests {
             ),
             ("const a = 1;\n", "there is no module /page/later.js"),
         ] {
-            assert_eq!(joined(&[of(ENTRY, text)]), Err(why.to_owned()));
+            let entry = of(ENTRY, text);
+            assert_eq!(joined(&[entry]), Err(why.to_owned()));
         }
     }
 
@@ -348,19 +363,15 @@ mod tests {
         let modules = modules();
         for module in &modules {
             for Import { names, path } in imports(module) {
-                let exports = exports(self::module(&modules, &path).expect("a module"));
-                let exports: Vec<&str> = exports.split(", ").collect();
-                for name in names
-                    .split(',')
-                    .map(str::trim)
-                    .filter(|name| !name.is_empty())
-                {
-                    let name = name.split(" as ").next().unwrap_or_default();
-                    assert!(
-                        exports.contains(&name),
-                        "{} imports {name} of {path}",
-                        module.path
-                    );
+                let imported = self::module(&modules, &path).expect("a module");
+                let exports = exports(imported);
+                let exported: Vec<&str> = exports.split(", ").collect();
+
+                for renamed in names.split(',').map(str::trim) {
+                    let name = renamed.split(" as ").next().unwrap_or_default();
+                    // A comma may stand after the last name.
+                    let is_exported = name.is_empty() || exported.contains(&name);
+                    assert!(is_exported, "{} imports {name} of {path}", module.path);
                 }
             }
         }
@@ -369,38 +380,46 @@ mod tests {
     #[test]
     fn the_second_script_imports_from_the_first_what_it_exports() {
         let [(path, first), (_, later)] = joined(&modules()).expect("scripts");
-        let exported = first
-            .lines()
-            .last()
-            .and_then(|line| line.strip_prefix("export "));
-        let exported = exported
-            .and_then(|line| line.strip_suffix(';'))
-            .expect("exports");
-        assert!(later.starts_with(&format!("import {exported} from \"{path}\";\n")));
+        let exports = first.lines().last().expect("a line");
         let views = later.lines().last().expect("a line");
-        assert!(
-            views.starts_with("export const {") && views.contains("TournamentsView"),
-            "{views}"
-        );
+
+        let imports = exports.replace("export ", "import ");
+        let import = imports.replace(';', &format!(" from \"{path}\";\n"));
+        assert!(exports.starts_with("export {"), "{exports}");
+        assert!(later.starts_with(&import), "{import}");
+
+        assert!(views.starts_with("export const {"), "{views}");
+        assert!(views.contains("TournamentsView"), "{views}");
         assert!(!first.contains("class TournamentsView"));
     }
 
     #[test]
     fn nothing_else_is_left_to_import_or_export() {
-        let (mut statements, mut calls) = (0, 0);
+        let mut statements = 0;
+        let mut calls = 0;
         for line in all().lines() {
-            statements += usize::from(line.starts_with("import ") || line.starts_with("export "));
+            if line.starts_with("import ") || line.starts_with("export ") {
+                statements += 1;
+            }
+
             // Comments name types as `import("./file.js").Type`.
             let is_comment = ["*", "/*"]
                 .iter()
                 .any(|mark| line.trim_start().starts_with(mark));
-            assert!(is_comment || !line.contains("import.meta"), "{line}");
-            if !is_comment && line.contains("import(") {
+            if is_comment {
+                continue;
+            }
+
+            assert!(!line.contains("import.meta"), "{line}");
+            if line.contains("import(") {
                 calls += 1;
                 let loaded = ["import(\"./later.js\")", "import(`/page/words/${code}.js`)"];
                 assert!(loaded.iter().any(|call| line.contains(call)), "{line}");
             }
         }
-        assert_eq!((statements, calls), (3, 2));
+
+        // The first script exports, the second one imports and exports.
+        assert_eq!(statements, 3);
+        assert_eq!(calls, 2);
     }
 }

@@ -23,19 +23,22 @@ use super::packed::{entity_tag, gzip};
 use super::permits::StreamPermit;
 use super::route::Interface;
 
-/// Bodies smaller than this are not compressed.
+/// The least size of a body that is compressed.
 const MIN_COMPRESSED_BYTES: usize = 1000;
 /// The size of the pieces of a body.
 const PIECE_BYTES: usize = 64 * 1024;
-/// The pieces that wait for a client.
-const PIECES_WAITING: usize = 4;
+/// The maximal number of pieces that wait for a client.
+const MAX_WAITING_PIECES: usize = 4;
 /// The time in which a client must take a piece: less than a writer waits for readers.
 const PIECE_TIMEOUT: Duration = Duration::from_secs(10);
-/// The time after which an answer gives back its permit, while its client does not take a piece.
+/// The time after which an answer returns its permit, while its client does not take a piece.
 const PERMIT_PATIENCE: Duration = Duration::from_millis(100);
-/// What the page may load: its own files and the data of this server.
+/// The Content-Security-Policy: the page may load its own files and the data of this server.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
     img-src 'self' data:; object-src 'none'";
+
+/// When a client may repeat a request that found the server busy.
+const RETRY_SECONDS: &str = "5";
 
 const OPENER_POLICY: header::HeaderName =
     header::HeaderName::from_static("cross-origin-opener-policy");
@@ -98,38 +101,41 @@ impl RequestConditions {
 
     /// `true` if the client has the body with this tag. Weak tags are equal to strong ones (RFC 9110, section 13.1.2).
     fn knows(&self, tag: &str) -> bool {
-        let tags = self
-            .known_tags
-            .as_ref()
-            .and_then(|tags| tags.to_str().ok())
-            .unwrap_or_default();
-        tags.split(',')
+        let known_tags = text_of(self.known_tags.as_ref());
+        known_tags
+            .split(',')
             .any(|known| known.trim() == "*" || bare(known) == bare(tag))
     }
 }
 
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    let accepted = headers
-        .get(header::ACCEPT_ENCODING)
-        .and_then(|accepted| accepted.to_str().ok())
-        .unwrap_or_default();
-
-    // `*` stands for the codings that are not named.
-    accepts(accepted, "gzip")
-        .or_else(|| accepts(accepted, "*"))
-        .unwrap_or(false)
+/// The text of a header; empty if the header is missing, or no ASCII.
+fn text_of(value: Option<&HeaderValue>) -> &str {
+    let text = value.and_then(|value| value.to_str().ok());
+    text.unwrap_or_default()
 }
 
-/// Whether a coding is accepted; `None` if it is not named.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = text_of(headers.get(header::ACCEPT_ENCODING));
+    if let Some(is_accepted) = accepts(accepted, "gzip") {
+        return is_accepted;
+    }
+
+    // `*` stands for the codings that are not named (RFC 9110, section 12.5.3).
+    accepts(accepted, "*").unwrap_or(false)
+}
+
+/// `true` if a coding is accepted; `None` if it is not named.
 fn accepts(accepted: &str, coding: &str) -> Option<bool> {
     for entry in accepted.split(',') {
         let mut parts = entry.split(';').map(str::trim);
         let name = parts.next().unwrap_or_default();
-        if name.eq_ignore_ascii_case(coding) {
-            // The weight 0 means "not acceptable" (RFC 9110, section 12.4.2).
-            let is_refused = parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0));
-            return Some(!is_refused);
+        if !name.eq_ignore_ascii_case(coding) {
+            continue;
         }
+
+        // The weight 0 means "not acceptable" (RFC 9110, section 12.4.2).
+        let is_refused = parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0));
+        return Some(!is_refused);
     }
     None
 }
@@ -141,18 +147,21 @@ fn bare(tag: &str) -> &str {
 
 /// An answer with a body in memory.
 pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<Content> {
+    // A failure has no tag, since the next request may succeed.
     let tag = entity_tag(&answer.body);
     let is_ok = answer.status == StatusCode::OK;
     if is_ok && conditions.knows(&tag) {
         return not_modified(&tag);
     }
 
+    // A body is compressed for one request only, so that time counts more than size.
     let is_packed = conditions.takes_gzip && answer.body.len() >= MIN_COMPRESSED_BYTES;
     let body = if is_packed {
         gzip(&answer.body, Compression::fast())
     } else {
         answer.body
     };
+
     let mut response = with_body(answer.content_type, Bytes::from(body), is_packed);
     *response.status_mut() = answer.status;
     if is_ok {
@@ -202,7 +211,11 @@ fn with_body(content_type: &str, body: Bytes, is_packed: bool) -> Response<Conte
 pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Content> {
     let Failure { status, sentence } = failure;
     let (content_type, body) = match interface {
-        Interface::Own => (JSON, serde_json::json!({ "error": sentence }).to_string()),
+        Interface::Own => {
+            let json = serde_json::json!({ "error": sentence });
+            (JSON, json.to_string())
+        }
+        // Lichess's explorer has failures as plain text.
         Interface::Explorer => (PLAIN, sentence.clone()),
     };
     let answer = Answer {
@@ -215,7 +228,7 @@ pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Conte
         set(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
     }
     if *status == StatusCode::SERVICE_UNAVAILABLE {
-        set(&mut response, header::RETRY_AFTER, "5");
+        set(&mut response, header::RETRY_AFTER, RETRY_SECONDS);
     }
     response
 }
@@ -227,14 +240,14 @@ pub(super) fn empty(status: StatusCode) -> Response<Content> {
     response
 }
 
-/// A response whose body is written piece by piece, and the writer of it.
+/// A response whose body is sent piece by piece, and the writer of the body.
 pub(super) fn pieces(
     content_type: &'static str,
     conditions: &RequestConditions,
     cancel: CancelOnDrop,
     permit: StreamPermit,
 ) -> (Response<Content>, PieceWriter) {
-    let (sender, channel) = Channel::new(PIECES_WAITING);
+    let (sender, channel) = Channel::new(MAX_WAITING_PIECES);
     let mut response = Response::new(Content::Pieces(channel, cancel));
     set(&mut response, header::CONTENT_TYPE, content_type);
     if conditions.takes_gzip {
@@ -258,12 +271,16 @@ pub(super) fn pieces(
 /// The headers that all responses have.
 pub(super) fn finish(response: &mut Response<Content>) {
     set(response, header::CONTENT_SECURITY_POLICY, POLICY);
-    // What `frame-ancestors` says, for browsers that do not know it, and no hold on windows that other pages open.
+    // Browsers that do not know `frame-ancestors` know this header.
     set(response, header::X_FRAME_OPTIONS, "DENY");
+    // A page of another site that opens a window of this page has no access to the window.
     set(response, OPENER_POLICY, "same-origin");
+    // JSON with names from games must not be taken for a page.
     set(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(response, header::REFERRER_POLICY, "no-referrer");
+    // Databases change, so a client asks again, and is told by the tag that nothing has changed.
     set(response, header::CACHE_CONTROL, "no-cache");
+
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
 }
@@ -283,7 +300,7 @@ pub(super) enum PieceWriter {
 
 /// Sends bytes to the connection, and waits while the client is slow.
 pub(super) struct Sending {
-    /// `None` when no more is sent.
+    /// `None` after the end of the body.
     sender: Option<Sender<Bytes, io::Error>>,
     piece: Vec<u8>,
     runtime: Handle,
@@ -297,13 +314,15 @@ impl PieceWriter {
             Ok(()) => self.end(),
             Err(error) => Err(error),
         };
+
+        // A sender that is dropped ends the body as if it were complete.
         let sender = self.sending().sender.take();
         if let (Err(error), Some(sender)) = (ended, sender) {
             sender.abort(error);
         }
     }
 
-    /// Sends what is left, with the end of the compressed data.
+    /// Sends the rest of the body, with the end of the compressed data.
     fn end(&mut self) -> io::Result<()> {
         if let PieceWriter::Compressed(encoder) = self {
             encoder.try_finish()?;
@@ -327,7 +346,7 @@ impl Write for PieceWriter {
         }
     }
 
-    /// Sends what has been written.
+    /// Sends everything that has been written.
     fn flush(&mut self) -> io::Result<()> {
         match self {
             PieceWriter::Plain(sending) => sending.flush(),
@@ -343,16 +362,21 @@ async fn send_piece(
     permit: &mut StreamPermit,
 ) -> io::Result<()> {
     let mut sending = pin!(sender.send_data(piece));
+
+    // Most clients take a piece at once, and then the permit need not change hands.
     let sent = match timeout(PERMIT_PATIENCE, sending.as_mut()).await {
         Ok(sent) => sent,
         Err(_) => {
             permit.give_back();
-            timeout(PIECE_TIMEOUT, sending)
-                .await
-                .map_err(|_| io::ErrorKind::TimedOut)?
+            match timeout(PIECE_TIMEOUT, sending).await {
+                Ok(sent) => sent,
+                Err(_) => return Err(io::ErrorKind::TimedOut.into()),
+            }
         }
     };
-    sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
+    if sent.is_err() {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    }
 
     if !permit.take_again().await {
         return Err(io::ErrorKind::TimedOut.into());
@@ -405,6 +429,7 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+
             assert_eq!(takes_gzip(&headers), takes, "{accepted}");
         }
     }

@@ -27,21 +27,25 @@ use super::respond::{Server, respond};
 use super::route::AppState;
 use super::routes::ROUTES;
 
-/// The most connections at once; others wait until one ends.
-const CONNECTIONS: usize = 512;
-/// The time in which a client must have sent the head of a request.
-const HEAD_TIME: Duration = Duration::from_secs(10);
-/// The most header lines of a request, and the most bytes of its head.
-const HEADERS: usize = 64;
-const HEAD_BYTES: usize = 16 * 1024;
-/// The longest life of a connection.
-const LIFETIME: Duration = Duration::from_secs(15 * 60);
+/// The maximal number of connections; further connections wait until one ends.
+const MAX_CONNECTIONS: usize = 512;
+/// The maximal time in which a client sends the head of a request.
+const MAX_HEAD_TIME: Duration = Duration::from_secs(10);
+/// The maximal number of header lines of a request, and of bytes of its head.
+const MAX_HEADERS: usize = 64;
+const MAX_HEAD_BYTES: usize = 16 * 1024;
+/// The maximal life of a connection.
+const MAX_LIFETIME: Duration = Duration::from_secs(15 * 60);
 /// The time in which answers in progress may end when the server ends.
 const GRACE: Duration = Duration::from_millis(500);
-/// How soon a signal is noticed.
-const SIGNAL_TIME: Duration = Duration::from_millis(50);
-/// A pause after a failed accept, as when no more files can be opened.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The pause between two looks for a signal.
+const SIGNAL_PAUSE: Duration = Duration::from_millis(50);
+/// The pause after a failed accept, as when no more files can be opened.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// The least number of answers that are made at once, on a machine with few processors.
+const MIN_ANSWERS: usize = 4;
+/// The maximal number of threads that read requests; they never wait.
+const MAX_WORKERS: usize = 4;
 
 /// A server that has its address and its databases, but does not answer yet.
 pub(crate) struct Bound {
@@ -50,15 +54,20 @@ pub(crate) struct Bound {
     pub(crate) address: SocketAddr,
 }
 
-/// Takes an address.
+/// Binds an address.
 ///
 /// # Errors
-/// When it is in use, or not one of this machine.
+/// When the address is in use, or not an address of this machine.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
-    let address = listener.local_addr()?;
-    Ok(Bound { listener, address })
+
+    // The system has chosen a port if none was given.
+    let bound = listener.local_addr()?;
+    Ok(Bound {
+        listener,
+        address: bound,
+    })
 }
 
 /// Opens the databases and answers requests until `stop` is set; calls `ready` before the first one, with the files of
@@ -76,9 +85,8 @@ pub(crate) fn run(
     assets::prepare();
     let engines = start_engines(&options)?;
 
-    let connections = std::thread::available_parallelism()
-        .map_or(2, usize::from)
-        .max(4);
+    let processors = std::thread::available_parallelism();
+    let answers = processors.map_or(2, usize::from).max(MIN_ANSWERS);
     let processes = options.engine.as_ref().map_or(0, |engine| engine.processes);
     let server = Arc::new(Server {
         state: AppState {
@@ -87,13 +95,15 @@ pub(crate) fn run(
             engines,
             routes: ROUTES,
         },
-        permits: Arc::new(Permits::new(connections, processes)),
+        permits: Arc::new(Permits::new(answers, processes)),
     });
 
     // Each answer in progress has a thread, also a stream without its permit and the search of an engine.
-    let runtime = runtime(connections + MAX_STREAMS + processes).map_err(Error::Output)?;
+    let runtime = runtime(answers + MAX_STREAMS + processes).map_err(Error::Output)?;
     ready(&refused);
     runtime.block_on(serve(bound, server, stop));
+
+    // An answer that does not end in this time is abandoned.
     runtime.shutdown_timeout(GRACE / 2);
     Ok(())
 }
@@ -111,10 +121,11 @@ fn start_engines(options: &Options) -> Result<Option<Arc<Engines>>> {
     }
 }
 
+/// A runtime with threads for a number of answers in progress.
 fn runtime(answers: usize) -> io::Result<Runtime> {
-    let workers = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(4);
+    let processors = std::thread::available_parallelism();
+    let workers = processors.map_or(1, usize::from).min(MAX_WORKERS);
+
     Builder::new_multi_thread()
         .worker_threads(workers)
         .max_blocking_threads(answers + 2)
@@ -127,16 +138,18 @@ async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
     let Ok(listener) = tokio::net::TcpListener::from_std(bound.listener) else {
         return;
     };
-    let free = Arc::new(Semaphore::new(CONNECTIONS));
+    let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let (end, ending) = watch::channel(());
+
     tokio::select! {
         () = accept(&listener, bound.address, &server, &ending, &free) => {}
         () = stopped(stop) => {}
     }
 
+    // Nobody can connect any more. All places are free when all connections have ended.
     drop(listener);
     let _ = end.send(());
-    let _ = timeout(GRACE, free.acquire_many(CONNECTIONS as u32)).await;
+    let _ = timeout(GRACE, free.acquire_many(MAX_CONNECTIONS as u32)).await;
 }
 
 /// Accepts connections as long as there are free places.
@@ -156,14 +169,14 @@ async fn accept(
                 let server = Arc::clone(server);
                 tokio::spawn(connection(stream, address, server, ending.clone(), place));
             }
-            Err(_) => sleep(PAUSE).await,
+            Err(_) => sleep(ACCEPT_PAUSE).await,
         }
     }
 }
 
 async fn stopped(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
-        sleep(SIGNAL_TIME).await;
+        sleep(SIGNAL_PAUSE).await;
     }
 }
 
@@ -175,6 +188,7 @@ async fn connection(
     _place: OwnedSemaphorePermit,
 ) {
     let Ok(own) = stream.local_addr() else { return };
+
     // Small answers leave at once.
     let _ = stream.set_nodelay(true);
 
@@ -192,18 +206,20 @@ async fn connection(
 
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .max_headers(HEADERS)
-        .max_buf_size(HEAD_BYTES)
+        .header_read_timeout(MAX_HEAD_TIME)
+        .max_headers(MAX_HEADERS)
+        .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     let mut serving = pin!(serving);
 
     tokio::select! {
-        // A client that breaks the rules, or leaves, is told nothing more.
+        // A client that breaks the rules of HTTP, or leaves, gets no further answer.
         _ = serving.as_mut() => return,
         _ = ending.changed() => {}
-        () = sleep(LIFETIME) => {}
+        () = sleep(MAX_LIFETIME) => {}
     }
+
+    // The answer in progress is still sent, and then no further request is read.
     serving.as_mut().graceful_shutdown();
-    let _ = timeout(LIFETIME, serving).await;
+    let _ = timeout(MAX_LIFETIME, serving).await;
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::budget::Budget;
 use stamma::error::{Error, Result};
 
-/// How long an answer waits for the value before it looks at its own budget.
+/// How long an answer waits for the value before it checks its own budget.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A value that is read once.
@@ -34,11 +34,12 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// The value. If it is missing, it is read at the cost of this answer's budget; if another answer reads it, this one
-    /// waits.
+    /// The value. If it is missing, it is read at the cost of this answer's budget. If another answer reads it, this
+    /// answer waits.
     ///
     /// # Errors
-    /// Those of `read`, after which the next answer reads again, and when the budget is over while it waits.
+    /// The errors of `read`, after which the next answer reads again; and an interruption when this answer's budget is
+    /// over while it waits.
     pub(super) fn get(&self, budget: &Budget, read: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         let mut state = self.lock();
         loop {
@@ -47,6 +48,7 @@ impl<T> Shared<T> {
                 State::Missing => break,
                 State::BeingRead if budget.is_over() => return Err(Error::Interrupted),
                 State::BeingRead => {
+                    // A client that has gone is noticed without a notification, so the wait is short.
                     let waited = self.changed.wait_timeout(state, PAUSE);
                     state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
@@ -56,6 +58,7 @@ impl<T> Shared<T> {
         *state = State::BeingRead;
         drop(state);
 
+        // Until it is replaced, the outcome of a failure or a panic is that the value is missing.
         let mut reading = Reading {
             shared: self,
             outcome: State::Missing,
@@ -99,6 +102,7 @@ mod tests {
         let shared = Shared::default();
         let (begun, has_begun) = channel();
         let (go_on, may_go_on) = channel();
+
         thread::scope(|threads| {
             let shared = &shared;
             let reader = threads.spawn(move || {
@@ -109,24 +113,30 @@ mod tests {
                 })
             });
             has_begun.recv().expect("a reader");
+
+            // The client of this answer has gone.
             let gone = Budget::new();
             gone.cancel();
-            assert!(is_interrupted(
-                shared.get(&gone, || unreachable!("it is being read"))
-            ));
+            let given_up = shared.get(&gone, || unreachable!("it is being read"));
+            assert!(is_interrupted(given_up));
+
+            // The client of this answer is still there.
             let waiting =
                 threads.spawn(|| shared.get(&Budget::new(), || unreachable!("it is being read")));
             go_on.send(()).expect("a reader");
             let read = [reader, waiting].map(|thread| thread.join().expect("no panic"));
             assert_eq!(read.map(|value| *value.expect("a value")), [7, 7]);
         });
+
         let read = shared.get(&Budget::new(), || unreachable!("it is there"));
         assert_eq!(*read.expect("a value"), 7);
     }
 
     #[test]
     fn a_read_goes_on_when_its_client_has_gone() {
-        let (shared, budget) = (Shared::default(), Budget::new());
+        let shared = Shared::default();
+        let budget = Budget::new();
+
         let read = shared.get(&budget, || {
             budget.cancel();
             if budget.is_over() {
@@ -135,6 +145,7 @@ mod tests {
                 Ok(7)
             }
         });
+
         assert_eq!(*read.expect("a value"), 7);
         assert!(budget.is_over());
     }
@@ -142,9 +153,11 @@ mod tests {
     #[test]
     fn a_read_that_fails_is_begun_again() {
         let shared = Shared::default();
-        assert!(is_interrupted(
-            shared.get(&Budget::new(), || Err(Error::Interrupted))
-        ));
-        assert_eq!(*shared.get(&Budget::new(), || Ok(7)).expect("a value"), 7);
+
+        let failed = shared.get(&Budget::new(), || Err(Error::Interrupted));
+        let read_again = shared.get(&Budget::new(), || Ok(7));
+
+        assert!(is_interrupted(failed));
+        assert_eq!(*read_again.expect("a value"), 7);
     }
 }

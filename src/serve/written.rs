@@ -11,9 +11,11 @@ use stamma::storage::{Database, GameId, GameReader};
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn pgn(database: &Database, id: i64) -> stamma::Result<Option<Vec<u8>>> {
-    let Some(game) = GameReader::new(database)?.game(GameId::new(id))? else {
+    let mut reader = GameReader::new(database)?;
+    let Some(game) = reader.game(GameId::new(id))? else {
         return Ok(None);
     };
+
     let mut text = Vec::new();
     write(database, id, &game, &mut text)?;
     Ok(Some(text))
@@ -29,8 +31,12 @@ pub(super) fn write(
     game: &Game<'_>,
     out: &mut Vec<u8>,
 ) -> stamma::Result<()> {
-    write_pgn(game, &Style::pgn(), out).map_err(|why| Error::Damaged {
-        path: database.path().to_owned(),
-        what: format!("game {id}: {why}"),
-    })
+    match write_pgn(game, &Style::pgn(), out) {
+        Ok(()) => Ok(()),
+        // An import stores legal moves only, so that the tables were changed or damaged.
+        Err(why) => Err(Error::Damaged {
+            path: database.path().to_owned(),
+            what: format!("game {id}: {why}"),
+        }),
+    }
 }

@@ -2,9 +2,7 @@
 
 use rusqlite::{Connection, Result};
 
-use super::failure::failure;
 use super::scalar::{self, Arguments};
-use crate::board::Position;
 use crate::export::SvgBoard;
 use crate::notation::Diagram;
 
@@ -16,14 +14,15 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 }
 
 fn board_svg(arguments: &Arguments<'_>) -> Result<Option<String>> {
-    let Some(fen) = arguments.text(0, "board_svg(fen) needs a FEN")? else {
+    let Some(position) = arguments.position(0, "board_svg(fen) needs a FEN")? else {
         return Ok(None);
     };
 
-    let setup = Position::from_fen(fen).map_err(failure)?.setup();
+    let setup = position.setup();
     let board = SvgBoard {
         diagram: Diagram::of(&setup),
         size: PICTURE_PIXELS,
+        // Each value is a picture of its own, so its shapes need no prefix.
         ids: "",
     };
     Ok(Some(board.to_string()))

@@ -2,9 +2,7 @@
 
 use rusqlite::{Connection, Result};
 
-use super::failure::failure;
 use super::scalar::{self, Arguments};
-use crate::board::Position;
 use crate::notation::diagram;
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
@@ -12,10 +10,10 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 }
 
 fn board_text(arguments: &Arguments<'_>) -> Result<Option<String>> {
-    let Some(fen) = arguments.text(0, "board_text(fen) needs a FEN")? else {
+    let Some(position) = arguments.position(0, "board_text(fen) needs a FEN")? else {
         return Ok(None);
     };
 
-    let position = Position::from_fen(fen).map_err(failure)?;
-    Ok(Some(diagram(&position)))
+    let text = diagram(&position);
+    Ok(Some(text))
 }

@@ -1,11 +1,10 @@
-//! `evaluation(fen)` and `position_key(fen)`: the evaluation of a position, and the key under which the view `evaluation`
-//! has it.
+//! `evaluation(fen)` and `position_key(fen)`: the evaluation of a position, and the key of the position in the view
+//! `evaluation`.
 
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
+use super::failure::expect_database;
 use super::scalar::{self, Arguments};
-use crate::board::Position;
 use crate::game::Variant;
 use crate::replay::PositionKey;
 use crate::storage::evaluation_of;
@@ -17,29 +16,26 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 
 /// The evaluation as in comments of games: `0.35` or `#-3`.
 fn evaluation(arguments: &Arguments<'_>) -> Result<Option<String>> {
-    let Some(position) = position(arguments, "evaluation(fen) needs a FEN")? else {
+    let Some(position) = arguments.position(0, "evaluation(fen) needs a FEN")? else {
         return Ok(None);
     };
 
     let connection = arguments.connection()?;
     expect_database(&connection)?;
+
     let evaluation = evaluation_of(&connection, &position)?;
-    Ok(evaluation.map(|evaluation| evaluation.score.to_string()))
+    let score = evaluation.map(|evaluation| evaluation.score.to_string());
+    Ok(score)
 }
 
 fn position_key(arguments: &Arguments<'_>) -> Result<Option<i64>> {
-    let Some(position) = position(arguments, "position_key(fen) needs a FEN")? else {
+    let Some(position) = arguments.position(0, "position_key(fen) needs a FEN")? else {
         return Ok(None);
     };
 
     let key = PositionKey::new(&position, Variant::Standard);
-    // SQLite has no unsigned integers.
-    Ok(Some(key.0.cast_signed()))
-}
 
-fn position(arguments: &Arguments<'_>, needs: &str) -> Result<Option<Position>> {
-    match arguments.text(0, needs)? {
-        Some(fen) => Ok(Some(Position::from_fen(fen).map_err(failure)?)),
-        None => Ok(None),
-    }
+    // SQLite has no unsigned integers.
+    let signed_key = key.0.cast_signed();
+    Ok(Some(signed_key))
 }

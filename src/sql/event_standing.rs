@@ -37,7 +37,9 @@ impl TableFunction for EventStanding {
         };
         expect_database(connection)?;
 
+        // An event is a name: tournaments of several years and sites may share it.
         let tournaments = Tournaments::of_event(connection, *event).map_err(store_failure)?;
+
         let mut rows = Vec::new();
         for tournament in tournaments.list {
             let crosstable = Crosstable::of(&[connection], &tournament).map_err(store_failure)?;
@@ -59,14 +61,18 @@ impl Rows for Standings {
 }
 
 fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
+    let first_date = tournament.first.map(|date| date.to_string());
     let performance = standing
         .performance()
         .map(|performance| performance.round() as i64);
 
     // Sonneborn-Berger scores are counted in quarters of points, and Buchholz scores in halves.
+    let sonneborn_berger = f64::from(standing.sonneborn_berger) / 4.0;
+    let buchholz = f64::from(standing.buchholz) / 2.0;
+
     vec![
         tournament.site.clone().into(),
-        tournament.first.map(|date| date.to_string()).into(),
+        first_date.into(),
         standing.rank.into(),
         standing.name.clone().into(),
         standing.elo.map(u16::from).into(),
@@ -75,8 +81,8 @@ fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
         standing.won.into(),
         standing.drawn.into(),
         standing.lost.into(),
-        (f64::from(standing.sonneborn_berger) / 4.0).into(),
-        (f64::from(standing.buchholz) / 2.0).into(),
+        sonneborn_berger.into(),
+        buchholz.into(),
         performance.into(),
     ]
 }

@@ -1,4 +1,4 @@
-//! Which errors SQL functions report.
+//! The errors of SQL functions.
 
 use std::fmt::Display;
 
@@ -8,8 +8,11 @@ use crate::error::StoreError;
 
 /// An error whose message in SQL is exactly this sentence.
 pub(super) fn failure(sentence: impl Display) -> Error {
+    let text = sentence.to_string();
+
     // A C string ends at its first zero byte.
-    Error::ModuleError(sentence.to_string().replace('\0', " "))
+    let without_zeros = text.replace('\0', " ");
+    Error::ModuleError(without_zeros)
 }
 
 /// An error of the tables as an error of SQL.
@@ -25,6 +28,7 @@ pub(super) fn expect_database(connection: &Connection) -> Result<()> {
     let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
     expect(connection, known, "not a Stamma database")?;
 
+    // Databases of unreleased versions lack this table.
     let unreleased =
         "this database was made by an unreleased Stamma; import its sources into a new one";
     expect(connection, "SELECT 1 FROM duplicate_search", unreleased)

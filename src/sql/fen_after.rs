@@ -24,12 +24,15 @@ fn fen_after(arguments: &Arguments<'_>) -> Result<Option<String>> {
     while i64::from(line.ply().get()) < ply {
         match line.next().map_err(failure)? {
             Some((_, mv)) => line.play(mv),
+            // The line is shorter.
             None => return Ok(None),
         }
     }
 
+    // No position has a negative number. A start that is no FEN is an error nevertheless.
     if ply < 0 {
         return Ok(None);
     }
-    Ok(Some(line.position().fen()))
+    let fen = line.position().fen();
+    Ok(Some(fen))
 }

@@ -2,19 +2,18 @@
 
 use rusqlite::{Connection, Result};
 
-use super::failure::failure;
 use super::scalar::{self, Arguments};
-use crate::board::Position;
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
     scalar::register(connection, "fen_normalize", 1..=1, fen_normalize)
 }
 
 fn fen_normalize(arguments: &Arguments<'_>) -> Result<Option<String>> {
-    let Some(fen) = arguments.text(0, "fen_normalize(fen) needs a FEN")? else {
+    let Some(position) = arguments.position(0, "fen_normalize(fen) needs a FEN")? else {
         return Ok(None);
     };
 
-    let position = Position::from_fen(fen).map_err(failure)?;
-    Ok(Some(position.fen()))
+    // A position has an en passant square only if a pawn can capture there, whatever its FEN had.
+    let fen = position.fen();
+    Ok(Some(fen))
 }

@@ -37,7 +37,9 @@ impl TableFunction for GameComment {
             return Err(failure(Self::NEEDS));
         };
         expect_database(connection)?;
-        Comments::of_game(connection, GameId::new(*game)).map(GameComments)
+
+        let comments = Comments::of_game(connection, GameId::new(*game))?;
+        Ok(GameComments(comments))
     }
 }
 
@@ -51,14 +53,17 @@ impl Rows for GameComments {
 }
 
 fn row(comment: Comment) -> Vec<Value> {
+    // Commands have no columns in the tables: they are read from the text whenever they are asked for.
     let commands = Commands::read(&comment.text);
-    let evaluation = commands.evaluation;
+    let centipawns = commands.evaluation.and_then(Evaluation::centipawns);
+    let mate = commands.evaluation.and_then(Evaluation::mate);
+
     vec![
         comment.ply.into(),
         comment.text.into(),
         commands.clock_seconds.into(),
-        evaluation.and_then(Evaluation::centipawns).into(),
-        evaluation.and_then(Evaluation::mate).into(),
+        centipawns.into(),
+        mate.into(),
         commands.move_seconds.into(),
         comment.variation.into(),
     ]

@@ -36,8 +36,8 @@ impl TableFunction for GamePositionFunction {
         };
         expect_database(connection)?;
 
-        let game = PlayedGame::read(connection, GameId::new(*game), IndexedLines::Mainline)?;
-        let rows = match game {
+        let id = GameId::new(*game);
+        let rows = match PlayedGame::read(connection, id, IndexedLines::Mainline)? {
             Some(game) => replay(&game),
             None => Vec::new(),
         };
@@ -63,13 +63,17 @@ fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
     let mut rows = Vec::new();
     loop {
         let next = line.step();
+        let san = next.map(|(san, _)| san.to_owned());
+        let uci_text = next.map(|(_, mv)| uci.text(mv));
+        let fen = line.position().fen();
         rows.push(vec![
             line.ply().get().into(),
-            line.position().fen().into(),
-            next.map(|(san, _)| san.to_owned()).into(),
-            next.map(|(_, mv)| uci.text(mv)).into(),
+            fen.into(),
+            san.into(),
+            uci_text.into(),
         ]);
 
+        // The last position has no move, and the row of it is the last one.
         match next {
             Some((_, mv)) => line.play(mv),
             None => return rows,

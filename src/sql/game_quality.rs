@@ -66,18 +66,24 @@ fn rows(entry: &Entry) -> Vec<Vec<Value>> {
     let times = blunder_times(entry.get(Column::BlunderTime));
 
     let mut rows = Vec::with_capacity(2);
-    for (at, color) in ["white", "black"].into_iter().enumerate() {
-        let [inaccuracies, mistakes, blunders] =
-            bad_moves[at].map(|count| Value::Integer(count.cast_signed()));
+    for (player, color) in ["white", "black"].into_iter().enumerate() {
         // The columns count in hundredths of per cent, tenths of centipawns and tenths of seconds.
+        let accuracy = accuracies.map(|both| both[player] as f64 / 100.0);
+        let centipawn_loss = losses.map(|both| both[player] as f64 / 10.0);
+        let blunder_seconds = times[player].map(|tenths| tenths as f64 / 10.0);
+
+        let counts = bad_moves[player];
+        let [inaccuracies, mistakes, blunders] =
+            counts.map(|count| Value::Integer(count.cast_signed()));
+
         rows.push(vec![
             Value::Text(color.to_owned()),
-            accuracies.map(|both| both[at] as f64 / 100.0).into(),
-            losses.map(|both| both[at] as f64 / 10.0).into(),
+            accuracy.into(),
+            centipawn_loss.into(),
             inaccuracies,
             mistakes,
             blunders,
-            times[at].map(|tenths| tenths as f64 / 10.0).into(),
+            blunder_seconds.into(),
         ]);
     }
     rows

@@ -1,4 +1,4 @@
-//! Which SQL functions Stamma adds to an SQLite connection.
+//! The SQL functions that Stamma adds to an SQLite connection.
 //!
 //! Table-valued functions look up positions and games in the database of the calling connection. Scalar functions use
 //! chess rules only, and work in every database.
@@ -26,7 +26,8 @@ use rusqlite::{Connection, Result};
 
 use crate::storage::{Database, InDatabase};
 
-/// Adds all functions to a connection. Table-valued functions are added even if the connection's database is not Stamma's.
+/// Adds all functions to a connection. Table-valued functions are added even if the connection's database is not
+/// Stamma's.
 ///
 /// ```
 /// let connection = rusqlite::Connection::open_in_memory()?;
@@ -39,6 +40,7 @@ use crate::storage::{Database, InDatabase};
 /// # Errors
 /// When SQLite rejects a function.
 pub fn register(connection: &Connection) -> Result<()> {
+    // These functions read the database, and check at each call that it is Stamma's.
     table::register::<position::PositionFunction>(connection)?;
     table::register::<game_comment::GameComment>(connection)?;
     table::register::<game_position::GamePositionFunction>(connection)?;

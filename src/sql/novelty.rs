@@ -37,16 +37,22 @@ impl TableFunction for NoveltyFunction {
         expect_database(connection)?;
 
         let game = GameId::new(*game);
-        let Some(novelty) = Novelties::of_game(connection, game).map_err(store_failure)? else {
+        let found = Novelties::of_game(connection, game).map_err(store_failure)?;
+        let Some(novelty) = found else {
             return Ok(OneNovelty(None));
         };
+
+        // `ply` is the number of half-moves with the novelty, which is played in the position before.
         let san = san_at(connection, game, novelty.ply.before())?;
+        let games_before = Value::Integer(novelty.before.cast_signed());
+        let games_after = Value::Integer(novelty.after.cast_signed());
+
         let row = vec![
             novelty.ply.get().into(),
             san.into(),
-            Value::Integer(novelty.before.cast_signed()),
+            games_before,
             novelty.last.map(GameId::get).into(),
-            Value::Integer(novelty.after.cast_signed()),
+            games_after,
         ];
         Ok(OneNovelty(Some(row)))
     }

@@ -2,25 +2,25 @@
 
 use rusqlite::{Connection, Result};
 
-use super::failure::failure;
 use super::scalar::{self, Arguments};
-use crate::board::Position;
 use crate::openings::{Opening, Openings};
 use crate::storage::OpeningTable;
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
-    // The database of a connection need not be one of Stamma.
-    let table = OpeningTable::read(connection).unwrap_or(OpeningTable::Standard);
+    // The database need not be Stamma's, and then has no table of openings.
+    let table_of_names = OpeningTable::read(connection).unwrap_or(OpeningTable::Standard);
+    let table_of_codes = table_of_names.clone();
 
-    let names = table.clone();
     scalar::register(connection, "opening", 1..=1, move |arguments| {
-        let opening = opening(&names, arguments, "opening(fen) needs a FEN")?;
-        Ok(opening.map(|opening| opening.name.to_owned()))
+        let found = opening(&table_of_names, arguments, "opening(fen) needs a FEN")?;
+        let name = found.map(|opening| opening.name.to_owned());
+        Ok(name)
     })?;
 
     scalar::register(connection, "opening_eco", 1..=1, move |arguments| {
-        let opening = opening(&table, arguments, "opening_eco(fen) needs a FEN")?;
-        Ok(opening.map(|opening| opening.eco.to_owned()))
+        let found = opening(&table_of_codes, arguments, "opening_eco(fen) needs a FEN")?;
+        let code = found.map(|opening| opening.eco.to_owned());
+        Ok(code)
     })
 }
 
@@ -29,11 +29,11 @@ fn opening<'t>(
     arguments: &Arguments<'_>,
     needs: &str,
 ) -> Result<Option<Opening<'t>>> {
-    let Some(fen) = arguments.text(0, needs)? else {
+    let Some(position) = arguments.position(0, needs)? else {
         return Ok(None);
     };
 
-    let position = Position::from_fen(fen).map_err(failure)?;
     let id = table.of_position(&position);
-    Ok(id.map(|id| table.get(id)))
+    let opening = id.map(|id| table.get(id));
+    Ok(opening)
 }

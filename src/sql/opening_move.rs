@@ -24,7 +24,7 @@ impl TableFunction for OpeningMove {
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
     const EXPECTED_ROWS: u32 = 10;
-    /// A single look-up gives all rows.
+    /// A single look-up returns all rows.
     const ROW_COST: f64 = 10.0;
     type Rows = OpeningMoves;
 
@@ -36,6 +36,7 @@ impl TableFunction for OpeningMove {
         let [Value::Text(fen)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
+        // A FEN without its last fields stands for several positions.
         let positions = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
 
@@ -61,13 +62,14 @@ fn row(counted: MoveCount) -> Vec<Value> {
     let performance = counted.performance();
     let counts = counted.counts;
     let (first_year, last_year) = counts.years.unzip();
-    let (san, mv) = counted.played.unzip();
 
-    let number = |count: u64| Value::Integer(count.cast_signed());
-    let rounded = |points: Option<f64>| points.map(|points| points.round() as i64).into();
+    // Both are NULL for the games that ended in the position.
+    let (san, mv) = counted.played.unzip();
+    let uci_text = mv.map(uci);
+
     vec![
         san.into(),
-        mv.map(uci).into(),
+        uci_text.into(),
         number(counts.all_games()),
         number(counts.white),
         number(counts.draws),
@@ -77,4 +79,13 @@ fn row(counted: MoveCount) -> Vec<Value> {
         first_year.into(),
         last_year.into(),
     ]
+}
+
+fn number(count: u64) -> Value {
+    Value::Integer(count.cast_signed())
+}
+
+fn rounded(points: Option<f64>) -> Value {
+    let whole_points = points.map(|points| points.round() as i64);
+    whole_points.into()
 }

@@ -39,12 +39,15 @@ impl TableFunction for PositionFunction {
         let [Value::Text(fen)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
+        // A FEN without its last fields stands for several positions.
         let positions = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
 
+        // In a join by game, reading the list of all games for each row would take the product of both lengths.
         if let Some(Value::Integer(game)) = first {
             return in_one_game(connection, GameId::new(*game), &positions);
         }
+
         let search = PositionSearch::new(connection).map_err(store_failure)?;
         let visits = search
             .visits_of(connection, &positions)
@@ -53,25 +56,26 @@ impl TableFunction for PositionFunction {
     }
 }
 
-/// The first visit of a game to one of some positions.
+/// The first visit of a game to any of the positions.
 fn in_one_game(
     connection: &Connection,
     game: GameId,
     positions: &[Position],
 ) -> Result<PositionRows> {
-    let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
     let plies = IndexedPlies::of(connection)?;
     plies.check().map_err(store_failure)?;
 
-    let mut first: Option<Visited> = None;
-    if let Some(game) = &game {
-        let visits = positions
-            .iter()
-            .filter_map(|position| visit_of(game, position));
-        // Positions that are not indexed are not found, as in a search of all games.
-        let indexed = visits.filter(|visited| plies.include(visited.ply));
-        first = indexed.min_by_key(Visited::precedence);
-    }
+    let lines = IndexedLines::of(connection)?;
+    let Some(game) = PlayedGame::read(connection, game, lines)? else {
+        return Ok(PositionRows::One(None));
+    };
+
+    let visits = positions
+        .iter()
+        .filter_map(|position| visit_of(&game, position));
+    // Positions that are not indexed are not found, as in a search of all games.
+    let indexed = visits.filter(|visited| plies.include(visited.ply));
+    let first = indexed.min_by_key(Visited::precedence);
     Ok(PositionRows::One(first))
 }
 
@@ -82,12 +86,15 @@ pub(super) enum PositionRows {
 }
 
 fn row(visited: Visited) -> Vec<Value> {
+    // Both are NULL if the game ends in the position, or reaches it in a variation.
     let (san, mv) = visited.next.unzip();
+    let uci_text = mv.map(uci);
+
     vec![
         visited.game.get().into(),
         visited.ply.get().into(),
         san.into(),
-        mv.map(uci).into(),
+        uci_text.into(),
         visited.in_variation.into(),
     ]
 }

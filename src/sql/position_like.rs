@@ -30,13 +30,13 @@ impl TableFunction for PositionLike {
     const EXPECTED_ROWS: u32 = 1000;
     /// Many games are replayed for each match.
     const ROW_COST: f64 = 100.0;
-    type Rows = Holding;
+    type Rows = PatternRows;
 
     fn call(
         connection: &Connection,
         arguments: &[Value],
         first: Option<&Value>,
-    ) -> Result<Holding> {
+    ) -> Result<PatternRows> {
         let [
             Value::Text(pattern),
             Value::Text(material),
@@ -50,62 +50,72 @@ impl TableFunction for PositionLike {
         expect_database(connection)?;
 
         let (column_store, games) = match first {
-            Some(&Value::Integer(game)) => {
-                let game = GameId::new(game);
-                let column_store = ColumnStore::of_game(connection, game)?;
-                (column_store, GameSet::from_iter([game]))
-            }
-            _ => {
-                let column_store = ColumnStore::new(connection)?;
-                let games = column_store
-                    .games(GameFlags::has_boards)
-                    .map_err(store_failure)?;
-                (column_store, games)
-            }
+            Some(&Value::Integer(game)) => one_game(connection, GameId::new(game))?,
+            _ => all_games(connection)?,
         };
-
         let candidates = query
             .candidates(&column_store, games)
             .map_err(store_failure)?;
-        Ok(Holding(PatternCursor::new(query, candidates)))
+
+        let cursor = PatternCursor::new(query, candidates);
+        Ok(PatternRows(cursor))
     }
+}
+
+/// The game that a join asks for. Of games that have changed, only this one is described again.
+fn one_game(connection: &Connection, game: GameId) -> Result<(ColumnStore<'_>, GameSet)> {
+    let column_store = ColumnStore::of_game(connection, game)?;
+    let games = GameSet::from_iter([game]);
+    Ok((column_store, games))
+}
+
+fn all_games(connection: &Connection) -> Result<(ColumnStore<'_>, GameSet)> {
+    let column_store = ColumnStore::new(connection)?;
+    let games = column_store
+        .games(GameFlags::has_boards)
+        .map_err(store_failure)?;
+    Ok((column_store, games))
 }
 
 /// The query; an empty text is a missing part.
 fn parse_query(
     [pattern, material, moves, flip]: [&String; 4],
 ) -> std::result::Result<PositionQuery, ParsePatternError> {
-    fn read<T>(
-        text: &str,
-        parse: impl Fn(&str) -> std::result::Result<T, ParsePatternError>,
-    ) -> std::result::Result<Option<T>, ParsePatternError> {
-        if text.is_empty() {
-            Ok(None)
-        } else {
-            parse(text).map(Some)
-        }
+    let parts = PositionParts {
+        pattern: parse_part(pattern, BoardPattern::parse)?,
+        material: parse_part(material, Material::parse)?,
+        through: parse_part(moves, MoveSequence::parse)?,
+        flip: parse_part(flip, Flip::parse)?.unwrap_or_default(),
+        ..PositionParts::default()
+    };
+    Ok(PositionQuery::new(&parts))
+}
+
+fn parse_part<T>(
+    text: &str,
+    parse: impl Fn(&str) -> std::result::Result<T, ParsePatternError>,
+) -> std::result::Result<Option<T>, ParsePatternError> {
+    if text.is_empty() {
+        return Ok(None);
     }
 
-    Ok(PositionQuery::new(&PositionParts {
-        pattern: read(pattern, BoardPattern::parse)?,
-        material: read(material, Material::parse)?,
-        through: read(moves, MoveSequence::parse)?,
-        flip: read(flip, Flip::parse)?.unwrap_or_default(),
-        ..PositionParts::default()
-    }))
+    let part = parse(text)?;
+    Ok(Some(part))
 }
 
 /// The games that match, by number.
-pub(super) struct Holding(PatternCursor);
+pub(super) struct PatternRows(PatternCursor);
 
-impl Rows for Holding {
+impl Rows for PatternRows {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>> {
-        let hit = self
-            .0
+        let PatternRows(cursor) = self;
+        let hit = cursor
             .next(|query, candidates| scan(connection, query, candidates, usize::MAX, |_| {}))?;
-        match hit {
-            Some(PatternHit { game, ply }) => Ok(Some(vec![game.get().into(), ply.get().into()])),
-            None => Ok(None),
-        }
+        let Some(PatternHit { game, ply }) = hit else {
+            return Ok(None);
+        };
+
+        let row = vec![game.get().into(), ply.get().into()];
+        Ok(Some(row))
     }
 }

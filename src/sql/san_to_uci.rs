@@ -19,9 +19,12 @@ fn san_to_uci(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let Some(moves) = moves else { return Ok(None) };
 
     let mut line = Mainline::new(start, moves).map_err(failure)?;
-    let uci = Uci::of(line.position());
-    let mut text = String::with_capacity(moves.len() + moves.len() / 2);
 
+    // From a position of Chess960, castling is written as king takes rook.
+    let uci = Uci::of(line.position());
+
+    // UCI has four letters where SAN often has two or three.
+    let mut text = String::with_capacity(moves.len() + moves.len() / 2);
     while let Some((_, mv)) = line.next().map_err(failure)? {
         if !text.is_empty() {
             text.push(' ');

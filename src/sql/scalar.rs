@@ -1,4 +1,4 @@
-//! How scalar functions are registered, and how they read their arguments.
+//! The registration of scalar functions, and their arguments.
 
 use std::ops::RangeInclusive;
 use std::panic::UnwindSafe;
@@ -8,6 +8,7 @@ use rusqlite::types::{ToSql, ValueRef};
 use rusqlite::{Connection, Result};
 
 use super::failure::failure;
+use crate::board::Position;
 
 /// The arguments of a call.
 pub(super) struct Arguments<'a> {
@@ -20,10 +21,28 @@ impl Arguments<'_> {
     /// # Errors
     /// The message `needs`, for any other type.
     pub(super) fn text(&self, index: usize, needs: &str) -> Result<Option<&str>> {
-        match self.get(index) {
-            ValueRef::Null => Ok(None),
-            text => text.as_str().map(Some).map_err(|_| failure(needs)),
+        let value = self.get(index);
+        if value == ValueRef::Null {
+            return Ok(None);
         }
+
+        match value.as_str() {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => Err(failure(needs)),
+        }
+    }
+
+    /// The position of a FEN; `None` for NULL or a missing argument.
+    ///
+    /// # Errors
+    /// The message `needs` for any type but text, and the faults of a FEN without a legal position.
+    pub(super) fn position(&self, index: usize, needs: &str) -> Result<Option<Position>> {
+        let Some(fen) = self.text(index, needs)? else {
+            return Ok(None);
+        };
+
+        let position = Position::from_fen(fen).map_err(failure)?;
+        Ok(Some(position))
     }
 
     /// A whole number; `None` for NULL or a missing argument.
@@ -31,9 +50,14 @@ impl Arguments<'_> {
     /// # Errors
     /// The message `needs`, for any other type.
     pub(super) fn number(&self, index: usize, needs: &str) -> Result<Option<i64>> {
-        match self.get(index) {
-            ValueRef::Null => Ok(None),
-            number => number.as_i64().map(Some).map_err(|_| failure(needs)),
+        let value = self.get(index);
+        if value == ValueRef::Null {
+            return Ok(None);
+        }
+
+        match value.as_i64() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(failure(needs)),
         }
     }
 
@@ -46,11 +70,13 @@ impl Arguments<'_> {
         reason = "the connection is lent for the time of the call"
     )]
     pub(super) fn connection(&self) -> Result<ConnectionRef<'_>> {
-        // SAFETY: The reference ends with the call, and is not sent to another thread; the connection is not closed by it.
+        // SAFETY: The reference ends with the call, and is not sent to another thread; the connection is not closed by
+        // it.
         unsafe { self.context.get_connection() }
     }
 
     fn get(&self, index: usize) -> ValueRef<'_> {
+        // An argument that the caller omits counts as NULL.
         if index < self.context.len() {
             self.context.get_raw(index)
         } else {
@@ -59,8 +85,8 @@ impl Arguments<'_> {
     }
 }
 
-/// Adds a function to a connection, for each number of arguments in `arguments`. Its value depends only on its arguments;
-/// `None` becomes NULL.
+/// Adds a function to a connection, for each number of arguments in `arguments`. Its value depends only on its
+/// arguments; `None` becomes NULL.
 ///
 /// rusqlite turns a panic into an SQL error.
 pub(super) fn register<T: ToSql>(
@@ -85,6 +111,7 @@ pub(super) fn register_reading<T: ToSql>(
     arguments: RangeInclusive<i32>,
     function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
+    // The database may change between two calls with equal arguments, so the function is not deterministic.
     register_with(
         FunctionFlags::empty(),
         connection,
@@ -104,6 +131,7 @@ fn register_with<T: ToSql>(
     // Innocuous functions may be used in views and triggers of databases that are not trusted.
     let flags = flags | FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
 
+    // To SQLite, functions of one name with different numbers of arguments are different functions.
     for count in arguments {
         let function = function.clone();
         connection.create_scalar_function(name, count, flags, move |context| {

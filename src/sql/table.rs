@@ -1,7 +1,7 @@
-//! How table-valued functions become virtual tables with hidden columns for arguments.
+//! Table-valued functions as virtual tables with hidden columns for arguments.
 //!
-//! Only this file deals with C, apart from a connection that `scalar.rs` borrows. A [`TableFunction`] is plain Rust: values
-//! in, rows out, lazily.
+//! Only this file deals with C, apart from a connection that `scalar.rs` borrows. A [`TableFunction`] is plain Rust:
+//! values in, rows out, lazily.
 
 #![expect(
     unsafe_code,
@@ -70,8 +70,8 @@ pub(super) fn register<F: TableFunction>(connection: &Connection) -> Result<()> 
     connection.create_module(F::NAME, module, None)
 }
 
-/// The first version in which a virtual table can require that all its rows come from one snapshot, whatever others
-/// write meanwhile.
+/// The first version of SQLite in which a virtual table can require that all its rows come from one snapshot, even if
+/// other programs write meanwhile.
 const USES_ALL_SCHEMAS_VERSION: c_int = 3_041_000;
 
 /// A function in one connection.
@@ -95,6 +95,7 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
         _table: &[u8],
         _arguments: &[&[u8]],
     ) -> Result<(Cow<'static, CStr>, Table<F>)> {
+        // Innocuous functions may be used in views and triggers of databases that are not trusted.
         db.config(VTabConfig::Innocuous)?;
         if rusqlite::version_number() >= USES_ALL_SCHEMAS_VERSION {
             db.config(VTabConfig::UsesAllSchemas)?;
@@ -113,7 +114,7 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
     }
 
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
-        guarded(|| Ok(plan::<F>(info)))
+        catch_panic(|| Ok(plan::<F>(info)))
     }
 
     fn open(&'vtab mut self) -> Result<Cursor<F>> {
@@ -155,6 +156,7 @@ impl UsableConstraints {
             if constraint.operator() != IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ {
                 continue;
             }
+
             // The row number is column -1.
             let Ok(column) = usize::try_from(constraint.column()) else {
                 continue;
@@ -194,12 +196,14 @@ fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
 
     match usable.first_column {
         Some(constraint) if F::FINDS_ONE => {
+            // SQLite compares the value itself as well, so the function may return rows with other values.
             let mut usage = info.constraint_usage(constraint);
             usage.set_argv_index(F::ARGUMENTS as c_int + 1);
             expect(info, FOR_ONE_ROW, 1, F::ROW_COST);
         }
         _ => expect(info, WITH_ARGUMENTS, F::EXPECTED_ROWS, F::ROW_COST),
     }
+
     info.set_order_by_consumed(F::ASCENDS && orders_by_first_column(info));
     true
 }
@@ -211,9 +215,13 @@ fn expect(info: &mut IndexInfo, plan: c_int, rows: u32, row_cost: f64) {
 }
 
 fn orders_by_first_column(info: &IndexInfo) -> bool {
+    // Rows with equal values in the first column come in no order that a second key could ask for.
+    if info.num_of_order_by() != 1 {
+        return false;
+    }
+
     let mut orders = info.order_bys();
-    let has_one = info.num_of_order_by() == 1;
-    has_one && orders.all(|order| order.column() == 0 && !order.is_order_by_desc())
+    orders.all(|order| order.column() == 0 && !order.is_order_by_desc())
 }
 
 /// A running call of a function, and its current row.
@@ -253,9 +261,13 @@ impl<F: TableFunction> Cursor<F> {
     fn cell(&self, column: c_int) -> Option<&Value> {
         let column = usize::try_from(column).ok()?;
 
+        // The hidden columns of the arguments stand behind the others.
         match column.checked_sub(F::COLUMNS) {
             Some(argument) => self.arguments.get(argument),
-            None => self.row.as_ref()?.get(column),
+            None => {
+                let row = self.row.as_ref()?;
+                row.get(column)
+            }
         }
     }
 }
@@ -267,11 +279,13 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
             return Err(failure(F::NEEDS));
         }
 
-        guarded(|| {
+        catch_panic(|| {
             let mut values = Vec::with_capacity(arguments.len());
             for i in 0..arguments.len() {
                 values.push(arguments.get(i)?);
             }
+
+            // The plan has put the value for the first column behind the arguments.
             let first = if plan == FOR_ONE_ROW {
                 values.pop()
             } else {
@@ -282,7 +296,7 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
     }
 
     fn next(&mut self) -> Result<()> {
-        guarded(|| self.advance())
+        catch_panic(|| self.advance())
     }
 
     fn eof(&self) -> bool {
@@ -299,7 +313,7 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
 }
 
 /// Turns a panic into an error. A panic that unwinds into C would abort the host program.
-fn guarded<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
+fn catch_panic<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
         Err(_) => Err(failure("a bug in Stamma has been met; please report it")),
@@ -312,8 +326,9 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_error() {
-        let outcome = guarded::<()>(|| panic!("a bug"));
-        let said = outcome.expect_err("a bug").to_string();
-        assert_eq!(said, "a bug in Stamma has been met; please report it");
+        let outcome = catch_panic::<()>(|| panic!("a bug"));
+
+        let message = outcome.expect_err("a bug").to_string();
+        assert_eq!(message, "a bug in Stamma has been met; please report it");
     }
 }

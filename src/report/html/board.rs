@@ -1,4 +1,4 @@
-//! How boards are written as SVG in HTML.
+//! Boards as SVG in HTML.
 
 use std::fmt::Write;
 
@@ -13,8 +13,14 @@ use crate::report::{Board, HeatBoard};
 const BOARD_PIXELS: u32 = 240;
 /// The side of a square of a heat board, in units of its picture.
 const SQUARE: u32 = 20;
-/// The least share of a square with a number.
+/// The least share of a square with a number. Less is rounded to 0 %.
 const MIN_NUMBERED: f64 = 0.005;
+/// The least share of a square that is so dark that its number has another colour.
+const MIN_STRONG: f64 = 0.25;
+/// The opacity of a square for the smallest share.
+const MIN_OPACITY: f64 = 0.15;
+/// The distance of the baseline of a number from the middle of its square, in units of the picture.
+const BASELINE: u32 = 3;
 
 impl Writer<'_> {
     pub(super) fn boards(&mut self, boards: &[Board]) {
@@ -33,8 +39,7 @@ impl Writer<'_> {
                 diagram,
                 size: BOARD_PIXELS,
                 ids: &ids,
-            }
-            .to_string();
+            };
 
             let caption = self.spans(&board.caption);
             self.text(&format!(
@@ -57,9 +62,11 @@ impl Writer<'_> {
     }
 }
 
-/// Squares, the darker the more often the piece is there, with the share in per cent.
+/// Writes a board whose squares are darker the more often the piece is there, with the shares in per cent.
 fn write_heat_board(page: &mut String, board: &HeatBoard) {
     let side = 8 * SQUARE;
+
+    // Screen readers are told all squares, as they see no shades.
     let words = escaped(&board.squares(usize::MAX));
     let _ = writeln!(
         page,
@@ -67,44 +74,64 @@ fn write_heat_board(page: &mut String, board: &HeatBoard) {
          role=\"img\" aria-label=\"{words}\">"
     );
 
-    let _ = write!(
-        page,
-        "<rect class=\"light-square\" width=\"{side}\" height=\"{side}\"/>"
-    );
-    page.push_str("<path class=\"dark-square\" d=\"");
-    // The colours of squares are the same from both sides.
-    for square in Square::all().filter(|square| !Bitboard::LIGHT_SQUARES.contains(*square)) {
-        let (x, y) = place(square, false);
-        let _ = write!(page, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
-    }
-    page.push_str("\"/>\n");
-
+    write_dark_squares(page, side);
     for (square, share) in &board.shares {
-        if *share < MIN_NUMBERED {
-            continue;
+        if *share >= MIN_NUMBERED {
+            write_heat_square(page, *square, *share, board.is_flipped);
         }
-
-        let (x, y) = place(*square, board.is_flipped);
-        // The square root keeps small shares visible.
-        let opacity = 0.15 + 0.85 * share.clamp(0.0, 1.0).sqrt();
-        let shade = if *share >= 0.25 { "strong" } else { "weak" };
-        let (middle, line) = (x + SQUARE / 2, y + SQUARE / 2 + 3);
-        let per_cent = 100.0 * share;
-        let _ = writeln!(
-            page,
-            "<g><title>{square}: {per_cent:.1} %</title><rect class=\"heat-square\" x=\"{x}\" y=\"{y}\" \
-             width=\"{SQUARE}\" height=\"{SQUARE}\" fill-opacity=\"{opacity:.2}\"/>\
-             <text class=\"{shade}\" x=\"{middle}\" y=\"{line}\" font-size=\"8\" \
-             text-anchor=\"middle\">{per_cent:.0}</text></g>"
-        );
     }
     page.push_str("</svg>\n");
 }
 
+/// Writes a light rectangle, and all dark squares as one path, which is shorter than 32 rectangles.
+fn write_dark_squares(page: &mut String, side: u32) {
+    let _ = write!(
+        page,
+        "<rect class=\"light-square\" width=\"{side}\" height=\"{side}\"/>"
+    );
+
+    page.push_str("<path class=\"dark-square\" d=\"");
+    for square in Square::all() {
+        if Bitboard::LIGHT_SQUARES.contains(square) {
+            continue;
+        }
+
+        // The colours of squares are the same from both sides.
+        let (x, y) = upper_left(square, false);
+        let _ = write!(page, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
+    }
+    page.push_str("\"/>\n");
+}
+
+fn write_heat_square(page: &mut String, square: Square, share: f64, is_flipped: bool) {
+    let (x, y) = upper_left(square, is_flipped);
+    let middle = x + SQUARE / 2;
+    let line = y + SQUARE / 2 + BASELINE;
+
+    // The square root keeps small shares visible.
+    let opacity = MIN_OPACITY + (1.0 - MIN_OPACITY) * share.clamp(0.0, 1.0).sqrt();
+    let shade = if share >= MIN_STRONG {
+        "strong"
+    } else {
+        "weak"
+    };
+
+    let per_cent = 100.0 * share;
+    let _ = writeln!(
+        page,
+        "<g><title>{square}: {per_cent:.1} %</title><rect class=\"heat-square\" x=\"{x}\" y=\"{y}\" \
+         width=\"{SQUARE}\" height=\"{SQUARE}\" fill-opacity=\"{opacity:.2}\"/>\
+         <text class=\"{shade}\" x=\"{middle}\" y=\"{line}\" font-size=\"8\" \
+         text-anchor=\"middle\">{per_cent:.0}</text></g>"
+    );
+}
+
 /// The upper left corner of a square.
-fn place(square: Square, is_flipped: bool) -> (u32, u32) {
+fn upper_left(square: Square, is_flipped: bool) -> (u32, u32) {
     let file = u32::from(square.file().number());
     let rank = u32::from(square.rank().number());
+
+    // Rank 1 is at the bottom, and the picture's y grows downwards.
     if is_flipped {
         ((7 - file) * SQUARE, rank * SQUARE)
     } else {

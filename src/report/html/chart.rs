@@ -1,4 +1,4 @@
-//! How charts are written as SVG in HTML.
+//! Charts as SVG in HTML.
 
 use std::fmt::Write;
 
@@ -15,8 +15,18 @@ const TOP: f64 = 10.0;
 const BOTTOM: f64 = 22.0;
 /// The most labels below a chart.
 const MAX_LABELS: usize = 8;
+/// The greatest width and the least height of a bar.
+const MAX_BAR_WIDTH: f64 = 48.0;
+const MIN_BAR_HEIGHT: f64 = 0.6;
 /// The number of series with a colour of their own.
 const COLORS: usize = 4;
+/// The number of parts into which the axis is divided at most, whatever the range.
+const MAX_STEPS: usize = 12;
+/// The height of a small chart in a cell, and the width of a value with its gap, in units of its picture.
+const TREND_HEIGHT: f64 = 20.0;
+const TREND_STEP: usize = 10;
+/// The most labels of a line whose points are large.
+const MAX_LARGE_POINTS: usize = 60;
 
 /// Writes a chart as a figure; nothing if no value is known.
 pub(super) fn write_chart(page: &mut String, chart: &Chart) {
@@ -50,23 +60,25 @@ pub(super) fn write_chart(page: &mut String, chart: &Chart) {
 
 /// Values as a small chart in a cell.
 pub(super) fn trend(values: &[Option<f64>]) -> String {
-    let most = values.iter().flatten().copied().fold(0.0, f64::max);
+    let max = values.iter().flatten().copied().fold(0.0, f64::max);
+    let width = TREND_STEP * values.len().max(1);
     let mut picture = format!(
-        "<svg class=\"trend\" viewBox=\"0 0 {} 20\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
-        10 * values.len().max(1)
+        "<svg class=\"trend\" viewBox=\"0 0 {width} {TREND_HEIGHT}\" preserveAspectRatio=\"none\" \
+         aria-hidden=\"true\">"
     );
 
     for (at, value) in values.iter().enumerate() {
-        let Some(value) = value.filter(|value| value.is_finite() && most > 0.0) else {
+        let Some(value) = value.filter(|value| value.is_finite() && max > 0.0) else {
             continue;
         };
 
-        let height = (20.0 * value / most).max(1.0);
+        // A value of 0 is a thin line, unlike a value that is not known.
+        let height = (TREND_HEIGHT * value / max).max(1.0);
+        let x = TREND_STEP * at + 1;
+        let y = TREND_HEIGHT - height;
         let _ = write!(
             picture,
-            "<rect class=\"series-1\" x=\"{}\" y=\"{:.1}\" width=\"8\" height=\"{height:.1}\"/>",
-            10 * at + 1,
-            20.0 - height,
+            "<rect class=\"series-1\" x=\"{x}\" y=\"{y:.1}\" width=\"8\" height=\"{height:.1}\"/>"
         );
     }
 
@@ -91,11 +103,7 @@ impl Scale {
                 (min, max)
             }
             // Bars begin at 0, and the series of a label are stacked.
-            ChartKind::Bars => {
-                let heights = (0..chart.labels.len())
-                    .map(|label| column(chart, label).map(|(_, value)| value).sum::<f64>());
-                (0.0, heights.fold(0.0, f64::max))
-            }
+            ChartKind::Bars => (0.0, highest_column(chart)),
         };
 
         // The axis begins and ends at numbers that are written at it.
@@ -125,6 +133,16 @@ impl Scale {
     }
 }
 
+/// The height of the highest column of stacked bars.
+fn highest_column(chart: &Chart) -> f64 {
+    let mut highest: f64 = 0.0;
+    for label in 0..chart.labels.len() {
+        let height: f64 = column(chart, label).map(|(_, value)| value).sum();
+        highest = highest.max(height);
+    }
+    highest
+}
+
 /// A round distance of numbers at the axis, so that the axis has two to five numbers.
 fn step(range: f64, unit: Unit) -> f64 {
     let min_step = match unit {
@@ -134,10 +152,13 @@ fn step(range: f64, unit: Unit) -> f64 {
 
     let rough = (range / 4.0).max(min_step);
     let power = 10f64.powf(rough.log10().floor());
-    let round = [1.0, 2.0, 5.0, 10.0]
+
+    // A thousandth less allows for rounding, so that a rough step of 5 stays 5.
+    let least = 0.999 * rough;
+    let digit = [1.0, 2.0, 5.0, 10.0]
         .into_iter()
-        .find(|round| round * power >= rough * 0.999);
-    round.unwrap_or(10.0) * power
+        .find(|digit| digit * power >= least);
+    digit.unwrap_or(10.0) * power
 }
 
 /// The known values of all series at a label, each with the number of its series.
@@ -145,37 +166,48 @@ fn column(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, f64)> {
     let series = chart.series.iter().enumerate();
     series.filter_map(move |(number, series)| {
         let value = series.values.get(label).copied()??;
-        value.is_finite().then_some((number, value))
+        if value.is_finite() {
+            Some((number, value))
+        } else {
+            None
+        }
     })
 }
 
+/// Writes the lines of the grid with their numbers, and the labels below.
 fn write_axes(page: &mut String, chart: &Chart, scale: &Scale) {
+    let right = WIDTH - RIGHT;
+    let number_x = LEFT - 6.0;
     let steps = ((scale.max - scale.min) / scale.step).round() as usize;
-    for number in 0..=steps.min(12) {
+    for number in 0..=steps.min(MAX_STEPS) {
         let value = scale.min + number as f64 * scale.step;
-        let (y, right) = (scale.y(value), WIDTH - RIGHT);
+        let text = tick(chart.unit, value, scale.step);
+
+        // The baseline of a number is below its line, so that the line meets the middle of the digits.
+        let y = scale.y(value);
+        let baseline = y + 4.0;
         let _ = writeln!(
             page,
             "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\"/>\
-             <text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"end\">{}</text>",
-            LEFT - 6.0,
-            y + 4.0,
-            tick(chart.unit, value, scale.step),
+             <text class=\"tick\" x=\"{number_x:.1}\" y=\"{baseline:.1}\" font-size=\"11\" \
+             text-anchor=\"end\">{text}</text>"
         );
     }
 
     let shown = ShownLabels::of(&chart.labels);
+    let baseline = HEIGHT - 6.0;
     for (at, label) in chart.labels.iter().enumerate() {
         if !shown.has(label) {
             continue;
         }
+
+        // The first and the last label stay within the picture.
+        let x = scale.x(at).clamp(LEFT + 6.0, WIDTH - 16.0);
+        let text = escaped(label);
         let _ = writeln!(
             page,
-            "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\">{}</text>",
-            // The first and the last label stay within the picture.
-            scale.x(at).clamp(LEFT + 6.0, WIDTH - 16.0),
-            HEIGHT - 6.0,
-            escaped(label),
+            "<text class=\"tick\" x=\"{x:.1}\" y=\"{baseline:.1}\" font-size=\"11\" \
+             text-anchor=\"middle\">{text}</text>"
         );
     }
 }
@@ -188,7 +220,7 @@ fn tick(unit: Unit, value: f64, step: f64) -> String {
     }
 }
 
-/// Which labels are written below a chart.
+/// The labels that are written below a chart.
 enum ShownLabels {
     All,
     /// Years that a number divides.
@@ -201,6 +233,8 @@ impl ShownLabels {
         if labels.len() <= MAX_LABELS {
             return ShownLabels::All;
         }
+
+        // Only years can stand for the years between them.
         if labels.iter().any(|label| label.parse::<u32>().is_err()) {
             return ShownLabels::None;
         }
@@ -226,26 +260,32 @@ impl ShownLabels {
 }
 
 fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
+    // Gaps between narrow columns would hide the columns.
     let gap = if scale.column_width() > 4.0 {
         0.15
     } else {
         0.0
     };
-    let width = (scale.column_width() * (1.0 - 2.0 * gap)).min(48.0);
+    let width = (scale.column_width() * (1.0 - 2.0 * gap)).min(MAX_BAR_WIDTH);
 
     for (at, label) in chart.labels.iter().enumerate() {
+        let x = scale.x(at) - width / 2.0;
         let mut bottom = 0.0;
-        for (number, value) in column(chart, at).filter(|(_, value)| *value > 0.0) {
-            let top = scale.y(bottom + value);
-            let under = scale.y(bottom);
+        for (number, value) in column(chart, at) {
+            if value <= 0.0 {
+                continue;
+            }
+
+            let color = number % COLORS + 1;
+            let words = in_words(chart, label, &chart.series[number], value);
+
+            // A small value beside large ones must be seen, too.
+            let y = scale.y(bottom + value);
+            let height = (scale.y(bottom) - y).max(MIN_BAR_HEIGHT);
             let _ = writeln!(
                 page,
-                "<rect class=\"series-{}\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
-                 height=\"{:.1}\"><title>{}</title></rect>",
-                number % COLORS + 1,
-                scale.x(at) - width / 2.0,
-                (under - top).max(0.6),
-                in_words(chart, label, &chart.series[number], value),
+                "<rect class=\"series-{color}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+                 height=\"{height:.1}\"><title>{words}</title></rect>"
             );
             bottom += value;
         }
@@ -264,24 +304,33 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
     for (at, value) in points.iter().enumerate() {
         if let Some(value) = value {
             let command = if is_after { 'L' } else { 'M' };
-            let _ = write!(path, "{command}{:.1} {:.1}", scale.x(at), scale.y(*value));
+            let x = scale.x(at);
+            let y = scale.y(*value);
+            let _ = write!(path, "{command}{x:.1} {y:.1}");
         }
         is_after = value.is_some();
     }
+
     let _ = writeln!(
         page,
         "<path class=\"{class}\" d=\"{path}\" fill=\"none\" stroke-width=\"2\"/>"
     );
 
+    // Each point shows its value when it is pointed at.
+    let radius = if labels > MAX_LARGE_POINTS {
+        "1.6"
+    } else {
+        "2.6"
+    };
     for (at, value) in points.iter().enumerate() {
         let Some(value) = *value else { continue };
+        let x = scale.x(at);
+        let y = scale.y(value);
+        let words = in_words(chart, &chart.labels[at], series, value);
         let _ = writeln!(
             page,
-            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{}\"><title>{}</title></circle>",
-            scale.x(at),
-            scale.y(value),
-            if labels > 60 { "1.6" } else { "2.6" },
-            in_words(chart, &chart.labels[at], series, value),
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\">\
+             <title>{words}</title></circle>"
         );
     }
 }
@@ -290,8 +339,10 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
 fn in_words(chart: &Chart, label: &str, series: &Series, value: f64) -> String {
     let name = &series.name;
     let gap = if name.is_empty() { "" } else { ", " };
-    let value = chart.unit.of(value);
-    escaped(&format!("{label}{gap}{name}: {value}"))
+    let number = chart.unit.of(value);
+
+    let words = format!("{label}{gap}{name}: {number}");
+    escaped(&words)
 }
 
 fn write_key(page: &mut String, chart: &Chart) {
@@ -301,12 +352,12 @@ fn write_key(page: &mut String, chart: &Chart) {
 
     page.push_str("<ul class=\"key\">\n");
     for (number, series) in chart.series.iter().enumerate() {
+        let color = number % COLORS + 1;
+        let name = escaped(&series.name);
         let _ = writeln!(
             page,
             "<li><svg viewBox=\"0 0 10 10\" width=\"10\" height=\"10\" aria-hidden=\"true\">\
-             <rect class=\"series-{}\" width=\"10\" height=\"10\"/></svg> {}</li>",
-            number % COLORS + 1,
-            escaped(&series.name),
+             <rect class=\"series-{color}\" width=\"10\" height=\"10\"/></svg> {name}</li>"
         );
     }
     page.push_str("</ul>\n");
@@ -316,7 +367,7 @@ fn write_key(page: &mut String, chart: &Chart) {
 mod tests {
     use super::*;
 
-    fn drawn(kind: ChartKind, values: &[Option<f64>]) -> String {
+    fn html_of(kind: ChartKind, values: &[Option<f64>]) -> String {
         let years = (1990..).map(|year: u16| year.to_string());
         let chart = Chart::of(
             "games",
@@ -331,33 +382,34 @@ mod tests {
 
     #[test]
     fn charts_of_no_one_and_many_years() {
+        let many_values: Vec<Option<f64>> = (0..150).map(|year| Some(f64::from(year))).collect();
+
         for kind in [ChartKind::Bars, ChartKind::Lines] {
-            assert_eq!(drawn(kind, &[]), "");
-            assert_eq!(drawn(kind, &[None, Some(f64::NAN)]), "");
-            let one = drawn(kind, &[Some(3.0)]);
+            assert_eq!(html_of(kind, &[]), "");
+            assert_eq!(html_of(kind, &[None, Some(f64::NAN)]), "");
+
+            let one = html_of(kind, &[Some(3.0)]);
             assert_eq!(one.matches("<title>1990: 3</title>").count(), 1, "{one}");
-            let many: Vec<Option<f64>> = (0..150).map(|year| Some(f64::from(year))).collect();
-            let many = drawn(kind, &many);
-            assert!(
-                many.contains(">2000</text>") && !many.contains(">2001</text>"),
-                "{many}"
-            );
+
+            // Of 150 years, only multiples of 20 have a label.
+            let many = html_of(kind, &many_values);
+            assert!(many.contains(">2000</text>"), "{many}");
+            assert!(!many.contains(">2001</text>"), "{many}");
             assert!(!many.contains("NaN") && !many.contains("inf"), "{many}");
-            let same = drawn(kind, &[Some(5.0), Some(5.0), None, Some(0.0)]);
+
+            let same = html_of(kind, &[Some(5.0), Some(5.0), None, Some(0.0)]);
             assert!(!same.contains("NaN") && !same.contains("inf"), "{same}");
         }
     }
 
     #[test]
     fn lines_are_interrupted_where_nothing_is_known() {
-        let line = drawn(ChartKind::Lines, &[Some(1.0), Some(2.0), None, Some(3.0)]);
-        let path = line.split("d=\"").nth(1).expect("a path");
-        let path = path.split('"').next().expect("its end");
-        assert_eq!(
-            (path.matches('M').count(), path.matches('L').count()),
-            (2, 1),
-            "{path}"
-        );
+        let line = html_of(ChartKind::Lines, &[Some(1.0), Some(2.0), None, Some(3.0)]);
+
+        let (_, from_path) = line.split_once("d=\"").expect("a path");
+        let (path, _) = from_path.split_once('"').expect("its end");
+        assert_eq!(path.matches('M').count(), 2, "{path}");
+        assert_eq!(path.matches('L').count(), 1, "{path}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How documents are written as HTML: a whole page that needs no other file, or a fragment for another page.
+//! Documents as HTML: a whole page that needs no other file, or a fragment for another page.
 //!
 //! There are no style attributes and no scripts, so that a page with a strict Content-Security-Policy can show a
 //! fragment; the whole page has one style sheet.
@@ -12,8 +12,8 @@ use super::escape::{html as escaped, html_text};
 use super::{Bar, BarKind, Block, Cell, Column, Document, Level, Span, Table, Target};
 
 /// The rules for `.report`, with the variables of colours that the page of a fragment must have: `--text`, `--faint`,
-/// `--line`, `--raised`, `--accent`, and the parts of bars, `--white-part`, `--draws-part`, `--black-part`, `--wins` and
-/// `--losses`.
+/// `--line`, `--raised`, `--accent`, and the parts of bars, `--white-part`, `--draws-part`, `--black-part`, `--wins`
+/// and `--losses`.
 pub const STYLE: &str = include_str!("report.css");
 
 /// The colours and the body of a whole page.
@@ -46,8 +46,8 @@ pub fn html_page(document: &Document) -> String {
     page + "</body>\n</html>\n"
 }
 
-/// A document as an element `article` for a page that has the rules of [`STYLE`]. `addresses` returns the address of the
-/// target of a link, if the page has one.
+/// A document as an element `article` for a page that has the rules of [`STYLE`]. `addresses` returns the address of
+/// the target of a link, if the page has one.
 pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<String>) -> String {
     let mut page = String::new();
     let mut writer = Writer {
@@ -106,6 +106,7 @@ impl Writer<'_> {
             return;
         }
 
+        // Sections have these addresses in their headings, by their numbers.
         self.text("<nav><ul>\n");
         for (number, heading) in (1..).zip(sections) {
             let heading = html_text(heading);
@@ -119,33 +120,40 @@ impl Writer<'_> {
             Block::Heading(Level::Section, heading) => self.section(heading),
             Block::Heading(Level::Part, heading) => self.part(heading),
             Block::Paragraph(spans) => {
-                let spans = self.spans(spans);
-                self.element("p", &spans);
+                let text = self.spans(spans);
+                self.element("p", &text);
             }
-            Block::Note(note) => {
-                self.text(&format!("<p class=\"note\">{}</p>\n", html_text(note)));
-            }
-            Block::List(items) => {
-                self.text("<ul>\n");
-                for item in items {
-                    let item = self.spans(item);
-                    self.element("li", &item);
-                }
-                self.text("</ul>\n");
-            }
+            Block::Note(note) => self.note(note),
+            Block::List(items) => self.list(items),
             Block::Table(table) => self.table(table),
             Block::Boards(boards) => self.boards(boards),
             Block::HeatBoards(boards) => self.heat_boards(boards),
             Block::Chart(chart) => chart::write_chart(self.page, chart),
-            Block::Moves(label, moves) => {
-                let label = self.spans(label);
-                let gap = if label.is_empty() { "" } else { " " };
-                let moves = html_text(moves);
-                self.text(&format!(
-                    "<p class=\"moves\">{label}{gap}<span>{moves}</span></p>\n"
-                ));
-            }
+            Block::Moves(label, moves) => self.moves(label, moves),
         }
+    }
+
+    fn note(&mut self, note: &str) {
+        let text = html_text(note);
+        self.text(&format!("<p class=\"note\">{text}</p>\n"));
+    }
+
+    fn list(&mut self, items: &[Vec<Span>]) {
+        self.text("<ul>\n");
+        for item in items {
+            let text = self.spans(item);
+            self.element("li", &text);
+        }
+        self.text("</ul>\n");
+    }
+
+    fn moves(&mut self, label: &[Span], moves: &str) {
+        let label_text = self.spans(label);
+        let gap = if label_text.is_empty() { "" } else { " " };
+        let moves_text = html_text(moves);
+        self.text(&format!(
+            "<p class=\"moves\">{label_text}{gap}<span>{moves_text}</span></p>\n"
+        ));
     }
 
     fn element(&mut self, name: &str, inner: &str) {
@@ -198,14 +206,19 @@ impl Writer<'_> {
         match span {
             Span::Text(_) => text,
             Span::Strong(_) => format!("<strong>{text}</strong>"),
-            Span::Link(_, target) => {
-                let address = (self.addresses)(target).or_else(|| target.web().map(str::to_owned));
-                match address {
-                    Some(address) => format!("<a href=\"{}\">{text}</a>", escaped(&address)),
-                    None => text,
-                }
-            }
+            Span::Link(_, target) => match self.address(target) {
+                Some(address) => format!("<a href=\"{}\">{text}</a>", escaped(&address)),
+                None => text,
+            },
         }
+    }
+
+    /// The address of a target: a view of the page around the document, or an address in the web.
+    fn address(&self, target: &Target) -> Option<String> {
+        if let Some(address) = (self.addresses)(target) {
+            return Some(address);
+        }
+        target.web().map(str::to_owned)
     }
 
     fn table(&mut self, table: &Table) {
@@ -224,6 +237,8 @@ impl Writer<'_> {
                 let inner = self.cell(cell);
                 self.text(&format!("<td{class}>{inner}</td>"));
             }
+
+            // A row may have fewer cells than there are columns.
             let missing = table.columns.len().saturating_sub(row.len());
             if missing > 0 {
                 self.text(&format!("<td colspan=\"{missing}\"></td>"));

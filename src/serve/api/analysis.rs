@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::serve::answer::{Answer, NDJSON};
 use crate::serve::engines::usable_engines;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{
     Description, EngineWriting, Handler, Interface, Joined, Request, Route, Weight, schema_of,
 };
@@ -65,15 +65,24 @@ struct EngineAnswer {
 
 fn engine(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let request = joined.request;
-    let usable = usable_engines(request.state.engines.as_ref(), request.is_local).ok();
-    Answer::json(&EngineAnswer {
-        engine: usable.map(|engines| engines.name.clone()),
-        seconds: usable.map(|engines| engines.time.as_secs()),
-    })
+    let engines = request.state.engines.as_ref();
+
+    // A page asks whether it should offer an analysis, so that no engine is no failure.
+    let answer = match usable_engines(engines, request.is_local) {
+        Ok(usable) => EngineAnswer {
+            engine: Some(usable.name.clone()),
+            seconds: Some(usable.time.as_secs()),
+        },
+        Err(_) => EngineAnswer {
+            engine: None,
+            seconds: None,
+        },
+    };
+    Answer::json(&answer)
 }
 
 /// The shortest time between two answers.
-const PAUSE: Duration = Duration::from_millis(100);
+const MIN_PAUSE: Duration = Duration::from_millis(100);
 
 /// What an engine has found so far.
 #[derive(Serialize, JsonSchema)]
@@ -109,29 +118,32 @@ struct AnalysisLine {
 
 fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
     let engines = usable_engines(request.state.engines.as_ref(), request.is_local)?;
-    let line = Line::read(request.parameters)?;
+    let line = PlayedLine::read(request.parameters)?;
     let budget = Arc::clone(request.budget);
-    let mut turn = engines.take(&|| budget.is_over())?;
-    if !turn.can_search(&line.here) {
+    let mut engine = engines.borrow(&|| budget.is_over())?;
+
+    // This must fail before the answer begins, as its status is then sent.
+    if !engine.can_search(&line.here) {
         return Err(Failure::bad_request("the engine does not play Chess960"));
     }
 
     let name = engines.name.clone();
     Ok(Box::new(move |out| {
+        // Both closures below need the search, one after the other.
         let live = RefCell::new(LiveSearch {
             search: Search::new(name, &line),
             out,
             has_left: false,
         });
-        let searched = turn.search(
-            &line.here,
-            // The engine's reader calls this often, also while the engine prints nothing.
-            &|| live.borrow_mut().send_if_due() || budget.is_over(),
-            &mut |search_line| live.borrow_mut().search.take(search_line),
-        );
+
+        // The engine's reader calls this often, also while the engine prints nothing.
+        let is_stopped = || live.borrow_mut().send_if_due() || budget.is_over();
+        let mut on_line = |found: &SearchLine| live.borrow_mut().search.add(found);
+        let searched = engine.search(&line.here, &is_stopped, &mut on_line);
 
         // The next request need not wait until the client has read the last answer.
-        drop(turn);
+        drop(engine);
+
         let LiveSearch {
             mut search, out, ..
         } = live.into_inner();
@@ -149,7 +161,7 @@ struct LiveSearch<'l, 'o> {
 }
 
 impl LiveSearch<'_, '_> {
-    /// Sends what is new, unless something was sent just now; returns `true` if the client has gone.
+    /// Sends the answer if it has changed, unless it was sent just now. Returns `true` if the client has gone.
     fn send_if_due(&mut self) -> bool {
         if self.search.is_due() && self.search.write(self.out).is_err() {
             self.has_left = true;
@@ -164,13 +176,13 @@ struct Search<'l> {
     uci: Uci,
     begin: Instant,
     written: Option<Instant>,
-    /// `true` if the answer has changed since.
+    /// `true` if the answer has changed since it was last written.
     has_news: bool,
     answer: Analysis,
 }
 
 impl<'l> Search<'l> {
-    fn new(engine: String, line: &'l Line) -> Search<'l> {
+    fn new(engine: String, line: &'l PlayedLine) -> Search<'l> {
         let answer = Analysis {
             engine,
             depth: 0,
@@ -190,9 +202,11 @@ impl<'l> Search<'l> {
         }
     }
 
-    /// Takes a line.
-    fn take(&mut self, line: &SearchLine) {
+    /// Adds a line, or replaces an earlier line with its rank.
+    fn add(&mut self, line: &SearchLine) {
         self.answer.nodes = self.answer.nodes.max(line.nodes);
+
+        // Ranks count from 1.
         let place = (line.rank as usize).saturating_sub(1);
 
         // An engine prints its lines from the best to the last, so no line comes before a better one. Scores that are
@@ -216,7 +230,7 @@ impl<'l> Search<'l> {
     fn is_due(&self) -> bool {
         let is_pause_over = self
             .written
-            .is_none_or(|written| written.elapsed() >= PAUSE);
+            .is_none_or(|written| written.elapsed() >= MIN_PAUSE);
         self.has_news && is_pause_over
     }
 
@@ -231,8 +245,9 @@ impl<'l> Search<'l> {
         }
 
         let depth = u8::try_from(line.depth).unwrap_or(u8::MAX);
+        let evaluation = EvaluationRef::of_score(line.score, depth);
         AnalysisLine {
-            evaluation: EvaluationRef::of_score(line.score, depth),
+            evaluation,
             san: sans,
             uci: ucis,
         }
@@ -241,8 +256,11 @@ impl<'l> Search<'l> {
     /// Writes the answer as it is now, and sends it at once.
     fn write(&mut self, out: &mut dyn Write) -> stamma::Result<()> {
         self.answer.milliseconds = self.begin.elapsed().as_millis() as u64;
-        let json =
-            serde_json::to_string(&self.answer).map_err(|error| Error::Output(error.into()))?;
+        let json = match serde_json::to_string(&self.answer) {
+            Ok(json) => json,
+            Err(error) => return Err(Error::Output(error.into())),
+        };
+
         writeln!(out, "{json}").map_err(Error::Output)?;
         out.flush().map_err(Error::Output)?;
 

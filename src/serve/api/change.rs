@@ -1,8 +1,9 @@
 //! `/api/1/add`, `/api/1/games/{id}/replace` and `/api/1/undo`: changes of a database, by the page of a server that was
 //! started with `--write`.
 //!
-//! A change is an import or a deletion as by `stamma import` and `stamma forget`, with the same lock: while another program
-//! writes, the change is rejected, and the page keeps its games. All games of a request are changed in one transaction.
+//! A change is an import or a deletion as by `stamma import` and `stamma forget`, with the same lock: while another
+//! program writes, the change is rejected, and the page keeps its games. All games of a request are changed in one
+//! transaction.
 
 use std::path::Path;
 
@@ -88,16 +89,18 @@ struct Change {
 }
 
 fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
+    let name = &request.pool.name;
     let change = request.pool.change(|database| {
         let summary = import(database, text, ImportOptions::default())?;
-        let games = counted(summary.tally.games, "game was", "games were");
-        let name = &request.pool.name;
-        let sentence = if summary.tally.games == 0 {
+        let games = summary.tally.games;
+
+        let sentence = if games == 0 {
             "Nothing was added: the database has these games already.".to_owned()
         } else {
-            format!("{games} added to {name}.")
+            let counted_games = counted(games, "game was", "games were");
+            format!("{counted_games} added to {name}.")
         };
-        changed(database, &summary, sentence)
+        addition(database, &summary, sentence)
     })?;
     Answer::json(&change)
 }
@@ -107,13 +110,12 @@ fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let Ok(game) = id.parse::<i64>() else {
         return Err(Failure::not_found(format!("there is no game {id}")));
     };
-    let games = split(text.as_bytes())
-        .filter(|span| matches!(span, Span::Game(_)))
-        .count();
+
+    let spans = split(text.as_bytes());
+    let games = spans.filter(|span| matches!(span, Span::Game(_))).count();
     if games > 1 {
-        return Err(Failure::bad_request(
-            "a game is replaced by one game, and this text has several",
-        ));
+        let sentence = "a game is replaced by one game, and this text has several";
+        return Err(Failure::bad_request(sentence));
     }
 
     let options = ImportOptions {
@@ -140,11 +142,12 @@ fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
 
 fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
     let parameters = request.common.parameters;
-    let Some(source) = parameters.parsed::<i64>("source")? else {
+    let Some(source) = parameters.parse::<i64>("source")? else {
         return Err(Failure::bad_request("give the number of the source"));
     };
 
     let change = request.pool.change(|database| {
+        // Files that `stamma import` has imported cannot be deleted here.
         let sources = database.sources()?;
         let sent = sources.iter().find(|known| {
             known.id == SourceId::new(source) && Path::new(&known.path).ends_with(SOURCE_NAME)
@@ -153,6 +156,7 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
             let sentence = format!("no page has sent a source {source}");
             return Err(Failure::not_found(sentence));
         };
+
         // A text that replaced a game is a source without games: the game is still one of its first source.
         if database.games_of_source(sent.id)?.is_none() {
             let sentence = format!("no games were added by source {source}");
@@ -160,9 +164,10 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
         }
 
         database.forget_sources(&[sent.id])?;
-        let games = counted(sent.games, "game was", "games were");
+        let name = &request.pool.name;
+        let counted_games = counted(sent.games, "game was", "games were");
         Ok(Change {
-            sentence: format!("{games} taken out of {}.", request.pool.name),
+            sentence: format!("{counted_games} taken out of {name}."),
             source: None,
             first_game: None,
             games: 0,
@@ -177,21 +182,26 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
 /// Imports a text; a text without games is a fault of the request.
 fn import(database: &mut Database, text: &str, options: ImportOptions) -> Result<Summary, Failure> {
     let summary = import_text(database, SOURCE_NAME, text, options)?;
-    let games = summary.tally.games + summary.tally.updated + summary.tally.unchanged;
+    let tally = &summary.tally;
+    let games = tally.games + tally.updated + tally.unchanged;
+
+    // A text that was imported before is a known source, and is not read again.
     let is_known = |earlier: &EarlierImport| matches!(earlier, EarlierImport::Complete { .. });
-    if games > 0 || summary.earlier.iter().any(is_known) {
+    let is_known_text = summary.earlier.iter().any(is_known);
+    if games > 0 || is_known_text {
         return Ok(summary);
     }
 
-    let why = match summary.failures.first() {
+    let reason = match summary.failures.first() {
         None | Some(Error::NoGames(_)) => "no game was found in this text; is it PGN?".to_owned(),
-        Some(why) => why.to_string(),
+        Some(failure) => failure.to_string(),
     };
-    Err(Failure::bad_request(why))
+    Err(Failure::bad_request(reason))
 }
 
 /// The answer for games that were added.
-fn changed(database: &Database, summary: &Summary, sentence: String) -> Result<Change, Failure> {
+fn addition(database: &Database, summary: &Summary, sentence: String) -> Result<Change, Failure> {
+    // Without new games, there is nothing to undo, and the answer names no source.
     let mut source = None;
     let mut first_game = None;
     if let Some(&added) = summary.sources.last()

@@ -38,32 +38,36 @@ struct CommandLine {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (_, options) = joined.game_query()?;
-    Answer::json(&CommandLine {
-        command: command(joined, &options)?,
-    })
+    let command = command(joined, &options)?;
+    Answer::json(&CommandLine { command })
 }
 
-/// The command that lists the same games.
+/// The command that lists the games of the request.
 fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure> {
     let mut words = vec!["stamma".to_owned(), "search".to_owned()];
-    words.extend(joined.pools().map(|pool| pool.path().display().to_string()));
+    for pool in joined.pools() {
+        words.push(pool.path().display().to_string());
+    }
 
     // A FEN that stands for several positions stays as it is.
     let positions = joined.request.positions()?.unwrap_or_default();
     let fen = joined.request.parameters.get("fen").unwrap_or_default();
-    if let [position] = &positions[..] {
+    if let [position] = positions.as_slice() {
         words.push(position.fen());
     } else if !fen.is_empty() {
         words.push(fen.replace('_', " "));
     }
-    words.extend(options.arguments.iter().cloned());
+    words.extend_from_slice(&options.arguments);
 
-    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    Ok(quoted.join(" "))
+    let mut quoted_words = Vec::with_capacity(words.len());
+    for word in &words {
+        quoted_words.push(quote(word));
+    }
+    Ok(quoted_words.join(" "))
 }
 
 /// A word in single quotes, unless all shells read it as it is.
-fn quoted(word: &str) -> String {
+fn quote(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%=".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
@@ -72,4 +76,24 @@ fn quoted(word: &str) -> String {
     // A single quote ends the quoted text, stands behind a backslash, and begins the next quoted text.
     let escaped = word.replace('\'', "'\\''");
     format!("'{escaped}'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quote;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        for (word, quoted) in [
+            ("games.db", "games.db"),
+            ("--elo", "--elo"),
+            ("2500..", "2500.."),
+            ("Tal, Mikhail", "'Tal, Mikhail'"),
+            ("O'Kelly", "'O'\\''Kelly'"),
+            ("$HOME", "'$HOME'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quote(word), quoted);
+        }
+    }
 }

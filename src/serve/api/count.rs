@@ -31,11 +31,14 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (query, _) = joined.game_query()?;
     let counts = joined.run(|request| {
         let mut results = request.database.query_watched(&query, request.watch)?;
-        Ok(results.count()?)
+        let count = results.count()?;
+        Ok(count)
     })?;
 
+    // A game that two databases have is two games.
+    let games: u64 = counts.into_iter().sum();
     Answer::json(&GameCount {
-        games: counts.into_iter().sum(),
+        games,
         index_plies: joined.plies_of(&query),
     })
 }

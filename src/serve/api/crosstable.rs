@@ -27,21 +27,22 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let names = joined.names_in_answers();
     joined.together(|databases, watch| {
         let Some(tournament) = Tournaments::of_game(databases, game, &watch)? else {
-            return Err(Failure::not_found(format!(
-                "there is no game {number}, or it names no event"
-            )));
+            let sentence = format!("there is no game {number}, or it names no event");
+            return Err(Failure::not_found(sentence));
         };
+
+        // An event of more games is no tournament, such as the games of a month on a server.
         let games = tournament.games.len();
-        if games > Crosstable::MAX_GAMES {
-            return Err(Failure::bad_request(format!(
-                "{} has {games} games, more than the {} of a crosstable",
-                tournament.event,
-                Crosstable::MAX_GAMES
-            )));
+        let max_games = Crosstable::MAX_GAMES;
+        if games > max_games {
+            let event = &tournament.event;
+            let sentence =
+                format!("{event} has {games} games, more than the {max_games} of a crosstable");
+            return Err(Failure::bad_request(sentence));
         }
 
-        let names = names.as_deref();
         let crosstable = Crosstable::read(databases, &tournament)?;
+        let names = names.as_deref();
         let answer = answer::Crosstable::read(databases, names, &tournament, &crosstable)?;
         Answer::json(&answer)
     })
@@ -51,25 +52,34 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 fn game(joined: &Joined<'_>) -> Result<(String, GameOfDatabase), Failure> {
     let text = joined.request.parameters.required("game")?;
     let (name, number) = named_game(text);
-    let refused = |_| Failure::bad_request(format!("game={text} is not understood"));
-    let game: GameId = number.trim().parse().map_err(refused)?;
+    let Ok(game) = number.trim().parse::<GameId>() else {
+        let sentence = format!("game={text} is not understood");
+        return Err(Failure::bad_request(sentence));
+    };
 
     let names = joined.names();
     let database = match name {
-        Some(name) => names.iter().position(|known| known == name),
-        None if names.len() == 1 => Some(0),
+        Some(name) => database_of_name(&names, name)?,
+        None if names.len() == 1 => 0,
         None => {
-            return Err(Failure::bad_request(format!(
-                "game={text} is one of each database; name one, as in game={}:{game}",
-                names[0]
-            )));
+            let first = &names[0];
+            let sentence =
+                format!("game={text} is one of each database; name one, as in game={first}:{game}");
+            return Err(Failure::bad_request(sentence));
         }
     };
-    let Some(database) = database else {
-        let name = name.unwrap_or_default();
-        return Err(Failure::not_found(format!(
-            "there is no database {name} here"
-        )));
-    };
+
     Ok((game.to_string(), GameOfDatabase { database, game }))
+}
+
+/// The index of the database with a name.
+fn database_of_name(names: &[String], name: &str) -> Result<usize, Failure> {
+    let found = names.iter().position(|known| known == name);
+    match found {
+        Some(database) => Ok(database),
+        None => {
+            let sentence = format!("there is no database {name} here");
+            Err(Failure::not_found(sentence))
+        }
+    }
 }

@@ -32,11 +32,12 @@ struct ServedDatabase {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let records = joined.run(|request| {
+        let database = request.database;
         Ok(ServedDatabase {
             name: request.pool.name.clone(),
-            games: request.database.count_games()?,
-            positions: request.database.count_positions()?,
-            importing: request.database.is_being_written(),
+            games: database.count_games()?,
+            positions: database.count_positions()?,
+            importing: database.is_being_written(),
             writable: request.common.state.options.is_writable,
         })
     })?;

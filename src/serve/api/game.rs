@@ -30,7 +30,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-/// The longest list of twins.
+/// The maximal number of twins in an answer.
 const MAX_TWINS: usize = 50;
 
 #[derive(Serialize, JsonSchema)]
@@ -90,20 +90,23 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let heading = database.heading(GameId::new(id))?.unwrap_or_default();
     let start = start(&game);
 
+    // Where the game's comments have no evaluations, the database may have them.
     let mut tree = tree(&game, &start);
     let mainline = EvaluatedMainline::read(&game, |position| database.evaluation(position))?;
     let evaluated = mainline.filter(EvaluatedMainline::is_evaluated);
     if let Some(mainline) = &evaluated {
         tree.add_evaluations(mainline);
     }
-    let accuracy = evaluated.and_then(|line| line.evaluations.accuracy(line.plies()));
-    let [white_accuracy, black_accuracy] =
-        [0, 1].map(|player| accuracy.map(|players| PlayerAccuracy::from(players[player])));
+
+    let accuracies = evaluated.and_then(|line| line.evaluations.accuracy(line.plies()));
+    let white_accuracy = accuracies.map(|[white, _]| PlayerAccuracy::from(white));
+    let black_accuracy = accuracies.map(|[_, black]| PlayerAccuracy::from(black));
 
     let mut tags = Vec::new();
     for tag in &game.tags {
         tags.push((tag.name.to_string(), tag.value.to_string()));
     }
+
     Answer::json(&GameAnswer {
         database: request.name.clone(),
         game: id,
@@ -139,10 +142,12 @@ fn problems(database: &Database, id: i64) -> Result<Vec<Problem>, Failure> {
 }
 
 fn twins(request: &DatabaseRequest<'_>, id: i64) -> Result<Vec<ListedGame>, Failure> {
+    let database = request.database;
+    let all_twins = database.twins_of(GameId::new(id))?;
+
     let mut twins = Vec::new();
-    let of_game = request.database.twins_of(GameId::new(id))?;
-    for twin in of_game.into_iter().take(MAX_TWINS) {
-        let mut listed = ListedGame::read(request.database, twin)?;
+    for twin in all_twins.into_iter().take(MAX_TWINS) {
+        let mut listed = ListedGame::read(database, twin)?;
         listed.game.database.clone_from(&request.name);
         twins.push(listed);
     }
@@ -152,20 +157,30 @@ fn twins(request: &DatabaseRequest<'_>, id: i64) -> Result<Vec<ListedGame>, Fail
 /// The game that a request names by its number.
 pub(super) fn game(request: &DatabaseRequest<'_>) -> Result<(i64, Game<'static>), Failure> {
     let text = request.common.id;
-    let missing = || Failure::not_found(format!("there is no game {text}"));
-    let id: i64 = text.parse().map_err(|_| missing())?;
+    let Some(id) = number(text) else {
+        let sentence = format!("there is no game {text}");
+        return Err(Failure::not_found(sentence));
+    };
 
-    // Numbers such as `007` and `+7` are rejected, so that each game has one address.
-    if id.to_string() != text {
-        return Err(missing());
-    }
-    match GameReader::new(request.database)?.game(GameId::new(id))? {
+    let mut reader = GameReader::new(request.database)?;
+    match reader.game(GameId::new(id))? {
         Some(game) => Ok((id, game)),
         None => Err(Error::NoSuchGame(id).into()),
     }
 }
 
-/// The position with which a game begins. A game whose own position cannot be set up begins with the usual one.
+/// The number of a game in an address.
+fn number(text: &str) -> Option<i64> {
+    let id: i64 = text.parse().ok()?;
+
+    // Numbers such as `007` and `+7` are rejected, so that each game has one address.
+    if id.to_string() != text {
+        return None;
+    }
+    Some(id)
+}
+
+/// The position with which a game begins. A game whose FEN cannot be set up is shown from the standard position.
 fn start(game: &Game<'_>) -> Position {
     let own_start = game.start.as_deref().and_then(position);
     own_start.unwrap_or_else(Position::start)

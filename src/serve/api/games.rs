@@ -45,7 +45,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
 
     // A cursor is the number of games before the page.
-    let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
+    let before: usize = parameters.parse("cursor")?.unwrap_or(0);
     let page = if joined.has_several() {
         joined_page(joined, &query, before, limit)?
     } else {
@@ -53,10 +53,16 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     };
 
     let end = before + page.games.len();
+    let next = if page.has_more {
+        Some(end.to_string())
+    } else {
+        None
+    };
+
     let evaluation = evaluation(joined)?;
     Answer::json(&Games {
         games: page.games,
-        next: page.has_more.then(|| end.to_string()),
+        next,
         evaluation: EvaluationRef::new(evaluation.as_ref()),
         index_plies: joined.plies_of(&query),
     })
@@ -65,11 +71,12 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 /// The evaluation of the position, if the request has exactly one position.
 fn evaluation(joined: &Joined<'_>) -> Result<Option<PositionEvaluation>, Failure> {
     let positions = joined.request.positions()?.unwrap_or_default();
-    let [position] = &positions[..] else {
+    let [position] = positions.as_slice() else {
         return Ok(None);
     };
 
-    let mut evaluations = joined.evaluations(&[Some(position.clone())])?;
+    let one_position = [Some(position.clone())];
+    let mut evaluations = joined.evaluations(&one_position)?;
     Ok(evaluations.pop().flatten())
 }
 
@@ -86,15 +93,19 @@ fn page(
     before: usize,
     limit: usize,
 ) -> Result<Page, Failure> {
-    let mut results = request.database.query_watched(query, request.watch)?;
+    let database = request.database;
+    let mut results = database.query_watched(query, request.watch)?;
     let mut hits = results.hits()?;
     hits.pass(before)?;
 
     let mut games = Vec::new();
     for hit in hits.by_ref().take(limit) {
-        games.push(FoundGame::read(request.database, hit?)?);
+        let game = FoundGame::read(database, hit?)?;
+        games.push(game);
     }
-    let has_more = games.len() == limit && hits.next().transpose()?.is_some();
+
+    let is_full = games.len() == limit;
+    let has_more = is_full && hits.next().transpose()?.is_some();
     Ok(Page { games, has_more })
 }
 
@@ -109,12 +120,14 @@ fn joined_page(
     let hit_limit = before.saturating_add(limit).saturating_add(1);
     let limited = query.clone().limit(hit_limit);
     let mut hits: Vec<(usize, Hit)> = joined.query(&limited, |results| {
-        let hits = results.hits(|_, hits| Ok(hits));
-        hits.skip(before).collect()
+        let all_hits = results.hits(|_, hits| Ok(hits));
+        all_hits.skip(before).collect()
     })?;
+
     let has_more = hits.len() > limit;
     hits.truncate(limit);
 
+    // Games are read after the query, which holds the locks of all snapshots.
     let mut games = Vec::with_capacity(hits.len());
     for (database, hit) in hits {
         let mut game =

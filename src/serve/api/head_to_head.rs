@@ -49,25 +49,33 @@ const MAX_ROWS: usize = 1000;
 
 fn respond(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let head_to_head = read(request)?;
-    Answer::json(&answer::HeadToHead::read(request.database, &head_to_head)?)
+    let answer = answer::HeadToHead::read(request.database, &head_to_head)?;
+    Answer::json(&answer)
 }
 
 fn respond_with_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let head_to_head = read(request)?;
     let mut headings = Vec::new();
     for (game, _) in &head_to_head.games {
-        headings.push(request.database.heading(*game)?.unwrap_or_default());
+        let heading = request.database.heading(*game)?;
+        headings.push(heading.unwrap_or_default());
     }
-    report(&head_to_head_document(&head_to_head, &headings))
+
+    let document = head_to_head_document(&head_to_head, &headings);
+    report(&document)
 }
 
 fn read(request: &DatabaseRequest<'_>) -> Result<HeadToHead, Failure> {
     let parameters = request.common.parameters;
+    let player = parameters.required("name")?;
+    let opponent = parameters.required("against")?;
     let query = HeadToHeadQuery {
-        player: name(parameters.required("name")?)?,
-        opponent: name(parameters.required("against")?)?,
+        player: name(player)?,
+        opponent: name(opponent)?,
         filter: request.game_options()?.filter,
         limit: parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?,
     };
-    Ok(HeadToHead::read(request.database, &query, &request.watch)?)
+
+    let head_to_head = HeadToHead::read(request.database, &query, &request.watch)?;
+    Ok(head_to_head)
 }

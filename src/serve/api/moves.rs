@@ -2,7 +2,7 @@
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{
     DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
@@ -37,25 +37,32 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(joined.request.parameters)?;
+    let parameters = joined.request.parameters;
+    let line = PlayedLine::read(parameters)?;
     let options = joined.game_options()?;
     let query = options.query.positions([line.here.clone()]);
-    let by_database = joined.run(|request| counted(request, &query))?;
-    let (parts, singles): (Vec<_>, Vec<_>) = by_database.into_iter().unzip();
-    let counted = joined_moves(&line.here, parts);
+
+    let by_database = joined.run(|request| counted_moves(request, &query))?;
+    let (counts, singles): (Vec<_>, Vec<_>) = by_database.into_iter().unzip();
+    let moves = joined_moves(&line.here, counts);
 
     let openings = joined.openings();
     let positions = std::slice::from_ref(&line.here);
-    let mut answer = Moves::new(openings, positions, &counted, joined.indexed_plies());
+    let index_plies = joined.indexed_plies();
+    let mut answer = Moves::new(openings, positions, &moves, index_plies);
+
+    // A position without a name has the opening of the line that leads to it.
     answer.opening = OpeningRef::of(openings, line.positions_back());
 
-    let has_notable_games: Option<bool> = joined.request.parameters.parsed("notable")?;
-    if has_notable_games.unwrap_or(false) {
-        add_notable_games(joined, &mut answer, &query, &counted)?;
+    // The first and the best games are looked for among all games of the moves, unlike counts.
+    let wants_notable_games = parameters.parse("notable")?.unwrap_or(false);
+    if wants_notable_games {
+        add_notable_games(joined, &mut answer, &query, &moves)?;
     } else {
-        add_single_games(joined, &mut answer, &counted, &singles);
+        add_single_games(joined, &mut answer, &moves, &singles);
     }
-    add_evaluations(joined, &mut answer, &line, &counted)?;
+
+    add_evaluations(joined, &mut answer, &line, &moves)?;
     Answer::json(&answer)
 }
 
@@ -67,6 +74,7 @@ fn add_notable_games(
     counted: &[MoveCount],
 ) -> Result<(), Failure> {
     let notable = joined.query(query, |results| results.notable_games(counted))?;
+
     let names = joined.names_in_answers();
     answer.add_notable_games(&notable.moves, names.as_deref());
     Ok(())
@@ -86,10 +94,12 @@ fn add_single_games(
 
         // A move of a single game is a move of a single game in its database, too.
         let single = played_move(counted);
-        for (database, singles) in singles.iter().enumerate() {
-            let Some((_, game)) = singles.iter().find(|(mv, _)| *mv == single) else {
+        for (database, of_database) in singles.iter().enumerate() {
+            let found = of_database.iter().find(|(mv, _)| *mv == single);
+            let Some((_, game)) = found else {
                 continue;
             };
+
             played.first_database = joined.name_of(database);
             played.first_game = Some(game.game.get());
             played.first_date = game.date.map(|date| date.to_string());
@@ -102,13 +112,15 @@ fn add_single_games(
 fn add_evaluations(
     joined: &Joined<'_>,
     answer: &mut Moves,
-    line: &Line,
+    line: &PlayedLine,
     counted: &[MoveCount],
 ) -> Result<(), Failure> {
     let here = std::slice::from_ref(&line.here);
     let mut positions = vec![Some(line.here.clone())];
-    for one in counted {
-        positions.push(one.positions_after(here).pop());
+    for move_count in counted {
+        // The games that ended in the position have no move, and no position after it.
+        let after = move_count.positions_after(here).pop();
+        positions.push(after);
     }
 
     let mut after = joined.evaluations(&positions)?;
@@ -120,7 +132,7 @@ fn add_evaluations(
 /// The moves of the games of a query, and each move that a single game of the database has played, with its game.
 type Counted = (Vec<MoveCount>, Vec<(Option<Move>, FirstGame)>);
 
-fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Failure> {
+fn counted_moves(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Failure> {
     let mut results = request.database.query_watched(query, request.watch)?;
     let moves = results.moves()?;
     let is_single = |counted: &MoveCount| counted.counts.all_games() == 1;
@@ -128,6 +140,7 @@ fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Fail
         return Ok((moves, Vec::new()));
     }
 
+    // The first game of a move that one game has played is this game.
     let notable_games = results.notable_games(&moves)?.moves;
     let mut singles = Vec::new();
     for (counted, notable) in moves.iter().zip(notable_games) {

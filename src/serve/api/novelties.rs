@@ -42,7 +42,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const DEFAULT_ROWS: usize = 50;
 const MAX_ROWS: usize = 500;
-/// The maximal number of games whose novelties one answer finds: more than a week of play has.
+/// The maximal number of games whose novelties one answer finds. A week of play has fewer games.
 const MAX_GAMES: u64 = 5000;
 /// The memory where all games of a small database are replayed.
 const MEMORY_BYTES: usize = 64 << 20;
@@ -50,12 +50,16 @@ const MEMORY_BYTES: usize = 64 << 20;
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
-    let order = order(parameters.get("sort").unwrap_or_default())?;
+    let sort = parameters.get("sort").unwrap_or_default();
+    let order = order(sort)?;
+
+    let after_ply = parameters.parse("after-ply")?;
+    let min_games = parameters.parse("min-games")?;
     let query = NoveltyQuery {
         filter: joined.game_options()?.filter,
         new_games: joined.request.new_games(),
-        after_ply: parameters.parsed("after-ply")?.unwrap_or(Ply::START),
-        min_games: parameters.parsed("min-games")?.unwrap_or(1),
+        after_ply: after_ply.unwrap_or(Ply::START),
+        min_games: min_games.unwrap_or(1),
         memory: MEMORY_BYTES,
     };
 
@@ -64,8 +68,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let games = JoinedNovelties::count_games(databases, &query, &watch)?;
         check_size(games)?;
 
+        // The list is in the order of dates. The sort is stable, so the latest of equal novelties stays first.
         let mut found = JoinedNovelties::read(databases, &query, &watch)?;
-        // The sort is stable, and the list is in the order of dates.
         found.list.reverse();
         if let Some(key) = order {
             found.list.sort_by_key(|one| Reverse(key(&one.novelty)));
@@ -76,17 +80,19 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     })
 }
 
-/// What novelties are sorted by, the greatest first; `None` for the order of dates.
+/// A key of a novelty, by which lists are sorted in descending order.
 type Key = fn(&Novelty) -> u64;
 
+/// The key of the parameter `sort`; `None` for the order of dates.
 fn order(name: &str) -> Result<Option<Key>, Failure> {
     match name {
         "" | "date" => Ok(None),
         "games" => Ok(Some(|novelty| novelty.before)),
         "ply" => Ok(Some(|novelty| novelty.ply.get().into())),
-        other => Err(Failure::bad_request(format!(
-            "sort={other}: give date, games or ply"
-        ))),
+        other => {
+            let sentence = format!("sort={other}: give date, games or ply");
+            Err(Failure::bad_request(sentence))
+        }
     }
 }
 

@@ -35,6 +35,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let operations = operations(route, &options, &mut schemas);
         paths.insert(route.path.to_owned(), operations);
     }
+
+    // The schemas are complete only when all routes have added theirs.
+    let definitions = schemas.take_definitions(true);
     Answer::json(&json!({
         "openapi": "3.1.0",
         "info": {
@@ -43,7 +46,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             "description": "Positions, games and players of chess databases. Routes are read with GET, except those that are about a text, which is sent with POST.",
         },
         "paths": paths,
-        "components": { "schemas": schemas.take_definitions(true) },
+        "components": { "schemas": definitions },
     }))
 }
 
@@ -52,8 +55,10 @@ fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGener
     if !route.takes_text() {
         return json!({ "get": operation });
     }
-    let content = json!({ PGN: { "schema": { "type": "string" } } });
 
+    // All texts that routes accept are PGN, or lists of FENs under the type of PGN.
+    let schema = json!({ "type": "string" });
+    let content = json!({ PGN: { "schema": schema } });
     operation["requestBody"] = json!({ "required": true, "content": content });
     json!({ "post": operation })
 }
@@ -61,11 +66,13 @@ fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGener
 fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
     let failure = match route.interface {
         Interface::Own => {
-            json!({ JSON: { "schema": { "$ref": "#/components/schemas/FailureAnswer" } } })
+            let reference = json!({ "$ref": "#/components/schemas/FailureAnswer" });
+            json!({ JSON: { "schema": reference } })
         }
         Interface::Explorer => json!({ "text/plain": {} }),
     };
     let failed = |description: &str| json!({ "description": description, "content": failure });
+
     let content = content(route, schemas);
     json!({
         "summary": route.description.summary,
@@ -84,9 +91,9 @@ fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
     let description = &route.description;
     let mut all = Vec::new();
     if route.path.contains("{id}") {
-        all.push(
-            json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }),
-        );
+        let schema = json!({ "type": "string" });
+        let id = json!({ "name": "id", "in": "path", "required": true, "schema": schema });
+        all.push(id);
     }
 
     let database = "the database, by the name of its file (default: all, joined)";
@@ -111,24 +118,28 @@ fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
 
 /// The content of an answer: its type, and its schema if it is JSON.
 fn content(route: &Route, schemas: &mut SchemaGenerator) -> Value {
-    match (&route.handler, route.description.schema) {
-        (Handler::OfEngine(content_type, _), Some(schema_of)) => {
-            json!({ *content_type: { "schema": schema_of(schemas) } })
-        }
+    let schema = route.description.schema.map(|schema_of| schema_of(schemas));
+    let content_type = match (&route.handler, &schema) {
         (Handler::Streamed(content_type, _) | Handler::OfEngine(content_type, _), _) => {
-            json!({ *content_type: {} })
+            *content_type
         }
-        (_, None) => json!({ "*/*": {} }),
-        (_, Some(schema_of)) => json!({ JSON: { "schema": schema_of(schemas) } }),
+        (_, Some(_)) => JSON,
+        // PGN, or a line of figures.
+        (_, None) => "*/*",
+    };
+
+    match schema {
+        Some(schema) => json!({ content_type: { "schema": schema } }),
+        None => json!({ content_type: {} }),
     }
 }
 
 fn parameter(name: &str, description: &str, kind: &str, is_repeated: bool) -> Value {
-    let one = json!({ "type": kind });
+    let value = json!({ "type": kind });
     let schema = if is_repeated {
-        json!({ "type": "array", "items": one })
+        json!({ "type": "array", "items": value })
     } else {
-        one
+        value
     };
     json!({ "name": name, "in": "query", "description": description, "schema": schema })
 }

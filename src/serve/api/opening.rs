@@ -3,7 +3,7 @@
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::{self, OpeningRef};
 use stamma::query::{EcoRange, NameQuery};
@@ -52,7 +52,7 @@ pub(in crate::serve) const HTML_ROUTE: Route = Route {
     },
 };
 
-/// The half-moves of the main lines.
+/// The length of the main lines in half-moves.
 const DEPTH: usize = 6;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
@@ -67,9 +67,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 fn answer_as_html(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (subject, title) = subject(joined)?;
     let names = joined.names_in_answers();
-    let made = read(joined, subject)?;
+    let opening_report = read(joined, subject)?;
 
-    let document = opening_document(&made, names.as_deref(), &title);
+    let document = opening_document(&opening_report, names.as_deref(), &title);
     report(&document)
 }
 
@@ -80,32 +80,26 @@ fn read(joined: &Joined<'_>, subject: OpeningSubject) -> Result<OpeningReport, F
         depth: DEPTH,
         min_games: None,
     };
-    let made = joined.together(|databases, watch| OpeningReport::read(databases, &query, &watch));
-    Ok(made?)
+
+    let report =
+        joined.together(|databases, watch| OpeningReport::read(databases, &query, &watch))?;
+    Ok(report)
 }
 
 /// The opening, and its title if the report finds no name for it.
 fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
     let parameters = joined.request.parameters;
-    let name = parameters
-        .get("name")
-        .map(str::trim)
-        .filter(|name| !name.is_empty());
-    let Some(name) = name else {
-        let line = Line::read(parameters)?;
-        let opening = OpeningRef::of(joined.openings(), line.positions_back());
-        let title = match (opening.eco, opening.opening) {
-            (Some(eco), Some(name)) => format!("{eco} {name}"),
-            _ => "Position".to_owned(),
-        };
-        return Ok((OpeningSubject::Positions(vec![line.here]), title));
-    };
+    let name = parameters.get("name").unwrap_or_default().trim();
+    if name.is_empty() {
+        return position(joined);
+    }
 
-    for given in ["fen", "play"] {
-        if parameters.get(given).is_some_and(|text| !text.is_empty()) {
-            return Err(Failure::bad_request(format!(
-                "give name or {given}, not both"
-            )));
+    // A position beside a name would be ignored without a word.
+    for other in ["fen", "play"] {
+        let value = parameters.get(other).unwrap_or_default();
+        if !value.is_empty() {
+            let sentence = format!("give name or {other}, not both");
+            return Err(Failure::bad_request(sentence));
         }
     }
 
@@ -119,4 +113,17 @@ fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
         return Err(Failure::bad_request("a name has a letter or a digit"));
     }
     Ok((OpeningSubject::Named(query), title))
+}
+
+/// The opening of the position of the parameters, and its title.
+fn position(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
+    let line = PlayedLine::read(joined.request.parameters)?;
+    let opening = OpeningRef::of(joined.openings(), line.positions_back());
+
+    let title = match (opening.eco, opening.opening) {
+        (Some(eco), Some(name)) => format!("{eco} {name}"),
+        _ => "Position".to_owned(),
+    };
+    let subject = OpeningSubject::Positions(vec![line.here]);
+    Ok((subject, title))
 }

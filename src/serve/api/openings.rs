@@ -43,15 +43,17 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let prefixes: Vec<&str> = words(&text).collect();
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
 
+    // A line of the table has the moves, the code and the name, separated by tabs.
     let table = joined.run_one(0, |request| request.database.opening_lines())?;
     let mut openings = Vec::new();
     for line in table.lines() {
-        let mut columns = line.split('\t');
-        let (Some(moves), Some(eco), Some(name)) = (columns.next(), columns.next(), columns.next())
-        else {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [moves, eco, name, ..] = columns[..] else {
             continue;
         };
-        if has_words(&format!("{eco} {name}"), &prefixes) {
+
+        let text_of_opening = format!("{eco} {name}");
+        if has_words(&text_of_opening, &prefixes) {
             openings.push((moves, eco, name));
         }
     }
@@ -76,9 +78,13 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 /// `true` if each prefix begins a word of a text; prefixes are in lower case.
 fn has_words(text: &str, prefixes: &[&str]) -> bool {
     let lower = text.to_lowercase();
-    prefixes
-        .iter()
-        .all(|prefix| words(&lower).any(|word| word.starts_with(*prefix)))
+    for prefix in prefixes {
+        let has_word = words(&lower).any(|word| word.starts_with(*prefix));
+        if !has_word {
+            return false;
+        }
+    }
+    true
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -86,7 +92,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The position after moves of the table, all of which are legal.
+/// The FEN after moves of the table of openings, which are legal.
 fn fen(moves: &str) -> String {
     let Ok(mut line) = Mainline::new(None, moves) else {
         return String::new();

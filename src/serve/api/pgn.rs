@@ -53,6 +53,7 @@ pub(in crate::serve) const GAME_ROUTE: Route = Route {
 
 fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let (id, game) = game(request)?;
+
     let mut text = Vec::new();
     write(request.database, id, &game, &mut text)?;
     Ok(Answer::new(PGN, text))
@@ -60,7 +61,7 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 
 fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
     let (all_games, _) = joined.game_query()?;
-    let query = match joined.request.parameters.parsed("limit")? {
+    let query = match joined.request.parameters.parse("limit")? {
         Some(limit) => all_games.limit(limit),
         None => all_games,
     };
@@ -84,12 +85,14 @@ fn write_all(
     query: &Query,
     out: &mut dyn Write,
 ) -> stamma::Result<()> {
-    let mut results = request.database.query_watched(query, request.watch)?;
+    let database = request.database;
+    let mut results = database.query_watched(query, request.watch)?;
+
     let mut text = Vec::new();
     for found in results.games()? {
         let (id, game) = found?;
         text.clear();
-        write(request.database, id.get(), &game, &mut text)?;
+        write(database, id.get(), &game, &mut text)?;
         out.write_all(&text).map_err(Error::Output)?;
     }
     Ok(())
@@ -106,7 +109,7 @@ fn write_joined(joined: &Joined<'_>, query: &Query, out: &mut dyn Write) -> stam
     })
 }
 
-/// The games of some hits as PGN.
+/// The games of hits as PGN. A game that is gone is an empty text, so that texts and hits stay side by side.
 fn texts(database: &Database, hits: Vec<Hit>) -> stamma::Result<Vec<Vec<u8>>> {
     let mut reader = GameReader::new(database)?;
     let mut texts = Vec::with_capacity(hits.len());

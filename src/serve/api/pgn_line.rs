@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::position::{LineMove, line_moves};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::{Line, position};
+use crate::serve::line::{PlayedLine, position};
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::board::{Move, Position};
 use stamma::notation::read_fen;
@@ -35,8 +35,10 @@ struct PgnLine {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let text = joined.request.parameters.required("text")?;
+
     if let Ok(position) = position(text.trim()) {
-        return answer_line(&Line::at(position), None);
+        let line = PlayedLine::at(position);
+        return answer_line(&line, None);
     }
 
     let pgn = format!("{text}\n");
@@ -45,7 +47,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Some(fen) => start(fen)?,
         None => Position::start(),
     };
-    let mut line = Line::at(start);
+
+    let mut line = PlayedLine::at(start);
     for &mv in &replay.played {
         // A line of the server has legal moves only.
         if mv == Move::NULL {
@@ -54,24 +57,39 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         line.push(mv);
     }
 
+    // The first text that is no legal move ends the line, and the answer says so.
     let mut problems = replay.problems.into_iter();
     let problem: Option<Problem> = problems.find(|problem| problem.kind.loses_line());
     let message = problem.map(|problem| problem.message);
     if line.moves.is_empty() {
-        let no_moves = || "there are no moves in this text".to_owned();
-        return Err(Failure::bad_request(message.unwrap_or_else(no_moves)));
+        let sentence = match message {
+            Some(message) => message,
+            None => "there are no moves in this text".to_owned(),
+        };
+        return Err(Failure::bad_request(sentence));
     }
     answer_line(&line, message)
 }
 
 fn start(fen: &str) -> Result<Position, Failure> {
-    let (setup, _) = read_fen(fen).map_err(|error| Failure::bad_request(error.to_string()))?;
-    Position::try_from(&setup).map_err(|faults| Failure::bad_request(faults.to_string()))
+    let setup = match read_fen(fen) {
+        Ok((setup, _)) => setup,
+        Err(error) => return Err(Failure::bad_request(error.to_string())),
+    };
+
+    match Position::try_from(&setup) {
+        Ok(position) => Ok(position),
+        Err(faults) => Err(Failure::bad_request(faults.to_string())),
+    }
 }
 
-fn answer_line(line: &Line, problem: Option<String>) -> Result<Answer, Failure> {
+fn answer_line(line: &PlayedLine, problem: Option<String>) -> Result<Answer, Failure> {
     let uci = line.uci();
-    let play: Vec<String> = line.moves.iter().map(|(_, mv)| uci.text(*mv)).collect();
+    let mut play = Vec::with_capacity(line.moves.len());
+    for (_, mv) in &line.moves {
+        play.push(uci.text(*mv));
+    }
+
     Answer::json(&PgnLine {
         fen: line.start.fen(),
         play: play.join(","),

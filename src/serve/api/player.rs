@@ -37,24 +37,31 @@ const MAX_ROWS: usize = 1000;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let query = query(joined)?;
+
+    // Games are listed for a single database only.
     if joined.has_several() {
         let record = joined_record(joined, &query)?;
-        return Answer::json(&answer::Player::new(&query, &record, Vec::new()));
+        let answer = answer::Player::new(&query, &record, Vec::new());
+        return Answer::json(&answer);
     }
+
     joined.single(|request| {
         let record = read(request, &query)?;
         let latest_games = PlayerGame::read_latest(request.database, &record)?;
-        Answer::json(&answer::Player::new(&query, &record, latest_games))
+        let answer = answer::Player::new(&query, &record, latest_games);
+        Answer::json(&answer)
     })
 }
 
 fn query(joined: &Joined<'_>) -> Result<PlayerQuery, Failure> {
     let parameters = joined.request.parameters;
-    let player = name(parameters.required("name")?)?;
+    let player_text = parameters.required("name")?;
+    let player = name(player_text)?;
     let opponent = match parameters.get("against").unwrap_or_default() {
         "" => None,
         text => Some(name(text)?),
     };
+
     Ok(PlayerQuery {
         player,
         opponent,
@@ -64,39 +71,49 @@ fn query(joined: &Joined<'_>) -> Result<PlayerQuery, Failure> {
 }
 
 fn read(request: &DatabaseRequest<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
-    Ok(PlayerRecord::read(request.database, query, &request.watch)?)
+    let record = PlayerRecord::read(request.database, query, &request.watch)?;
+    Ok(record)
 }
 
 /// The record in several databases of the player with the most games whose name matches.
 fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
-    let uncut = PlayerQuery {
+    // A row that is rare in one database may be among the first of all databases.
+    let without_limit = PlayerQuery {
         limit: usize::MAX,
         ..query.clone()
     };
-    let mut records = joined.run(|request| read(request, &uncut))?;
-    let Some(meant) = PlayerRecord::most_frequent_name(&records) else {
+    let mut records = joined.run(|request| read(request, &without_limit))?;
+    let Some(frequent_name) = PlayerRecord::most_frequent_name(&records) else {
         return Ok(PlayerRecord::joined(&records, query.limit));
     };
 
-    // In another database, the name may first mean somebody else.
     let player = if query.player.is_exact {
         query.player.clone()
     } else {
-        NameQuery::from(meant.as_str())
+        NameQuery::from(frequent_name.as_str())
     };
-    let by_name = PlayerQuery { player, ..uncut };
+    let by_name = PlayerQuery {
+        player,
+        ..without_limit
+    };
+
+    // In another database, the text of the request may first fit somebody else.
     for (database, record) in records.iter_mut().enumerate() {
-        if record.names.rows.iter().all(|(name, _)| *name != meant) {
+        let mut names = record.names.rows.iter();
+        let is_of_player = names.any(|(name, _)| *name == frequent_name);
+        if !is_of_player {
             *record = joined.run_one(database, |request| read(request, &by_name))?;
         }
     }
     Ok(PlayerRecord::joined(&records, query.limit))
 }
 
-/// A player's name as a parameter has it.
+/// The query for a player's name.
 pub(super) fn name(text: &str) -> Result<NameQuery, Failure> {
     let name = NameQuery::from(text.trim());
-    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
+
+    let has_word = name.text.contains(char::is_alphanumeric);
+    if !name.is_exact && !has_word {
         return Err(Failure::bad_request("a name has a letter or a digit"));
     }
     Ok(name)

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::OpeningRef;
 use stamma::board::{Move, MoveKind, Position, Square};
@@ -63,7 +63,7 @@ pub(in crate::serve) struct LineMove {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(joined.request.parameters)?;
+    let line = PlayedLine::read(joined.request.parameters)?;
     let here = &line.here;
     let turn = if here.turn().is_white() {
         "white"
@@ -75,6 +75,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     for mv in here.legal_moves() {
         moves.push(legal_move(here, mv, line.uci()));
     }
+
     Answer::json(&PositionAnswer {
         fen: here.fen(),
         turn,
@@ -87,7 +88,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 }
 
 /// The moves of a line, each with the position after it.
-pub(in crate::serve) fn line_moves(line: &Line) -> Vec<LineMove> {
+pub(in crate::serve) fn line_moves(line: &PlayedLine) -> Vec<LineMove> {
     let uci = line.uci();
     let mut moves = Vec::with_capacity(line.moves.len());
     for (at, (before, mv)) in line.moves.iter().enumerate() {
@@ -106,14 +107,16 @@ pub(in crate::serve) fn line_moves(line: &Line) -> Vec<LineMove> {
 }
 
 fn legal_move(position: &Position, mv: Move, uci: Uci) -> LegalMove {
+    let promotion = mv
+        .promotion
+        .map(|role| role.letter().to_ascii_lowercase() as char);
+
     LegalMove {
         uci: uci.text(mv),
         san: san(position, mv),
         from: mv.from.to_string(),
         to: target(mv, uci).to_string(),
-        promotion: mv
-            .promotion
-            .map(|role| role.letter().to_ascii_lowercase() as char),
+        promotion,
     }
 }
 

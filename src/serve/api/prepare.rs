@@ -69,27 +69,29 @@ pub(in crate::serve) const HTML_REPERTOIRE_ROUTE: Route = Route {
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    prepared(joined, None, as_json)
+    prepare(joined, None, as_json)
 }
 
 fn answer_with_repertoire(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
-    prepared(joined, Some(text), as_json)
+    prepare(joined, Some(text), as_json)
 }
 
 fn answer_as_html(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    prepared(joined, None, as_html)
+    prepare(joined, None, as_html)
 }
 
 fn answer_with_repertoire_as_html(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
-    prepared(joined, Some(text), as_html)
+    prepare(joined, Some(text), as_html)
 }
 
-fn as_json(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
-    Answer::json(&answer::Preparation::new(made))
+fn as_json(preparation: &PreparationReport<'_>) -> Result<Answer, Failure> {
+    let answer = answer::Preparation::new(preparation);
+    Answer::json(&answer)
 }
 
-fn as_html(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
-    report(&made.document())
+fn as_html(preparation: &PreparationReport<'_>) -> Result<Answer, Failure> {
+    let document = preparation.document();
+    report(&document)
 }
 
 /// The colour to play.
@@ -97,17 +99,18 @@ fn color_of(joined: &Joined<'_>) -> Result<Color, Failure> {
     let text = joined.request.parameters.get("as").unwrap_or_default();
     match color("as", text)? {
         Some(color) => Ok(color),
-        None => Err(Failure::bad_request(
-            "the parameter as is missing: give white or black",
-        )),
+        None => {
+            let sentence = "the parameter as is missing: give white or black";
+            Err(Failure::bad_request(sentence))
+        }
     }
 }
 
-/// The preparation, along the lines of a repertoire if its text is given.
-fn prepared(
+/// Prepares for an opponent, along the lines of a repertoire if its text is given. `write` makes the answer.
+fn prepare(
     joined: &Joined<'_>,
     text: Option<&str>,
-    written: fn(&PreparationReport<'_>) -> Result<Answer, Failure>,
+    write: fn(&PreparationReport<'_>) -> Result<Answer, Failure>,
 ) -> Result<Answer, Failure> {
     let color = color_of(joined)?;
     let repertoire = match text {
@@ -115,7 +118,8 @@ fn prepared(
         None => None,
     };
 
-    let name = name(joined.request.parameters.required("name")?)?;
+    let name_text = joined.request.parameters.required("name")?;
+    let name = name(name_text)?;
     let query = PreparationQuery {
         filter: joined.game_options()?.filter,
         // With a repertoire, its lines are the choice.
@@ -127,7 +131,7 @@ fn prepared(
     let names = joined.names_in_answers();
     joined.together(|databases, watch| {
         let preparation = Preparation::read(databases, &query, &watch)?;
-        let made = PreparationReport::read(databases, names.as_deref(), &preparation)?;
-        written(&made)
+        let report = PreparationReport::read(databases, names.as_deref(), &preparation)?;
+        write(&report)
     })
 }

@@ -55,19 +55,26 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let kind = parameters.get("kind").filter(|kind| !kind.is_empty());
-    let (first, last) = read_cursor(parameters.get("cursor").unwrap_or_default())?;
+    let cursor_text = parameters.get("cursor").unwrap_or_default();
+    let (first_database, last_problem) = read_cursor(cursor_text)?;
 
     // One problem more than the limit shows that there is another page.
     let by_database = joined.run(|request| {
-        if request.index < first {
+        if request.index < first_database {
             return Ok(Vec::new());
         }
-        let after = if request.index == first { last } else { 0 };
-        Ok(request.database.problems(kind, after, limit + 1)?)
+
+        let is_first = request.index == first_database;
+        let after = if is_first { last_problem } else { 0 };
+        let problems = request.database.problems(kind, after, limit + 1)?;
+        Ok(problems)
     })?;
+
     let mut problems: Vec<(usize, ReportedProblem)> = Vec::new();
     for (database, of_database) in by_database.into_iter().enumerate() {
-        problems.extend(of_database.into_iter().map(|one| (database, one)));
+        for problem in of_database {
+            problems.push((database, problem));
+        }
     }
 
     let has_more = problems.len() > limit;
@@ -110,12 +117,29 @@ fn read_cursor(cursor: &str) -> Result<(usize, i64), Failure> {
         return Ok((0, 0));
     }
 
+    // The cursor of a single database has no index.
     let (database, problem) = cursor.split_once('.').unwrap_or(("0", cursor));
-    match (database.parse::<usize>(), problem.parse::<i64>()) {
-        (Ok(database), Ok(problem)) => Ok((database, problem)),
-        _ => {
-            let sentence = format!("cursor={cursor} is not understood");
-            Err(Failure::bad_request(sentence))
+    let (Ok(database), Ok(problem)) = (database.parse::<usize>(), problem.parse::<i64>()) else {
+        let sentence = format!("cursor={cursor} is not understood");
+        return Err(Failure::bad_request(sentence));
+    };
+    Ok((database, problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_cursor;
+
+    #[test]
+    fn cursors_have_a_database_and_a_problem() {
+        for (cursor, expected) in [
+            ("", Some((0, 0))),
+            ("17", Some((0, 17))),
+            ("2.17", Some((2, 17))),
+            ("2.", None),
+            ("x", None),
+        ] {
+            assert_eq!(read_cursor(cursor).ok(), expected, "{cursor}");
         }
     }
 }

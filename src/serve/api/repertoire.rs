@@ -54,25 +54,32 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const DEFAULT_ROWS: usize = 100;
 const MAX_ROWS: usize = 1000;
-/// The longest list of remarks on a text.
+/// The maximal number of remarks on a text.
 const MAX_REMARKS: usize = 20;
-/// The most remarks in the sentence of a failure.
+/// The maximal number of remarks in the sentence of a failure.
 const MAX_NAMED_REMARKS: usize = 5;
 
 fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
-    let min_games: u64 = parameters.parsed("min-games")?.unwrap_or(1);
+    let min_games: u64 = parameters.parse("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
     let query = query(joined)?;
     let side = color("color", parameters.get("color").unwrap_or_default())?;
-    let repertoire = repertoire(text, side)?;
 
+    let repertoire = repertoire(text, side)?;
     let hits = hits(joined, &repertoire, &query)?;
-    let mut departures: Vec<&Departure> = hits.departures.iter().collect();
-    departures.retain(|one| {
-        one.counts.all_games() >= min_games && kind.is_none_or(|kind| one.kind == kind)
-    });
+
+    let mut departures: Vec<&Departure> = Vec::new();
+    for departure in &hits.departures {
+        let is_frequent = departure.counts.all_games() >= min_games;
+        let is_of_kind = kind.is_none_or(|kind| departure.kind == kind);
+        if is_frequent && is_of_kind {
+            departures.push(departure);
+        }
+    }
+
+    // The counts are counts of all rows, also of those beyond the limit.
     let mut rows = RepertoireRows {
         departure_count: departures.len(),
         ..Default::default()
@@ -87,6 +94,7 @@ fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
             rows.lines.push(line);
         }
     }
+
     for remark in repertoire.remarks().iter().take(MAX_REMARKS) {
         rows.remarks.push(RepertoireRemark {
             line: remark.line,
@@ -102,7 +110,10 @@ fn departure_rows(
     departures: &[&Departure],
 ) -> Result<Vec<answer::Departure>, Failure> {
     let openings = joined.openings();
+
+    // The names cannot be read below, where all snapshots are locked.
     let names = joined.has_several().then(|| joined.names());
+
     joined.together(|databases, _| -> Result<Vec<answer::Departure>, Failure> {
         let names = names.as_deref();
         let mut rows = Vec::with_capacity(departures.len());
@@ -120,21 +131,26 @@ fn hits(
     repertoire: &Repertoire,
     query: &RepertoireQuery,
 ) -> Result<RepertoireHits, Failure> {
+    // The latest source is the latest of all databases, so sources are found before each database is asked.
     let sources = joined
         .together(|databases, _| NewGames::in_databases(query.new_games.as_ref(), databases))?;
+
     let by_database = joined.run(|request| {
-        let sources = sources
+        let own_sources = sources
             .as_ref()
-            .map(|sources| sources[request.index].clone());
+            .map(|by_database| by_database[request.index].clone());
         let own_query = RepertoireQuery {
-            sources,
+            sources: own_sources,
             ..query.clone()
         };
         let hits = RepertoireHits::read(request.database, repertoire, &own_query, &request.watch)?;
         Ok(hits)
     })?;
-    RepertoireHits::joined(repertoire, by_database)
-        .ok_or_else(|| Failure::unavailable("there is no database any more"))
+
+    match RepertoireHits::joined(repertoire, by_database) {
+        Some(hits) => Ok(hits),
+        None => Err(Failure::unavailable("there is no database any more")),
+    }
 }
 
 fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
@@ -142,12 +158,12 @@ fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
     Ok(RepertoireQuery {
         filter: joined.game_options()?.filter,
         new_games: joined.request.new_games(),
-        whole: parameters.parsed("whole")?.unwrap_or(false),
+        whole: parameters.parse("whole")?.unwrap_or(false),
         ..RepertoireQuery::default()
     })
 }
 
-/// The most positions of a repertoire that is sent.
+/// The maximal number of positions of a repertoire that is sent.
 const MAX_POSITIONS: usize = 50_000;
 
 /// The repertoire of a text, for a side. Without a side, it is inferred from the moves.
@@ -155,18 +171,22 @@ pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, 
     let mut reader = RepertoireReader::new().most_positions(MAX_POSITIONS);
     reader.read("", text);
 
+    // A text without positions has remarks that say why.
     let mut remarks = String::new();
     for remark in reader.remarks().iter().take(MAX_NAMED_REMARKS) {
         remarks += &format!("; line {}: {}", remark.line, remark.message);
     }
-    reader.finish(side).map_err(|error| {
-        let advice = match error {
-            RepertoireError::UnclearSide { .. } => "; give color=white or color=black",
-            RepertoireError::NoPositions => &remarks,
-            _ => "",
-        };
-        Failure::bad_request(format!("{error}{advice}"))
-    })
+
+    let error = match reader.finish(side) {
+        Ok(repertoire) => return Ok(repertoire),
+        Err(error) => error,
+    };
+    let advice = match error {
+        RepertoireError::UnclearSide { .. } => "; give color=white or color=black",
+        RepertoireError::NoPositions => &remarks,
+        _ => "",
+    };
+    Err(Failure::bad_request(format!("{error}{advice}")))
 }
 
 /// The colour of a parameter; `None` if it is empty.
@@ -175,9 +195,10 @@ pub(super) fn color(name: &str, text: &str) -> Result<Option<Color>, Failure> {
         "" => Ok(None),
         "white" => Ok(Some(Color::White)),
         "black" => Ok(Some(Color::Black)),
-        other => Err(Failure::bad_request(format!(
-            "{name}={other}: give white or black"
-        ))),
+        other => {
+            let sentence = format!("{name}={other}: give white or black");
+            Err(Failure::bad_request(sentence))
+        }
     }
 }
 

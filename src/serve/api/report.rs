@@ -24,7 +24,7 @@ pub(super) fn report(document: &Document) -> Result<Answer, Failure> {
     })
 }
 
-/// The address of what a link leads to, on the page.
+/// The address of a link's target on the page; `None` if the page has no view of it.
 fn address(target: &Target) -> Option<String> {
     let (view, parameters) = match target {
         Target::Game {
@@ -37,6 +37,8 @@ fn address(target: &Target) -> Option<String> {
                 None => game.to_string(),
             };
             let mut parameters = vec![("id", id)];
+
+            // The view begins at the start of the game by itself.
             if let Some(ply) = ply
                 && *ply > 0
             {
@@ -45,6 +47,7 @@ fn address(target: &Target) -> Option<String> {
             ("game", parameters)
         }
         Target::Position(fen) => ("explorer", vec![("fen", fen.clone())]),
+        // The sign `=` asks for exactly this name.
         Target::Player(name) => ("player", vec![("name", format!("={name}"))]),
         Target::Event(name) => ("tournaments", vec![("event", format!("={name}"))]),
         Target::Web(_) => return None,
@@ -70,14 +73,13 @@ mod tests {
                 ply: Some(ply),
             })
         };
+        let player = named(Target::Player("<b> & \"x\"".to_owned()));
+        let web = Target::Web("https://example.org".to_owned());
+
         assert_eq!(game(None, 12), "#game?id=7&ply=12");
         assert_eq!(game(None, 0), "#game?id=7");
         assert_eq!(game(Some("2024 & on"), 0), "#game?id=2024+%26+on%3A7");
-        let player = named(Target::Player("<b> & \"x\"".to_owned()));
         assert_eq!(player, "#player?name=%3D%3Cb%3E+%26+%22x%22");
-        assert_eq!(
-            address(&Target::Web("https://example.org".to_owned())),
-            None
-        );
+        assert_eq!(address(&web), None);
     }
 }

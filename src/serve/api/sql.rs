@@ -48,14 +48,15 @@ struct SqlRows {
 
 fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     if !request.common.state.options.has_sql {
-        return Err(Failure::not_found(
-            "queries in SQL are answered with `stamma serve --sql` only",
-        ));
+        let sentence = "queries in SQL are answered with `stamma serve --sql` only";
+        return Err(Failure::not_found(sentence));
     }
+
     let parameters = request.common.parameters;
     let text = parameters.required("sql")?;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
 
+    // The limits and permissions of a user's statement end with its connection.
     let database = request.pool.open_for_sql(request.database)?;
     register_in(&database)?;
     database.allow_only_reads()?;
@@ -68,6 +69,8 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failure> {
     let wrong = |error| Failure::from(Error::sql(error));
     let mut statement = database.connection().prepare(text).map_err(wrong)?;
+
+    // A parameter such as `?1` has no value here.
     if statement.parameter_count() > 0 {
         return Err(Failure::bad_request(NO_PARAMETERS));
     }
@@ -78,6 +81,7 @@ fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failur
         rows: Vec::new(),
         more: false,
     };
+
     let mut rows = statement.query([]).map_err(wrong)?;
     let mut bytes = 0;
     while let Some(row) = rows.next().map_err(wrong)? {
@@ -103,16 +107,21 @@ fn value(value: ValueRef<'_>) -> Value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => number.into(),
         ValueRef::Real(number) => number.into(),
-        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned().into(),
-        ValueRef::Blob(bytes) => bytes
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>()
-            .into(),
+        // A text of SQLite need not be UTF-8.
+        ValueRef::Text(text) => Value::String(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Value::String(hexadecimal(bytes)),
     }
 }
 
-/// The bytes of a value in the answer, about: a text has its length, and any other value counts as 8 bytes.
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        digits.push_str(&format!("{byte:02x}"));
+    }
+    digits
+}
+
+/// The approximate number of bytes of a value in the answer: the length of a text, and 8 for any other value.
 fn size(value: &Value) -> usize {
     value.as_str().map_or(8, str::len)
 }

@@ -1,4 +1,6 @@
-//! `/api/1/statistics`: what a database has, and the import that is under way.
+//! `/api/1/statistics`: the numbers of games, sources and problems of a database, and the import that is under way.
+
+use std::cmp::Reverse;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,7 +36,7 @@ struct Statistics<'s> {
     importing: Option<Importing>,
 }
 
-/// What is counted once for each state of the database.
+/// The statistics that are counted once for each state of the database.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub(in crate::serve) struct Stored {
     games: u64,
@@ -93,16 +95,21 @@ struct Importing {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let by_database = joined.run(|request| {
         let statistics = &request.prepared.statistics;
-        let stored = statistics.get(request.common.budget, || stored(request))?;
-        Ok((stored, importing(request.database)?))
+        let stored = statistics.get(request.common.budget, || read_stored(request))?;
+
+        // Whether a program writes is no state of the database, and is looked up each time.
+        let importing = importing(request.database)?;
+        Ok((stored, importing))
     })?;
 
     let mut sum = Stored::default();
     let mut under_way = None;
     for (database, (stored, importing)) in by_database.into_iter().enumerate() {
-        sum.add(&stored, joined.name_of(database).as_ref());
+        let name = joined.name_of(database);
+        sum.add(&stored, name.as_ref());
         under_way = under_way.or(importing);
     }
+
     Answer::json(&Statistics {
         stored: &sum,
         importing: under_way,
@@ -116,61 +123,80 @@ impl Stored {
         self.duplicates += other.duplicates;
         self.positions += other.positions;
         self.bytes += other.bytes;
+
         for source in &other.sources {
             self.sources.push(Source {
                 database: name.cloned(),
                 ..source.clone()
             });
         }
+
         self.results.white += other.results.white;
         self.results.draws += other.results.draws;
         self.results.black += other.results.black;
         self.results.other += other.results.other;
 
-        for one in &other.problems {
+        for problems in &other.problems {
             let mut own_problems = self.problems.iter_mut();
-            match own_problems.find(|known| known.kind == one.kind) {
-                Some(known) => known.count += one.count,
-                None => self.problems.push(one.clone()),
+            match own_problems.find(|own| own.kind == problems.kind) {
+                Some(own) => own.count += problems.count,
+                None => self.problems.push(problems.clone()),
             }
         }
         self.problems
-            .sort_by_key(|one| std::cmp::Reverse(one.count));
+            .sort_by_key(|problems| Reverse(problems.count));
 
-        for one in &other.years {
-            let found = self
-                .years
-                .binary_search_by_key(&one.year, |known| known.year);
+        // Years are in ascending order, and stay so.
+        for year in &other.years {
+            let found = self.years.binary_search_by_key(&year.year, |own| own.year);
             match found {
-                Ok(at) => self.years[at].games += one.games,
-                Err(at) => self.years.insert(at, one.clone()),
+                Ok(at) => self.years[at].games += year.games,
+                Err(at) => self.years.insert(at, year.clone()),
             }
         }
     }
 }
 
-fn stored(request: &DatabaseRequest<'_>) -> stamma::Result<Stored> {
+fn read_stored(request: &DatabaseRequest<'_>) -> stamma::Result<Stored> {
     let database = request.database;
     let mut problems = Vec::new();
     for (kind, count) in database.problem_counts()? {
+        // A database may have a kind of problem that this version does not know.
+        let meaning = match ProblemKind::from_code(&kind) {
+            Some(known) => known.meaning(),
+            None => "",
+        };
         problems.push(Problems {
             count,
-            meaning: ProblemKind::from_code(&kind).map_or("", ProblemKind::meaning),
+            meaning,
             kind,
         });
     }
 
     let keys = request.prepared.keys(database, request.common.budget)?;
-    let by_year = keys.years().into_iter();
-    let years = by_year.map(|(year, games)| Year { year, games });
+    let mut years = Vec::new();
+    for (year, games) in keys.years() {
+        years.push(Year { year, games });
+    }
+
+    let mut sources = Vec::new();
+    for summary in database.sources()? {
+        sources.push(source(summary));
+    }
+
+    let bytes = match std::fs::metadata(database.path()) {
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    };
+
     Ok(Stored {
         games: database.count_games()?,
         duplicates: database.count_duplicates()?,
         positions: database.count_positions()?,
-        bytes: std::fs::metadata(database.path()).map_or(0, |metadata| metadata.len()),
-        sources: database.sources()?.into_iter().map(source).collect(),
+        bytes,
+        sources,
         problems,
-        years: years.collect(),
+        years,
         results: results(&keys),
     })
 }

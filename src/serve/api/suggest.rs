@@ -1,4 +1,4 @@
-//! `/api/1/suggest`: names for what is being typed.
+//! `/api/1/suggest`: names that complete a text while it is typed.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -55,8 +55,10 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let suggested = joined.run(|request| {
         let budget = request.common.budget;
         let counts = request.prepared.names(request.database, field, budget)?;
-        Ok(counts.suggest(request.database, text, limit)?)
+        let names = counts.suggest(request.database, text, limit)?;
+        Ok(names)
     })?;
+
     let names = if joined.has_several() {
         joined_names(joined, field, suggested, limit)?
     } else {
@@ -83,21 +85,27 @@ fn joined_names(
     }
 
     // A database may have games of a name that it has not suggested.
-    let counts = joined.run(|request| {
-        let budget = request.common.budget;
-        let counts = request.prepared.names(request.database, field, budget)?;
+    let by_database = joined.run(|request| {
+        let database = request.database;
+        let counts = request
+            .prepared
+            .names(database, field, request.common.budget)?;
+
         let mut games: Vec<u64> = Vec::with_capacity(names.len());
         for name in &names {
-            games.push(counts.of_name(request.database, name)?);
+            let games_of_name = counts.of_name(database, name)?;
+            games.push(games_of_name);
         }
         Ok(games)
     })?;
 
     let mut with_games = Vec::with_capacity(names.len());
     for (at, name) in names.into_iter().enumerate() {
-        let games: u64 = counts.iter().map(|counts| counts[at]).sum();
+        let games: u64 = by_database.iter().map(|games| games[at]).sum();
         with_games.push((name, games));
     }
+
+    // Names with equally many games stay in alphabetical order.
     with_games.sort_by_key(|(_, games)| Reverse(*games));
     with_games.truncate(limit);
     Ok(with_games)

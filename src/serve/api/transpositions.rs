@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::line::Line;
+use crate::serve::line::PlayedLine;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::notation::san;
 
@@ -48,15 +48,18 @@ struct Reached {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(joined.request.parameters)?;
+    let line = PlayedLine::read(joined.request.parameters)?;
     let options = joined.game_options()?;
     let here = &line.here;
     let legal = here.legal_moves();
-    let counts = joined.run(|request| {
+
+    // Moves that no game has played here may lead to positions that games reach by other moves.
+    let by_database = joined.run(|request| {
         let mut counts = Vec::with_capacity(legal.len());
         for mv in &legal {
             let mut after = here.clone();
             after.play(*mv);
+
             let query = options.query.clone().positions([after]);
             let mut results = request.database.query_watched(&query, request.watch)?;
             counts.push(results.count()?);
@@ -66,7 +69,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 
     let mut moves = Vec::new();
     for (at, mv) in legal.into_iter().enumerate() {
-        let games: u64 = counts.iter().map(|counts| counts[at]).sum();
+        let games: u64 = by_database.iter().map(|counts| counts[at]).sum();
         if games > 0 {
             moves.push(Reached {
                 uci: line.uci().text(mv),
@@ -75,6 +78,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             });
         }
     }
+
     moves.sort_by_key(|reached| std::cmp::Reverse(reached.games));
     Answer::json(&Transpositions {
         moves,

@@ -8,9 +8,9 @@ use stamma::game::{Annotation, Game, Ply, Step};
 use stamma::notation::{San, Uci};
 use stamma::pgn::{Commands, Evaluation};
 
-/// The deepest nesting of variations; deeper ones are left out.
+/// The deepest nesting of variations. Deeper variations are left out.
 const MAX_DEPTH: usize = 40;
-/// The most moves of a tree, with the moves of variations. No game of people has a tenth of them.
+/// The maximal number of moves of a tree, with the moves of variations. No game of people has a tenth of them.
 const MAX_MOVES: usize = 50_000;
 
 /// A move.
@@ -27,7 +27,8 @@ pub(super) struct Node {
     clock: Option<f64>,
     eval: Option<i32>,
     mate: Option<i32>,
-    /// `inaccuracy`, `mistake` or `blunder`: how bad a move of the mainline is, by the evaluations before and behind it.
+    /// `inaccuracy`, `mistake` or `blunder`: how bad a move of the mainline is, by the evaluations before and behind
+    /// it.
     judgement: Option<&'static str>,
     /// Alternatives to this move.
     variations: Vec<Vec<Node>>,
@@ -70,10 +71,18 @@ impl Branch {
     }
 
     fn play(&mut self, text: &str, uci: Uci) {
-        let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&self.here).ok());
-        match resolved {
-            Some(resolved) if !self.is_lost => self.push(text, resolved.mv, uci),
-            _ => self.is_lost = true,
+        // Behind a text that is no legal move, the position is unknown.
+        if self.is_lost {
+            return;
+        }
+
+        let Some(san) = San::parse(text.as_bytes()) else {
+            self.is_lost = true;
+            return;
+        };
+        match san.resolve(&self.here) {
+            Ok(resolved) => self.push(text, resolved.mv, uci),
+            Err(_) => self.is_lost = true,
         }
     }
 
@@ -99,12 +108,14 @@ impl Branch {
 
     fn comment(&mut self, comment: &str) {
         let text = text_of_comment(comment);
-        match self.nodes.last_mut().filter(|_| !self.is_after_variation) {
-            Some(node) => {
+
+        // A comment behind a variation is about the move that follows.
+        match self.nodes.last_mut() {
+            Some(node) if !self.is_after_variation => {
                 node.add_commands(Commands::read(comment));
                 add(&mut node.comment, text.as_deref());
             }
-            None => add(&mut self.pending, text.as_deref()),
+            _ => add(&mut self.pending, text.as_deref()),
         }
     }
 }
@@ -134,12 +145,13 @@ impl Tree {
 
 impl Node {
     fn add_commands(&mut self, commands: Commands) {
+        // Of several comments behind a move, the first command of a kind counts.
         self.clock = self.clock.or(commands.clock_seconds);
-        match commands.evaluation {
-            Some(Evaluation::Centipawns(eval)) => self.eval = self.eval.or(Some(eval)),
-            Some(Evaluation::Mate(mate)) => self.mate = self.mate.or(Some(mate)),
-            None => {}
-        }
+
+        let centipawns = commands.evaluation.and_then(Evaluation::centipawns);
+        let mate = commands.evaluation.and_then(Evaluation::mate);
+        self.eval = self.eval.or(centipawns);
+        self.mate = self.mate.or(mate);
     }
 }
 
@@ -162,45 +174,31 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
     let mut branches = vec![Branch::new(start.clone(), 0)];
     let mut comment = None;
     let mut too_deep = 0_usize;
-    let mut moves = 0;
+    let mut move_count = 0;
+
     for (_, step) in game.steps() {
         let annotation = match step {
             Step::Mainline(san) => Annotation::Move(san),
             Step::Annotation(annotation) => annotation,
         };
+
         if matches!(annotation, Annotation::Move(_)) {
-            moves += 1;
+            move_count += 1;
         }
-        if moves > MAX_MOVES {
+        if move_count > MAX_MOVES {
             break;
         }
         if step_over(annotation, &mut too_deep, branches.len()) {
             continue;
         }
 
+        // A comment before the first move belongs to the game.
         let is_start = branches.len() == 1 && branches[0].nodes.is_empty();
-        let Some(branch) = branches.last_mut() else {
-            break;
-        };
         match annotation {
-            Annotation::Move(san) => branch.play(san, uci),
             Annotation::Comment(text) if is_start => {
                 add(&mut comment, text_of_comment(text).as_deref());
             }
-            Annotation::Comment(text) => branch.comment(text),
-            Annotation::Nag(nag) => {
-                if let Some(node) = branch.nodes.last_mut() {
-                    node.nags.push(nag);
-                }
-            }
-            Annotation::BeginVariation => {
-                // A variation replaces the last move, so it has the number of this move.
-                let plies = (branch.plies + branch.nodes.len()).saturating_sub(1);
-                let variation = Branch::new(branch.before.clone(), plies);
-                branches.push(variation);
-            }
-            Annotation::EndVariation => end_variation(&mut branches),
-            Annotation::EscapedLine(_) => {}
+            _ => annotate(&mut branches, annotation, uci),
         }
     }
 
@@ -208,14 +206,41 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
     while branches.len() > 1 {
         end_variation(&mut branches);
     }
-    let mainline = branches.pop().map_or_else(Vec::new, |branch| branch.nodes);
-    Tree {
-        comment,
-        moves: mainline,
+
+    let moves = match branches.pop() {
+        Some(mainline) => mainline.nodes,
+        None => Vec::new(),
+    };
+    Tree { comment, moves }
+}
+
+/// Adds an annotation to the innermost line.
+fn annotate(branches: &mut Vec<Branch>, annotation: Annotation<'_>, uci: Uci) {
+    let Some(branch) = branches.last_mut() else {
+        return;
+    };
+
+    match annotation {
+        Annotation::Move(san) => branch.play(san, uci),
+        Annotation::Comment(text) => branch.comment(text),
+        Annotation::Nag(nag) => {
+            if let Some(node) = branch.nodes.last_mut() {
+                node.nags.push(nag);
+            }
+        }
+        Annotation::BeginVariation => {
+            // A variation replaces the last move, so it has the number of this move.
+            let plies = (branch.plies + branch.nodes.len()).saturating_sub(1);
+            let variation = Branch::new(branch.before.clone(), plies);
+            branches.push(variation);
+        }
+        Annotation::EndVariation => end_variation(branches),
+        Annotation::EscapedLine(_) => {}
     }
 }
 
-/// `true` for an annotation in a variation that is nested too deeply. `too_deep` counts these variations that are open.
+/// `true` for an annotation in a variation that is nested too deeply. `too_deep` is the number of such variations that
+/// are open.
 fn step_over(annotation: Annotation<'_>, too_deep: &mut usize, depth: usize) -> bool {
     match annotation {
         Annotation::BeginVariation if *too_deep > 0 || depth > MAX_DEPTH => *too_deep += 1,
@@ -240,6 +265,7 @@ fn end_variation(branches: &mut Vec<Branch>) {
         return;
     };
 
+    // A variation of illegal moves alone has no node, but still stands between a move and a comment.
     branch.is_after_variation = true;
     if variation.nodes.is_empty() {
         return;
@@ -254,33 +280,41 @@ mod tests {
     use super::*;
     use stamma::replay::replay;
 
-    fn told(nodes: &[Node]) -> String {
-        let words = nodes.iter().map(|node| {
-            let mut word = format!("{}.{}", node.ply, node.san);
-            for nag in &node.nags {
-                word += &format!("${nag}");
-            }
-            if let Some(before) = &node.before {
-                word = format!("<{before}>{word}");
-            }
-            if let Some(comment) = &node.comment {
-                word += &format!("{{{comment}}}");
-            }
-            for variation in &node.variations {
-                word += &format!("({})", told(variation));
-            }
-            word
-        });
-        words.collect::<Vec<_>>().join(" ")
+    /// Moves as text: `1.e4$1{a comment}`, a comment before a move in `<>`, variations in `()`.
+    fn text_of(nodes: &[Node]) -> String {
+        let mut words = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            words.push(word_of(node));
+        }
+        words.join(" ")
+    }
+
+    fn word_of(node: &Node) -> String {
+        let mut word = format!("{}.{}", node.ply, node.san);
+        for nag in &node.nags {
+            word += &format!("${nag}");
+        }
+
+        if let Some(before) = &node.before {
+            word = format!("<{before}>{word}");
+        }
+        if let Some(comment) = &node.comment {
+            word += &format!("{{{comment}}}");
+        }
+
+        for variation in &node.variations {
+            word += &format!("({})", text_of(variation));
+        }
+        word
     }
 
     macro_rules! trees {
-        ($($name:ident: $pgn:expr => $told:expr;)*) => {$(
+        ($($name:ident: $pgn:expr => $expected:expr;)*) => {$(
             #[test]
             fn $name() {
                 let replay = replay($pgn);
                 let tree = tree(&replay.game, &Position::start());
-                assert_eq!(told(&tree.moves), $told);
+                assert_eq!(text_of(&tree.moves), $expected);
             }
         )*};
     }
@@ -297,25 +331,24 @@ mod tests {
     #[test]
     fn clocks_and_evaluations_are_numbers() {
         let replay = replay("{Paris} 1. e4 {[%clk 0:01:00] [%eval -0.3] fine} e5 {[%eval #-3]} *");
+
         let tree = tree(&replay.game, &Position::start());
-        assert_eq!(tree.comment.as_deref(), Some("Paris"));
-        let [first, second] = &tree.moves[..] else {
+        let [first, second] = tree.moves.as_slice() else {
             panic!("two moves")
         };
-        assert_eq!(
-            (first.clock, first.eval, first.mate),
-            (Some(60.0), Some(-30), None)
-        );
-        assert_eq!(
-            (first.comment.as_deref(), second.mate),
-            (Some("fine"), Some(-3))
-        );
+
+        assert_eq!(tree.comment.as_deref(), Some("Paris"));
+        assert_eq!(first.comment.as_deref(), Some("fine"));
+        assert_eq!(first.clock, Some(60.0));
+        assert_eq!((first.eval, first.mate), (Some(-30), None));
+        assert_eq!((second.eval, second.mate), (None, Some(-3)));
     }
 
     #[test]
     fn long_games_end_somewhere() {
         let pgn = format!("1. e4 e5 {} *", "(1... c5) ".repeat(MAX_MOVES));
         let replay = replay(&pgn);
+
         let tree = tree(&replay.game, &Position::start());
         assert_eq!(tree.moves[1].variations.len(), MAX_MOVES - 2);
     }
@@ -327,12 +360,17 @@ mod tests {
         pgn.push_str(&")".repeat(5000));
         pgn.push_str(" e5 *");
         let replay = replay(&pgn);
+
         let tree = tree(&replay.game, &Position::start());
         let mut depth = 0;
         let mut nodes = &tree.moves;
         while let Some(inner) = nodes.first().and_then(|node| node.variations.first()) {
-            (nodes, depth) = (inner, depth + 1);
+            nodes = inner;
+            depth += 1;
         }
-        assert_eq!((tree.moves.len(), depth), (2, MAX_DEPTH));
+
+        // The mainline goes on behind the variations.
+        assert_eq!(tree.moves.len(), 2);
+        assert_eq!(depth, MAX_DEPTH);
     }
 }

@@ -36,18 +36,20 @@ impl Explored {
         filter: &Filter,
         limits: FeaturedLimits,
     ) -> Result<Explored, Failure> {
-        let by_database = joined.run(|request| explored(request, position, filter, limits))?;
+        let by_database = joined.run(|request| explore(request, position, filter, limits))?;
         let (moves, featured): (Vec<_>, Vec<_>) = by_database.into_iter().unzip();
 
+        // The featured games of a popular position are shared with other answers.
+        let parts = featured.iter().map(|part| &**part);
         Ok(Explored {
             moves: joined_moves(position, moves),
-            featured: FeaturedGames::joined(featured.iter().map(|part| &**part), limits),
+            featured: FeaturedGames::joined(parts, limits),
         })
     }
 }
 
 /// The moves and the games of one database.
-fn explored(
+fn explore(
     request: &DatabaseRequest<'_>,
     position: &Position,
     filter: &Filter,
@@ -58,7 +60,8 @@ fn explored(
 
     // `Prepared::explore` counts all games, and has no counts by month.
     if filter.is_empty() && !limits.months {
-        return Ok(request.prepared.explore(database, position, budget)?);
+        let of_all_games = request.prepared.explore(database, position, budget)?;
+        return Ok(of_all_games);
     }
 
     let query = Query::new()

@@ -10,7 +10,7 @@ use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight
 use stamma::Filter;
 use stamma::query::FeaturedLimits;
 
-/// The longest list of best-rated games.
+/// The maximal number of best-rated games.
 const MAX_TOP: usize = 4;
 
 const DESCRIPTION: Description = Description {
@@ -68,19 +68,17 @@ pub(in crate::serve) const HISTORY_ROUTE: Route = Route {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let options = ExplorerParameters::read(parameters, DEFAULT_MOVES, MAX_TOP, MAX_RECENT)?;
-    reply(joined, &options, is_on(parameters, "history"))
+    let has_history = is_on(parameters, "history");
+    reply(joined, &options, has_history)
 }
 
 fn answer_history(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let options = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, 0, 0)?;
-    reply(
-        joined,
-        &ExplorerParameters {
-            moves: 0,
-            ..options
-        },
-        true,
-    )
+    let parameters = joined.request.parameters;
+    let read = ExplorerParameters::read(parameters, DEFAULT_MOVES, 0, 0)?;
+
+    // Moves and games are not part of this route's answer, whatever the request asks for.
+    let options = ExplorerParameters { moves: 0, ..read };
+    reply(joined, &options, true)
 }
 
 fn reply(
@@ -111,5 +109,6 @@ fn reply(
         speeds: true,
         player: None,
     };
-    Answer::json(&Reply::new(joined, options, &explored, fields)?)
+    let reply = Reply::new(joined, options, &explored, fields)?;
+    Answer::json(&reply)
 }

@@ -1,4 +1,4 @@
-//! The interface of opening explorers: routes, parameters, and the order and types of fields are those of Lichess.
+//! The interface of opening explorers, with the routes, the parameters, and the order and types of fields of Lichess.
 
 mod explored;
 pub(super) mod ids;

@@ -18,13 +18,20 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let counts = joined.run(|request| {
-        let database = request.database;
-        Ok((database.count_games()?, database.count_positions()?))
+    let by_database = joined.run(|request| {
+        let games = request.database.count_games()?;
+        let positions = request.database.count_positions()?;
+        Ok((games, positions))
     })?;
 
-    let games: u64 = counts.iter().map(|(games, _)| games).sum();
-    let positions: u64 = counts.iter().map(|(_, positions)| positions).sum();
+    let mut games = 0;
+    let mut positions = 0;
+    for (games_of_database, positions_of_database) in by_database {
+        games += games_of_database;
+        positions += positions_of_database;
+    }
+
+    // The suffix `u` marks an unsigned integer in the line protocol.
     let line = format!("opening_explorer games={games}u,positions={positions}u");
     Ok(Answer::new(PLAIN, line))
 }

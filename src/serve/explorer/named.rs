@@ -7,22 +7,22 @@ use stamma::storage::OpeningTable;
 
 /// An opening.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "ExplorerOpening")]
-pub(super) struct Named {
+pub(super) struct ExplorerOpening {
     pub(super) eco: String,
     pub(super) name: String,
 }
 
 /// The opening of the first position that has one.
-pub(super) fn named<'p>(
+pub(super) fn opening_of<'p>(
     openings: &OpeningTable,
     positions: impl IntoIterator<Item = &'p Position>,
-) -> Option<Named> {
+) -> Option<ExplorerOpening> {
     let id = positions
         .into_iter()
         .find_map(|position| openings.of_position(position))?;
+
     let opening = openings.get(id);
-    Some(Named {
+    Some(ExplorerOpening {
         eco: opening.eco.to_owned(),
         name: opening.name.to_owned(),
     })

@@ -1,20 +1,20 @@
-//! How the parameters of an explorer's routes are read: the line, the numbers of rows, and the filters.
+//! Reads the parameters of an explorer's routes: the line, the numbers of rows, and the filters.
 
 use crate::serve::failure::Failure;
-use crate::serve::line::{Line, LineError};
+use crate::serve::line::{LineError, PlayedLine};
 use crate::serve::parameters::Parameters;
 use stamma::Filter;
 use stamma::game::PartialDate;
 use stamma::query::{Bounds, Speed};
 
-/// The moves of an answer if a request does not say how many.
+/// The number of moves of an answer without the parameter `moves`.
 pub(super) const DEFAULT_MOVES: usize = 12;
-/// The lower ends of groups of ratings; a group reaches up to the next one.
+/// The lower ends of groups of ratings. A group ends below the next lower end.
 const RATING_GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
 /// The parameters that all routes of the explorer share.
 pub(super) struct ExplorerParameters {
-    pub(super) line: Line,
+    pub(super) line: PlayedLine,
     pub(super) moves: usize,
     pub(super) top_games: usize,
     pub(super) recent_games: usize,
@@ -27,8 +27,8 @@ pub(super) struct ExplorerParameters {
 impl ExplorerParameters {
     /// Reads the parameters.
     ///
-    /// Without the parameter `moves`, `default_moves` moves are listed. `max_top` and `max_recent` are the limits of the
-    /// route's lists of games, and their default lengths.
+    /// Without the parameter `moves`, `default_moves` moves are listed. `max_top` and `max_recent` are the limits of
+    /// the route's lists of games, and their default lengths.
     pub(super) fn read(
         parameters: &Parameters,
         default_moves: usize,
@@ -45,7 +45,7 @@ impl ExplorerParameters {
         }
 
         Ok(ExplorerParameters {
-            line: Line::read(parameters).map_err(failure)?,
+            line: PlayedLine::read(parameters).map_err(failure)?,
             moves: rows(parameters, "moves", default_moves)?,
             top_games: rows(parameters, "topGames", max_top)?.min(max_top),
             recent_games: rows(parameters, "recentGames", max_recent)?.min(max_recent),
@@ -57,17 +57,18 @@ impl ExplorerParameters {
 }
 
 fn rows(parameters: &Parameters, name: &str, default: usize) -> Result<usize, Failure> {
-    let rows: Option<usize> = parsed(parameters, name)?;
+    let rows: Option<usize> = parse(parameters, name)?;
     Ok(rows.unwrap_or(default))
 }
 
-fn parsed<T: std::str::FromStr>(parameters: &Parameters, name: &str) -> Result<Option<T>, Failure> {
-    parameters
-        .parsed(name)
-        .map_err(|failure| misread(name, &failure.sentence))
+fn parse<T: std::str::FromStr>(parameters: &Parameters, name: &str) -> Result<Option<T>, Failure> {
+    match parameters.parse(name) {
+        Ok(value) => Ok(value),
+        Err(failure) => Err(misread(name, &failure.sentence)),
+    }
 }
 
-/// The failure for a parameter that cannot be read.
+/// The failure for a parameter that cannot be read, in the words of Lichess's explorer.
 pub(super) fn misread(name: &str, why: &str) -> Failure {
     Failure::bad_request(format!("Failed to deserialize query string: {name}: {why}"))
 }
@@ -115,7 +116,7 @@ pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<
 }
 
 fn year(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
-    let Some(year) = parsed::<u32>(parameters, name)? else {
+    let Some(year) = parse::<u32>(parameters, name)? else {
         return Ok(None);
     };
 
@@ -133,20 +134,29 @@ pub(super) fn add_filters(parameters: &Parameters, filter: &mut Filter) -> Resul
     filter.until = month(parameters, "until")?;
 
     // A filter with all speeds or all ratings would exclude the games of unknown speed or rating.
-    let speeds = list(parameters, "speeds", |text| {
-        text.to_lowercase().parse::<Speed>().ok()
-    })?;
+    let speeds = list(parameters, "speeds", read_speed)?;
     if speeds.len() != Speed::ALL.len() {
         filter.speeds = speeds;
     }
 
-    let mut groups = list(parameters, "ratings", |text| text.parse().ok().map(group))?;
+    let mut groups = list(parameters, "ratings", read_group)?;
     groups.sort_unstable();
     groups.dedup();
     if groups.len() < RATING_GROUPS.len() {
         filter.mean_elo_groups = groups.into_iter().map(bounds).collect();
     }
     Ok(())
+}
+
+/// A speed by its name, in any case: Lichess writes `ultraBullet`.
+fn read_speed(text: &str) -> Option<Speed> {
+    text.to_lowercase().parse().ok()
+}
+
+/// The index of the group of a rating.
+fn read_group(text: &str) -> Option<usize> {
+    let rating: u64 = text.parse().ok()?;
+    Some(group(rating))
 }
 
 /// `true` if `speeds` or `ratings` is given as an empty list, which no game matches.
@@ -169,8 +179,7 @@ fn has_best_rated(parameters: &Parameters) -> bool {
     let highest = RATING_GROUPS.len() - 1;
     ratings
         .split(',')
-        .filter_map(|text| text.trim().parse::<u64>().ok())
-        .any(|rating| group(rating) == highest)
+        .any(|text| read_group(text.trim()) == Some(highest))
 }
 
 /// The index of the group of a rating.
@@ -184,16 +193,21 @@ fn group(rating: u64) -> usize {
 fn bounds(group: usize) -> Bounds {
     let min = RATING_GROUPS.get(group).copied().unwrap_or(0);
     match RATING_GROUPS.get(group + 1) {
-        Some(next) => (min..=next - 1).into(),
-        None => (min..).into(),
+        Some(next) => {
+            let max = next - 1;
+            Bounds::from(min..=max)
+        }
+        None => Bounds::from(min..),
     }
 }
 
 /// A month: `2024-01`, `2024-1`, `2024/01`, or a whole year: `2024`.
 fn month(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
-    let Some(text) = parameters.get(name).filter(|text| !text.is_empty()) else {
+    let text = parameters.get(name).unwrap_or_default();
+    if text.is_empty() {
         return Ok(None);
-    };
+    }
+
     match read_month(text) {
         Some(date) => Ok(Some(date)),
         None => Err(misread(name, "give a month like 2024-01")),
@@ -202,6 +216,8 @@ fn month(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Fai
 
 fn read_month(text: &str) -> Option<PartialDate> {
     let (year_text, month_text) = text.split_once(['-', '/']).unwrap_or((text, ""));
+
+    // Dates have years from 1 to 9999.
     let year: u16 = year_text.parse().ok()?;
     if !(1..=9999).contains(&year) {
         return Some(end_of_time(year));
@@ -268,19 +284,20 @@ mod tests {
     fn ratings_stand_for_their_groups() {
         let groups = filter("ratings=1600,1650,2500").mean_elo_groups;
         assert_eq!(groups, [Bounds::from(1600..=1799), Bounds::from(2500..)]);
-        let all = "ratings=0,1000,1200,1400,1600,1800,2000,2200,2500";
-        assert!(filter(all).is_empty() && filter("ratings=").is_empty());
+
+        let all_groups = "ratings=0,1000,1200,1400,1600,1800,2000,2200,2500";
+        assert!(filter(all_groups).is_empty());
+        assert!(filter("ratings=").is_empty());
     }
 
     #[test]
     fn months_have_several_forms() {
+        let january = "2024.01".parse().ok();
         for text in ["2024-01", "2024-1", "2024/01"] {
-            assert_eq!(
-                filter(&format!("since={text}")).since,
-                "2024.01".parse().ok(),
-                "{text}"
-            );
+            let since = filter(&format!("since={text}")).since;
+            assert_eq!(since, january, "{text}");
         }
+
         for text in ["x", "2024-13", "2024-x", "-1"] {
             let mut filter = Filter::default();
             let parameters = Parameters::read(&format!("until={text}"));
@@ -290,12 +307,10 @@ mod tests {
 
     #[test]
     fn speeds_have_names_in_any_case() {
-        assert_eq!(
-            filter("speeds=ultraBullet,blitz").speeds,
-            [Speed::Ultrabullet, Speed::Blitz]
-        );
-        assert!(
-            filter("speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence").is_empty()
-        );
+        let two = filter("speeds=ultraBullet,blitz");
+        assert_eq!(two.speeds, [Speed::Ultrabullet, Speed::Blitz]);
+
+        let all = filter("speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence");
+        assert!(all.is_empty());
     }
 }

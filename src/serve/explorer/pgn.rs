@@ -33,19 +33,24 @@ pub(in crate::serve) const OLDER_ROUTE: Route = Route {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let id = joined.request.id.trim_end_matches(".pgn");
+
+    // An id of Lichess does not tell the database.
     for database in 0..joined.pools().count() {
-        let text = joined.run_one(database, |request| text_of(request, id))?;
-        if let Some(text) = text {
+        let found = joined.run_one(database, |request| text_of(request, id))?;
+        if let Some(text) = found {
             return Ok(Answer::new(PGN, text));
         }
     }
-    Err(Failure::not_found(format!("there is no game {id}")))
+
+    let sentence = format!("there is no game {id}");
+    Err(Failure::not_found(sentence))
 }
 
 /// The PGN of a game of a database, by the game's id here or by the id that the game has at Lichess.
 fn text_of(request: &DatabaseRequest<'_>, id: &str) -> Result<Option<Vec<u8>>, Failure> {
     if let Some(game) = OnlineGame::with_lichess_id(request.database, id)? {
-        return Ok(pgn(request.database, game.get())?);
+        let text = pgn(request.database, game.get())?;
+        return Ok(text);
     }
 
     let (Some(game), Some(number)) = (game(id), database(id)) else {
@@ -54,5 +59,7 @@ fn text_of(request: &DatabaseRequest<'_>, id: &str) -> Result<Option<Vec<u8>>, F
     if number != request.pool.number {
         return Ok(None);
     }
-    Ok(pgn(request.database, game)?)
+
+    let text = pgn(request.database, game)?;
+    Ok(text)
 }

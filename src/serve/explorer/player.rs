@@ -93,6 +93,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         player: Some(color),
     };
     let reply = Reply::new(joined, &options, &explored, fields)?;
+
+    // Lichess sends a line for each stage of its indexing. Here, the first line is the last one.
     let mut answer = Answer::json(&reply)?;
     answer.body.push(b'\n');
     Ok(Answer {
@@ -103,22 +105,29 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 }
 
 fn player(parameters: &Parameters) -> Result<NameQuery, Failure> {
-    let text = parameters
-        .get("player")
-        .ok_or_else(|| misread("player", "missing field `player`"))?;
+    let Some(text) = parameters.get("player") else {
+        return Err(misread("player", "missing field `player`"));
+    };
 
     let name = NameQuery::from(text.trim());
-    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
+    let has_word = name.text.contains(char::is_alphanumeric);
+    if !name.is_exact && !has_word {
         return Err(misread("player", "a name has a letter or a digit"));
     }
     Ok(name)
 }
 
 fn color(parameters: &Parameters) -> Result<Color, Failure> {
-    match parameters.get("color") {
-        Some("white") => Ok(Color::White),
-        Some("black") => Ok(Color::Black),
-        Some(other) => Err(misread("color", &format!("{other} is not white or black"))),
-        None => Err(misread("color", "missing field `color`")),
+    let Some(text) = parameters.get("color") else {
+        return Err(misread("color", "missing field `color`"));
+    };
+
+    match text {
+        "white" => Ok(Color::White),
+        "black" => Ok(Color::Black),
+        other => {
+            let why = format!("{other} is not white or black");
+            Err(misread("color", &why))
+        }
     }
 }

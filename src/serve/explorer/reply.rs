@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::explored::Explored;
 use super::ids::id;
-use super::named::{Named, named};
+use super::named::{ExplorerOpening, opening_of};
 use super::parameters::ExplorerParameters;
 use crate::serve::failure::Failure;
 use crate::serve::route::Joined;
@@ -35,7 +35,7 @@ pub(super) struct Reply {
     recent_games: Option<Vec<GameWithMove>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     top_games: Option<Vec<GameWithMove>>,
-    opening: Option<Named>,
+    opening: Option<ExplorerOpening>,
     #[serde(skip_serializing_if = "Option::is_none")]
     queue_position: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ struct ReplyMove {
     #[serde(flatten)]
     results: Counted,
     game: Option<ReplyGame>,
-    opening: Option<Named>,
+    opening: Option<ExplorerOpening>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -104,8 +104,8 @@ pub(super) struct Fields {
     pub(super) history: bool,
     /// The speed of games, and whether they were rated.
     pub(super) speeds: bool,
-    /// The side of a player. The ratings of the player's opponents and the performance are written in place of the ratings
-    /// of the side to move.
+    /// The side of a player. The ratings of the player's opponents and the performance are written in place of the
+    /// ratings of the side to move.
     pub(super) player: Option<Color>,
 }
 
@@ -136,35 +136,40 @@ impl Reply {
         counted.sort_by_key(|counted| std::cmp::Reverse(counted.counts.finished()));
 
         let mut total = Counted::default();
-        for one in &counted {
-            total.white += one.counts.white;
-            total.draws += one.counts.draws;
-            total.black += one.counts.black;
+        for move_count in &counted {
+            total.white += move_count.counts.white;
+            total.draws += move_count.counts.draws;
+            total.black += move_count.counts.black;
         }
 
         let [recent_games, top_games] = writer.game_lists(moves)?;
         let mut rows = Vec::new();
-        for one in counted.into_iter().take(options.moves) {
-            rows.push(writer.reply_move(one)?);
+        for move_count in counted.into_iter().take(options.moves) {
+            rows.push(writer.reply_move(move_count)?);
         }
+
+        let opening = opening_of(joined.openings(), options.line.positions_back());
+        let history = fields.history.then(|| history(featured, options.since));
+
         Ok(Reply {
             total,
             moves: rows,
             recent_games,
             top_games,
-            opening: named(joined.openings(), options.line.positions_back()),
+            opening,
+            // Lichess's explorer indexes the games of a player on request; here, no request waits in a queue.
             queue_position: None,
-            history: fields.history.then(|| history(featured, options.since)),
+            history,
             index_plies: joined.indexed_plies(),
         })
     }
 }
 
-/// A history does not begin before this month, unless a game was played before it.
+/// A history does not begin before this month, unless a game was played earlier.
 const EARLIEST_MONTH: (u16, u8) = (1900, 1);
-/// The most games of both lists together.
+/// The maximal number of games of both lists together.
 const MAX_SHOWN: usize = 8;
-/// The most best-rated games of a route that also lists the latest games.
+/// The maximal number of best-rated games of a route that also lists the latest games.
 const MAX_SHOWN_TOP: usize = 4;
 /// The least mean rating of a best-rated game of a route that also lists the latest games.
 const MIN_TOP_RATING: u32 = 2000;
@@ -189,33 +194,38 @@ impl ReplyWriter<'_, '_> {
             Some((san, mv)) => (san.clone(), mv.to_string()),
             None => (String::new(), String::new()),
         };
-        let after = counted.positions_after(std::slice::from_ref(&self.options.line.here));
+        let here = std::slice::from_ref(&self.options.line.here);
+        let after = counted.positions_after(here);
         let results = Counted {
             white: counted.counts.white,
             draws: counted.counts.draws,
             black: counted.counts.black,
         };
 
+        // A route about a player has the record of the player in the place of the mean rating.
         let record = self.fields.player.map(|player| record(counted, player));
         let average_rating = match record {
             None => counted.average_elo().map(rating),
             Some(_) => None,
         };
+        let opponents = record.and_then(|record| record.opponents);
         let performance = record.and_then(|record| record.performance);
 
+        // A move that one game alone has played is shown with this game.
         let game = match self.featured.single(counted) {
             Some(game) => self.game(game)?,
             None => None,
         };
+
         Ok(ReplyMove {
             uci,
             san,
             average_rating,
-            average_opponent_rating: record.and_then(|record| record.opponents).map(rating),
+            average_opponent_rating: opponents.map(rating),
             performance: performance.map(|points| points.round() as i64),
             results,
             game,
-            opening: named(self.joined.openings(), &after),
+            opening: opening_of(self.joined.openings(), &after),
         })
     }
 
@@ -235,7 +245,8 @@ impl ReplyWriter<'_, '_> {
             } else {
                 options.top_games
             };
-            top = self.listed(featured.top().take(max_top), moves)?;
+            let best_rated = featured.top().take(max_top);
+            top = self.games_with_moves(best_rated, moves)?;
         }
         if !fields.recent_games {
             return Ok([None, fields.top_games.then_some(top)]);
@@ -243,7 +254,7 @@ impl ReplyWriter<'_, '_> {
 
         // A game is in one of both lists only.
         top.retain(|one| options.has_top && one.game.mean_rating() >= MIN_TOP_RATING);
-        let mut recent = self.listed(featured.recent(), moves)?;
+        let mut recent = self.games_with_moves(featured.recent(), moves)?;
         recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
 
         // The number of latest games depends on all best-rated ones, also on those that the request does not show.
@@ -252,8 +263,8 @@ impl ReplyWriter<'_, '_> {
         Ok([Some(recent), fields.top_games.then_some(top)])
     }
 
-    /// Some games, each with its move.
-    fn listed(
+    /// Games, each with its move.
+    fn games_with_moves(
         &self,
         games: impl Iterator<Item = (GameOfDatabase, u16)>,
         moves: &[MoveCount],
@@ -294,6 +305,7 @@ impl ReplyWriter<'_, '_> {
             let event = heading.event.as_deref();
             let online = OnlineGame::read(request.database, game, event)?;
 
+            // Clients know games of Lichess by their ids there.
             let id = match &online.lichess_id {
                 Some(id) => id.clone(),
                 None => id(request.pool.number, game.get()),
@@ -316,6 +328,7 @@ fn reply_game(id: String, heading: Heading) -> ReplyGame {
         _ => None,
     };
     let date = heading.date.as_deref().and_then(PartialDate::from_tag);
+    let year = date.map_or(0, PartialDate::year);
     let known_month = date.and_then(PartialDate::known_month);
 
     ReplyGame {
@@ -325,18 +338,17 @@ fn reply_game(id: String, heading: Heading) -> ReplyGame {
         mode: None,
         black: player(heading.black, heading.black_elo),
         white: player(heading.white, heading.white_elo),
-        year: date.map_or(0, PartialDate::year),
-        month: date
-            .zip(known_month)
-            .map(|(date, number)| month(date.year(), number)),
+        year,
+        month: known_month.map(|number| month(year, number)),
     }
 }
 
-/// A player; clients need a name and a rating, so an unknown name is `?` and an unknown rating 0.
+/// A player. Clients need a name and a rating, so an unknown name is `?` and an unknown rating 0.
 fn player(name: Option<String>, elo: Option<i64>) -> Player {
+    let name = name.unwrap_or_else(|| "?".to_owned());
     let rating = elo.and_then(|elo| u16::try_from(elo).ok());
     Player {
-        name: name.unwrap_or_else(|| "?".to_owned()),
+        name,
         rating: rating.unwrap_or(0),
     }
 }
@@ -391,8 +403,9 @@ fn record(counted: &MoveCount, player: Color) -> Record {
 /// The history begins earlier if the request asks for games since an earlier month.
 fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>) -> Vec<Month> {
     let months = &featured.months;
-    let (Some((&first, _)), Some((&last, _))) = (months.first_key_value(), months.last_key_value())
-    else {
+    let first = months.first_key_value();
+    let last = months.last_key_value();
+    let (Some((&first, _)), Some((&last, _))) = (first, last) else {
         return Vec::new();
     };
 
@@ -401,8 +414,10 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
         Some(since) => since.max(EARLIEST_MONTH).min(first),
         None => first,
     };
+
     let mut history = Vec::new();
     while here <= last {
+        // A month without games is in the history, too.
         let [white, draws, black] = months.get(&here).copied().unwrap_or_default();
         let (year, number) = here;
         history.push(Month {
@@ -413,6 +428,7 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
                 black,
             },
         });
+
         here = if number == 12 {
             (year + 1, 1)
         } else {

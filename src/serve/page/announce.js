@@ -1,4 +1,4 @@
-// What a screen reader says of itself.
+// Announcements for screen readers.
 
 import { tamed } from "./bidi.js";
 

@@ -1,4 +1,4 @@
-// What the server answers under `/api/1/`. Answers are kept for a while, since people go back and forth.
+// The answers of the server under `/api/1/`. Answers are kept for a while, since people go back and forth.
 
 import { queryOf, readAddress } from "./address.js";
 import { t } from "./words.js";

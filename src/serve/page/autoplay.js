@@ -2,7 +2,7 @@
 
 import { choice, choose } from "./choices.js";
 
-/** How long a position stays, in seconds. */
+/** The time of a position, in seconds. */
 export const SPEEDS = ["0.5", "1", "2", "4", "8"];
 const DEFAULT_SPEED = "2";
 

@@ -34,7 +34,7 @@ export function onBasket(listener) {
   return () => listeners.delete(listener);
 }
 
-/** How many games there are. */
+/** The number of games. */
 export function basketSize() {
   return games.size;
 }

@@ -1,9 +1,9 @@
-// What hands do on a board beside making moves: arrows and circles by a drag with the right button, steps by the wheel and
+// Gestures on a board beside moves: arrows and circles by a drag with the right button, steps by the wheel and
 // by swipes.
 
 import { colourOf } from "./shapes.js";
 
-/** What a wheel turns for a step; touchpads tell many small turns. */
+/** The turn of the wheel for a step; touchpads report many small turns. */
 const WHEEL_STEP = 40;
 const WHEEL_PAUSE_MILLISECONDS = 60;
 const SWIPE_PIXELS = 36;

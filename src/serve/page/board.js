@@ -23,7 +23,7 @@ const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
  * @typedef {{ uci: string, from: string, to: string, promotion: string | null }} Move
  */
 
-/** A board that shows positions, and lets legal moves be made if it is told them. */
+/** A board that shows positions, and accepts moves if it is given the legal moves. */
 export class Board {
   /**
    * @param {{

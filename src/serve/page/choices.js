@@ -1,4 +1,4 @@
-// What the reader has chosen, which the browser keeps: colours, pieces, the language. Without storage, a choice holds until
+// The reader's settings, which the browser keeps: colours, pieces, the language. Without storage, a choice holds until
 // the page is closed.
 
 const chosen = new Map();

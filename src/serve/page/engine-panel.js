@@ -8,7 +8,7 @@ import { t } from "./words.js";
 
 /** Whoever walks through a game does not have each of its positions searched. */
 const PAUSE = 200;
-/** How long a page waits before it asks again for an engine that another one has. */
+/** The pause before a page asks again for an engine that another page uses. */
 const PATIENCE = 2000;
 /** The status of an answer that may come later. */
 const BUSY = 503;
@@ -26,7 +26,7 @@ export class EnginePanel {
     this.onPoint = onPoint;
     this.onFound = onFound;
     this.isOn = false;
-    /** What is searched: the position as parameters, and its FEN. */
+    /** The position that is searched: as parameters, and as a FEN. */
     this.place = null;
 
     this.button = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.toggle() }, t("Analyse"));
@@ -149,7 +149,7 @@ export class EnginePanel {
   }
 }
 
-/** What the server answers, object by object. */
+/** The answers of the server, object by object. */
 async function* answers(place, signal) {
   const response = await fetch(urlOf("analysis", place), { signal });
   if (!response.ok) throw new AnswerError((await response.json()).error, response.status);

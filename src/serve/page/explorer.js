@@ -210,7 +210,7 @@ export class Explorer {
     return this.split;
   }
 
-  /** Shows the place of the address in a tree. The server is asked for what it knows of it later. */
+  /** Shows the place of the address in a tree. Its statistics come from the server later. */
   useWork(work) {
     const moves = work ? work.tree.nodes.length : 0;
     const nodes = work?.tree.follow(this.path) ?? null;
@@ -354,7 +354,7 @@ export class Explorer {
   drawMoves(answer) {
     this.bar.show(answer, this.parameters.get("side") === "black");
     this.played = answer.moves;
-    // What an engine finds now may be deeper.
+    // The engine of the page may search deeper than the stored evaluation.
     this.best ??= answer.best_move;
     this.showArrows();
     // A database may index the first half-moves of games only.
@@ -468,7 +468,7 @@ export class Explorer {
   choose(node) {
     const address = this.addressOfNode(node);
     this.chosen = node;
-    // Of two moves that read the same, the address is the same.
+    // Two moves with one text have one address.
     if (address === location.hash) this.update(this.parameters);
     else go(address, { replace: true });
   }
@@ -702,7 +702,7 @@ function findTyped(position, text) {
   return meant.length === 1 ? meant[0] : null;
 }
 
-/** Where the arrow of a move ends: castling is shown as the king goes. */
+/** The end of a move's arrow: castling is shown as the step of the king. */
 function arrowEnd(uci, position) {
   return position?.findUci(uci)?.to ?? uci.slice(2, 4);
 }

@@ -119,7 +119,7 @@ function choices(field, value, id) {
   );
 }
 
-/** What the form says, in the order of its fields, without what is empty. */
+/** The values of the form, in the order of its fields, without empty ones. */
 function filled(form) {
   const values = [...new FormData(form)].map(([name, value]) => [name, value.trim()]);
   return new URLSearchParams(values.filter(([name, value]) => FIELDS.has(name) && value));

@@ -3,7 +3,7 @@
 import { START, turnOf } from "./placement.js";
 import { Position } from "./rules.js";
 
-/** What an annotation of a move consists of. */
+/** The annotation of a move. */
 const ANNOTATIONS = ["nags", "before", "comment", "shapes", "commands", "clock", "eval", "mate", "rest"];
 
 /** A move of a tree, with the moves that may follow it: the first of them is the main one. */
@@ -22,7 +22,7 @@ export class MoveNode {
     this.comment = null;
     /** Circles and arrows, as `[%csl]` and `[%cal]` write them: "Gd4", "Rd1h5". @type {string[]} */
     this.shapes = [];
-    /** What else a comment says to programs, as names and values. @type {[string, string][]} */
+    /** Further commands of a comment, as names and values. @type {[string, string][]} */
     this.commands = [];
     this.clock = null;
     this.eval = null;
@@ -265,7 +265,7 @@ export class GameTree {
   }
 }
 
-/** How a null move is written in an address. */
+/** A null move in an address. */
 export const NULL_MOVE = "0000";
 
 /** The node of a legal move. @param {Position} before @param {import("./rules.js").LegalMove} move @param {string} [san] */
@@ -278,7 +278,7 @@ export function passed(before) {
   return new MoveNode({ san: "--", uci: NULL_MOVE, knownPosition: before.pass() });
 }
 
-/** Whether a move has something to say beside itself. @param {MoveNode} node */
+/** Whether a move has annotations. @param {MoveNode} node */
 export function isAnnotated(node) {
   return ANNOTATIONS.some((name) => (Array.isArray(node[name]) ? node[name].length > 0 : node[name] !== null));
 }

@@ -53,7 +53,7 @@ export class LaterView {
   }
 }
 
-/** What the second script has. @returns {Promise<Object<string, any>>} */
+/** The exports of the second script. @returns {Promise<Object<string, any>>} */
 export async function loadLater() {
   loading ??= loadViews();
   try {

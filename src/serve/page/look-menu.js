@@ -31,7 +31,7 @@ function entries() {
   ];
 }
 
-/** What is drawn everywhere is drawn anew by loading the page. */
+/** Settings that change the whole page take effect by loading it again. */
 function chooseAndReload(name, value) {
   choose(name, value);
   location.reload();

@@ -1,4 +1,4 @@
-// How boards look: their colours and their pieces, as the reader has chosen.
+// The looks of boards: the colours and pieces that the reader has chosen.
 
 import { choice, choose } from "./choices.js";
 

@@ -45,7 +45,7 @@ const VIEWS = {
   file: [later("FileView"), "File"],
 };
 
-/** The views whose link is that of another one. */
+/** The views that share the link of another view. */
 const PARENTS = { tournament: "tournaments", opening: "explorer", prepare: "player", file: "mine" };
 
 const root = document.getElementById("content");

@@ -140,7 +140,7 @@ export class MoveText {
     this.onChoose(this.tree.nodes[Number(link.dataset.node)]);
   }
 
-  /** A link has its address once it is pointed at: those of thousands of moves would take long to write. */
+  /** A link gets its address when it is pointed at: addresses of thousands of moves would take long to write. */
   giveAddress(event) {
     const link = event.target.closest?.("[data-node]");
     if (link) link.href = this.addressOf(this.tree.nodes[Number(link.dataset.node)]);
@@ -248,7 +248,7 @@ class Planner {
     parts.push(textPart("bracket", ")"));
   }
 
-  /** What is behind a move. Returns whether the next one needs its number. */
+  /** Annotations and variations behind a move. Returns whether the next move needs its number. */
   afterMove(node, parts) {
     if (node.comment) parts.push(textPart("comment", node.comment));
     if (node.rest) parts.push(textPart("rest", node.rest));
@@ -287,7 +287,7 @@ function textPart(kind, text) {
   return { kind, text, key: `${kind}:${text}` };
 }
 
-/** Whether a variation is short, and has none of its own. */
+/** Whether a variation is short, and has no variations. */
 function isInline(first) {
   let moves = 0;
   for (let node = first; node; node = node.next) {

@@ -38,5 +38,5 @@ export const NAGS = {
   146: ["N", "novelty"],
 };
 
-/** What a NAG says of the quality of a move, as a class of its element. */
+/** The quality of a move by its NAG, as a class of its element. */
 export const QUALITIES = { 2: "mistake", 4: "blunder", 6: "dubious", 1: "good", 3: "brilliant", 5: "interesting" };

@@ -1,4 +1,4 @@
-// What becomes of a text that was opened: a FEN goes to its position, a game to the board, several games to a list.
+// Opens a text: a FEN goes to its position, a game to the board, several games to a list.
 
 import { addressOf, go } from "./address.js";
 import { findGames, readGame } from "./pgn-reader.js";
@@ -56,7 +56,7 @@ export async function keepFile(name, text, games) {
   return file;
 }
 
-/** An EPD has no counters: its first four fields are those of a FEN. */
+/** An EPD has no counters: its first four fields are the first fields of a FEN. */
 function openPosition(text) {
   const fields = text.split(/\s+/);
   const isWhole = /^\d+$/.test(fields[4] ?? "") && /^\d+$/.test(fields[5] ?? "");

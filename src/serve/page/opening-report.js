@@ -1,4 +1,4 @@
-// A report on an opening: that of the position on the explorer's board, or one by its name.
+// A report on an opening, which is given by the position on the explorer's board or by its name.
 
 import { addressOf, changed, go } from "./address.js";
 import { ask } from "./api.js";

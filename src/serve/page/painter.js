@@ -14,7 +14,7 @@ import { pieceImage } from "./promotion.js";
 import { t } from "./words.js";
 
 /**
- * What can be put on a square.
+ * A piece or a condition that can be put on a square.
  * @typedef {{ token: string, name: string, image: string }} Brush
  */
 

@@ -14,7 +14,7 @@ const named = (token, image, name) => ({
 });
 const brush = (letter) => named(letter, spriteName(letter), () => pieceName(letter));
 
-/** What can be painted for a pattern. @type {import("./painter.js").Brush[][]} */
+/** The brushes for a pattern. @type {import("./painter.js").Brush[][]} */
 export const PATTERN_BRUSHES = [
   [
     ...PIECES.map(brush),
@@ -28,10 +28,10 @@ export const PATTERN_BRUSHES = [
   ],
 ];
 
-/** How a choice such as `[NB]` is shown, which is written, not painted. @type {import("./painter.js").Brush} */
+/** The brush that shows a choice such as `[NB]`, which is typed, not painted. @type {import("./painter.js").Brush} */
 export const CHOICE = named("[]", "one-of", () => t("one of several"));
 
-/** What can be painted for a position. @type {import("./painter.js").Brush[][]} */
+/** The brushes for a position. @type {import("./painter.js").Brush[][]} */
 export const PIECE_BRUSHES = [
   [...PIECES.map(brush), named("", null, () => t("eraser"))],
   PIECES.map((letter) => brush(letter.toLowerCase())),

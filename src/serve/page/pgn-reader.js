@@ -7,7 +7,7 @@ import { Position, isFen } from "./rules.js";
 import { slices } from "./slices.js";
 
 const TAG_LINE = /^\s*\[\s*([A-Za-z0-9_]+)\s+"/;
-/** What stands among tags and is none: it is passed over, as an import does, which reports it. */
+/** Text among tags that is no tag. It is ignored; an import reports it as a problem. */
 const ODD_TAG = /^\s*\[[^\]]*\]\s*$/;
 const TAG = /\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"?\s*\]?/y;
 const RESULT = /^(1-0|0-1|1\/2-1\/2|½-½|\*)$/;

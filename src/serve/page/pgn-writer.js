@@ -84,7 +84,7 @@ function writtenComment(node) {
   return text ? braced(text) : [];
 }
 
-/** What was no move stays in a comment, so that other programs can read the game. */
+/** Text that was no move becomes a comment, so that other programs can read the game. */
 function writtenRest(rest) {
   return rest ? braced(rest) : [];
 }

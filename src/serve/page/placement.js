@@ -1,4 +1,4 @@
-// Where pieces are, as a FEN says it. No rules: those are asked of the server.
+// The piece placement of a FEN. No rules: the server has them.
 
 import { t } from "./words.js";
 

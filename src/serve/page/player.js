@@ -81,7 +81,7 @@ export class PlayerView {
     return fillWith(this.body, most, (players) => mostGames(players));
   }
 
-  /** Games of the player, without those of others whose names match, and of the opponent if there is one. */
+  /** Games of the player, without games of others whose names match; against the opponent, if there is one. */
   gamesQuery({ spellings, other_players: others }) {
     const name = others.length ? `=${spellings.map((spelling) => spelling.name).join("|=")}` : this.parameters.get("name");
     const players = [name, this.parameters.get("against")].filter(Boolean);

@@ -1,4 +1,4 @@
-// Which piece a pawn becomes.
+// The choice of the piece that a pawn becomes.
 
 import { h, svg } from "./elements.js";
 import { pieceFile } from "./looks.js";

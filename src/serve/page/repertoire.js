@@ -163,7 +163,7 @@ export class RepertoireView {
     return [dataTable(columns, lines.map(row), "lines"), more];
   }
 
-  /** The results of White and Black, which are told from the side of the repertoire. */
+  /** The results by White and Black, from results by the side of the repertoire. */
   resultsOf({ wins, draws, losses }) {
     return this.color === "black" ? { white: losses, draws, black: wins } : { white: wins, draws, black: losses };
   }

@@ -32,7 +32,7 @@ const KNIGHT = [
 const STEPS = { b: DIAGONAL, r: STRAIGHT, q: ALL_WAYS, k: ALL_WAYS, n: KNIGHT };
 const SLIDERS = new Set(["b", "r", "q"]);
 
-/** A move as SAN has it: the piece, what tells it from others, the target and the piece that a pawn becomes. */
+/** A move in SAN: the piece, its disambiguation, the target and the promotion. */
 const SAN = /^([KQRBN]?)([a-h]?)([1-8]?)[x:-]?([a-h])([1-8])(?:=?\(?([QRBN])\)?)?$/;
 const UCI = /^([a-h][1-8])([a-h][1-8])([qrbn]?)$/;
 

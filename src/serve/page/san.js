@@ -6,7 +6,7 @@ import { pieceLetters } from "./words.js";
 const ENGLISH = "KQRBN";
 const FIGURINES = "♔♕♖♗♘";
 
-/** How pieces are written: "figurines", "english", or with the letters of the language. */
+/** The letters of pieces: "figurines", "english", or with the letters of the language. */
 export function lettersOfPieces() {
   const chosen = choice("letters");
   if (chosen === "figurines") return FIGURINES;
@@ -20,7 +20,7 @@ export function shownSan(san) {
   return san.replace(/[KQRBN]/g, (letter) => letters[ENGLISH.indexOf(letter)]);
 }
 
-/** What people typed, with English letters. @param {string} text */
+/** A typed move, with English letters. @param {string} text */
 export function englishSan(text) {
   const letters = lettersOfPieces();
   if (letters === ENGLISH) return text;

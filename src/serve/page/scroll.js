@@ -1,4 +1,4 @@
-// Where the page is scrolled to, kept in each entry of the history, so that going back to a list shows the same part of it.
+// The scroll position of the page, in each entry of the history, so that going back to a list shows the same part of it.
 
 const PAUSE_MILLISECONDS = 100;
 

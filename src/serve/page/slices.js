@@ -1,7 +1,7 @@
 // Long work in slices, so that no key or drag waits for it.
 
 const SLICE_MILLISECONDS = 10;
-/** How many short steps are done before the clock is looked at. */
+/** The number of short steps between two looks at the clock. */
 const SHORT_STEPS = 16;
 
 /**

@@ -1,4 +1,4 @@
-// The choice of a source of the database: all games, those of the last import, or those of one file.
+// The choice of a source of the database: all games, the games of the last import, or the games of one file.
 
 import { ask } from "./api.js";
 import { h } from "./elements.js";
@@ -22,7 +22,7 @@ async function addSources(select, value, option, stop) {
   try {
     const { sources } = await ask("statistics", {}, stop);
     const filled = sources.toReversed().filter(({ games }) => games);
-    // Numbers are those of one database; of several, sources are named.
+    // A number belongs to one database, so sources of several databases are named.
     const key = ({ database, file, id }) => (database ? file : `${id}`);
     select.append(...filled.map((one) => option(key(one), t("of {file} ({count})", { file: one.file, count: count(one.games) }))));
   } catch {

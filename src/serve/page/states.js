@@ -1,4 +1,4 @@
-// What a part of the page shows while it has nothing else: it waits, it is empty, or something went wrong.
+// Placeholders of a part of the page: it waits, it is empty, or a request failed.
 
 import { isAborted } from "./api.js";
 import { fill, h } from "./elements.js";

@@ -1,4 +1,4 @@
-// What the browser keeps for the reader: games that are worked on, files that were opened, and games that were collected.
+// The storage of the browser: games that are worked on, files that were opened, and games that were collected.
 
 const NAME = "stamma";
 const VERSION = 1;

@@ -54,7 +54,7 @@ function cell([kind, ...content]) {
   return h("td", { class: kind }, content);
 }
 
-/** What is in the head of a column: words, or in brackets those for screen readers alone. @param {string} words */
+/** The head of a column: words, or in brackets words for screen readers only. @param {string} words */
 export function heading(words) {
   const hidden = /^\((.*)\)$/.exec(words);
   return hidden ? h("span", { class: "unseen" }, hidden[1]) : words;

@@ -76,7 +76,7 @@ function systemOf({ system, cycles, swiss_rounds: rounds }) {
   return { match: "match", "round-robin": roundRobin, "knock-out": t("knock-out"), swiss, teams: t("team event") }[system] ?? t("no known system");
 }
 
-/** What is said beside the table: games missing, doubled, left out or unfinished. */
+/** The notes beside the table: games missing, doubled, left out or unfinished. */
 function notes(answer) {
   const sentences = [
     pairNote(answer, answer.missing, "game is missing", "games are missing"),

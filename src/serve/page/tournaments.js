@@ -155,7 +155,7 @@ function rowOf(tournament) {
   );
 }
 
-/** What is counted, which a list without headings says. */
+/** The noun of a count, for a list without headings. */
 function noun(number, word) {
   return h("span", { class: "noun" }, ` ${t(`${word}${number === 1 ? "" : "s"}`)}`);
 }

@@ -7,7 +7,7 @@ import { choice, choose } from "./choices.js";
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" };
 
 /**
- * What a language has: texts by the English ones, the letters of KQRBN, and the signs in numbers.
+ * A language: its texts by the English texts, the letters of KQRBN, and the signs in numbers.
  * @type {{ texts: Object<string, string>, letters: string, numbers: { thousands: string, decimals: string } }}
  */
 const ENGLISH = { texts: {}, letters: "KQRBN", numbers: { thousands: ",", decimals: "." } };

@@ -1,4 +1,4 @@
-// The trees that are worked on: those of games that were opened, and one for each start position that is explored. They stay
+// The trees that are worked on: of each opened game, and of each start position that is explored. They stay
 // in the browser.
 
 import { GameTree } from "./game-tree.js";
@@ -136,7 +136,7 @@ function numberOf(text) {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** What was explored in this tab, which outlives a reload. */
+/** The trees explored in this tab, which outlive a reload. */
 function storedScratch(start) {
   try {
     return sessionStorage.getItem(`explored ${start}`);
