@@ -49,8 +49,9 @@ struct Place {
 }
 
 impl Place {
+    /// No text reaches this place: a name begins at most at `u32::MAX`, and has at most 4096 bytes.
     const MISSING: Place = Place {
-        start: 0,
+        start: u32::MAX,
         bytes: u16::MAX,
     };
 }
@@ -69,7 +70,7 @@ impl Names {
         let place = places.get(number as usize)?;
 
         let start = place.start as usize;
-        let end = start + usize::from(place.bytes);
+        let end = start.checked_add(usize::from(place.bytes))?;
         self.text.get(start..end)
     }
 
@@ -337,6 +338,21 @@ mod tests {
         assert_eq!(names.get(NameKind::Player, 0), Some(&b"Adams"[..]));
         assert_eq!(names.get(NameKind::Event, 0), Some(&b"Oslo"[..]));
         assert_eq!(names.get(NameKind::Round, 0), Some(&b""[..]));
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_is_missing_also_among_many_names() {
+        // A player with 4096 bytes; the length and the kind take three bytes.
+        let longest = [&[0x80, 0x80, 0x02][..], &[b'a'; 4096]].concat();
+        let too_long = [&[0x88, 0x80, 0x02][..], &[b'b'; 4097]].concat();
+        let bytes = [longest.repeat(17), too_long].concat();
+
+        let ReadNames { names, is_whole } =
+            names(Version::Five, &bytes, 1 << 20).expect("readable");
+
+        assert!(is_whole);
+        assert_eq!(names.get(NameKind::Player, 16), Some(&[b'a'; 4096][..]));
+        assert_eq!(names.get(NameKind::Player, 17), None);
     }
 
     #[test]
