@@ -453,6 +453,14 @@ pub enum Error {
         /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A file or folder of a data set could not be read.
+    #[error("{}: this could not be read ({source}); the data set is as it was before", .path.display())]
+    DataSetUnreadable {
+        /// The file or the folder.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
     /// A folder for a data set holds other files.
     #[error("{}: this folder has other files, and is no data set; choose an empty folder or a new one", .0.display())]
     NotADataSet(PathBuf),

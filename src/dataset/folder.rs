@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::manifest::Manifest;
 use super::names;
-use super::table::unwritten;
+use super::table::{unreadable, unwritten};
 use crate::error::{Error, Result};
 
 const TEMPORARY: &str = "_temporary";
@@ -63,7 +63,7 @@ impl DataSetFolder {
                 folder.create(path)?;
                 return Ok(folder);
             }
-            Err(error) => return Err(unwritten(path, error.into())),
+            Err(error) => return Err(unreadable(path, error)),
         };
 
         // A folder with manifests is a data set, whatever else is in it.
@@ -90,11 +90,12 @@ impl DataSetFolder {
         let folder = self.path.join(MANIFESTS);
         let entries = match fs::read_dir(&folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(|error| unwritten(&folder, error.into()))?,
+            entries => entries.map_err(|error| unreadable(&folder, error))?,
         };
 
         let mut paths = Vec::new();
-        for entry in entries.filter_map(io::Result::ok) {
+        for entry in entries {
+            let entry = entry.map_err(|error| unreadable(&folder, error))?;
             let path = entry.path();
             let is_json = path.extension().is_some_and(|end| end == "json");
             if is_json {
@@ -265,16 +266,12 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unwritten(path, error.into())),
+        Err(error) => return Err(unreadable(path, error)),
     };
 
-    match serde_json::from_slice(&text) {
-        Ok(manifest) => Ok(Some(manifest)),
-        Err(error) => Err(Error::DataSetUnwritten {
-            path: path.to_owned(),
-            source: error.into(),
-        }),
-    }
+    // The error of the text becomes one of the kind `InvalidData`.
+    let manifest = serde_json::from_slice(&text).map_err(|error| unreadable(path, error.into()))?;
+    Ok(Some(manifest))
 }
 
 /// Brings the names of files in folders to the disk, where the system can: not on Windows, nor on some network drives.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use parquet::errors::ParquetError;
 
 use super::position::Row;
-use super::table::unwritten;
+use super::table::{unreadable, unwritten};
 use crate::error::Result;
 
 /// The partitions, by the first bits of keys.
@@ -193,7 +193,7 @@ impl Spilled {
             None
         } else {
             let opened = File::open(&self.path);
-            Some(opened.map_err(|error| unwritten(&self.path, error.into()))?)
+            Some(opened.map_err(|error| unreadable(&self.path, error))?)
         };
         Ok(SpillReader {
             spilled: self,
@@ -290,7 +290,7 @@ impl SpillReader<'_> {
         };
 
         self.bytes.resize((range.end - range.start) as usize, 0);
-        let fault = |error: std::io::Error| unwritten(&self.spilled.path, error.into());
+        let fault = |error: std::io::Error| unreadable(&self.spilled.path, error);
         file.seek(SeekFrom::Start(range.start)).map_err(fault)?;
         file.read_exact(&mut self.bytes).map_err(fault)
     }

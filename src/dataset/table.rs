@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -438,6 +438,14 @@ pub(super) fn unwritten(path: &Path, error: ParquetError) -> Error {
         error => error.into(),
     };
     Error::DataSetUnwritten {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// The error for a file or folder that cannot be read.
+pub(super) fn unreadable(path: &Path, source: io::Error) -> Error {
+    Error::DataSetUnreadable {
         path: path.to_owned(),
         source,
     }

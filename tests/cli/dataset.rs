@@ -462,6 +462,23 @@ fn the_same_run_writes_the_same_bytes() {
 }
 
 #[test]
+fn a_damaged_manifest_is_named() {
+    let work = Workplace::new();
+    work.write("in.pgn", GAMES);
+    let data = dataset(&work, "in.pgn -o data --buckets 1");
+    let manifests = files(&data.join("_manifest"));
+    let name = manifests.keys().next().expect("a manifest");
+    let damaged = data.join("_manifest").join(name);
+    fs::write(&damaged, "{\"rows\": ").expect("a file");
+
+    let refused = work.stamma("dataset in.pgn -o data --buckets 1 --elo 1000..");
+
+    let said = messages(&refused.failure());
+    assert!(said.contains("this could not be read"), "{said}");
+    assert!(said.contains(&*name.to_string_lossy()), "{said}");
+}
+
+#[test]
 fn files_are_named_by_the_options_that_change_rows() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
