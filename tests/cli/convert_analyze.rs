@@ -228,8 +228,9 @@ fn a_signal_ends_the_searches_and_not_the_games() {
         sleep(Duration::from_millis(20));
     }
 
+    // Not an interrupt: a script runs programs in the background with interrupts ignored.
     let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args(["-TERM", &child.id().to_string()])
         .status();
     assert!(kill.expect("kill").success());
 
