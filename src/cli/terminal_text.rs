@@ -55,16 +55,19 @@ fn shown(text: &[u8]) -> (Vec<u8>, &[u8]) {
     let mut rest = text;
 
     loop {
-        let (valid_bytes, error_bytes) = match str::from_utf8(rest) {
-            Ok(text) => (text.len(), None),
-            Err(error) => (error.valid_up_to(), error.error_len()),
+        let error = match str::from_utf8(rest) {
+            Ok(text) => {
+                shown.extend_from_slice(printable_lines(text).as_bytes());
+                return (shown, &[]);
+            }
+            Err(error) => error,
         };
-        let (valid, behind) = rest.split_at(valid_bytes);
+        let (valid, behind) = rest.split_at(error.valid_up_to());
         let text = str::from_utf8(valid).unwrap_or_default();
         shown.extend_from_slice(printable_lines(text).as_bytes());
 
-        // Without the length of a fault, the text is at its end, or ends within a character.
-        let Some(error_bytes) = error_bytes else {
+        // Without the length of a fault, the text ends within a character.
+        let Some(error_bytes) = error.error_len() else {
             return (shown, behind);
         };
         let (invalid, next) = behind.split_at(error_bytes);

@@ -75,7 +75,7 @@ impl MoveQuality {
             self.swing = u64::from(swing) + 1;
         }
 
-        // Evaluations beyond ten pawns count as ten pawns, so neither number exceeds 16 bits.
+        // An accuracy is at most 100 %, and evaluations beyond ten pawns count as ten, so both numbers fit in 16 bits.
         if let Some(players) = evaluations.accuracy(plies) {
             self.accuracy = packed(players, |player| player.percent * 100.0);
             self.centipawn_loss = packed(players, |player| player.centipawn_loss * 10.0);

@@ -269,7 +269,6 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>> {
         Err(error) => return Err(unreadable(path, error)),
     };
 
-    // The error of the text becomes one of the kind `InvalidData`.
     let manifest = serde_json::from_slice(&text).map_err(|error| unreadable(path, error.into()))?;
     Ok(Some(manifest))
 }

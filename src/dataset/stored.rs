@@ -51,7 +51,7 @@ pub(super) fn write(
     let mut sources = sources(database.stored_sources()?, &options.id_salt);
     push_problems(&mut part, &database, &games, &mut sources)?;
 
-    // A connection for each thread, all of one snapshot: the first is the database itself.
+    // Up to one connection for each thread, all of one snapshot: the first is the database itself.
     let others = database.open_reader(threads::count().saturating_sub(1));
     let readers = Readers::new(std::iter::once(database).chain(others).collect());
     let reading = BatchReader {

@@ -86,8 +86,8 @@ impl Evaluated {
         };
 
         let is_wanted = |ply: u32| {
-            let is_unknown = !mainline.has_own(Ply::new(ply));
-            plies.contains(&ply) && (self.replace || is_unknown)
+            // The search for an own evaluation comes last: it reads all own evaluations of the game.
+            plies.contains(&ply) && (self.replace || !mainline.has_own(Ply::new(ply)))
         };
         let mut wanted: Vec<Position> = Vec::new();
         for ply in 1..=mainline.plies() {

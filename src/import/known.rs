@@ -186,8 +186,8 @@ impl<'f> Reading<'f> {
         while let Some(first) = self.next.front() {
             let end = first.marks.end.bytes;
             let is_known = end < known_to;
-            let is_too_much = self.next.len() > 1 && self.weight() > MAX_KEPT_WEIGHT;
-            if !is_known && !is_too_much {
+            let is_too_much = || self.next.len() > 1 && self.weight() > MAX_KEPT_WEIGHT;
+            if !is_known && !is_too_much() {
                 break;
             }
 

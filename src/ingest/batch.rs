@@ -255,7 +255,8 @@ impl<'f> Batch<'f> {
     /// The weight of the batch, as a number of batches of the usual size.
     pub(crate) fn weight(&self) -> usize {
         // The last game of a usual batch may make it somewhat longer than `BATCH_BYTES`, so twice the size still counts as
-        // one batch. A large game counts as several, and is replayed alone.
+        // one batch. A large game counts as several, so that
+        // fewer batches are in progress beside it.
         let usual_bytes = 2 * BATCH_BYTES;
         self.bytes().len().div_ceil(usual_bytes).max(1)
     }

@@ -108,7 +108,8 @@ struct Score {
 }
 
 impl Score {
-    /// The score of an encoding. It is zero unless more words make sense only in this encoding than only in Windows.
+    /// The score of an encoding. It is zero if words make sense only in Windows, and at least as many as only in this
+    /// encoding.
     fn of(words: &[JudgedWord<'_>], encoding: Encoding) -> Score {
         let mut score = Score::default();
         let mut fitting_windows_alone = 0;
@@ -216,7 +217,7 @@ fn oddness(letters: &[char], at: usize) -> Option<Oddness> {
         return None;
     }
 
-    // `Núñez` has `£` and `¤` with one letter between them, and such signs may be adjacent: the other characters decide.
+    // `Núñez` becomes `N£¤ez`: such signs may be adjacent, so the other characters decide.
     let is_no_spanish_sign = |letter: &char| !SPANISH_SIGNS.contains(*letter);
     let before = letters[..at].iter().rev().copied().find(is_no_spanish_sign);
     let next = letters[at + 1..].iter().copied().find(is_no_spanish_sign);

@@ -100,7 +100,8 @@ fn is_like_move(text: &str) -> bool {
     let has_number = behind_number != trimmed;
     let is_numbered = has_number && behind_number.starts_with('.');
 
-    // A date such as 1972.07.23 is numbered, too, but no move begins with a digit.
+    // A date such as 1972.07.23 is numbered, too, but has a digit behind the dot. Moves that begin with a digit, as in
+    // ICCF notation, are not recognized here.
     let move_text = behind_number.trim_start_matches(['.', ' ']);
     let word = move_text.split_whitespace().next().unwrap_or_default();
     if !word.starts_with(char::is_alphabetic) {

@@ -35,7 +35,7 @@ const MAX_MADE_BYTES: i32 = 256 << 10;
 /// The maximal number of bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
 const MAX_PATTERN_BYTES: i32 = 1000;
 
-/// How often a snapshot is begun because the database has changed meanwhile.
+/// The maximum number of times that a snapshot is begun: again if the database has changed meanwhile.
 const ATTEMPTS: usize = 3;
 
 /// The maximal time that requests wait for the end of answers from a file that was replaced. These may be long
@@ -171,7 +171,7 @@ impl Pool {
         &self,
         work: impl FnOnce(&mut Database) -> std::result::Result<R, Failure>,
     ) -> std::result::Result<R, Failure> {
-        // SQLite's own lock makes a writer fail after some seconds, and changes of this server should wait instead.
+        // Stamma's lock file makes a writer fail after some seconds, and changes of this server should wait instead.
         let _lock = lock(&self.change);
         let mut database = Database::open_to_write(&self.path)?;
         work(&mut database)

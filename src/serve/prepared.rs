@@ -20,7 +20,7 @@ use stamma::study::tournament::Tournaments;
 const POPULAR_GAMES: u64 = 20_000;
 /// The maximal number of positions that are remembered.
 const MAX_REMEMBERED: usize = 4096;
-/// The greatest number of groups of databases whose tournaments are kept: requests name databases in any combination.
+/// The greatest number of groups of databases whose tournaments are kept: a request is about one database or all, and the databases of a folder come and go.
 const MAX_GROUPS: usize = 4;
 /// The longest lists of best-rated and of latest games beside the moves of a position.
 pub(super) const MAX_TOP: usize = 15;

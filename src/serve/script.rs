@@ -3,7 +3,7 @@
 //!
 //! A browser could load the plain ES modules one by one, but requesting ninety files takes longer than running them. In
 //! a script, each module is a function that returns the exports of the module, and stands after the modules that it
-//! imports. The second script imports from the first one what both need, so that no module is there twice.
+//! imports. The second script imports all modules of the first one, so that no module is there twice.
 //!
 //! This is done when Stamma is built: `build.rs` includes this file, and so do the tests of the server.
 

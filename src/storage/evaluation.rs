@@ -230,7 +230,7 @@ pub(super) fn packed_nodes(nodes: u64) -> u16 {
     }
 
     // The highest of the five bits is always set, so the other four are stored. The upper bits are the count of further
-    // bits plus 1: so the codes of numbers below 32, which have no further bits, would be the numbers themselves.
+    // bits plus 1: so the codes of numbers from 16 to 31, which have no further bits, would be the numbers themselves.
     let count_of_bits = ((shift + 1) * 16) as u16;
     count_of_bits | (first_bits & 15) as u16
 }

@@ -209,7 +209,7 @@ impl<'c> BatchWriter<'c> {
     pub(super) fn insert(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
         self.set(Some(Arc::clone(batch)));
         let inserted = self.insert_current();
-        // The memory of the batch is released, whether or not it was inserted.
+        // The table gives the batch back to the caller, whether or not it was inserted.
         self.set(None);
 
         for rows in inserted? {

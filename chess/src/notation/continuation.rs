@@ -36,7 +36,7 @@ fn is_ending(word: &str) -> bool {
     let is_mate = matches!(bare, "mate" | "mat" | "matt" | "#");
     // Also in two words: `e p`.
     let is_en_passant = matches!(bare, "ep" | "e.p" | "e" | "p" | "(ep)" | "(e.p.)");
-    // FIDE Laws, appendix C.13.
+    // FIDE Laws, appendix C.
     let is_draw_offer = bare == "(=)";
 
     is_check || is_double_check || is_mate || is_en_passant || is_draw_offer

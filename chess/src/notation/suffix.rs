@@ -95,7 +95,7 @@ pub(super) fn split(text: &str) -> (&str, Suffix) {
     match text.as_bytes() {
         // Most texts end with a digit, which no suffix does.
         [_, .., b'0'..=b'9'] => (text, Suffix::default()),
-        // Nearly all others end with a check mark.
+        // Most others end with a check mark.
         [core @ .., b'0'..=b'9', b'+'] => {
             let suffix = Suffix {
                 mark: Some(Mark::Check),
@@ -142,7 +142,7 @@ fn cut(text: &str) -> Option<(&str, Meaning)> {
         return Some((rest, Meaning::Nothing));
     }
 
-    // FIDE Laws, appendix C.13.
+    // FIDE Laws, appendix C.
     if let Some(rest) = without_end(text, "(=)") {
         return Some((rest, Meaning::DrawOffer));
     }

@@ -362,7 +362,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         false
     }
 
-    /// Reads a variation, or a draw offer (FIDE Laws, appendix C.13).
+    /// Reads a variation, or a draw offer (FIDE Laws, appendix C).
     fn round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
         if self.rest().starts_with(b"=)") {

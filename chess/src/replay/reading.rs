@@ -184,7 +184,8 @@ impl Readings {
             .iter()
             .any(|problem| problem.kind.loses_line());
 
-        // Nearly all games are English PGN, and pay for other readings with this look at their problems only.
+        // Nearly all games are English PGN, and pay for other readings only with the look at their problems above and at
+        // their letters below.
         if loses_line {
             self.try_all(text)
         } else if self.may_be_foreign(&english, text) {

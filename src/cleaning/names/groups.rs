@@ -89,7 +89,7 @@ pub fn group_names(
     joining.join_twins(evidence.twins);
     joining.join_by_form();
 
-    // Earlier joins come last. If forms were joined by what earlier joins leave no choice, each run would join more.
+    // Earlier joins come last: if the choice between forms depended on them, each run would join more.
     joining.join_equal(NameSource::Applied, |spelling| spelling.applied);
 
     joining.finish()

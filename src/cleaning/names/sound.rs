@@ -58,11 +58,11 @@ pub fn sound(word: &str) -> String {
         let mut of_letter = SOUNDS
             .iter()
             .filter(|(spelling, _)| spelling.first() == Some(&letter));
-        let longer_spelling = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
+        let spelling_of_table = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
 
         // `J` and `Y` begin a name as consonants.
         let is_consonant = sounds.is_empty() && matches!(letter, b'j' | b'y');
-        let (sound, next) = match longer_spelling {
+        let (sound, next) = match spelling_of_table {
             _ if is_consonant => (b'j', after),
             Some((spelling, sound)) => (sound[0], rest.get(spelling.len()..).unwrap_or_default()),
             None => (single(letter, after), after),

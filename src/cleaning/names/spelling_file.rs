@@ -91,7 +91,7 @@ impl Entry {
     }
 }
 
-/// The months in which FIDE published rating lists in a year.
+/// The months in which the rating lists of a year appeared.
 const fn list_months(year: u16) -> &'static [u8] {
     match year {
         // Once a year, then twice, each quarter, every second month, and every month.

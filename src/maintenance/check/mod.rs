@@ -51,7 +51,8 @@ fn check_all(
         report.faults.push("the file", COPY_WITHOUT_LOG);
     }
 
-    // The schema comes first: expressions in tables of other programs could run without end in the later checks.
+    // The schema comes before all checks that read columns: a column of a table that another program has defined could be
+    // computed without end.
     report.faults.extend(database.schema_faults()?);
     report.faults.extend(database.foreign_code_faults()?);
     if database.has_changed_tables()? {

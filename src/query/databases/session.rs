@@ -159,7 +159,7 @@ impl Sessions<'_> {
             let sender = sender.clone();
             self.start(database, move |results, turn| {
                 let answer = turn.take(|| ask(results));
-                // The receiver may have given up because of another database.
+                // The receiver has given up if the query was cancelled.
                 let _ = sender.send((database, answer));
             });
         }

@@ -67,11 +67,11 @@ fn respond_with_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 
 fn read(request: &DatabaseRequest<'_>) -> Result<HeadToHead, Failure> {
     let parameters = request.common.parameters;
-    let player = parameters.required("name")?;
-    let opponent = parameters.required("against")?;
+    let player = name(parameters.required("name")?)?;
+    let opponent = name(parameters.required("against")?)?;
     let query = HeadToHeadQuery {
-        player: name(player)?,
-        opponent: name(opponent)?,
+        player,
+        opponent,
         filter: request.game_options()?.filter,
         limit: parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?,
     };

@@ -53,10 +53,11 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let sort = parameters.get("sort").unwrap_or_default();
     let order = order(sort)?;
 
+    let filter = joined.game_options()?.filter;
     let after_ply = parameters.parse("after-ply")?;
     let min_games = parameters.parse("min-games")?;
     let query = NoveltyQuery {
-        filter: joined.game_options()?.filter,
+        filter,
         new_games: joined.request.new_games(),
         after_ply: after_ply.unwrap_or(Ply::START),
         min_games: min_games.unwrap_or(1),

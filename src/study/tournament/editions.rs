@@ -73,15 +73,11 @@ pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
 
 /// `true` if a year is in the time of an edition.
 fn is_of_year(edition: &[&Entry], year: u16) -> bool {
-    let mut years: Vec<u16> = Vec::new();
-    for entry in edition {
-        if let Some(date) = entry.date {
-            years.push(date.year());
-        }
-    }
+    let dates = edition.iter().filter_map(|entry| entry.date);
+    let years = dates.map(|date| date.year());
 
-    match (years.iter().min(), years.iter().max()) {
-        (Some(&first), Some(&last)) => (first..=last).contains(&year),
+    match (years.clone().min(), years.max()) {
+        (Some(first), Some(last)) => (first..=last).contains(&year),
         _ => false,
     }
 }

@@ -14,15 +14,15 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.skip_lines(visitor);
 
             // At the beginning of a game there is no tag section yet that could be damaged: any text is movetext.
-            let has_tags = self.pos > 0;
+            let is_behind_start = self.pos > 0;
             match self.peek() {
                 Some(b'[') => self.tag(visitor),
                 Some(b']') => self.pos += 1,
                 Some(b';') => self.line_comment(visitor),
-                Some(b'{') if has_tags && self.comments_among_tags(visitor) => {}
+                Some(b'{') if is_behind_start && self.comments_among_tags(visitor) => {}
                 Some(b'0'..=b'9' | b'{' | b'*') | None => return,
                 Some(0x80..) if blank_length(self.rest()).is_some() => self.skip_blank(),
-                Some(_) if has_tags && is_broken_tag(self.line()) => self.broken_tag(visitor),
+                Some(_) if is_behind_start && is_broken_tag(self.line()) => self.broken_tag(visitor),
                 Some(_) => return,
             }
             self.ensure_progress(before);
