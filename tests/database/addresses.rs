@@ -68,12 +68,14 @@ fn sites_come_back_as_they_were_written() {
         work.output("export games.db"),
         text(&work.stamma("convert in.pgn").success())
     );
+
     let sites = work.query("SELECT coalesce(site, '') FROM games ORDER BY id");
     let written = GAMES.iter().map(|tags| {
         tags.iter()
             .find(|(name, _)| *name == "Site")
             .map_or("", |(_, value)| value)
     });
+
     assert_eq!(sites, written.collect::<Vec<&str>>().join("\n"));
     work.stamma("check games.db --full").success();
 }
@@ -95,6 +97,7 @@ fn a_nul_takes_nothing_from_a_site_and_adds_nothing() {
             text(&work.stamma("convert in.pgn").success())
         );
         work.stamma("check games.db --full").success();
+
         std::fs::remove_file(work.path("games.db")).expect("the next one");
     }
 }
@@ -108,15 +111,18 @@ fn the_common_part_is_one_row_and_its_words_have_no_ids() {
         work.query("SELECT count(*) FROM site_text('7ftxzgpb NOT black')"),
         "0"
     );
+
     let ids = work.query("SELECT id || ' ' || address FROM games WHERE address <> '' ORDER BY id");
     let expected =
         "1 7fTxzgpb\n2 7fTxzgpB\n3 practice\n8 123456789\n10 Zz11yy22\n11 400123\n12 AAAA1111";
     assert_eq!(ids, expected);
+
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let plan = "EXPLAIN QUERY PLAN SELECT id FROM games WHERE address = '7fTxzgpb'";
     let plan: String = connection
         .query_row(plan, [], |row| row.get(3))
         .expect("a plan");
+
     assert!(plan.contains("game_address"), "{plan}");
 }
 
@@ -178,6 +184,7 @@ fn an_address_that_occurs_is_no_unknown_name() {
         messages(&work.stamma("search games.db --site 7fTxzgpb").success()),
         ""
     );
+
     let unknown = messages(&work.stamma("search games.db --site 7fTxzgpx").success());
     assert!(unknown.contains("7fTxzgpx"), "{unknown}");
 }
@@ -187,10 +194,13 @@ fn addresses_are_merged_deleted_and_forgotten_with_their_games() {
     let work = imported();
     let digest = work.output("check games.db --digest");
     work.stamma("merge copy.db games.db").success();
+
     assert_eq!(work.output("check copy.db --digest"), digest);
     work.stamma("check copy.db --full").success();
+
     work.stamma("delete games.db --games 1 --yes").success();
     assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [2, 6]);
+
     work.stamma("forget games.db in.pgn").success();
     assert_eq!(work.query("SELECT count(*) FROM site"), "0");
     assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [0; 0]);
@@ -220,6 +230,7 @@ fn left_by_a_killed_import() -> Workplace {
             INSERT INTO site_text (rowid, name) SELECT id, name FROM site WHERE id = 1",
         )
         .expect("SQL");
+
     work
 }
 
@@ -243,23 +254,28 @@ fn a_killed_import_leaves_names_that_are_found_and_unique() {
         [1, 2, 3, 4, 5, 6, 9, 12]
     );
     assert_eq!(players(&work), players(&imported()));
+
     let faults = messages(&work.stamma("check games.db --full").code(1));
     for index in ["player_unique", "game_white", "game_address"] {
         let fault = format!("the index {index}: it is missing; `stamma optimize` builds it");
         assert!(faults.contains(&fault), "{faults}");
     }
+
     assert_eq!(faults.matches("missing").count(), 3, "{faults}");
+
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let add = |sql: &str| {
         connection
             .execute_batch(sql)
             .map_err(|error| error.to_string())
     };
+
     let refused = add("INSERT INTO player (name) VALUES ('7fTx, Zgpb')").expect_err("a duplicate");
     assert!(
         refused.contains("UNIQUE constraint failed: player.name"),
         "{refused}"
     );
+
     add("INSERT INTO player (name) VALUES ('Tal')").expect("a new name");
     add("UPDATE player SET name = '7fTx, Zgpb' WHERE name = 'Tal'").expect_err("a duplicate");
     assert_eq!(
@@ -293,16 +309,20 @@ fn the_next_change_completes_what_a_killed_import_has_left() {
             work.stamma("import other.db next.pgn").success();
             work.stamma(change).success();
         }
+
         work.stamma("check games.db --full").success();
+
         let state = [
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql <> '' ORDER BY 1",
             "SELECT name FROM counter ORDER BY 1",
             "SELECT rowid || name FROM player_text('zgpb OR new') ORDER BY 1",
             "SELECT rowid || name FROM site_text('lichess OR london') ORDER BY 1",
         ];
+
         for sql in state {
             assert_eq!(work.query(sql), whole.query(sql), "{change}: {sql}");
         }
+
         let digests = [&work, &whole].map(|work| work.output("check games.db --digest"));
         assert_eq!(digests[0], digests[1], "{change}");
     }

@@ -32,8 +32,10 @@ fn a_replay_that_fails_costs_the_moves_of_its_game() {
             work.query("SELECT id, ply_count FROM game ORDER BY 1"),
             "1|2\n2|0\n3|1"
         );
+
         let problems = work.query("SELECT game_id, byte_offset FROM problem WHERE kind = 'bug'");
         assert_eq!(problems, "2|27");
+
         let exported = work.output("export games.db");
         assert!(
             exported.contains("1. d4 {so} (1. c4 oops) d5\n0-1\n"),
@@ -63,12 +65,14 @@ fn a_conversion_writes_the_other_games() {
     for step in ["replay", "row", "text", "write"] {
         let work = Workplace::new();
         work.write("in.pgn", games(step));
+
         let run = work.stamma("convert in.pgn -o out.pgn").code(1);
         assert!(
             messages(&run).contains("in.pgn:5:1: bug: "),
             "{}",
             messages(&run)
         );
+
         let out = work.read("out.pgn");
         let is_left_out = matches!(step, "text" | "write");
         assert_eq!(
@@ -90,12 +94,14 @@ fn a_conversion_writes_the_other_games() {
 fn an_export_writes_the_other_games() {
     let work = Workplace::new();
     work.import(games("write"));
+
     let run = work.stamma("export games.db -o out.pgn").code(1);
     let said = messages(&run);
     assert!(
         said.contains("games.db: game 2 is left out, since Stamma fails on it"),
         "{said}"
     );
+
     let out = work.read("out.pgn");
     assert!(!out.contains("1. d4"), "{out}");
     assert!(
@@ -110,15 +116,18 @@ fn a_data_set_has_the_other_games() {
     for step in ["replay", "row", "text", "write"] {
         let work = Workplace::new();
         work.write("in.pgn", games(step));
+
         let run = work.stamma("dataset in.pgn -o data").code(1);
         assert!(
             messages(&run).contains("in.pgn:5:1: bug: "),
             "{}",
             messages(&run)
         );
+
         work.stamma("convert data -o out.pgn");
         let out = work.read("out.pgn");
         let is_left_out = matches!(step, "text" | "write");
+
         assert_eq!(
             out.contains("1. d4 {so} (1. c4 oops) d5"),
             !is_left_out,
@@ -136,12 +145,14 @@ fn a_data_set_has_the_other_games() {
 fn a_data_set_of_a_database_has_the_other_games() {
     let work = Workplace::new();
     work.import(games("write"));
+
     let run = work.stamma("dataset games.db -o data").code(1);
     let said = messages(&run);
     assert!(
         said.contains("games.db: game 2 is left out, since Stamma fails on it"),
         "{said}"
     );
+
     work.stamma("convert data -o out.pgn");
     let out = work.read("out.pgn");
     assert!(

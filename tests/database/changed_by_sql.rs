@@ -38,9 +38,11 @@ macro_rules! is_seen_everywhere {
                 work.stamma("dataset games.db -q -o data --part-name all");
                 let converted = work.output("convert data/games/all.parquet");
                 assert!(converted.contains($pgn), "in the data set: {converted}");
+
                 std::fs::remove_dir_all(work.path("data")).expect("a data set");
 
                 work.stamma("check games.db --full").success();
+
                 work.stamma("optimize games.db").success();
             }
         }
@@ -125,6 +127,7 @@ fn what_is_removed_is_gone_everywhere() {
             "0\n"
         );
         work.stamma("check games.db --full").success();
+
         work.stamma("optimize games.db").success();
     }
 }
@@ -133,6 +136,7 @@ fn what_is_removed_is_gone_everywhere() {
 fn values_that_are_counted_wrongly_are_refused() {
     let work = changed("");
     let connection = Connection::open(work.path("games.db")).expect("a database");
+
     for (sql, constraint) in [
         ("white_elo = 10000", "white_elo_is_from_1_to_9999"),
         ("black_elo = 0", "black_elo_is_from_1_to_9999"),
@@ -156,6 +160,7 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
     let work = changed("");
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let refused = "a tag with a column is changed in the table game, not in movetext.tags";
+
     for (tag, value, game) in [
         ("White", "'Other'", 1),
         ("Event", "'Open'", 2),
@@ -172,6 +177,7 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
         let replace = format!(
             "REPLACE INTO movetext (game_id, moves, tags) VALUES ({game}, 'd4', '{{\"{tag}\": ' || json_quote({value}) || '}}')"
         );
+
         for sql in [update, replace] {
             let error = connection.execute(&sql, []).expect_err(&sql);
             assert_eq!(error.to_string(), refused, "{sql}");
@@ -185,6 +191,7 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
         connection.execute_batch(over).expect_err(over).to_string(),
         refused
     );
+
     connection
         .execute_batch("UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2")
         .expect("a rating that no column can hold");
@@ -254,6 +261,7 @@ fn foreign_triggers_are_not_run() {
     ] {
         let work = changed(&format!("{trigger} {endless}"));
         work.write("a.pgn", "1. e4 *\n");
+
         for command in [
             "delete games.db --games 1 --yes",
             "optimize games.db",
@@ -266,6 +274,7 @@ fn foreign_triggers_are_not_run() {
             );
             assert_eq!(told, expected, "{command}");
         }
+
         let told = messages(&work.stamma("check games.db").code(1));
         assert!(
             told.starts_with("the trigger t: it is on the table "),
@@ -296,6 +305,7 @@ fn foreign_expressions_are_not_evaluated() {
         ),
     ] {
         let work = changed("");
+
         // As by a program with another `printf`, so that to make the index takes no time here.
         let connection = Connection::open(work.path("games.db")).expect("a database");
         let later = format!(
@@ -304,6 +314,7 @@ fn foreign_expressions_are_not_evaluated() {
             if table == "movetext" { "game_id" } else { "id" },
             index.replace('\'', "''")
         );
+
         connection.execute_batch(&later).expect("an index");
         drop(connection);
 
@@ -333,6 +344,7 @@ fn foreign_constraints_are_not_evaluated() {
          UPDATE sqlite_schema SET sql = replace(sql, 'name TEXT NOT NULL)', 'name TEXT NOT NULL CHECK ({endless}))')
          WHERE name = 'player'"
     );
+
     let work = changed(&constraint);
     let told = messages(&work.stamma("check games.db").code(1));
     assert!(
@@ -344,11 +356,14 @@ fn foreign_constraints_are_not_evaluated() {
         "CREATE TABLE mine (id INTEGER CHECK ({}))",
         endless.replace("''", "'")
     );
+
     let work = changed(&of_others);
     let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
     let connection = Connection::open(work.path("games.db")).expect("a database");
+
     connection.execute_batch(insert).expect("rows");
     work.stamma("check games.db --full").success();
+
     work.stamma("delete games.db --games 1 --yes").success();
 }
 
@@ -359,6 +374,7 @@ fn indexes_of_columns_are_left_alone() {
          CREATE INDEX mine_id ON mine(abs(id)) WHERE id > 3",
     );
     work.stamma("check games.db --full").success();
+
     work.stamma("delete games.db --games 1 --yes").success();
     work.stamma("check games.db --full").success();
 }
@@ -384,6 +400,7 @@ fn a_foreign_view_is_not_read() {
         work.output("search games.db --eco A40 --format count"),
         "2\n"
     );
+
     let told = messages(&work.stamma("check games.db --full").code(1));
     assert_eq!(told, "the view games: it is not that of this version\n");
     assert_eq!(work.output("check games.db --digest").len(), 65);

@@ -33,6 +33,7 @@ fn a_sound_database_has_no_fault() {
     let before = fs::read(work.path("games.db")).expect("the file");
     let expected = "games.db: no fault found; 111 games, 111 of them replayed and compared with the \
                     index; 8,008 positions, 3 blocks decoded\n";
+
     for command in ["check games.db", "check games.db --full"] {
         let run = work.stamma(command).success();
         assert_eq!(
@@ -40,6 +41,7 @@ fn a_sound_database_has_no_fault() {
             (expected, "")
         );
     }
+
     assert!(
         fs::read(work.path("games.db")).expect("the file") == before,
         "it was written to"
@@ -67,7 +69,9 @@ fn games_changed_by_other_programs_are_no_fault() {
              INSERT INTO movetext (game_id, moves) VALUES (500, 'd4 d5')",
         )
         .expect("SQL");
+
     work.stamma("check games.db --full").success();
+
     let digest = work.output("check games.db --digest");
     work.stamma("optimize games.db").success();
     work.stamma("check games.db --full").success();
@@ -87,6 +91,7 @@ fn a_damaged_index_is_built_again_when_asked() {
         let work = historical();
         let digest = work.output("check games.db --digest");
         open(&work).execute_batch(damage).expect("SQL");
+
         work.stamma("check games.db").code(1);
 
         work.stamma("optimize games.db --rebuild").success();
@@ -125,9 +130,11 @@ fn unreadable_rows_are_faults_even_if_edited() {
         let work = historical();
         let sql = format!("UPDATE movetext SET {column} = '[1]' WHERE game_id = 3");
         open(&work).execute_batch(&sql).expect("SQL");
+
         let faults = report(&work, Depth::Full).faults.first;
         let told: Vec<String> = faults.into_iter().map(|fault| fault.to_string()).collect();
         let expected = format!("game 3: the {what} of game 3 cannot be read");
+
         assert!(
             told.iter().any(|fault| fault.starts_with(&expected)),
             "{told:?}"
@@ -146,26 +153,33 @@ fn rows_changed_by_other_programs_are_no_fault() {
     open(&work)
         .execute_batch(&format!("PRAGMA foreign_keys = 0; {CHANGES}"))
         .expect("SQL");
+
     let named = |report: Report| {
         let faults = report
             .faults
             .first
             .into_iter()
             .map(|fault| fault.to_string());
+
         // Counts in the row of a source, and a replaced name, are faults of other kinds.
         let of_checksums = faults.filter(|fault| fault.contains("written"));
         of_checksums.collect::<Vec<String>>()
     };
+
     assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
     assert_ne!(work.query("SELECT count(*) FROM changed_row"), "0");
+
     work.stamma("optimize games.db").success();
     assert_eq!(work.query("SELECT count(*) FROM changed_row"), "0");
     assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
+
     work.stamma("import games.db faults.pgn --again").code(1);
     assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
+
     // Recomputed checksums are verified again.
     let change = "DROP TRIGGER game_row_is_changed; UPDATE game SET terminator = '' WHERE id = 2";
     open(&work).execute_batch(change).expect("SQL");
+
     let found = named(report(&work, Depth::Full));
     assert_eq!(
         found,
@@ -296,6 +310,7 @@ fn a_sample_checks_the_columns_of_its_games() {
     open(&work)
         .execute_batch("DROP TRIGGER game_is_described_otherwise; UPDATE game SET ply_count = 3")
         .expect("SQL");
+
     let run = work.stamma("check games.db").code(1);
     let expected = "it says something else of game 1 than its rows: half-moves; 111 such games\n";
     assert!(messages(&run).contains(expected), "{}", messages(&run));
@@ -311,24 +326,28 @@ fn unreadable_columns_are_reported_and_rebuilt() {
         .query_row(data, [], |row| row.get(0))
         .expect("a block");
     let mut random = Random::new(1);
+
     for round in 0..20 {
         let length = random.below(2 * data.len());
         let mut damaged: Vec<u8> = match round % 2 {
             0 => data.iter().copied().take(length).collect(),
             _ => (0..length).map(|_| random.below(256) as u8).collect(),
         };
+
         if round % 3 == 0 && damaged.len() > 10 {
             damaged[8] = 8 * random.below(8) as u8;
             let count =
                 (damaged.len() - 13.min(damaged.len())) / usize::from(damaged[8] / 8).max(1);
             damaged[9..11].copy_from_slice(&(count as u16).to_le_bytes());
         }
+
         for column in 0..13 {
             let update = "UPDATE game_column SET data = ?1 WHERE id = ?2 << 52";
             let before = "SELECT data FROM game_column WHERE id = ?1 << 52";
             let before: Vec<u8> = connection
                 .query_row(before, [column], |row| row.get(0))
                 .expect("a block");
+
             connection
                 .execute(update, params![damaged, column])
                 .expect("a damaged block");
@@ -338,12 +357,15 @@ fn unreadable_columns_are_reported_and_rebuilt() {
                 .expect("the block as it was");
         }
     }
+
     connection
         .execute("UPDATE game_column SET data = x'00'", [])
         .expect("damage");
     let run = work.stamma("search games.db --since 1900").code(2);
     let expected = "block 0 of the table game_column is damaged";
+
     assert!(messages(&run).contains(expected), "{}", messages(&run));
+
     work.stamma("optimize games.db").success();
     assert_eq!(
         work.output("search games.db --since 1900 --player a --format count"),
@@ -360,6 +382,7 @@ fn query_all_columns(work: &Workplace, round: u32) {
             is_exact: false,
         }]
     };
+
     let filters = [
         Filter {
             since: "1900".parse().ok(),
@@ -388,9 +411,11 @@ fn query_all_columns(work: &Workplace, round: u32) {
             ..Filter::default()
         },
     ];
+
     for filter in filters {
         let keys = [SortKey::Date, SortKey::Elo, SortKey::Plies];
         let query = Query::new().filter(filter).order(keys[round as usize % 3]);
+
         let _ = database.query(&query).and_then(|mut results| {
             results
                 .numbers()?
@@ -407,10 +432,12 @@ fn damage_to_the_file_is_found() {
         [],
         |row| row.get::<_, u32>(0),
     );
+
     let page = 8192 * (pages.expect("a page") as usize - 1);
     let mut bytes = fs::read(work.path("games.db")).expect("the file");
     bytes[page..page + 200].fill(0xa5);
     fs::write(work.path("games.db"), bytes).expect("the file");
+
     let run = work.stamma("check games.db").code(1);
     assert!(
         messages(&run).starts_with("the file: "),
@@ -429,7 +456,9 @@ fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, us
         .expect("blocks")
         .map(|row| row.expect("a row"))
         .collect();
+
     let (mut flipped, mut found) = (0, 0);
+
     // The blocks of a chain are alike, and each check of one reads all games.
     let apart = if chains { fewer(3) } else { 1 };
     for (id, data) in blocks.iter().step_by(apart) {
@@ -437,28 +466,34 @@ fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, us
         for bit in (0..bits).step_by(step).chain([bits - 1]) {
             let mut damaged = data.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
+
             let update = "UPDATE position_block SET data = ?2 WHERE id = ?1";
             connection
                 .execute(update, params![id, damaged])
                 .expect("a flipped bit");
+
             let report = report(work, depth);
             let place = format!("segment 1, block {}, keys ", id & !0x3ffff);
             flipped += 1;
+
             let is_named = report
                 .faults
                 .first
                 .iter()
                 .any(|fault| fault.place.starts_with(&place));
+
             found += usize::from(is_named);
             assert!(
                 is_named || depth == Depth::Sample,
                 "bit {bit} of block {id}"
             );
+
             connection
                 .execute(update, params![id, data])
                 .expect("the block as it was");
         }
     }
+
     (flipped, found)
 }
 
@@ -476,14 +511,17 @@ fn a_flipped_bit_in_a_chain_is_found() {
         let moves = ["1. e4 e5", "1. d4 d5", "1. c4"][number * number % 7 % 3];
         format!("[Event \"E\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
     };
+
     work.import((0..25_000).map(game).collect::<String>());
     assert_ne!(
         work.query("SELECT count(*) FROM position_block WHERE id & 262143 > 0"),
         "0"
     );
+
     let step = 15_013 * fewer(2);
     let (flipped, found) = flip(&work, Depth::Full, step, true);
     assert!(flipped > 3 && found == flipped, "{found} of {flipped}");
+
     let (flipped, found) = flip(&work, Depth::Sample, step, true);
     assert!(2 * found > flipped, "{found} of {flipped}");
 }
@@ -501,22 +539,26 @@ fn a_sample_is_spread_over_all_games() {
 fn files(work: &Workplace, parts: usize) -> Vec<String> {
     let mut sources = stamma::input::find_files(&games()).expect("the games are there");
     sources.sort();
+
     let all: String = sources
         .iter()
         .map(|path| fs::read_to_string(path).expect("PGN"))
         .collect();
+
     let all = all + "[Event \"faults\"]\n[Date \"soon\"]\n\n1. e4 {no end\n";
     let games: Vec<String> = all
         .split("[Event ")
         .skip(1)
         .map(|game| format!("[Event {game}"))
         .collect();
+
     let chunks = games.chunks(games.len().div_ceil(parts)).enumerate();
     let write = |(number, games): (usize, &[String])| {
         let name = format!("{parts}-{number}.pgn");
         work.write(&name, games.concat());
         name
     };
+
     chunks.map(write).collect()
 }
 
@@ -524,6 +566,7 @@ fn files(work: &Workplace, parts: usize) -> Vec<String> {
 fn a_digest_does_not_depend_on_files_threads_or_segments() {
     let work = Workplace::new();
     let digest = |name: &str| work.output(&format!("check {name} --digest"));
+
     let import = |name: &str, files: &[String], threads: u32| {
         work.stamma(&format!(
             "import {name} {} --threads {threads}",
@@ -531,16 +574,20 @@ fn a_digest_does_not_depend_on_files_threads_or_segments() {
         ))
         .code(1);
     };
+
     import("one.db", &files(&work, 1), 4);
     let expected = digest("one.db");
     assert_eq!(expected.trim().len(), 64);
+
     import("many.db", &files(&work, 16), 1);
     assert_eq!(digest("many.db"), expected);
+
     for file in files(&work, 9) {
         work.stamma(&format!("import games.db {file}"));
     }
     assert_ne!(work.query("SELECT count(*) FROM position_segment"), "1");
     assert_eq!(digest("games.db"), expected);
+
     work.stamma("optimize games.db").success();
     assert_eq!(digest("games.db"), expected);
 }
@@ -582,6 +629,7 @@ fn oversized_segments_are_reindexed() {
             .execute_batch("UPDATE position_segment SET last_game = 9223372036854775807")
             .expect("SQL");
         work.stamma(mend);
+
         work.stamma("check games.db --full").success();
     }
 }
@@ -592,6 +640,7 @@ fn an_index_that_lacks_a_game_has_no_digest() {
     open(&work)
         .execute_batch("UPDATE position_segment SET last_game = 110")
         .expect("SQL");
+
     let run = work.stamma("check games.db --digest").code(1);
     assert_eq!(text(&run), "");
     assert!(

@@ -44,6 +44,7 @@ fn database() -> ChessBaseDatabase {
         ],
         ..ChessBaseGame::default()
     };
+
     let deleted = ChessBaseGame {
         is_deleted: true,
         white: 2,
@@ -52,15 +53,18 @@ fn database() -> ChessBaseDatabase {
         annotations: vec![(0, TEXT, text(0, b"Gr\xf6\xdfer als 1.\xa4f3"))],
         ..ChessBaseGame::default()
     };
+
     let guide = ChessBaseGame {
         is_text: true,
         ..ChessBaseGame::default()
     };
+
     let short = ChessBaseGame {
         tournament: 1,
         moves: "e2e4 e7e5 g1f3 b8c6 f1b5 ;",
         ..ChessBaseGame::default()
     };
+
     ChessBaseDatabase {
         players: vec![
             (b"Morphy".to_vec(), b"Paul".to_vec()),
@@ -111,12 +115,14 @@ fn games_keep_what_the_database_has() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
     let first = games.split_inclusive("\n\n[Event").next().expect("a game");
+
     let words = |pgn: &str| {
         pgn.trim_end_matches("[Event")
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ")
     };
+
     assert_eq!(words(first), words(PGN));
     assert!(games.contains("[White \"Grünfeld, Ernst\"]"), "{games}");
     assert!(games.contains("{Größer als 1.Nf3}"), "{games}");
@@ -128,9 +134,11 @@ fn games_keep_what_the_database_has() {
 fn the_database_of_the_documents_is_this_one() {
     let work = workplace();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbase");
+
     for part in PARTS {
         let made = fs::read(work.path(&format!("base.{part}"))).expect("a file");
         let kept = folder.join(format!("own.{part}"));
+
         if env::var_os("STAMMA_BLESS").is_some() {
             fs::write(&kept, &made).expect("space");
         }
@@ -161,6 +169,7 @@ fn deleted_games_and_texts_are_counted() {
         work.output("info games.db")
             .contains("base.cbh (ChessBase)")
     );
+
     // The same database is known.
     let said = messages(&work.stamma("import games.db base.cbh").success());
     assert!(said.contains("already imported"), "{said}");
@@ -177,6 +186,7 @@ fn deleted_games_and_texts_are_counted() {
 fn every_file_and_the_common_name_mean_the_database() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
+
     for name in [
         "base.cbg",
         "base.cbp",
@@ -186,6 +196,7 @@ fn every_file_and_the_common_name_mean_the_database() {
     ] {
         assert_eq!(work.output(&format!("convert -q {name}")), games, "{name}");
     }
+
     fs::create_dir(work.path("folder")).expect("a folder");
     database().write(&work.path("folder"), "in.side");
     assert_eq!(work.output("convert -q folder"), games);
@@ -202,6 +213,7 @@ fn every_file_and_the_common_name_mean_the_database() {
         )
         .expect("a file");
     }
+
     for name in [
         "folder",
         "folder/in.side",
@@ -219,6 +231,7 @@ fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
         .iter()
         .map(|part| (format!("{name}.{part}"), read(part)))
         .collect();
+
     members.push((format!("{name}.html\\page.html"), b"<p>A page</p>".to_vec()));
     members
 }
@@ -227,6 +240,7 @@ fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
 fn archives_are_unpacked() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
+
     for mode in [
         BlockMode::Stored,
         BlockMode::Lz,
@@ -236,11 +250,13 @@ fn archives_are_unpacked() {
         work.write("all.cbv", archive(&members(&work, "Base"), mode));
         assert_eq!(work.output("convert -q all.cbv"), games, "{mode:?}");
     }
+
     work.stamma("import games.db all.cbv").success();
     assert!(
         work.output("info games.db")
             .contains("all.cbv/Base.cbh (ChessBase)")
     );
+
     let said = messages(&work.stamma("import games.db all.cbv").success());
     assert!(said.contains("already imported"), "{said}");
 
@@ -255,10 +271,13 @@ fn odd_files_in_an_archive_do_not_matter() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
     let mut odd = members(&work, "base");
+
     odd.insert(0, ("empty.ini".to_owned(), Vec::new()));
     odd.insert(0, ("a:b..\\..\\c".to_owned(), vec![1]));
     odd.push(("base.cbh".to_owned(), vec![1, 2, 3]));
+
     let mut bytes = archive(&odd, BlockMode::Stored);
+
     // Its name is in no encoding that is told.
     bytes[8] = 0xdf;
     work.write("a.cbv", bytes);
@@ -281,6 +300,7 @@ fn damage_in_an_archive_is_reported() {
         .windows(8)
         .position(|name| name == b"base.cbg")
         .expect("its name");
+
     let place = whole[moves + 128..moves + 132]
         .try_into()
         .expect("four bytes");
@@ -290,6 +310,7 @@ fn damage_in_an_archive_is_reported() {
     let mut damaged = whole.clone();
     damaged[place + 4] = 9;
     work.write("a.cbv", damaged);
+
     let said = messages(&work.stamma("convert a.cbv").code(1));
     assert!(said.contains("a.cbv/base.cbg: "), "{said}");
     assert!(said.contains("a block cannot be decoded"), "{said}");
@@ -299,6 +320,7 @@ fn damage_in_an_archive_is_reported() {
     let mut damaged = whole.clone();
     damaged[place + 1] = 0xff;
     work.write("a.cbv", damaged);
+
     let said = messages(&work.stamma("convert a.cbv").code(1));
     assert!(
         said.contains("a block goes beyond the end of its file"),
@@ -324,6 +346,7 @@ fn damage_in_an_archive_is_reported() {
         .into_iter()
         .filter(|(name, _)| name != "base.cbg")
         .collect();
+
     work.write("a.cbv", archive(&without_moves, BlockMode::Stored));
     let said = messages(&work.stamma("convert a.cbv").code(2));
     assert!(said.contains("the archive has no base.cbg"), "{said}");
@@ -333,19 +356,23 @@ fn damage_in_an_archive_is_reported() {
         archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored),
     );
     let said = messages(&work.stamma("convert a.cbv").code(2));
+
     assert!(
         said.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
         "{said}"
     );
+
     work.write(
         "a.cbv",
         archive(&[("a.2cbh".to_owned(), vec![1])], BlockMode::Stored),
     );
     let said = messages(&work.stamma("convert a.cbv").code(2));
+
     assert!(
         said.contains("its database has the new format of ChessBase (.2cbh)"),
         "{said}"
     );
+
     work.write("a.cbz", b"\x01\x02\x03");
     let said = messages(&work.stamma("convert a.cbz").code(2));
     assert!(
@@ -359,6 +386,7 @@ fn damage_in_an_archive_is_reported() {
             .stamma("import games.db a.cbv --max-unpacked 500")
             .code(2),
     );
+
     assert!(said.contains("--max-unpacked"), "{said}");
 }
 
@@ -366,12 +394,15 @@ fn damage_in_an_archive_is_reported() {
 fn a_missing_file_is_named() {
     let work = workplace();
     fs::remove_file(work.path("base.cbg")).expect("a file");
+
     let said = messages(&work.stamma("convert base.cbh").code(2));
     assert!(said.contains("base.cbh: this ChessBase database cannot be read: base.cbg is missing; the database is this file with .cbg, "), "{said}");
+
     // Teams and additions are in newer databases alone.
     let work = workplace();
     fs::remove_file(work.path("base.cbe")).expect("a file");
     fs::remove_file(work.path("base.cbj")).expect("a file");
+
     assert_eq!(
         work.output("convert -q base.cbh")
             .matches("[Event ")
@@ -385,9 +416,11 @@ fn damage_costs_one_game() {
     let work = workplace();
     let moves = work.path("base.cbg");
     let mut bytes = fs::read(&moves).expect("a file");
+
     // The fourth move of the first game, which begins behind the header.
     bytes[26 + 4 + 3 * 3 + 1 + 2] ^= 0x55;
     fs::write(&moves, bytes).expect("space");
+
     let run = work.stamma("convert base.cbh").code(1);
     let said = messages(&run);
     assert!(said.contains("base.cbh: game 1: "), "{said}");
@@ -406,10 +439,12 @@ fn records_of_no_kind_are_reported() {
     let work = workplace();
     let index = work.path("base.cbh");
     let mut bytes = fs::read(&index).expect("a file");
+
     // The first game's kind; and a record at the end without anything.
     bytes[46] = 0;
     bytes.extend([0; 46]);
     fs::write(&index, bytes).expect("space");
+
     let run = work.stamma("convert base.cbh").code(1);
     assert!(
         messages(&run).contains("unreadable-game"),
@@ -431,6 +466,7 @@ fn an_index_without_end_is_refused() {
         .write(true)
         .open(work.path("base.cbh"))
         .expect("a file");
+
     index.set_len(46 << 30).expect("a sparse file");
     let said = messages(&work.stamma("convert base.cbh").code(2));
     assert!(said.contains("but its .cbg only "), "{said}");
@@ -448,13 +484,16 @@ fn missing_parts_are_reported() {
             .write(true)
             .open(work.path(part))
             .expect("a file");
+
         file.set_len(bytes_left).expect("a file");
         let said = messages(&work.stamma("convert base.cbh").code(1));
         assert!(said.contains(word), "{part}: {said}");
     }
+
     let work = workplace();
     let index = fs::read(work.path("base.cbh")).expect("a file");
     fs::write(work.path("base.cbh"), &index[..46 * 2 + 10]).expect("space");
+
     let said = messages(&work.stamma("convert base.cbh").code(1));
     assert!(said.contains("its index ends within a game"), "{said}");
 }
@@ -474,6 +513,7 @@ fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
     let run = work.stamma(command);
     let code = run.get_output().status.code();
     let said = messages(&run);
+
     assert!(
         code.is_some_and(|code| code <= 2) && !said.contains(".rs:"),
         "{said}"
@@ -484,6 +524,7 @@ fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
 fn no_bytes_of_an_archive_make_it_panic() {
     let mut random = random_numbers();
     let work = workplace();
+
     for mode in [
         BlockMode::Stored,
         BlockMode::Lz,
@@ -501,9 +542,11 @@ fn no_bytes_of_an_archive_make_it_panic() {
                 } else {
                     bytes.len()
                 };
+
                 let place = random(places);
                 bytes[place] = random(256) as u8;
             }
+
             work.write("a.cbv", bytes);
             assert_that_it_ends_with_a_sentence(&work, "convert a.cbv");
         }
@@ -515,6 +558,7 @@ fn no_bytes_make_it_panic() {
     let mut random = random_numbers();
     let work = workplace();
     let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
+
     for _ in 0..30 {
         let damaged = random(PARTS.len());
         for (number, part) in PARTS.iter().enumerate() {
@@ -525,8 +569,10 @@ fn no_bytes_make_it_panic() {
                     bytes[place] = random(256) as u8;
                 }
             }
+
             work.write(&format!("base.{part}"), bytes);
         }
+
         assert_that_it_ends_with_a_sentence(&work, "convert base.cbh");
     }
 }

@@ -33,7 +33,9 @@ fn database() -> Workplace {
         "[Event \"Six\"]\n[White \"Tal, M\"]\n\n1. d4 {more} d5 2. Ke2 *\n",
     );
     work.stamma("import games.db more.pgn");
+
     work.stamma("check games.db --full").success();
+
     work
 }
 
@@ -49,9 +51,11 @@ fn answers(path: &Path) -> String {
     let Some(digest) = digest else {
         return "failure".to_owned();
     };
+
     drop(database);
     let connection = Connection::open(path).expect("a database");
     let mut all = digest;
+
     for sql in [
         "SELECT * FROM games ORDER BY id",
         "SELECT * FROM source ORDER BY id",
@@ -65,6 +69,7 @@ fn answers(path: &Path) -> String {
             Err(_) => return "failure".to_owned(),
         }
     }
+
     all
 }
 
@@ -73,11 +78,13 @@ fn rows(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
     let columns = select.column_count();
     let mut rows = select.query([])?;
     let mut all = String::new();
+
     while let Some(row) = rows.next()? {
         for column in 0..columns {
             all += &format!("{:?}|", row.get_ref(column)?);
         }
     }
+
     Ok(all)
 }
 
@@ -94,9 +101,11 @@ fn every_changed_bit_of_a_cell_is_detected() {
     let whole = fs::read(&path).expect("the file");
     let cells = cells(&Connection::open(&path).expect("a database"));
     let mut random = Random::new(1);
+
     for number in 0..400 / fewer(3) {
         let (table, column, row, value) = &cells[number * 7 % cells.len()];
         let changed = flipped(value, &mut random);
+
         // As by damage to the file: no trigger notes it, and no constraint refuses it.
         let connection = Connection::open(&path).expect("a database");
         let off = "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = '";
@@ -104,24 +113,29 @@ fn every_changed_bit_of_a_cell_is_detected() {
             .execute_batch(&format!("{off}{table}'"))
             .expect("no triggers");
         drop(connection);
+
         let connection = Connection::open(&path).expect("a database");
         let off = "PRAGMA foreign_keys = 0; PRAGMA ignore_check_constraints = 1; DROP INDEX player_unique";
         connection
             .execute_batch(off)
             .expect("no references, and names as they may be");
+
         let update = format!("UPDATE {table} SET {column} = ?1 WHERE rowid = ?2");
         connection
             .execute(&update, params![changed, row])
             .expect("a changed cell");
         drop(connection);
+
         let place = if table == "movetext" { "game" } else { table };
         let place = format!("{place} {row}");
         let report = faults(&path);
         let is_named = report.contains(&place);
+
         assert!(
             is_named,
             "{table}.{column} of row {row}: {value:?} to {changed:?}: {report:?}"
         );
+
         fs::write(&path, &whole).expect("the file as it was");
     }
 }
@@ -182,6 +196,7 @@ fn cells(connection: &Connection) -> Vec<Cell> {
         let columns = columns
             .query_map([table], |row| row.get(0))
             .expect("columns");
+
         for column in columns
             .collect::<rusqlite::Result<Vec<String>>>()
             .expect("columns")
@@ -191,13 +206,16 @@ fn cells(connection: &Connection) -> Vec<Cell> {
             let found = select
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
                 .expect("cells");
+
             for cell in found {
                 let (row, value) = cell.expect("a cell");
                 cells.push((table.to_owned(), column.clone(), row, value));
             }
         }
     }
+
     assert!(cells.len() > 200);
+
     cells
 }
 
@@ -207,14 +225,18 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
     let path = work.path("games.db");
     let whole = fs::read(&path).expect("the file");
     let before = answers(&path);
+
     assert_ne!(before, "failure");
+
     let mut random = Random::new(2);
     let (mut seen, mut harmless) = (0, 0);
+
     for _ in 0..500 / fewer(2) {
         let bit = random.below(8 * whole.len());
         let mut changed = whole.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &changed).expect("a changed file");
+
         if is_detected(&path) {
             seen += 1;
         } else {
@@ -227,11 +249,13 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
             );
             harmless += 1;
         }
+
         // SQLite's files beside the database belong to this state.
         for end in ["-journal", "-wal", "-shm"] {
             let _ = fs::remove_file(work.path(&format!("games.db{end}")));
         }
     }
+
     assert!(
         seen > 30 && harmless > 30,
         "{seen} seen, {harmless} harmless"

@@ -32,6 +32,7 @@ fn by_numbers() {
         work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
         "0"
     );
+
     let count = work.output(&format!("search games.db {AFTER_E4} --format count"));
     assert_eq!(count, "5\n");
 }
@@ -48,6 +49,7 @@ fn by_a_condition() {
             "white = 'Anna' -- not Bert",
         ])
         .success();
+
     assert_eq!(messages(&run), "5 games deleted\n");
     assert_eq!(left(&work), "3 5 7 9 11");
 }
@@ -59,6 +61,7 @@ fn by_both() {
     let run = work
         .run(["delete", "games.db"].into_iter().chain(options))
         .success();
+
     assert_eq!(messages(&run), "2 games deleted\n");
     assert_eq!(left(&work), "3 5 6 7 8 9 10 11");
 }
@@ -110,6 +113,7 @@ fn refuses_invalid_conditions() {
             format!("stamma: the condition cannot be used: {what}\n")
         );
     }
+
     assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
     assert_eq!(
         work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
@@ -136,6 +140,7 @@ fn by_filters_and_patterns() {
                 .success(),
         )
     };
+
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
     assert_eq!(deleted("--player bert --games 2-5"), "2 games deleted\n");
     assert_eq!(left(&work), "2 4 6 7 8 9 10 11");
@@ -165,6 +170,7 @@ fn a_dry_run_lists_the_games_to_delete() {
     let run = work
         .stamma("delete games.db --player anna --dry-run --games 1-9")
         .code(0);
+
     assert_eq!(
         text(&run),
         "4 of 10 games would be deleted\n\n\
@@ -198,6 +204,7 @@ fn deleting_more_than_a_tenth_needs_confirmation() {
         messages(&work.stamma("delete games.db --games 2").success()),
         "1 game deleted\n"
     );
+
     let run = work.stamma("delete games.db --games 3").code(2);
     assert!(
         messages(&run).contains("1 of 9 games would be deleted"),
@@ -226,6 +233,7 @@ fn optimize_reclaims_free_space_within_pages() {
             "a b ".repeat(60)
         )
     };
+
     work.import((0..4000).map(game).collect::<String>());
     work.run([
         "sql",
@@ -235,14 +243,17 @@ fn optimize_reclaims_free_space_within_pages() {
     ])
     .success();
     work.stamma("optimize games.db").success();
+
     let bytes = |name: &str| std::fs::metadata(work.path(name)).expect("a file").len();
     let target = work.path("vacuumed.db").display().to_string();
     work.query(&format!("VACUUM INTO '{target}'"));
+
     let (optimized, vacuumed) = (bytes("games.db"), bytes("vacuumed.db"));
     assert!(
         optimized * 100 <= vacuumed * 110,
         "{optimized} bytes, {vacuumed} after VACUUM"
     );
+
     let again = work.stamma("optimize games.db").success();
     assert_eq!(
         messages(&again),
@@ -261,6 +272,7 @@ fn remaining_games_are_counted() {
     for by_sql in [false, true] {
         let work = ten_games();
         assert_eq!(counts(&work), "10 games; 2 players; 29 positions");
+
         let delete = |condition: &str| {
             if by_sql {
                 let sql = format!("DELETE FROM game WHERE {condition}");
@@ -270,15 +282,19 @@ fn remaining_games_are_counted() {
                     .success()
             }
         };
+
         delete("id IN (SELECT id FROM games WHERE white = 'Anna')");
         assert_eq!(counts(&work), "5 games; 1 player; 14 positions");
+
         let info = work.output("info games.db");
         let source = info
             .lines()
             .find(|line| line.contains("in.pgn"))
             .expect("a source");
+
         let columns: Vec<&str> = source.split_whitespace().collect();
         assert_eq!(columns[3..5], ["5", "1"], "{source}");
+
         delete("true");
         assert_eq!(counts(&work), "0 games; 0 players; 0 positions");
         assert!(!work.output("info games.db").contains("illegal-move"));
@@ -293,9 +309,11 @@ fn names_without_games_are_removed() {
     assert_eq!(work.query("SELECT name FROM player"), "Bert");
     assert_eq!(work.query("SELECT name FROM player_text('anna*')"), "");
     work.stamma("check games.db --full").success();
+
     work.run(["sql", "games.db", "--write", "DELETE FROM game"])
         .success();
     assert_eq!(work.query("SELECT name FROM player"), "Bert");
+
     work.stamma("optimize games.db").success();
     for table in ["player", "event", "site", "tag_order"] {
         assert_eq!(
@@ -304,5 +322,6 @@ fn names_without_games_are_removed() {
             "{table}"
         );
     }
+
     work.stamma("check games.db --full").success();
 }

@@ -33,21 +33,25 @@ fn evaluation(work: &Workplace, fen: &str) -> String {
         "SELECT coalesce(centipawns, '#' || mate), depth, best_move, line, kind FROM evaluation
         WHERE key = position_key('{fen}')"
     );
+
     let found = work
         .run(["sql", "--format", "csv", "games.db", &sql])
         .success();
     let found = String::from_utf8(found.get_output().stdout.clone()).expect("UTF-8");
+
     found.lines().nth(1).unwrap_or_default().to_owned()
 }
 
 #[test]
 fn comments_of_games_are_read() {
     let work = workplace();
+
     // The first of equals, and the deeper of two.
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
     assert_eq!(evaluation(&work, AFTER_E4_E5), "#5,30,,,games");
     assert_eq!(evaluation(&work, AFTER_D4), "");
     assert_eq!(evaluation(&work, START), "");
+
     let sql = format!("SELECT evaluation('{AFTER_E4} 0 1'), evaluation('{AFTER_E4_E5}')");
     let found = work
         .run(["sql", "--format", "csv", "games.db", &sql])
@@ -65,10 +69,12 @@ fn threads_and_steps_make_no_difference() {
     work.write("a.pgn", games);
     work.stamma("import -q games.db a.pgn --threads 1")
         .success();
+
     let one = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
     std::fs::remove_file(work.path("games.db")).expect("a file");
     work.stamma("import -q games.db a.pgn --threads 4")
         .success();
+
     assert_eq!(
         work.query("SELECT key, data FROM evaluation_row ORDER BY key"),
         one
@@ -93,21 +99,25 @@ fn files_are_read() {
         line(AFTER_E4_E5, "\"mate\":-3", 12, 1, "g1f3"),
         line(AFTER_D4, "\"cp\":22", 50, 1, "d7d5"),
     ];
+
     work.write("lichess.jsonl", lines.concat());
     let said = messages(
         &work
             .stamma("evaluations games.db lichess.jsonl --line-moves 2")
             .success(),
     );
+
     assert!(
         said.contains("4 evaluations, 3 of known positions, 2 stored"),
         "{said}"
     );
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4 c7c5,file");
     assert_eq!(evaluation(&work, AFTER_E4), "40,41,e7e5,e7e5 g1f3,file");
+
     // A game has a deeper one.
     assert_eq!(evaluation(&work, AFTER_E4_E5), "#5,30,,,games");
     assert_eq!(evaluation(&work, AFTER_D4), "");
+
     let nodes = format!("SELECT nodes FROM evaluation WHERE key = position_key('{START}')");
     let nodes = work
         .run(["sql", "--format", "csv", "games.db", &nodes])
@@ -119,11 +129,13 @@ fn files_are_read() {
 
     let said = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
     assert!(said.contains("0 stored"), "{said}");
+
     let said = messages(
         &work
             .stamma("evaluations games.db lichess.jsonl --all")
             .success(),
     );
+
     assert!(said.contains("4 of known positions, 1 stored"), "{said}");
     assert_eq!(evaluation(&work, AFTER_D4), "22,50,d7d5,,file");
     work.stamma("check games.db --full").success();
@@ -139,8 +151,10 @@ fn castling_and_promotions_are_best_moves() {
         line("8/P6k/8/8/8/8/7p/K7 b - -", "\"cp\":-900", 9, 1, "h2h1n"),
         line("8/P6k/8/8/8/8/7p/K7 w - -", "\"cp\":0", 9, 1, "e2e4"),
     ];
+
     work.write("a.jsonl", lines.concat());
     work.stamma("evaluations games.db --all a.jsonl").success();
+
     for (fen, found) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "1,9,e1h1,,file"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq -", "1,9,e8a8,,file"),
@@ -162,6 +176,7 @@ fn epd_is_read_from_the_side_to_move() {
         format!("{AFTER_E4_E5} dm 2; acd 40;\n"),
         format!("{AFTER_D4} ce -32765; acd 3;\n"),
     ];
+
     work.write("a.epd", lines.concat());
     work.stamma("evaluations games.db --all a.epd --line-moves 9")
         .success();
@@ -178,6 +193,7 @@ fn epd_is_read_from_the_side_to_move() {
 fn what_cannot_be_read_is_reported_with_its_line() {
     let work = workplace();
     let good = line(START, "\"cp\":18", 36, 1, "e2e4");
+
     let bad = [
         "{\"fen\":\"x\",\"evals\":[]}\n",
         "\n",
@@ -186,6 +202,7 @@ fn what_cannot_be_read_is_reported_with_its_line() {
         "{\"fen\":\"",
         "\u{fffd}\n",
     ];
+
     work.write("a.jsonl", [&*bad.concat(), &good].concat());
     let said = messages(&work.stamma("evaluations games.db a.jsonl").code(1));
     assert!(
@@ -201,8 +218,10 @@ fn what_cannot_be_read_is_reported_with_its_line() {
         said.contains("1 evaluation, 1 of known positions, 1 stored"),
         "{said}"
     );
+
     let said = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
     assert!(said.contains("missing.jsonl"), "{said}");
+
     let said = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));
     assert!(said.contains("missing.db"), "{said}");
 }
@@ -215,14 +234,17 @@ fn they_are_merged_and_outlive_games() {
         "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nc3 *\n",
     );
     work.stamma("import -q other.db b.pgn").success();
+
     let lines = [
         line(START, "\"cp\":18", 36, 1, "e2e4 e7e5"),
         line(AFTER_E4_E5, "\"cp\":7", 40, 1, "g1f3"),
     ];
+
     work.write("a.jsonl", lines.concat());
     work.stamma("evaluations other.db a.jsonl --line-moves 1")
         .success();
     work.stamma("merge games.db other.db").success();
+
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4,file");
     assert_eq!(evaluation(&work, AFTER_E4_E5), "7,40,g1f3,g1f3,file");
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
@@ -243,22 +265,26 @@ fn moves_show_them() {
     let work = workplace();
     work.write("a.jsonl", line(START, "\"cp\":18", 36, 1, "e2e4"));
     work.stamma("evaluations games.db a.jsonl").success();
+
     let table = work.output("moves games.db");
     assert!(
         table.contains("evaluation +0.18, depth 36, best move e4 (a.jsonl)\n"),
         "{table}"
     );
     assert!(table.contains("e4    +0.25"), "{table}");
+
     let json = work.output("moves games.db --format jsonl");
     assert!(
         json.contains("\"eval_cp\":25,\"eval_mate\":null,\"eval_depth\":null"),
         "{json}"
     );
+
     let json = work.output("moves games.db --format jsonl --after e4");
     assert!(
         json.contains("\"eval_cp\":null,\"eval_mate\":5,\"eval_depth\":30"),
         "{json}"
     );
+
     // Without any, the table has no column for them.
     let after = ["moves", "games.db", "--after", "e4 e5 Nf3"];
     let table = program::text(&work.run(after).success());
@@ -282,6 +308,7 @@ fn no_bits_of_a_row_are_a_panic() {
         work.run(["sql", "games.db", "SELECT * FROM evaluation"])
             .success();
     }
+
     work.run([
         "sql",
         "--write",
@@ -290,5 +317,6 @@ fn no_bits_of_a_row_are_a_panic() {
     ])
     .success();
     let said = messages(&work.stamma("check games.db").code(1));
+
     assert!(said.contains("evaluations have no source"), "{said}");
 }

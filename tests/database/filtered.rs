@@ -63,9 +63,11 @@ fn the_games_are_those_of_an_export() {
         all.stamma("import games.db games.pgn --quiet").success();
         some.stamma(&format!("import games.db games.pgn --quiet {filter}"))
             .success();
+
         let exported = all.output(&format!("export games.db {filter}"));
         assert!(exported.len() > 200, "{filter}");
         assert_eq!(some.output("export games.db"), exported, "{filter}");
+
         is_whole(&some);
     }
 }
@@ -75,15 +77,18 @@ fn a_source_keeps_its_filter() {
     let work = workplace();
     let import = "import games.db games.pgn --elo 2700 --speed classical,rapid --player =Nobody";
     let message = messages(&work.stamma(import).success());
+
     assert!(
         message.contains("0 of 111 games match the filters and are new\n"),
         "{message}"
     );
+
     let filter = r#"{"elo":"2700..","player":["=Nobody"],"speed":["classical","rapid"]}"#;
     assert_eq!(
         work.query("SELECT filter, games, passed_over FROM source"),
         format!("{filter}|0|111")
     );
+
     let information = work.output("info games.db");
     let words =
         "games.pgn (only elo 2700.., player =Nobody, speed classical or rapid; 111 other games)";
@@ -114,12 +119,15 @@ fn a_wider_filter_adds_what_is_missing() {
         work.stamma(&format!("import games.db games.pgn --quiet {filter}"))
             .success();
     }
+
     assert_eq!(by_place(&work), expected("true"));
+
     let sources = work.query("SELECT count(*), sum(games) FROM source");
     assert_eq!(
         sources, "5|111",
         "the last one adds nothing to a source with all games"
     );
+
     is_whole(&work);
 }
 
@@ -128,17 +136,20 @@ fn problems_belong_to_the_games_that_are_imported() {
     let work = Workplace::new();
     let game =
         |white: &str, moves: &str| format!("[White \"{white}\"]\n[Result \"*\"]\n\n{moves} *\n\n");
+
     let faulty = [
         game("a", "1. e4 e5 2. Ke3"),
         game("b", "1. d4"),
         game("b", "1. d4 d5 2. Kd3"),
     ];
+
     work.write(
         "games.pgn",
         format!("{}{}", game("a", "1. e4 Ke5"), faulty.concat()),
     );
     work.stamma("import games.db games.pgn --white b --problems problems.jsonl")
         .code(1);
+
     let problems =
         "SELECT problem.game_id, white, problem.text FROM problem JOIN games ON games.id = game_id";
     assert_eq!(work.query(problems), "2|b|Kd3");
@@ -148,6 +159,7 @@ fn problems_belong_to_the_games_that_are_imported() {
         "{}",
         work.read("problems.jsonl")
     );
+
     is_whole(&work);
 }
 
@@ -164,6 +176,7 @@ fn a_file_that_has_grown_is_continued() {
         work.write("games.pgn", &all);
         work.stamma("import games.db games.pgn --quiet --since 1960")
             .success();
+
         let undisturbed = workplace();
         undisturbed
             .stamma("import games.db games.pgn --quiet --since 1960")
@@ -174,6 +187,7 @@ fn a_file_that_has_grown_is_continued() {
             undisturbed.query("SELECT games, passed_over FROM source"),
             "{end}"
         );
+
         is_whole(&work);
     }
 }
@@ -189,6 +203,7 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
     // More batches than are kept while a source is compared with known ones.
     let all = commented_archive(120_000, 6);
     assert!(all.len() > 64 << 20);
+
     let work = Workplace::new();
     work.write("games.pgn", &all);
     work.write(
@@ -201,6 +216,7 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
         .success();
     work.stamma("import games.db games.pgn.zst --quiet --elo 2500")
         .success();
+
     let offsets = "SELECT count(*), count(DISTINCT byte_offset) FROM game";
     let games = 6 * expected("min(white_elo, black_elo) >= 2500")
         .lines()
@@ -225,35 +241,44 @@ fn an_interrupted_import_is_resumed_with_its_filter() {
     work.write("games.pgn", &text);
     work.stamma("import games.db games.pgn --quiet --elo 2700")
         .success();
+
     let filter = || Filter {
         elo: Some((2600..).into()),
         ..Filter::default()
     };
+
     let mut times = 0;
     loop {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
         let stop = Arc::new(AtomicBool::new(false));
+
         let options = ImportOptions {
             step_bytes: 1,
             stop: Some(Arc::clone(&stop)),
             filter: filter(),
             ..ImportOptions::default()
         };
+
         let mut written = 0;
         let progress = |event: Event<'_>| {
             written += u64::from(matches!(event, Event::Written(_)));
             stop.store(written == 2, Ordering::Relaxed);
         };
+
         let summary = import(&mut database, [work.path("games.pgn")], options, progress);
         if !summary.expect("an import").is_interrupted {
             break;
         }
+
         times += 1;
         assert!(times < 1000, "it comes no further");
     }
+
     assert!(times > 3, "it was interrupted {times} times");
+
     let content = "SELECT * FROM games ORDER BY id";
     assert_eq!(work.query(content), undisturbed.query(content));
+
     let sources = "SELECT games, passed_over, filter, unfinished FROM source ORDER BY id";
     assert_eq!(work.query(sources), undisturbed.query(sources));
 }

@@ -16,6 +16,7 @@ fn two_files() -> Workplace {
         "[Event \"F\"]\n[White \"Bert\"]\n[Black \"Carl\"]\n\n1. e4 Ke7 *\n\nnews\n",
     );
     work.stamma("import games.db spring.pgn autumn.pgn").code(1);
+
     work
 }
 
@@ -36,6 +37,7 @@ fn by_path() {
     );
     assert_eq!(work.query(COUNTS), "2|2|0|0|1|Anna,Bert|E|1");
     work.stamma("check games.db --full").success();
+
     let connection = Connection::open(work.path("games.db")).expect("a database");
     compare(&connection, &replay_all(&connection), 1);
 }
@@ -68,6 +70,7 @@ fn an_unknown_source_changes_nothing() {
         "stamma: old/sprint.pgn: no source of the database has this path or number; \
          `stamma info` lists them; similar: spring.pgn (1)\n"
     );
+
     let run = work.stamma("forget games.db 7").code(2);
     assert_eq!(
         messages(&run),
@@ -81,6 +84,7 @@ fn an_archive_or_a_folder_means_all_its_sources() {
     let work = Workplace::new();
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
     let mut tar = tar::Builder::new(Vec::new());
+
     for (name, white) in [("a.pgn", "Anna"), ("b/c.pgn", "Bert")] {
         let game = game(white);
         let mut header = tar::Header::new_gnu();
@@ -89,12 +93,14 @@ fn an_archive_or_a_folder_means_all_its_sources() {
         tar.append_data(&mut header, name, game.as_bytes())
             .expect("memory");
     }
+
     work.write("club.tar", tar.into_inner().expect("memory"));
     work.write("club.tar.pgn", game("Carl"));
     work.write("old/1.pgn", game("Dora"));
     work.write("old/2.pgn", game("Emil"));
     work.stamma("import games.db club.tar club.tar.pgn old")
         .success();
+
     let run = work.stamma("forget games.db ./club.tar").success();
     assert!(
         messages(&run).starts_with("club.tar/a.pgn: 1 game, "),
@@ -105,12 +111,14 @@ fn an_archive_or_a_folder_means_all_its_sources() {
         work.query("SELECT group_concat(name) FROM player"),
         "Carl,Dora,Emil"
     );
+
     work.stamma("forget games.db old/").success();
     assert_eq!(
         work.query("SELECT group_concat(path) FROM source"),
         "club.tar.pgn"
     );
     work.stamma("check games.db --full").success();
+
     for name in ["club", ".", "/", "..", ""] {
         work.run(["forget", "games.db", name]).code(2);
     }
@@ -122,11 +130,13 @@ fn an_ambiguous_path_is_refused() {
     let work = two_files();
     work.write("spring.pgn", "[Event \"G\"]\n\n1. d4 *\n");
     work.stamma("import games.db spring.pgn").success();
+
     let run = work.stamma("forget games.db spring.pgn").code(2);
     assert_eq!(
         messages(&run),
         "stamma: spring.pgn: the sources 1, 3 have this path; name one by its number\n"
     );
+
     work.stamma("forget games.db 3").success();
     assert_eq!(work.query("SELECT group_concat(id) FROM source"), "1,2");
 }
@@ -148,18 +158,23 @@ fn optimize_reclaims_space() {
     work.write("a.pgn", (0..4000).map(game).collect::<String>());
     work.write("b.pgn", (4000..8000).map(game).collect::<String>());
     work.stamma("import games.db a.pgn b.pgn").success();
+
     let bytes = || {
         fs::metadata(work.path("games.db"))
             .expect("a database")
             .len()
     };
+
     let before = bytes();
     work.stamma("forget games.db a.pgn").success();
     work.stamma("optimize games.db").success();
+
     let half = bytes();
     assert!(half < before * 6 / 10, "{half} of {before} bytes");
+
     work.stamma("forget games.db b.pgn").success();
     let run = work.stamma("optimize games.db").success();
+
     // What is left is empty tables and the names of openings.
     assert!(bytes() < 700_000, "{} of {before} bytes", bytes());
     assert!(
@@ -174,6 +189,7 @@ fn optimize_reclaims_space() {
 fn by_a_path_that_is_not_utf_8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
+
     let work = two_files();
     let name = OsStr::from_bytes(b"caf\xe9.pgn");
     fs::write(work.path("").join(name), "[Event \"G\"]\n\n1. d4 *\n").expect("a file");
@@ -181,6 +197,7 @@ fn by_a_path_that_is_not_utf_8() {
         .success();
     work.run(["forget".as_ref(), "games.db".as_ref(), name])
         .success();
+
     assert_eq!(
         work.query("SELECT group_concat(path) FROM source"),
         "spring.pgn,autumn.pgn"

@@ -43,9 +43,11 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
     let text = repeated_archive(20_000);
     let work = Workplace::new();
     work.write("games.pgn", &text);
+
     let whole = Workplace::new();
     whole.write("games.pgn", &text);
     whole.stamma("import games.db games.pgn --quiet").success();
+
     let all = whole.query(BY_PLACE);
     let all: Vec<&str> = all.lines().collect();
 
@@ -53,12 +55,14 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
         let command = format!("import games.db games.pgn --limit {limit}");
         let message = messages(&work.stamma(&command).success());
         assert!(message.contains("ended at the limit"), "{message}");
+
         let found = work.query(BY_PLACE);
         assert_eq!(
             found.lines().collect::<Vec<&str>>(),
             all[..limit],
             "{limit}"
         );
+
         is_whole(&work);
 
         let again = messages(&work.stamma(&command).success());
@@ -74,18 +78,22 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
             .stamma("import games.db games.pgn --limit 60")
             .success(),
     );
+
     assert!(
         lower.starts_with("games.pgn: imported before up to the limit"),
         "{lower}"
     );
+
     work.stamma("import games.db games.pgn --quiet").success();
     assert_eq!(work.query(BY_PLACE).lines().collect::<Vec<&str>>(), all);
+
     let texts = "SELECT group_concat(text, '') FROM source_text";
     assert_eq!(work.query(texts), whole.query(texts));
     assert_eq!(
         work.output("export games.db"),
         whole.output("export games.db")
     );
+
     is_whole(&work);
     let known = messages(&work.stamma("import games.db games.pgn").success());
     assert_eq!(known, "games.pgn: already imported, skipped\n");
@@ -98,6 +106,7 @@ fn a_limit_counts_the_games_of_all_sources() {
     work.write("a.pgn", ["a1", "a2", "a3"].map(game).concat());
     work.write("b.pgn", ["b1", "b2"].map(game).concat());
     work.write("c.pgn", game("c1"));
+
     let white = "SELECT group_concat(white, ' ') FROM (SELECT white FROM games ORDER BY id)";
     let imported = |limit: &str| {
         work.stamma(&format!(
@@ -106,12 +115,14 @@ fn a_limit_counts_the_games_of_all_sources() {
         .success();
         work.query(white)
     };
+
     assert_eq!(imported("--limit 2"), "a1 a2");
     assert_eq!(imported("--limit 3"), "a1 a2 a3");
     assert_eq!(imported("--limit 3"), "a1 a2 a3");
     assert_eq!(imported("--limit 4"), "a1 a2 a3 b1");
     assert_eq!(imported("--limit 0"), "a1 a2 a3 b1 b2 c1");
     assert_eq!(imported("--limit 1"), "a1 a2 a3 b1 b2 c1");
+
     is_whole(&work);
 }
 
@@ -121,6 +132,7 @@ fn a_limit_counts_the_games_that_match() {
     for packed in [false, true] {
         let work = Workplace::new();
         let source = if packed { "games.pgn.zst" } else { "games.pgn" };
+
         match packed {
             true => work.write(
                 source,
@@ -128,17 +140,20 @@ fn a_limit_counts_the_games_that_match() {
             ),
             false => work.write(source, &text),
         };
+
         let converted = |limit: u32| {
             work.output(&format!(
                 "convert {source} --quiet --player karpov --limit {limit}"
             ))
         };
+
         for limit in [3, 7, 1000] {
             let import =
                 format!("import games.db {source} --quiet --player karpov --limit {limit}");
             work.stamma(&import).success();
             assert_eq!(work.output("export games.db"), converted(limit), "{limit}");
         }
+
         // What does not match, and what was left out before, follows.
         work.stamma(&format!("import games.db {source} --quiet"))
             .success();
@@ -147,6 +162,7 @@ fn a_limit_counts_the_games_that_match() {
             work.query("SELECT count(*), count(DISTINCT byte_offset) FROM game"),
             format!("{count}|{count}")
         );
+
         is_whole(&work);
     }
 }
@@ -162,8 +178,10 @@ fn a_stream_in_utf_16_is_cut_at_a_game() {
         .expect("memory");
         text
     });
+
     let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     work.write("games.pgn", bytes);
+
     for limit in 1..=10 {
         work.stamma(&format!(
             "import games.db games.pgn --quiet --limit {limit}"
@@ -174,6 +192,7 @@ fn a_stream_in_utf_16_is_cut_at_a_game() {
             format!("{count}|{count}")
         );
     }
+
     work.stamma("check games.db --full").success();
 }
 
@@ -182,6 +201,7 @@ fn unique_games_are_those_of_a_conversion() {
     let text = repeated_archive(20_000);
     let work = Workplace::new();
     work.write("games.pgn", &text);
+
     for options in [
         "--unique",
         "--unique --elo 2600",
@@ -193,7 +213,9 @@ fn unique_games_are_those_of_a_conversion() {
         ));
         let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
         let converted = work.output(&format!("convert games.pgn --quiet {options}"));
+
         assert_eq!(work.output("export games.db"), converted, "{options}");
+
         let is_complete = !options.contains("limit");
         if is_complete {
             assert!(
@@ -201,13 +223,16 @@ fn unique_games_are_those_of_a_conversion() {
                 "{report}"
             );
         }
+
         is_whole(&work);
         let known = messages(
             &work
                 .stamma(&format!("import games.db games.pgn {options}"))
                 .success(),
         );
+
         assert!(known.contains("skipped"), "{known}");
+
         std::fs::remove_file(work.path("games.db")).expect("a file");
     }
 }
@@ -219,12 +244,14 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     let game = |white: &str, moves: &str| {
         format!("[White \"{white}\"]\n[Black \"Falk\"]\n[Date \"2024.05.01\"]\n\n{moves} *\n\n")
     };
+
     work.write(
         "first.pgn",
         game("Berg", long) + &game("Berg, Anna", "1. d4 d5"),
     );
     let evaluated = long.replace("1. e4", "1. e4 {[%eval 0.3]}");
     let other = evaluated.replace("h3", "h4");
+
     work.write(
         "second.pgn",
         [
@@ -237,11 +264,13 @@ fn games_that_equal_one_of_the_database_are_left_out() {
         .concat(),
     );
     work.stamma("import games.db first.pgn --quiet").success();
+
     let message = messages(&work.stamma("import games.db second.pgn --unique").success());
     assert!(
         message.contains("2 of 5 games match the filters and are new; 3 equal an earlier game\n"),
         "{message}"
     );
+
     let white = "SELECT group_concat(white, '; ') FROM (SELECT white FROM games ORDER BY id)";
     assert_eq!(work.query(white), "Berg; Berg, Anna; Berg, Bea; x");
     assert_eq!(
@@ -257,11 +286,13 @@ fn games_that_equal_one_of_the_database_are_left_out() {
 
     let message = messages(&work.stamma("import games.db second.pgn --unique").success());
     assert_eq!(message, "second.pgn: already imported, skipped\n");
+
     work.stamma("import games.db second.pgn --quiet").success();
     assert_eq!(
         work.query(white),
         "Berg; Berg, Anna; Berg, Bea; x; Someone; Anna Berg; y"
     );
+
     is_whole(&work);
 }
 
@@ -271,21 +302,25 @@ fn interrupted(work: &Workplace, options: &ImportOptions) -> (Summary, u32) {
     loop {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
         let stop = Arc::new(AtomicBool::new(false));
+
         let options = ImportOptions {
             step_bytes: 1,
             stop: Some(Arc::clone(&stop)),
             ..options.clone()
         };
+
         let mut written = 0;
         let progress = |event: Event<'_>| {
             written += u64::from(matches!(event, Event::Written(_)));
             stop.store(written == 2, Ordering::Relaxed);
         };
+
         let summary =
             import(&mut database, [work.path("games.pgn")], options, progress).expect("an import");
         if !summary.is_interrupted {
             return (summary, times);
         }
+
         times += 1;
         assert!(times < 1000, "it comes no further");
     }
@@ -312,6 +347,7 @@ fn an_interrupted_import_is_resumed_with_its_limit_and_without_equal_games() {
         let (undisturbed, work) = (Workplace::new(), Workplace::new());
         undisturbed.write("games.pgn", &text);
         work.write("games.pgn", &text);
+
         let mut database =
             Database::open_or_create(undisturbed.path("games.db")).expect("a database");
         let whole = import(
@@ -320,6 +356,7 @@ fn an_interrupted_import_is_resumed_with_its_limit_and_without_equal_games() {
             options.clone(),
             |_| {},
         );
+
         let whole = whole.expect("an import");
         drop(database);
 
@@ -327,8 +364,10 @@ fn an_interrupted_import_is_resumed_with_its_limit_and_without_equal_games() {
         assert!(times > 3, "it was interrupted {times} times");
         assert_eq!(summary.is_limit_reached, whole.is_limit_reached);
         assert_eq!(work.query(BY_PLACE), undisturbed.query(BY_PLACE));
+
         let source = "SELECT games, passed_over, bytes, hex(content_hash), known_bytes, hex(known_hash), filter, unfinished FROM source";
         assert_eq!(work.query(source), undisturbed.query(source));
+
         is_whole(&work);
     }
 }
@@ -338,16 +377,20 @@ fn a_cut_game_that_is_read_again_does_not_equal_itself() {
     let all = repeated_archive(20_000);
     let cut = all[..all.len() / 2].rfind(" 5. ").expect("a move");
     let work = Workplace::new();
+
     work.write("games.pgn", &all[..cut]);
     work.stamma("import games.db games.pgn --quiet --unique");
     work.write("games.pgn", &all);
     work.stamma("import games.db games.pgn --quiet --unique")
         .success();
+
     let whole = Workplace::new();
     whole.write("games.pgn", &all);
     whole
         .stamma("import games.db games.pgn --quiet --unique")
         .success();
+
     assert_eq!(work.query(BY_PLACE), whole.query(BY_PLACE));
+
     is_whole(&work);
 }

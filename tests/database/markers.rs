@@ -27,10 +27,12 @@ struct Outcome {
 fn marker(number: usize, random: &mut Random) -> String {
     let mut letters = String::new();
     let mut left = number;
+
     for _ in 0..4 {
         letters.push(char::from(b'a' + (left % 26) as u8));
         left /= 26;
     }
+
     match random.below(6) {
         // Numbers that occur in no game: a time, a value.
         0 => format!("{}s", 100_000 + number),
@@ -60,13 +62,16 @@ fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<Strin
     let mut places: Vec<usize> = (0..WORDS).map(|_| random.below(text.len() + 1)).collect();
     places.retain(|&at| is_boundary(at));
     places.sort_unstable();
+
     let words: Vec<String> = (0..places.len())
         .map(|i| marker(first + i, random))
         .collect();
     let mut marked = text.to_vec();
+
     for (&at, word) in places.iter().zip(&words).rev() {
         marked.splice(at..at, laid_out(word, random).into_bytes());
     }
+
     (marked, words)
 }
 
@@ -74,6 +79,7 @@ fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<Strin
 fn converted(path: &Path) -> Option<String> {
     let options = convert::ConvertOptions::default();
     let (mut out, mut problems) = (Vec::new(), String::new());
+
     let note = |note: Note<'_>| {
         if let Note::Problem(line) = note {
             let line = serde_json::to_value(line).expect("JSON");
@@ -82,10 +88,12 @@ fn converted(path: &Path) -> Option<String> {
         }
         Ok(())
     };
+
     let write = |piece: OutputPart<'_>| {
         out.extend_from_slice(piece.games());
         Ok(())
     };
+
     let done = convert(&[Input::file(path)], &options, write, note, |_| ()).expect("a conversion");
     done.summary
         .failures
@@ -98,6 +106,7 @@ fn stretch<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
     if file.len() <= 2 * STRETCH_BYTES {
         return file;
     }
+
     let from = random.below(file.len() - STRETCH_BYTES);
     let next_game = |from: usize| {
         let found = file[from..]
@@ -105,8 +114,10 @@ fn stretch<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
             .position(|bytes| bytes == b"\n[Event ");
         found.map_or(file.len(), |at| from + at + 1)
     };
+
     let start = next_game(from);
     let end = next_game((start + STRETCH_BYTES).min(file.len()));
+
     if start == end {
         &file[..2 * STRETCH_BYTES]
     } else {
@@ -120,23 +131,28 @@ fn put_words(files: &[Vec<u8>], wanted: usize, seed: u64) -> Outcome {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("in.pgn");
     let mut rounds = 0;
+
     while outcome.kept + outcome.lost.len() < wanted {
         rounds += 1;
         assert!(
             rounds < wanted + 100,
             "too few words could be put into games"
         );
+
         let file = random.choose(files);
         let text = stretch(file, &mut random);
         let first = outcome.kept + outcome.lost.len();
         let (marked, words) = marked(text, first, &mut random);
+
         fs::write(&path, &marked).expect("a file");
         let Some(found) = converted(&path) else {
             continue;
         };
+
         if random.once_in(THROUGH_DATABASES) {
             invariants::round_trip::hold_through_database(&marked);
         }
+
         for word in words {
             if found.contains(&word) {
                 outcome.kept += 1;
@@ -145,6 +161,7 @@ fn put_words(files: &[Vec<u8>], wanted: usize, seed: u64) -> Outcome {
             }
         }
     }
+
     outcome
 }
 

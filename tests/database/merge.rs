@@ -10,15 +10,18 @@ use rusqlite::Connection;
 fn parts(work: &Workplace) -> usize {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
+
     let text: String = files
         .iter()
         .map(|file| fs::read_to_string(file).expect("PGN"))
         .collect();
+
     let games: Vec<String> = text
         .split("[Event ")
         .skip(1)
         .map(|game| format!("[Event {game}"))
         .collect();
+
     for (number, part) in games.chunks(8).enumerate() {
         let faults = if number == 2 {
             "\nnews of the day\n\n[Event \"?\"]\n\n1. e4 Ke7 *\n"
@@ -27,6 +30,7 @@ fn parts(work: &Workplace) -> usize {
         };
         work.write(&format!("{number}.pgn"), part.concat() + faults);
     }
+
     games.len().div_ceil(8)
 }
 
@@ -63,6 +67,7 @@ fn equals_one_import() {
     import(&work, "a.db", 0..3);
     import(&work, "b.db", 3..4);
     import(&work, "c.db", 4..all);
+
     let before = fs::read(work.path("c.db")).expect("a file");
     let run = work.stamma("merge a.db b.db c.db").success();
     assert_eq!(
@@ -70,11 +75,13 @@ fn equals_one_import() {
         "b.db: 8 games of 1 source taken\nc.db: 79 games of 10 sources taken\n"
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "a.db");
     assert!(
         fs::read(work.path("c.db")).expect("a file") == before,
         "the other was written to"
     );
+
     let names = |name: &str| {
         let connection = Connection::open(work.path(name)).expect("a database");
         let sql = "SELECT (SELECT count(*) FROM player) + (SELECT count(*) FROM event)
@@ -83,7 +90,9 @@ fn equals_one_import() {
             .query_row(sql, [], |row| row.get::<_, i64>(0))
             .expect("a number")
     };
+
     assert_eq!(names("a.db"), names("all.db"));
+
     // Later imports are appended.
     work.import("[Event \"new\"]\n\n1. e4 *\n");
     work.stamma("import a.db in.pgn").success();
@@ -95,12 +104,15 @@ fn many_at_once_into_a_new_database() {
     let work = Workplace::new();
     let all = parts(&work);
     import(&work, "all.db", 0..all);
+
     let names: Vec<String> = (0..all).map(|number| format!("{number}.db")).collect();
     (0..all).for_each(|number| import(&work, &names[number], [number]));
     assert!(all > 10);
+
     work.stamma(&format!("merge games.db {}", names.join(" ")))
         .success();
     assert_eq!(digest(&work, "games.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "games.db");
     let segments = work.query("SELECT count(*) FROM position_segment");
     assert!(
@@ -115,9 +127,11 @@ fn known_sources_are_skipped() {
     parts(&work);
     import(&work, "all.db", 0..7);
     import(&work, "a.db", 0..3);
+
     // One segment of known and unknown files, one of unknown files only.
     work.stamma("import b.db 2.pgn 3.pgn 1.pgn 4.pgn").code(1);
     import(&work, "b.db", 5..7);
+
     let run = work.stamma("merge a.db b.db").success();
     assert_eq!(
         messages(&run),
@@ -126,6 +140,7 @@ fn known_sources_are_skipped() {
          b.db: 32 games of 4 sources taken; 16 games indexed again\n"
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "a.db");
     let index = || {
         let connection = Connection::open(work.path("a.db")).expect("a database");
@@ -134,6 +149,7 @@ fn known_sources_are_skipped() {
             .query_row(page, [], |row| row.get::<_, i64>(0))
             .expect("the index")
     };
+
     let before = index();
     let run = work.stamma("merge a.db b.db").success();
     assert!(
@@ -168,13 +184,16 @@ fn changed_and_deleted_games_are_merged_unchanged() {
         })
         .expect("SQL");
     work.stamma("merge a.db b.db").success();
+
     let connection = Connection::open(work.path("a.db")).expect("a database");
     compare(&connection, &replay_all(&connection), 1);
+
     let games = "SELECT count(*) FROM game";
     let games: i64 = connection
         .query_row(games, [], |row| row.get(0))
         .expect("a number");
     assert_eq!(games, 16 + 25 - 1 + 1);
+
     work.stamma("optimize a.db").success();
     assert_exact(&work, "a.db");
 }
@@ -191,6 +210,7 @@ fn an_index_of_another_format_is_rebuilt() {
             connection.execute("UPDATE position_segment SET format = 2 WHERE id = 2", [])
         })
         .expect("SQL");
+
     let run = work.stamma("merge a.db b.db").success();
     assert!(
         messages(&run).contains("; 9 games indexed again\n"),
@@ -198,6 +218,7 @@ fn an_index_of_another_format_is_rebuilt() {
         messages(&run)
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "a.db");
 }
 
@@ -219,6 +240,7 @@ fn refuses_what_it_cannot_read() {
         })
         .expect("SQL");
     work.write("text.db", "[Event \"?\"]");
+
     for (other, why) in [
         (
             "unreleased.db",
@@ -240,10 +262,12 @@ fn refuses_what_it_cannot_read() {
             messages(&run)
         );
     }
+
     fs::copy(work.path("a.db"), work.path("cut.db")).expect("a copy");
     Connection::open(work.path("cut.db"))
         .and_then(|cut| cut.execute_batch("DELETE FROM position_segment"))
         .expect("SQL");
+
     for others in ["a.db none.db", "a.db cut.db"] {
         work.stamma(&format!("merge fresh.db {others}")).code(2);
         assert!(!work.path("fresh.db").exists(), "{others}");
@@ -264,6 +288,7 @@ fn all_or_nothing() {
             )
         })
         .expect("SQL");
+
     let before = digest(&work, "a.db");
     let run = work.stamma("merge a.db b.db c.db").code(2);
     assert_eq!(

@@ -19,6 +19,7 @@ fn archive() -> Workplace {
     let rome = "[Event \"ch-GER\"]\n[Site \"Rome ITA\"]\n[Round \"(01)\"]\n";
     let roma = "[Event \"GER ch\"]\n[Site \"Rome (Italy)\"]\n[Round \"1.\"]\n";
     let short = "1. e4 e5 2. Nf3 Nc6";
+
     work.write(
         "a.pgn",
         game(rome, "Krause, Dietmar", "Wolters, Hannes", 1987, MOVES)
@@ -55,6 +56,7 @@ fn archive() -> Workplace {
             ),
     );
     work.stamma("import games.db a.pgn b.pgn").success();
+
     work
 }
 
@@ -79,6 +81,7 @@ fn count(work: &Workplace, options: &[&str]) -> u64 {
         .into_iter()
         .chain(options.iter().copied());
     let run = work.run(arguments).success();
+
     String::from_utf8_lossy(&run.get_output().stdout)
         .trim()
         .parse()
@@ -94,6 +97,7 @@ fn what_is_certain_is_applied_and_taken_back() {
     let work = archive();
     let before = digest(&work);
     let run = work.stamma("names games.db --apply").success();
+
     assert!(
         messages(&run)
             .starts_with("player 9 of 21 spellings joined to 3 names, 4 proposals\nevent  2 of 2"),
@@ -101,6 +105,7 @@ fn what_is_certain_is_applied_and_taken_back() {
         messages(&run)
     );
     assert_eq!(applied(&work), APPLIED);
+
     let canonical = "SELECT DISTINCT event_canonical || '; ' || site_canonical FROM games WHERE event IS NOT NULL";
     assert_eq!(work.query(canonical), "ch-GER; Rome ITA");
     assert_eq!(
@@ -109,6 +114,7 @@ fn what_is_certain_is_applied_and_taken_back() {
     );
     assert_eq!(digest(&work), before);
     work.stamma("check games.db --full").success();
+
     let run = work.stamma("names games.db --undo").success();
     assert_eq!(messages(&run), "13 names are as written again\n");
     assert_eq!(
@@ -126,6 +132,7 @@ fn one_kind_alone() {
     let work = archive();
     work.stamma("names games.db --apply --kind site").success();
     assert_eq!(applied(&work), "");
+
     work.stamma("names games.db --apply --kind player,event")
         .success();
     work.stamma("names games.db --undo --kind event").success();
@@ -148,16 +155,20 @@ fn applying_again_changes_nothing() {
 fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
     let work = archive();
     work.stamma("names games.db --apply").success();
+
     let before: u64 = work
         .query("SELECT count(*) FROM player_name")
         .parse()
         .expect("a count");
+
     let group = "SELECT count(*) FROM player_name WHERE name = 'Jonsson, Thor'";
     let members = work.query(group);
     work.write("names.tsv", b"player\tM\xfcller, Thor\tJonsson, Thor\n");
+
     let run = work.stamma("names games.db --apply names.tsv").success();
     let now = "SELECT count(*) FROM player_name WHERE name = 'Müller, Thor'";
     assert_eq!(work.query(now), members);
+
     let removed = before - members.parse::<u64>().expect("a count");
     assert!(
         messages(&run).contains(&format!("{removed} spellings that the table lacks")),
@@ -170,10 +181,12 @@ fn looking_changes_nothing() {
     let work = archive();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let table = work.output("names games.db");
+
     assert!(
         table.contains("Krause D") && table.contains("proposed"),
         "{table}"
     );
+
     let run = work.stamma("names games.db --apply --dry-run").success();
     assert!(
         messages(&run).contains("9 of 21 spellings would be joined to 3 names"),
@@ -188,20 +201,25 @@ fn twins_are_evidence() {
     let work = archive();
     work.stamma("dedupe games.db").success();
     work.stamma("names games.db --apply").success();
+
     let twins = "SELECT spelling || ': ' || why FROM player_name WHERE source = 'twins'";
     assert_eq!(work.query(twins), "Krause D: initials\nWolters H: initials");
+
     // A list that knows one of two spellings says nothing of why the other is there.
     work.write("players.xml", "<playerslist><player><fideid>5</fideid><name>Wolters Hannes</name></player></playerslist>\n");
     work.stamma("names games.db --apply --names-file players.xml")
         .success();
+
     let sources =
         "SELECT spelling || ': ' || source FROM player_name WHERE name = 'Wolters Hannes'";
     assert_eq!(
         work.query(sources),
         "Hannes Wolters: list\nWolters H: twins\nWolters, Hannes: list"
     );
+
     work.stamma("names games.db --undo").success();
     work.stamma("names games.db --apply").success();
+
     // What has been joined stays joined without the evidence.
     work.stamma("dedupe games.db --undo").success();
     work.stamma("names games.db --apply").success();
@@ -216,17 +234,20 @@ fn lists_for_programs() {
         .lines()
         .map(|line| serde_json::from_str(line).expect("an object"))
         .collect();
+
     assert_eq!(records.len(), 7, "{lines}");
     assert_eq!(
         (&records[0]["name"], &records[0]["certain"]),
         (&"Krause, Dietmar".into(), &true.into())
     );
+
     let spelling = &records[0]["spellings"][1];
     assert_eq!(
         *spelling,
         serde_json::json!({"spelling": "Krause D", "games": 1, "first_year": 1987, "last_year": 1987,
             "source": "form", "why": ["initials"]})
     );
+
     let proposals: Vec<String> = records[3..]
         .iter()
         .map(|record| {
@@ -236,10 +257,12 @@ fn lists_for_programs() {
             )
         })
         .collect();
+
     assert_eq!(
         proposals.join("; ").replace('"', ""),
         "Ober, Udo < Ober, U; Ober, Ulf < Ober, U; Zorn, Maria < Zorn,M; Zorn, Max < Zorn,M"
     );
+
     let few = work.output("names games.db --format jsonl --limit 1");
     assert_eq!(few.lines().count(), 2);
 }
@@ -248,23 +271,28 @@ fn lists_for_programs() {
 fn a_table_is_edited_and_applied() {
     let work = archive();
     let table = work.output("names games.db --format tsv");
+
     let edited: String = table
         .lines()
         .filter(|line| !line.starts_with("player\tWolters"))
         .map(|line| line.replace("?player\tZorn, Maria", "player\tZorn, Maria") + "\n")
         .collect();
+
     work.write("names.tsv", &edited);
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let run = work
         .stamma("names games.db --apply names.tsv --dry-run")
         .success();
+
     assert_eq!(
         messages(&run),
         "12 spellings would be given 5 canonical names\n"
     );
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
+
     let run = work.stamma("names games.db --apply names.tsv").success();
     assert_eq!(messages(&run), "12 spellings given 5 canonical names\n");
+
     let zorn = work.query("SELECT spelling FROM player_name WHERE name = 'Zorn, Maria' ORDER BY 1");
     assert_eq!(zorn, "Zorn, Maria\nZorn,M");
     assert_eq!(
@@ -278,6 +306,7 @@ fn a_table_is_edited_and_applied() {
         ],
         [2, 3]
     );
+
     // Decisions stand before what is found.
     work.stamma("names games.db --apply").success();
     assert_eq!(
@@ -300,6 +329,7 @@ fn a_name_may_be_kept_apart() {
     work.stamma("names games.db --apply names.tsv").success();
     work.stamma("dedupe games.db").success();
     work.stamma("names games.db --apply").success();
+
     assert_eq!(
         work.query("SELECT name, source FROM player_name WHERE spelling = 'Krause D'"),
         "Krause D|file"
@@ -315,6 +345,7 @@ fn a_name_may_be_kept_apart() {
 fn tables_that_cannot_be_taken() {
     let work = archive();
     work.stamma("names games.db --apply").success();
+
     for (table, message) in [
         (
             "A\tB\nC\tB\n",
@@ -334,6 +365,7 @@ fn tables_that_cannot_be_taken() {
         assert!(messages(&run).starts_with(message), "{}", messages(&run));
         assert_eq!(applied(&work), APPLIED);
     }
+
     work.write("names.tsv", "nothing");
     let run = work.stamma("names games.db --names-file names.tsv").code(2);
     assert!(
@@ -341,6 +373,7 @@ fn tables_that_cannot_be_taken() {
         "{}",
         messages(&run)
     );
+
     work.stamma("names games.db --apply names.tsv --kind player")
         .code(2);
     work.stamma("names games.db --dry-run").code(2);
@@ -354,15 +387,18 @@ fn chains_lead_to_their_end_and_spaces_are_no_matter() {
         "names.tsv",
         "Abel, Kurt\tAbel K\nAbel, K. F.\tAbel, Kurt\nE\tF\nround\t1\t01\n",
     );
+
     let run = work.stamma("names games.db --apply names.tsv").success();
     assert_eq!(
         messages(&run),
         "1 spelling given 2 canonical names\n2 spellings are in no game yet\n1 round passed over: rounds have no \
          canonical names of their own\n"
     );
+
     let name = "SELECT white_canonical FROM games WHERE id = 1";
     assert_eq!(work.query(name), "Abel, K. F.");
     assert_eq!(count(&work, &["--player", "=Abel, K. F."]), 1);
+
     // A spelling that comes later has its name at once.
     work.write("later.pgn", game("", "F", "G", 2001, "1. c4"));
     work.stamma("import games.db later.pgn").success();
@@ -385,11 +421,13 @@ fn a_list_is_the_strongest_evidence() {
     work.write("spelling.ssp", SPELLINGS);
     work.stamma("names games.db --apply --names-file spelling.ssp")
         .success();
+
     let krause = "SELECT spelling || ' ' || source FROM player_name WHERE name = 'Krauser, Dietmar F' ORDER BY 1";
     assert_eq!(
         work.query(krause),
         "GM Krause Dietmar (GER) form\nKRAUSE, DIETMAR form\nKrause D list\nKrause, Dietmar list"
     );
+
     // The words of a name that no game has.
     assert_eq!(
         [
@@ -398,6 +436,7 @@ fn a_list_is_the_strongest_evidence() {
         ],
         [4, 4]
     );
+
     // Nobody of a lifetime ago, and nobody after death, is joined.
     assert_eq!(
         work.query("SELECT spelling FROM player_name WHERE name LIKE 'Ibsen%'"),
@@ -414,6 +453,7 @@ fn lists_of_fide() {
     work.write("players.xml", xml);
     work.stamma("names games.db --apply --names-file players.xml")
         .success();
+
     assert_eq!(
         work.query(
             "SELECT spelling || ' ' || source FROM player_name WHERE name = 'Jonsson, Thor H'"
@@ -431,6 +471,7 @@ fn filters_find_all_spellings() {
     let work = archive();
     let dietmar = ["--player", "dietmar"];
     assert_eq!(count(&work, &dietmar), 3);
+
     work.stamma("names games.db --apply").success();
     for (options, games) in [
         (&dietmar[..], 4),
@@ -451,17 +492,20 @@ fn filters_find_all_spellings() {
     ] {
         assert_eq!(count(&work, options), games, "{options:?}");
     }
+
     assert_eq!(
         work.output("export games.db --player hannes")
             .matches("[White ")
             .count(),
         3
     );
+
     let record = work.output("player games.db hannes --format csv");
     let opponents: Vec<&str> = record
         .lines()
         .filter(|line| line.starts_with("opponent,"))
         .collect();
+
     assert_eq!(opponents.len(), 1, "{record}");
     assert!(
         opponents[0].starts_with("opponent,\"Krause, Dietmar\",,,,3,"),
@@ -474,12 +518,14 @@ fn filters_find_all_spellings() {
             .count(),
         3
     );
+
     let run = work.stamma("search games.db --player dietmer").success();
     assert!(
         messages(&run).contains("did you mean \"Krause, Dietmar\" (4 games)?"),
         "{}",
         messages(&run)
     );
+
     work.stamma("names games.db --undo").success();
     assert_eq!(count(&work, &dietmar), 3);
 }
@@ -489,17 +535,22 @@ fn names_survive_what_is_done_to_a_database() {
     let work = archive();
     work.stamma("names games.db --apply").success();
     work.stamma("optimize games.db").success();
+
     assert_eq!(applied(&work), APPLIED);
+
     work.stamma("forget games.db a.pgn").success();
     work.stamma("check games.db --full").success();
+
     // A search over what is left keeps the others.
     work.stamma("names games.db --apply").success();
     work.stamma("import games.db a.pgn").success();
     assert_eq!(applied(&work), APPLIED);
     assert_eq!(count(&work, &["--player", "dietmar"]), 4);
+
     work.stamma("delete games.db --games 12 --yes").success();
     let sql = "DELETE FROM game WHERE id = 13; UPDATE player SET name = 'Krauze, D.' WHERE name = 'KRAUSE, DIETMAR'";
     work.run(["sql", "games.db", "--write", sql]).success();
+
     work.stamma("check games.db --full").success();
     assert_eq!(
         work.query("SELECT name FROM player_name WHERE spelling = 'Krauze, D.'"),
@@ -522,7 +573,9 @@ fn names_are_merged() {
     work.write("names.tsv", "Krause, Dietmar F\tKrause D\nX, Y\tX\n");
     work.stamma("names other.db --apply names.tsv").success();
     work.stamma("merge games.db other.db").success();
+
     work.stamma("check games.db --full").success();
+
     let krause = "SELECT count(*) FROM player_name WHERE name = 'Krause, Dietmar'";
     assert_eq!(work.query(krause), "5");
     assert_eq!(
@@ -532,6 +585,7 @@ fn names_are_merged() {
         ],
         [6, 1]
     );
+
     work.stamma("merge new.db games.db").success();
     std::fs::rename(work.path("new.db"), work.path("games.db")).expect("a file");
     assert_eq!(work.query(krause), "5");
@@ -542,20 +596,26 @@ fn names_are_merged() {
 fn new_spellings_are_found_by_the_next_run() {
     let work = archive();
     work.stamma("names games.db --apply").success();
+
     let later = game("", "Krause,Dietmar", "Krause, Dieter", 1991, "1. e4 e5")
         + &game("", "Zorn, Maria", "Krause, Dietmar", 1992, "1. d4");
     work.write("c.pgn", later);
     work.stamma("import games.db c.pgn").success();
+
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 5);
+
     work.stamma("names games.db --apply").success();
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 6);
+
     // Players who meet are no longer joined.
     work.write(
         "e.pgn",
         game("", "Johnson Tor", "Jonsson, Thor", 2007, "1. e4 e5"),
     );
     work.stamma("import games.db e.pgn").success();
+
     assert_eq!(count(&work, &["--player", "=Jonsson, Thor"]), 4);
+
     work.stamma("names games.db --apply").success();
     assert_eq!(
         work.query("SELECT count(*) FROM player_name WHERE name LIKE 'J%'"),
@@ -568,6 +628,7 @@ fn new_spellings_are_found_by_the_next_run() {
 fn a_run_that_fails_has_changed_nothing() {
     let work = archive();
     work.stamma("names games.db --apply").success();
+
     let before = digest(&work);
     let stop = "DELETE FROM site_name; CREATE UNIQUE INDEX stop ON site_name(name)";
     work.run(["sql", "games.db", "--write", stop]).success();
@@ -575,6 +636,7 @@ fn a_run_that_fails_has_changed_nothing() {
         "names.tsv",
         "A\tKrause D\nsite\tB\tRome ITA\nsite\tC\tRome ITA\n",
     );
+
     for command in ["names games.db --apply", "names games.db --apply names.tsv"] {
         work.stamma(command).code(2);
         assert_eq!(
@@ -589,13 +651,16 @@ fn a_run_that_fails_has_changed_nothing() {
 fn chains_are_faults() {
     let work = archive();
     work.stamma("names games.db --apply").success();
+
     let sql = "UPDATE player_name SET name = 'Krause D' WHERE spelling = 'KRAUSE, DIETMAR'";
     work.run(["sql", "games.db", "--write", sql]).success();
+
     let run = work.stamma("check games.db").code(1);
     assert_eq!(
         messages(&run),
         "player_name: 1 of its canonical names are spellings of another name\n"
     );
+
     work.stamma("names games.db --apply").success();
     work.stamma("check games.db").success();
 }
@@ -614,8 +679,10 @@ fn canonical_names_are_exported() {
     let work = archive();
     let written = work.output("export games.db");
     work.stamma("names games.db --apply").success();
+
     assert_eq!(work.output("export games.db"), written);
     assert_eq!(work.output("export games.db --names written"), written);
+
     let run = work
         .stamma("export games.db --names canonical --games 1-4")
         .success();
@@ -633,20 +700,24 @@ fn canonical_names_are_exported() {
         "1; 1; ?; ?; ch-GER; ch-GER; ?; ?"
     );
     assert!(messages(&run).contains("9  name-tag"), "{}", messages(&run));
+
     for format in ["jsonl", "csv"] {
         let games = work.output(&format!(
             "export games.db --names canonical --format {format} --games 2,4"
         ));
         assert_eq!(games.matches("Krause, Dietmar").count(), 2, "{games}");
     }
+
     work.write(
         "canonical.pgn",
         work.output("export games.db --names canonical"),
     );
     work.write("all.pgn", written);
+
     for file in ["canonical.pgn", "all.pgn"] {
         work.stamma(&format!("import {file}.db {file}")).success();
     }
+
     let moves = |file: &str| work.output(&format!("export {file}.db --tags Date"));
     assert_eq!(moves("canonical.pgn"), moves("all.pgn"));
 }
@@ -655,6 +726,7 @@ fn canonical_names_are_exported() {
 fn a_list_names_and_fills_what_is_converted() {
     let work = archive();
     work.write("spelling.ssp", SPELLINGS);
+
     let convert = "convert a.pgn -q --names-file spelling.ssp";
     let named = work.output(convert);
     assert_eq!(
@@ -666,6 +738,7 @@ fn a_list_names_and_fills_what_is_converted() {
         "Roma; Rome (Italy); ?; ?; 1; 1; ?; ?"
     );
     assert_eq!(values(&named, "WhiteElo"), "");
+
     let filled = work.output(&format!(
         "{convert} --names written --fill-elo --fill-title --fill-fide-id"
     ));
@@ -682,15 +755,18 @@ fn a_list_names_and_fills_what_is_converted() {
         .join("; "),
         "GM; GM; 77; 77"
     );
+
     work.stamma("names games.db --apply --names-file spelling.ssp")
         .success();
     let exported = work.output("export games.db --names-file spelling.ssp --fill-elo --games 1-4");
+
     // Also the spellings that only the database knows; 1989 has one list, and 1990 has two.
     assert_eq!(values(&exported, "WhiteElo"), "2400; 2400; 2410; 2420");
     assert_eq!(
         values(&exported, "White"),
         values(&work.read("a.pgn"), "White")
     );
+
     work.write("names.tsv", "A\tB\n");
     let run = work
         .stamma("convert a.pgn --names-file names.tsv --fill-elo")
@@ -700,6 +776,7 @@ fn a_list_names_and_fills_what_is_converted() {
         "{}",
         messages(&run)
     );
+
     for refused in [
         "convert a.pgn --names canonical",
         "convert a.pgn --fill-elo",

@@ -16,6 +16,7 @@ fn words(text: &str) -> HashMap<String, usize> {
     {
         *words.entry(word.to_owned()).or_default() += 1;
     }
+
     words
 }
 
@@ -30,6 +31,7 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
     for (number, bytes) in sources.iter().enumerate() {
         work.write(&format!("in/{number:04}.pgn"), bytes);
     }
+
     // Some folders contain a file twice, which a conversion does not detect.
     work.stamma("import games.db in --again");
     work.stamma("export games.db -o first.pgn").success();
@@ -37,10 +39,12 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
     work.stamma("import again.db again/in.pgn");
     work.stamma("export again.db -o second.pgn").success();
     work.stamma("convert in -o converted.pgn");
+
     assert!(
         work.read("converted.pgn") == work.read("first.pgn"),
         "a conversion differs"
     );
+
     (work.read("first.pgn"), work.read("second.pgn"))
 }
 
@@ -137,17 +141,20 @@ fn a_single_game_is_written_alone_and_ranges_add_up() {
     work.import("one\n\n1. e4 *\n\ntwo\n\n1. d4 *\n\nthree\n\n1. c4 *\n\nfour\n");
     work.write("more.pgn", "five\n\n1. b4 *\n\nsix\n");
     work.stamma("import games.db more.pgn").code(1);
+
     let export = |games: &str| work.output(&format!("export games.db {games}"));
     assert!(!export("--games 2").contains('%'));
     assert!(!export("--games 1,2").contains('%'));
     assert_eq!(export("--games 1-2") + &export("--games 3-4"), export(""));
     assert!(export("--games 1-2").ends_with("1. d4 *\n\n"));
+
     work.stamma("delete games.db --games 1,3-4 --yes").success();
     let (export, texts) = (export(""), "one two three four five six");
     let kept: Vec<&str> = export
         .lines()
         .filter_map(|line| line.strip_prefix('%'))
         .collect();
+
     assert_eq!(kept.join(" "), texts);
     assert_eq!(
         work.query("SELECT text FROM source_text")
@@ -160,16 +167,19 @@ fn a_single_game_is_written_alone_and_ranges_add_up() {
 fn ranges_of_games_and_texts_cover_a_source() {
     let work = Workplace::new();
     work.import("%a\n\nb\n1. e4 *\n\nc\r\n%d\n\n[Event \"B\"]\n\n*\n\n; e\n");
+
     let parts = work.query(
         "SELECT byte_offset, byte_length FROM game UNION ALL
          SELECT byte_offset, byte_length FROM source_text ORDER BY byte_offset",
     );
+
     let mut end = 0;
     for part in parts.lines() {
         let (start, length) = part.split_once('|').expect("two columns");
         assert_eq!(start.parse(), Ok(end));
         end += length.parse::<usize>().expect("a number");
     }
+
     assert_eq!(work.query("SELECT bytes FROM source"), end.to_string());
 }
 
@@ -177,6 +187,7 @@ fn ranges_of_games_and_texts_cover_a_source() {
 fn unfaithful(root: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let folders = sources_by_folder(root).into_iter();
+
     for (folder, sources) in folders.filter(|(_, sources)| !sources.is_empty()) {
         let (first, second) = exports(&sources);
         let text = |bytes: &Vec<u8>| decode(bytes, Encoding::UTF_8).text().to_owned();
@@ -184,6 +195,7 @@ fn unfaithful(root: &Path) -> Vec<String> {
             &sources.iter().map(text).collect::<Vec<_>>().join("\n"),
             &first,
         );
+
         lost.retain(|word| !may_be_move(word));
         if !lost.is_empty() || first != second {
             let (folder, is_same) = (folder.display(), first == second);
@@ -193,6 +205,7 @@ fn unfaithful(root: &Path) -> Vec<String> {
             ));
         }
     }
+
     found
 }
 
@@ -206,10 +219,12 @@ fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
             .entry(path.parent().unwrap_or(root).to_owned())
             .or_default();
         let has_games = split(&bytes).any(|span| matches!(span, Span::Game(_)));
+
         if has_games && !sources.contains(&bytes) {
             sources.push(bytes);
         }
     }
+
     folders
 }
 

@@ -21,6 +21,7 @@ fn database() -> (TempDir, Database) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut database =
         Database::open_or_create(folder.path().join("games.db")).expect("a database");
+
     let files = [
         "early",
         "classical",
@@ -29,6 +30,7 @@ fn database() -> (TempDir, Database) {
         "chess960",
         "from-position",
     ];
+
     let files = files.map(|name| folder_of_games().join(format!("{name}.pgn")));
     import(&mut database, files, ImportOptions::default(), |_| {}).expect("an import");
     (folder, database)
@@ -68,10 +70,12 @@ fn hits_numbers_counts_and_sets_agree() {
         elo: Some((2600..).into()),
         ..Filter::default()
     };
+
     let tagged = Filter {
         tags: vec!["Result=1-0".parse().expect("a tag")],
         ..Filter::default()
     };
+
     let queries = [
         (Query::new(), 111),
         (spanish(), 11),
@@ -95,14 +99,18 @@ fn hits_numbers_counts_and_sets_agree() {
         (spanish().games([]), 0),
         (Query::new().positions([]), 0),
     ];
+
     for (query, expected) in queries {
         let found = games(&hits(&database, &query));
         assert_eq!(found.len(), expected, "{query:?}");
+
         let mut results = database.query(&query).expect("a plan");
         let numbers: Result<Vec<GameId>, _> = results.numbers().expect("numbers").collect();
         let numbers = numbers.expect("numbers").into_iter().map(GameId::get);
+
         assert_eq!(numbers.collect::<Vec<_>>(), found);
         assert_eq!(results.count().expect("a count"), found.len() as u64);
+
         // What has been counted still lists the same.
         let stored: Result<Vec<_>, _> = results.games().expect("games").collect();
         assert!(
@@ -112,8 +120,10 @@ fn hits_numbers_counts_and_sets_agree() {
                 .map(|(id, _)| id.get())
                 .eq(found.iter().copied())
         );
+
         let mut sorted = found.clone();
         sorted.sort_unstable();
+
         let set = results.into_games().expect("a set");
         assert!(set.iter().map(GameId::get).eq(sorted), "{query:?}");
     }
@@ -133,10 +143,12 @@ fn a_limit_takes_the_first_and_counts_all() {
             .pattern(material("Q=0 q=0"))
             .order(SortKey::Plies),
     ];
+
     for query in queries {
         let all = hits(&database, &query);
         let limited = query.limit(2);
         assert_eq!(hits(&database, &limited), all[..2]);
+
         let mut results = database.query(&limited).expect("a plan");
         assert_eq!(results.count().expect("a count"), all.len() as u64);
         assert_eq!(results.hits().expect("hits").count(), 2);
@@ -151,10 +163,12 @@ fn results_have_an_order() {
         tags: vec![format!("Result={result}").parse().expect("a tag")],
         ..Filter::default()
     };
+
     let listed = |results: [&str; 4]| -> Vec<i64> {
         let of = |result| games(&hits(&database, &Query::new().filter(with(result))));
         results.into_iter().flat_map(of).collect()
     };
+
     let ordered = |order| games(&hits(&database, &Query::new().order(order)));
     let ascending = listed(["1-0", "1/2-1/2", "0-1", "*"]);
     assert_eq!(ascending.len(), 111);
@@ -175,6 +189,7 @@ fn hits_have_places() {
             .iter()
             .all(|hit| hit.ply == Some(Ply::new(5)) && hit.next.is_some())
     );
+
     let both = hits(&database, &spanish.clone().pattern(material("Q=0 q=0")));
     assert!(both.iter().all(|hit| hit.ply > Some(Ply::new(5))));
     assert!(
@@ -198,6 +213,7 @@ fn moves_are_counted_of_the_games_of_the_query() {
             .map(|played| played.counts.all_games())
             .sum::<u64>()
     };
+
     let spanish = Query::new().position(SPANISH).expect("moves");
     assert_eq!(moves(&spanish), 11);
     assert_eq!(
@@ -205,6 +221,7 @@ fn moves_are_counted_of_the_games_of_the_query() {
         hits(&database, &spanish.clone().games([ids(1..=60)])).len() as u64
     );
     assert_eq!(moves(&spanish.pattern(material("Q=0 q=0"))), 5);
+
     // Without positions it is the start.
     let start = Query::new().position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert_eq!(moves(&Query::new()), moves(&start.expect("a FEN")));
@@ -220,14 +237,17 @@ fn games_are_looked_at_as_they_are_asked_for() {
     let one: String = (0..3000)
         .map(|n| format!("[Round \"{n}\"]\n\n1. e4 e5 2. Nf3 *\n\n"))
         .collect();
+
     std::fs::write(&pgn, one).expect("a file");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+
     let replayed = Cell::new((0, 0));
     let note = |games, all| replayed.set((games, all));
     let watch = Watch::new().progress(&note);
     let query = Query::new().pattern(material("P=8"));
     let mut results = database.query_watched(&query, watch).expect("a plan");
     let mut games = results.hits().expect("hits");
+
     assert_eq!(
         games.next().expect("a hit").expect("a hit").game,
         GameId::new(1)
@@ -246,15 +266,18 @@ fn a_query_is_cancelled() {
         left.set(left.get() - 1);
         left.get() < 0
     };
+
     let watch = Watch::new().cancel_when(&is_over);
     let pattern = Query::new()
         .pattern(material("Q=0 q=0"))
         .position(SPANISH)
         .expect("moves");
+
     let tagged = Filter {
         tags: vec!["Result=1-0".parse().expect("a tag")],
         ..Filter::default()
     };
+
     for query in [Query::new(), pattern, Query::new().filter(tagged)] {
         left.set(i32::MAX);
         let all = database
@@ -262,8 +285,10 @@ fn a_query_is_cancelled() {
             .expect("a plan")
             .count()
             .expect("a count");
+
         let steps = i32::MAX - left.get();
         assert!(steps > 1 && all > 0);
+
         for steps in 0..steps {
             left.set(steps);
             let count = database
@@ -274,6 +299,7 @@ fn a_query_is_cancelled() {
                 "{steps}: {count:?}"
             );
         }
+
         left.set(2);
         let listed = database
             .query_watched(&query, watch)
@@ -291,8 +317,10 @@ fn an_interrupted_statement_is_no_damage() {
         condition: Some(endless.to_owned()),
         ..Filter::default()
     };
+
     let handle = database.connection().get_interrupt_handle();
     let is_over = std::sync::atomic::AtomicBool::new(false);
+
     let counted = std::thread::scope(|threads| {
         threads.spawn(|| {
             while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
@@ -304,7 +332,9 @@ fn an_interrupted_statement_is_no_damage() {
             .query(&Query::new().filter(filter))
             .and_then(|mut all| all.count());
         is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+
         counted
     });
+
     assert!(matches!(counted, Err(Error::Interrupted)), "{counted:?}");
 }

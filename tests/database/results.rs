@@ -39,6 +39,7 @@ const FORMS: [(&str, &str); 25] = [
 fn tags_are_read_without_a_termination_marker() {
     let work = Workplace::new();
     work.import(FORMS.map(|(form, _)| game(form, "")).concat());
+
     let results = work.query("SELECT result FROM game ORDER BY id");
     assert_eq!(
         results.lines().collect::<Vec<&str>>(),
@@ -49,6 +50,7 @@ fn tags_are_read_without_a_termination_marker() {
             .trim(),
         "9"
     );
+
     let export = work.output("export games.db");
     for (form, result) in FORMS {
         assert!(
@@ -66,6 +68,7 @@ fn tags_are_read_without_a_termination_marker() {
 fn ends_of_games_are_read_and_lose_no_move() {
     let work = Workplace::new();
     work.import(FORMS.map(|(form, _)| game("?", form)).concat());
+
     let results = work.query("SELECT result FROM game ORDER BY id");
     assert_eq!(
         results.lines().collect::<Vec<&str>>(),
@@ -85,6 +88,7 @@ fn contradictions_are_reported_in_all_spellings() {
         "in.pgn",
         game("1:0", "0-1") + &game("remis", "1 - 0") + &game("1 : 0", "1-0") + &game("2-0", "0-1"),
     );
+
     let said = messages(&work.stamma("import games.db in.pgn").success());
     assert!(
         said.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
@@ -107,10 +111,12 @@ fn fix_writes_standard_results() {
     let work = Workplace::new();
     work.write("in.pgn", FORMS.map(|(form, _)| game(form, "")).concat());
     work.stamma("convert in.pgn -o out.pgn --fix").success();
+
     let fixed = work.read("out.pgn");
     let tags: Vec<&str> = fixed
         .lines()
         .filter_map(|line| line.strip_prefix("[Result "))
         .collect();
+
     assert_eq!(tags, FORMS.map(|(_, result)| format!("\"{result}\"]")));
 }

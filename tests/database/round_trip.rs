@@ -26,14 +26,17 @@ fn round_trip(text: &str) -> String {
             .filter(|&kind| kind != ProblemKind::NoMoves)
             .collect::<Vec<ProblemKind>>()
     };
+
     let first = replay(text);
     assert_eq!(faults(&first), [], "{text}");
+
     let out = written(&first);
     let second = replay(&out);
     assert_eq!(faults(&second), [], "{out}");
     assert_eq!(second.game.moves, first.game.moves, "{out}");
     assert_eq!(second.game.annotations, first.game.annotations, "{out}");
     assert_eq!(written(&second), out);
+
     out
 }
 
@@ -78,6 +81,7 @@ writes! {
 fn lines_stay_under_80_characters() {
     let mut position = Position::start();
     let mut text = String::new();
+
     for ply in 0..200 {
         let moves = position.legal_moves();
         let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else {
@@ -87,6 +91,7 @@ fn lines_stay_under_80_characters() {
         text.push_str(" {a comment of some words} ");
         position.play(mv);
     }
+
     let out = round_trip(&(text + "*"));
     assert!(out.lines().count() > 30);
     assert!(out.lines().all(|line| line.chars().count() < 80), "{out}");
@@ -119,10 +124,13 @@ proptest! {
         let text = text + "\n*";
         let game = replay(&text);
         let found: Vec<&str> = game.game.tags.iter().map(|tag| &*tag.value).collect();
+
         prop_assert_eq!(&found, &values);
+
         let out = written(&game);
         let again = replay(&out);
         let own: Vec<&str> = again.game.tags.iter().skip(7).map(|tag| &*tag.value).collect();
+
         prop_assert_eq!(own, values);
     }
 
@@ -136,7 +144,9 @@ proptest! {
         let text = words.join(" ");
         let game = Readings::default().replay(&text).replay;
         let again = replay(&game.game.moves);
+
         prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", text);
+
         for problem in game.problems {
             prop_assert!(text.is_char_boundary(problem.at));
         }
@@ -151,6 +161,7 @@ proptest! {
             prop_assert!(range.end > range.start);
             end = range.end;
         }
+
         prop_assert_eq!(end, bytes.len());
     }
 }
@@ -163,6 +174,7 @@ fn historical_games_round_trip() {
     work.stamma("export games.db -o first.pgn").success();
     work.stamma("import again.db first.pgn").success();
     work.stamma("export again.db -o second.pgn").success();
+
     assert_eq!(work.read("first.pgn"), work.read("second.pgn"));
     assert_eq!(work.read("first.pgn").matches("[Event ").count(), 111);
 }
@@ -175,16 +187,19 @@ fn faulty_games_keep_their_text() {
          [Event \"B\"]\n[Variant \"Atomic\"]\n\n1. Nf3 Nf6 *\n\n\
          [Event \"C\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n",
     );
+
     let rest = work.query("SELECT rest, ply_count, result, terminator FROM games");
     assert_eq!(
         rest,
         "Ke3 {why} Nf6 (2... d5)|2|0-1|1-0\n1. Nf3 Nf6|0|*|NULL\n1. e4|0|*|NULL"
     );
+
     let out = work.output("export games.db --games 1");
     assert!(
         out.ends_with("1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0\n\n"),
         "{out}"
     );
+
     let out = work.output("export games.db --games 3");
     assert!(out.contains("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "{out}");
 }
@@ -203,8 +218,10 @@ fn exporting_an_export_changes_nothing() {
     work.stamma("export games.db -o first.pgn").success();
     work.stamma("import again.db first.pgn").code(1);
     work.stamma("export again.db -o second.pgn").success();
+
     let first = work.read("first.pgn");
     assert_eq!(first, work.read("second.pgn"));
+
     let ends: Vec<&str> = first
         .split("\n\n")
         .filter(|part| !part.is_empty() && !part.starts_with('['))

@@ -11,6 +11,7 @@ fn workplace() -> Workplace {
     let folder = work.path("");
     ScidDatabase::version_4().write(&folder, "four");
     ScidDatabase::version_5().write(&folder, "five");
+
     let pgn = ["early.pgn", "from-position.pgn"]
         .map(|name| fs::read_to_string(games().join(name)).expect("PGN"));
     work.write("own.pgn", pgn.concat());
@@ -26,6 +27,7 @@ fn converted(work: &Workplace, path: &str) -> String {
 fn in_scid_s_order(pgn: &str) -> String {
     let mut out = String::new();
     let mut fen = String::new();
+
     for line in pgn.lines() {
         if line.starts_with("[FEN ") {
             fen = format!("{line}\n");
@@ -37,6 +39,7 @@ fn in_scid_s_order(pgn: &str) -> String {
             out.push('\n');
         }
     }
+
     out
 }
 
@@ -54,11 +57,13 @@ fn both_versions_have_the_games_of_the_pgn() {
 fn every_file_and_the_common_name_mean_the_database() {
     let work = workplace();
     let pgn = converted(&work, "own.pgn");
+
     for name in [
         "four.sg4", "four.sn4", "four", "five.sg5", "five.sn5", "five",
     ] {
         assert_eq!(converted(&work, name), pgn, "{name}");
     }
+
     for names in ["four.*", "four.si4 four.sn4", "four four"] {
         assert_eq!(converted(&work, names), pgn, "{names}");
     }
@@ -70,12 +75,14 @@ fn a_folder_has_three_files_as_one_source() {
     let folder = work.path("base");
     fs::create_dir(&folder).expect("a folder");
     ScidDatabase::version_4().write(&folder, "a.b");
+
     let said = messages(&work.stamma("import games.db base").success());
     assert!(
         said.contains("19 games, 792 positions, 0 problems"),
         "{said}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM source"), "1");
+
     let info = work.output("info games.db");
     assert!(info.contains("base/a.b.si4 (Scid 4)"), "{info}");
 }
@@ -84,6 +91,7 @@ fn a_folder_has_three_files_as_one_source() {
 fn streams_and_threads_make_no_difference() {
     let work = workplace();
     let pgn = converted(&work, "four.si4");
+
     for options in ["--no-mmap", "--threads 1", "--memory 128M"] {
         assert_eq!(
             converted(&work, &format!("{options} four.si4")),
@@ -116,11 +124,13 @@ fn deleted_games_are_read_with_a_tag_or_left_out_and_counted() {
 fn the_same_games_are_imported_once() {
     let work = workplace();
     work.stamma("import games.db four.si4").success();
+
     let said = messages(&work.stamma("import games.db four.sg4").success());
     assert!(
         said.contains("four.si4: already imported, skipped"),
         "{said}"
     );
+
     // The text of the games is the same in both versions.
     let said = messages(&work.stamma("import games.db five").success());
     assert!(
@@ -137,6 +147,7 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
     shorter.truncate(11);
     shorter.write(&work.path(""), "growing");
     work.stamma("import games.db growing").success();
+
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "11");
 
     ScidDatabase::version_4().write(&work.path(""), "growing");
@@ -146,6 +157,7 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
         "{said}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
+
     let export = in_scid_s_order(&work.output("export games.db"));
     assert_eq!(export, converted(&work, "four.si4"));
 }
@@ -154,11 +166,14 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
 fn a_game_that_was_changed_is_another_source() {
     let work = workplace();
     work.stamma("import games.db four").success();
+
     let mut changed = ScidDatabase::version_4();
+
     // The result of the last game.
     changed.record(18)[21] ^= 0x30;
     changed.write(&work.path(""), "four");
     work.run(["import", "games.db", "four"]);
+
     let sources = work.query("SELECT COUNT(*) FROM source");
     assert_eq!(
         sources, "2",
@@ -170,15 +185,19 @@ fn a_game_that_was_changed_is_another_source() {
 fn damaged_games_are_kept_as_far_as_they_can_be_read() {
     let work = workplace();
     let mut damaged = ScidDatabase::version_4();
+
     // Game 2 is behind the end of the file, game 4 has a player without a name, and game 6 has damaged moves.
     damaged.record(1)[0] = 0xff;
     damaged.record(3)[10] = 0xff;
+
     let record = damaged.record(5);
     let offset = usize::from(record[2]) << 8 | usize::from(record[3]);
     damaged.files[1][offset + 20] = 0xff;
     damaged.write(&work.path(""), "damaged");
+
     let run = work.stamma("import games.db damaged").code(1);
     let said = messages(&run);
+
     for problem in [
         "damaged.si4: game 2: unknown-token: 1. unreadable-game",
         "damaged.si4: game 4: invalid-tag: ",
@@ -186,6 +205,7 @@ fn damaged_games_are_kept_as_far_as_they_can_be_read() {
     ] {
         assert!(said.contains(problem), "{problem}: {said}");
     }
+
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
 }
 
@@ -196,8 +216,10 @@ macro_rules! refused {
             let work = Workplace::new();
             let mut database = ScidDatabase::version_4();
             let change: fn(&mut ScidDatabase) = $change;
+
             change(&mut database);
             database.write(&work.path(""), "base");
+
             let said = messages(&work.stamma("import games.db base.si4").code($code));
             assert!(said.contains($says), "{said}");
         }
@@ -230,6 +252,7 @@ fn missing_files_are_named() {
     ] {
         let (path, kept) = (work.path(&format!("four.{missing}")), work.path("kept"));
         fs::rename(&path, &kept).expect("a file");
+
         let said = messages(&work.stamma("convert four.si4").code(2));
         let says = format!("four.{missing} is missing; the database is this file with {others}");
         assert!(
@@ -237,8 +260,10 @@ fn missing_files_are_named() {
             "{said}"
         );
         assert!(said.contains(&says), "{said}");
+
         fs::rename(&kept, &path).expect("a file");
     }
+
     fs::remove_file(work.path("four.si4")).expect("a file");
     let said = messages(&work.stamma("convert four.sg4").code(2));
     assert!(
@@ -254,6 +279,7 @@ fn a_member_of_an_archive_is_refused_with_advice() {
     tar.append_path_with_name(work.path("four.si4"), "four.si4")
         .expect("memory");
     work.write("base.tar", tar.into_inner().expect("memory"));
+
     let said = messages(&work.stamma("convert base.tar").code(2));
     assert!(
         said.contains("base.tar/four.si4: this is part of a Scid database, not PGN; its three")
@@ -264,6 +290,7 @@ fn a_member_of_an_archive_is_refused_with_advice() {
 fn no_file_of_a_database_is_overwritten() {
     let work = workplace();
     work.stamma("import games.db four").success();
+
     for command in ["convert four -o", "export games.db -o"] {
         for file in ["four.si4", "four.sg4", "four.sn4"] {
             let before = fs::read(work.path(file)).expect("a file");

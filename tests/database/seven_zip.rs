@@ -22,6 +22,7 @@ fn check(archive: Vec<u8>) {
     let work = Workplace::new();
     work.write("a.7z", archive);
     work.stamma("import games.db a.7z").success();
+
     assert_eq!(
         work.query(EVENTS),
         "a.7z/first.pgn 500\na.7z/dir/third.pgn 700"
@@ -74,10 +75,12 @@ fn a_file_that_7_zip_has_written() {
     let work = Workplace::new();
     work.write("first.pgn", game("first").repeat(500));
     work.write("dir/third.pgn", game("third").repeat(700));
+
     let packed = Command::new("7zz")
         .args(["a", "a.7z", "first.pgn", "dir"])
         .current_dir(work.path(""))
         .output();
+
     // The program is not everywhere.
     if packed.is_ok_and(|packed| packed.status.success()) {
         work.stamma("import games.db a.7z").success();
@@ -93,6 +96,7 @@ fn empty_members_and_archives_without_pgn() {
         "a.7z",
         each(&[("a.pgn", game("a").as_bytes()), ("b.pgn", b"")], lzma2()),
     );
+
     let said = messages(&work.stamma("import games.db a.7z").code(1));
     assert!(
         said.contains("a.7z/b.pgn: no game was found in this file"),
@@ -117,6 +121,7 @@ fn noisy() -> String {
             .wrapping_add(1);
         format!("{:x}", state >> 16)
     };
+
     (0..3000).map(|_| game(&noise())).collect()
 }
 
@@ -127,15 +132,18 @@ fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
         .into_iter()
         .zip(games.iter().map(|text| text.as_bytes()))
         .collect();
+
     let mut bytes = solid(&texts, vec![method(EncoderMethod::COPY)]);
     let place = bytes
         .windows(6)
         .position(|window| window == b"second")
         .expect("it is not packed");
+
     bytes[place] = b'S';
 
     let work = Workplace::new();
     work.write("x.7z", bytes);
+
     let said = messages(&work.stamma("import games.db x.7z").code(1));
     assert!(
         said.contains("x.7z/b.pgn: this is damaged after "),
@@ -152,23 +160,28 @@ fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
 fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
     let noisy = noisy();
     let last = game("last");
+
     let members: [(&str, &[u8]); 4] = [
         ("a.pgn", noisy.as_bytes()),
         ("b.pgn", noisy.as_bytes()),
         ("c.txt", b"x"),
         ("d.pgn", last.as_bytes()),
     ];
+
     let work = Workplace::new();
     let mut bytes = solid(&members, vec![method(EncoderMethod::LZMA2)]);
+
     // In the first member, since the second is the same text.
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
+
     let said = messages(&work.stamma("import games.db x.7z").code(1));
     assert!(
         said.contains("x.7z/a.pgn: this is damaged after ")
             || said.contains("x.7z/a.pgn: this is cut short"),
         "{said}"
     );
+
     for name in ["b.pgn", "d.pgn"] {
         assert!(
             said.contains(&format!(
@@ -177,7 +190,9 @@ fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
             "{said}"
         );
     }
+
     assert!(!said.contains("c.txt"), "{said}");
+
     let games: u32 = work
         .query("SELECT count(*) FROM game")
         .parse()
@@ -192,8 +207,10 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
     let members: [(&str, &[u8]); 2] = [("a.pgn", noisy.as_bytes()), ("b.pgn", other.as_bytes())];
     let work = Workplace::new();
     let mut bytes = each(&members, vec![method(EncoderMethod::LZMA2)]);
+
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
+
     let said = messages(&work.stamma("import games.db x.7z").code(1));
     assert!(said.contains("x.7z/a.pgn: this is "), "{said}");
     assert_eq!(
@@ -206,6 +223,7 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
 fn an_archive_that_is_cut_short() {
     let work = Workplace::new();
     let whole = members(|members| solid(members, vec![method(EncoderMethod::LZMA2)]));
+
     for end in [7, 31, whole.len() / 2, whole.len() - 1] {
         work.write("x.7z.001", &whole[..end]);
         let said = messages(&work.stamma("convert x.7z.001").code(2));
@@ -219,6 +237,7 @@ fn an_encrypted_block_is_reported() {
     let work = Workplace::new();
     let members: [(&str, &[u8]); 2] = [("a.pgn", b"secret"), ("b.txt", b"secret")];
     let aes = EncoderMethod::ID_AES256_SHA256;
+
     work.write("x.7z", by_hand((aes, &[0, 0]), &[7; 16], &members));
     let said = messages(&work.stamma("convert x.7z").code(2));
     assert!(
@@ -236,6 +255,7 @@ fn an_unknown_method_is_reported() {
         "x.7z",
         by_hand((deflate64, &[]), &[7; 16], &[("a.pgn", b"text")]),
     );
+
     let said = messages(&work.stamma("convert x.7z").code(2));
     assert!(
         said.contains(
@@ -250,12 +270,14 @@ fn a_dictionary_above_the_limit_is_refused() {
     let work = Workplace::new();
     let mut options = Lzma2Options::from_level(1);
     options.set_dictionary_size(1 << 29);
+
     let lzma2 = || {
         vec![method_with(
             EncoderMethod::LZMA2,
             EncoderOptions::Lzma2(options.clone()),
         )]
     };
+
     // A dictionary counts as the bytes that are decoded with it.
     work.write(
         "small.7z",
@@ -268,22 +290,27 @@ fn a_dictionary_above_the_limit_is_refused() {
     let mut packed = vec![1, 0, text.len() as u8 - 1];
     packed.extend(text.as_bytes());
     packed.push(0);
+
     let whole = by_hand(
         (EncoderMethod::ID_LZMA2, &[34]),
         &packed,
         &[("a.pgn", text.as_bytes())],
     );
+
     work.write("whole.7z", &whole);
     work.stamma("import games.db whole.7z").success();
+
     let says = number(text.len() as u64);
     let at = whole
         .windows(says.len())
         .position(|window| window == says)
         .expect("its size");
+
     let header = whole[32 + packed.len()..].to_vec();
     let mut header = header;
     header[at - 32 - packed.len()..][..says.len()].copy_from_slice(&number(1 << 30));
     work.write("large.7z", with_header(&packed, &header));
+
     let said = messages(&work.stamma("convert large.7z").code(2));
     assert!(
         said.contains("large.7z/a.pgn: decompressing this takes more than a quarter of the memory"),
@@ -296,15 +323,18 @@ fn a_dictionary_above_the_limit_is_refused() {
 fn headers_that_promise_too_much_are_refused() {
     let work = Workplace::new();
     let text = game("a");
+
     let promises = |count: u64| {
         let mut header = vec![0x01, 0x05];
         header.extend(number(count));
         header.extend([0, 0]);
         with_header(b"", &header)
     };
+
     let whole = by_hand(COPY, text.as_bytes(), &[("a.pgn", text.as_bytes())]);
     work.write("whole.7z", &whole);
     work.stamma("import games.db whole.7z").success();
+
     for (name, archive) in [("members", promises(1 << 60)), ("all", promises(u64::MAX))] {
         work.write("x.7z", archive);
         let said = messages(&work.stamma("convert x.7z").code(2));
@@ -324,6 +354,7 @@ fn headers_that_promise_too_much_are_refused() {
     header.extend(vec![0; 4 << 20]);
     header.extend([0, 0]);
     work.write("x.7z", with_header(b"", &header));
+
     let said = messages(&work.stamma("convert x.7z").code(2));
     assert!(
         said.contains("x.7z: the list of its members takes more memory than allowed"),

@@ -50,6 +50,7 @@ fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
         header.set_mode(0o644);
         tar.append_data(&mut header, name, *bytes).expect("memory");
     }
+
     tar.into_inner().expect("memory")
 }
 
@@ -67,6 +68,7 @@ fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
             .expect("memory");
         zip.write_all(bytes).expect("memory");
     }
+
     zip.finish().expect("memory").into_inner()
 }
 
@@ -101,6 +103,7 @@ fn content() -> Vec<u8> {
     {
         content.extend(fs::read(path).expect("a file"));
     }
+
     content.extend(b"\n\n[Event \"broken\"]\n\n1. e4 Ke6 *\n\n% a line\n");
     content
 }
@@ -150,16 +153,20 @@ macro_rules! same_database {
             let (content, pack): (_, Pack) = (content(), $pack);
             let plain = of_plain(&content);
             let work = Workplace::new();
+
             work.write($file, pack(&content));
             work.stamma(concat!("import games.db ", $file)).code(1);
             assert_eq!(tables(&work), plain);
             assert_eq!(work.query("SELECT path FROM source"), $source);
+
             work.write("in.pgn", &content);
             let converted = text(&work.stamma("convert in.pgn").code(1));
             assert_eq!(text(&work.stamma(concat!("convert ", $file)).code(1)), converted);
+
             let piped = Workplace::new();
             run_with_input(&piped, "import games.db -", &pack(&content)).code(1);
             assert_eq!(tables(&piped), plain);
+
             let piped = run_with_input(&work, "convert -", &pack(&content)).code(1);
             assert_eq!(text(&piped), converted);
         }
@@ -217,16 +224,21 @@ macro_rules! damage {
             let (content, pack): (_, Pack) = (noisy_games(), $pack);
             let whole = pack(content.as_bytes());
             let work = Workplace::new();
+
             work.write($file, &whole[..whole.len() / 2]);
             let run = work.stamma(concat!("import games.db ", $file)).code(1);
             let said = messages(&run);
+
             assert!(said.contains(concat!("stamma: ", $file)), "{said}");
             assert!(said.contains("cut short"), "{said}");
             assert!(said.contains("the games before that are kept"), "{said}");
+
             let count: u32 = work.query("SELECT count(*) FROM game").parse().expect("a number");
             assert!((100..900).contains(&count), "{count} games");
+
             let converted = text(&work.stamma(concat!("convert ", $file)).code(1));
             assert_eq!(converted.matches("[Event ").count(), count as usize);
+
             // The imported part is known, and the rest is still missing.
             work.stamma(concat!("import games.db ", $file)).code(1);
             assert_eq!(work.query("SELECT count(*) FROM game"), count.to_string());
@@ -246,6 +258,7 @@ fn noisy_games() -> String {
         };
         (0..1000).map(|_| letter()).collect::<String>()
     };
+
     (0..1000)
         .map(|n| format!("[Event \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", noise()))
         .collect()
@@ -272,8 +285,10 @@ fn a_wrong_checksum_is_reported() {
     let work = Workplace::new();
     let mut bytes = gz(&content());
     let crc = bytes.len() - 8;
+
     bytes[crc] ^= 1;
     work.write("a.pgn.gz", bytes);
+
     let run = work.stamma("import games.db a.pgn.gz").code(1);
     assert!(
         messages(&run).contains("a.pgn.gz: this is damaged after"),
@@ -287,17 +302,21 @@ fn a_damaged_member_does_not_affect_the_others() {
     let work = Workplace::new();
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n");
     let (a, b, c) = (game("first"), game("second").repeat(100), game("third"));
+
     let mut bytes = zip_of(&[
         ("a.pgn", a.as_bytes()),
         ("b.pgn", b.as_bytes()),
         ("c.pgn", c.as_bytes()),
     ]);
+
     let name = bytes
         .windows(5)
         .position(|window| window == b"b.pgn")
         .expect("the second");
+
     bytes[name + 5..name + 15].fill(0xff);
     work.write("x.zip", bytes);
+
     let run = work.stamma("import games.db x.zip").code(1);
     assert!(
         messages(&run).contains("x.zip/b.pgn: "),
@@ -317,6 +336,7 @@ fn an_encrypted_member_is_reported() {
         ("a.pgn", b"[Event \"A\"]\n\n1. e4 *\n"),
         ("b.pgn", b"secret"),
     ]);
+
     // The encryption flag, in the member's header and in the member list.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places = bytes
@@ -326,9 +346,11 @@ fn an_encrypted_member_is_reported() {
         let last = places.map(|(at, _)| at).next_back().expect("a member");
         bytes[last + flags] |= 1;
     }
+
     work.write("x.zip", bytes);
     let run = work.stamma("import games.db x.zip").code(1);
     let said = messages(&run);
+
     assert!(
         said.contains("x.zip/b.pgn: this is encrypted; extract it first"),
         "{said}"
@@ -402,6 +424,7 @@ fn other_formats_are_recognized() {
         }
         assert!(!work.path("games.db").exists());
     }
+
     let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
     let said = messages(&run_with_input(&work, "convert", &docx).code(2));
     assert!(
@@ -414,25 +437,30 @@ fn other_formats_are_recognized() {
 fn other_formats_do_not_stop_an_import() {
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
     let (first, last) = (game("1"), game("3"));
+
     let members: [(&str, &[u8]); 4] = [
         ("1.pgn", first.as_bytes()),
         ("2.pgn", b"%PDF-1.4\n"),
         ("2.rar", b"Rar!\x1a\x07\x01\0"),
         ("3.pgn", last.as_bytes()),
     ];
+
     let work = Workplace::new();
     members
         .iter()
         .for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
     work.write("a.tar.gz", gz(&tar_of(&members)));
     work.write("a.zip", zip_of(&members));
+
     for path in ["all", "a.tar.gz", "a.zip"] {
         let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
         let events = text(&run)
             .lines()
             .filter(|line| line.starts_with("[Event"))
             .count();
+
         assert_eq!(events, 2, "{path}");
+
         let said = messages(&run);
         assert!(
             said.contains("2.pgn: this is a PDF document, not PGN"),
@@ -454,17 +482,21 @@ fn unpacking_respects_the_disk_limit() {
     let work = Workplace::new();
     let (game, noise) = ("[Event \"A\"]\n\n1. e4 *\n", vec![b'x'; 100_000]);
     let archive = zip_of(&[("a.pgn", game.as_bytes()), ("b.pgn", &noise)]);
+
     work.write("a.zip.zst", zst(&archive));
     work.write("b.pgn", game);
+
     let said = messages(
         &work
             .stamma("import games.db a.zip.zst b.pgn --max-unpacked 100")
             .code(1),
     );
+
     let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
                     than 100 bytes; --max-unpacked lets it";
     assert!(said.contains(expected), "{said}");
     assert_eq!(work.query("SELECT path FROM source"), "b.pgn");
+
     let said = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
     assert!(said.contains("already imported"), "{said}");
 }
@@ -476,9 +508,11 @@ fn with_large_parts() -> (String, usize) {
         "[Event \"B\"]\n\n1. e4 {{{}}} *\n\n",
         "comment\n".repeat(300_000)
     );
+
     let text = "text\n".repeat(500_000) + "\n";
     let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
     let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
+
     (
         content,
         game.len() + text.len() + "1. e4 ".len() + long_line.len(),
@@ -490,12 +524,14 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     let (content, large) = with_large_parts();
     let work = Workplace::new();
     work.write("in.pgn", &content);
+
     let said = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
     assert!(
         said.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out")
             && said.contains("\n--max-game SIZE reads larger games\n"),
         "{said}"
     );
+
     let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";
     let found = work.query(kinds);
     assert_eq!(found.lines().count(), 3, "{found}");
@@ -511,9 +547,11 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
             .all(|line| line.starts_with("too-large|NULL|")),
         "{found}"
     );
+
     let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
         + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
     assert_eq!(work.query(all), content.len().to_string());
+
     let expected = tables(&work);
     let packs: [(&str, Pack); 5] = [
         ("a.pgn.zst", zst),
@@ -522,6 +560,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
         ("a.tar", tar),
         ("a.7z", seven_zip),
     ];
+
     for (name, pack) in packs {
         let work = Workplace::new();
         work.write(name, pack(content.as_bytes()));
@@ -529,6 +568,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
             .code(1);
         assert_eq!(tables(&work), expected, "{name}");
     }
+
     let stream = Workplace::new();
     run_with_input(
         &stream,
@@ -536,9 +576,12 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
         content.as_bytes(),
     )
     .code(1);
+
     assert_eq!(tables(&stream), expected);
+
     let mapped = text(&work.stamma("convert in.pgn --max-game 1M").code(1));
     assert_eq!(mapped.matches("[Event \"A\"]").count(), 4);
+
     let piped = run_with_input(&work, "convert - --max-game 1M", content.as_bytes()).code(1);
     assert_eq!(text(&piped), mapped);
     assert_eq!(work.query("SELECT count(*) FROM game"), "4");
@@ -555,14 +598,18 @@ fn a_file_with_only_an_oversized_game_is_reported() {
             "comment ".repeat(300_000)
         ),
     );
+
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
         let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
         let expected = "in.pgn: every game in this file is above the size limit; --max-game takes larger games";
         assert!(messages(&run).contains(expected), "{}", messages(&run));
     }
+
     assert!(!work.path("games.db").exists());
+
     work.stamma("import games.db in.pgn --max-game 3M")
         .success();
+
     // Without a game, a file is not PGN, however large it is.
     work.write("zeros.pgn", vec![0; 3_000_000]);
     let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
@@ -578,11 +625,13 @@ fn an_archive_without_pgn() {
     let work = Workplace::new();
     work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));
     work.write("photos/b.pgn", "[Event \"A\"]\n\n1. e4 *\n");
+
     let said = messages(&work.stamma("convert photos/a.zip").code(2));
     assert!(
         said.contains("photos/a.zip: there is no .pgn file in this archive"),
         "{said}"
     );
+
     // A file found in a folder need not contain PGN.
     work.stamma("import games.db photos").success();
 }
@@ -592,6 +641,7 @@ fn a_folder_of_all_sorts() {
     let work = Workplace::new();
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
     let pack = |name: &str, pack: Pack| pack(game(name).as_bytes());
+
     work.write("all/1.PGN", game("1"));
     work.write("all/2 with a space.pgn.zst", pack("2", zst));
     work.write("all/3/[odd]*.pgn.Gz", pack("3", gz));
@@ -602,6 +652,7 @@ fn a_folder_of_all_sorts() {
     work.write("all/6.7z", pack("6", seven_zip));
     work.write("all/8.gz", pack("8", gz));
     work.stamma("import games.db all").success();
+
     assert_eq!(
         work.query("SELECT path FROM source ORDER BY id"),
         "all/1.PGN\nall/2 with a space.pgn.zst\nall/3/[odd]*.pgn.Gz\nall/4.zip/dir/games.pgn\n\
@@ -622,6 +673,7 @@ fn patterns_expand_as_in_shells() {
     ] {
         work.write(name, format!("[Event \"{name}\"]\n\n1. e4 *\n"));
     }
+
     let events = |pattern: &str| {
         let out = work.output(&format!("convert {pattern} --tags Event"));
         let names = out
@@ -629,11 +681,13 @@ fn patterns_expand_as_in_shells() {
             .filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"));
         names.collect::<Vec<_>>().join(" ")
     };
+
     assert_eq!(events("a*.pgn"), "a1.pgn a2.pgn a[5].pgn");
     assert_eq!(events("?1.pgn"), "a1.pgn b1.pgn");
     assert_eq!(events("*/*.pgn"), "dir/a4.pgn");
     assert_eq!(events("d*"), "dir/a4.pgn");
     assert_eq!(events("a[5].pgn"), "a[5].pgn");
+
     let said = messages(&work.stamma("convert c*.pgn").code(2));
     assert!(
         said.contains("c*.pgn: no file matches this pattern"),
@@ -646,9 +700,11 @@ fn known_content_is_recognized_in_every_form() {
     for content in [content(), long_content().into_bytes()] {
         let work = Workplace::new();
         work.import(&content);
+
         let before = tables(&work);
         work.write("a.pgn.zst", zst(&content));
         work.write("a.tar", tar(&content));
+
         let run = work
             .stamma("import games.db a.pgn.zst a.tar --problems p.jsonl")
             .success();
@@ -662,6 +718,7 @@ fn known_content_is_recognized_in_every_form() {
             "{said}"
         );
         assert_eq!(work.read("p.jsonl"), "");
+
         run_with_input(&work, "import games.db -", &zst(&content)).success();
         assert_eq!(tables(&work), before);
     }
@@ -673,19 +730,23 @@ fn rejected_sources_leave_no_rows() {
         "[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n",
         long_content(),
     );
+
     let work = Workplace::new();
     work.write("long.pgn", &long);
     work.write("long.pgn.gz", gz(long.as_bytes()));
     work.write("new.pgn", first);
     work.stamma("import games.db long.pgn").success();
     work.stamma("import games.db long.pgn.gz new.pgn").success();
+
     assert_eq!(
         work.query("SELECT max(id), count(*) FROM game"),
         "1001|1001"
     );
+
     let found =
         work.output("search games.db rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR --format count");
     assert_eq!(found.trim(), "1");
+
     let found =
         work.output("search games.db rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR --format count");
     assert_eq!(found.trim(), "1000");
@@ -710,6 +771,7 @@ fn a_file_truncated_while_it_is_read() {
     let work = Workplace::new();
     let long = long_content().repeat(8);
     work.write("a.pgn", &long);
+
     let arguments = ["convert", "a.pgn", "--threads", "1"];
     let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin("stamma"))
         .args(arguments)
@@ -718,17 +780,21 @@ fn a_file_truncated_while_it_is_read() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program is built");
+
     // It has begun to write, and blocks until its pipe is read.
     let mut first = [0; 1];
     let mut out = program.stdout.take().expect("a pipe");
     std::io::Read::read_exact(&mut out, &mut first).expect("games");
+
     let file = fs::OpenOptions::new()
         .write(true)
         .open(work.path("a.pgn"))
         .expect("the file");
+
     file.set_len(1000).expect("it can be cut");
     let mut rest = Vec::new();
     std::io::Read::read_to_end(&mut out, &mut rest).expect("games");
+
     let ended = program.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(1), "{said}");
@@ -751,20 +817,26 @@ fn named_pipes_are_read() {
             )
         })
         .collect();
+
     work.write("games.pgn", &games);
     work.write("games.pgn.gz", gz(games.as_bytes()));
+
     let program = Command::cargo_bin("stamma").expect("the program is built");
     let program = program.get_program().to_owned();
+
     let run = |script: &str| {
         let mut shell = std::process::Command::new("bash");
         shell
             .current_dir(work.path(""))
             .args(["-c", script])
             .arg(&program);
+
         let output = shell.stdin(Stdio::null()).output().expect("bash");
         assert_eq!(output.status.code(), Some(0), "{script}: {output:?}");
+
         String::from_utf8(output.stdout).expect("UTF-8")
     };
+
     let plain = run("\"$0\" convert games.pgn");
     for script in [
         "\"$0\" convert <(cat games.pgn)",
@@ -776,11 +848,13 @@ fn named_pipes_are_read() {
     ] {
         assert!(run(script) == plain, "{script}");
     }
+
     let none = work.stamma("convert /dev/null").code(2);
     assert_eq!(
         messages(&none),
         "stamma: /dev/null: no game was found in this file; is it PGN?\n"
     );
+
     // Searching a folder or expanding a pattern skips pipes.
     run(
         "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",

@@ -45,6 +45,7 @@ fn archive() -> Workplace {
             ("Black", black),
         ]
     };
+
     let slip = MOVES.replace("20. Bd4 Qc7", "20. Bd4 Qe7");
     let other = first(MOVES, 12).to_owned()
         + " 13. Bb2 Bg4 14. Nxe5 Nxe5 15. dxe5 Rxe5 16. f3 Bh5 17. e4 Bg6 18. c4 Rd8";
@@ -87,6 +88,7 @@ fn archive() -> Workplace {
         ),
     );
     work.stamma("import games.db a.pgn b.pgn").success();
+
     work
 }
 
@@ -112,11 +114,13 @@ fn copies_are_marked_and_traps_are_not() {
     let work = archive();
     let before = digest(&work);
     let run = work.stamma("dedupe games.db").success();
+
     assert!(
         messages(&run).starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
         "{}",
         messages(&run)
     );
+
     let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
     assert_eq!(
         work.query("SELECT game_id FROM duplicate_of UNION SELECT kept_id FROM duplicate_of"),
@@ -125,6 +129,7 @@ fn copies_are_marked_and_traps_are_not() {
     assert_ne!(kept, "3");
     assert_eq!(digest(&work), before);
     work.stamma("check games.db --full").success();
+
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "4 games unmarked\n");
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "0");
@@ -147,10 +152,12 @@ fn groups_are_listed() {
     let lines = work.output("dedupe games.db --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     let keys: Vec<&String> = group.as_object().expect("an object").keys().collect();
+
     assert_eq!(keys.len(), 5, "{lines}");
     assert!(lines.starts_with("{\"keep\":"), "{lines}");
     assert_eq!(group["games"], serde_json::json!([1, 2, 3, 4, 5]));
     assert_eq!(group["kind"], "variant");
+
     let score = group["score"].as_f64().expect("a number");
     assert!((0.6..=1.0).contains(&score));
     assert!(
@@ -159,6 +166,7 @@ fn groups_are_listed() {
             .expect("a list")
             .contains(&"players".into())
     );
+
     let csv = work.output("dedupe games.db --format csv");
     assert!(csv.starts_with("keep,games,kind,score,why\n"), "{csv}");
     assert!(csv.contains(",1 2 3 4 5,variant,"), "{csv}");
@@ -180,6 +188,7 @@ fn the_copy_that_is_preferred_is_kept() {
             "{copy}"
         );
     }
+
     let work = archive();
     let annotate =
         "UPDATE movetext SET annotations = '[[3,\"c\",\"a fine move\"]]' WHERE game_id = 3";
@@ -188,10 +197,13 @@ fn the_copy_that_is_preferred_is_kept() {
         .and_then(|c| c.execute_batch(annotate))
         .expect("SQL");
     work.stamma("dedupe games.db --prefer annotated").success();
+
     assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
+
     // The next run goes by the same.
     work.stamma("dedupe games.db").success();
     assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
+
     work.stamma("dedupe games.db --prefer longest").success();
     assert_ne!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
 }
@@ -201,18 +213,22 @@ fn marked_games_are_left_out_everywhere() {
     let work = archive();
     work.stamma("dedupe games.db").success();
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
+
     let after_d4 = [
         "--after d4",
         "--after d4 --unique",
         "--player krause --unique",
         "--material k --unique",
     ];
+
     assert_eq!(after_d4.map(|what| count(&work, what)), [6, 2, 2, 0]);
+
     let moves = work.output("moves games.db --unique --format csv");
     assert!(
         moves.lines().any(|line| line.starts_with("d4,d2d4,2,")),
         "{moves}"
     );
+
     let all = work.output("moves games.db --format csv");
     assert!(
         all.lines().any(|line| line.starts_with("d4,d2d4,6,")),
@@ -224,6 +240,7 @@ fn marked_games_are_left_out_everywhere() {
             .count(),
         3
     );
+
     let player = work.output("player games.db krause --unique --format jsonl");
     assert!(
         player
@@ -233,23 +250,28 @@ fn marked_games_are_left_out_everywhere() {
             .contains("\"games\":2"),
         "{player}"
     );
+
     work.stamma("book games.db -o book.bin --unique --min-games 3")
         .success();
     assert_eq!(
         std::fs::read(work.path("book.bin")).expect("a book").len(),
         0
     );
+
     work.stamma("materialize games.db --unique").success();
     assert_eq!(
         work.query("SELECT count(DISTINCT game_id) FROM position_fen"),
         "3"
     );
+
     let info: serde_json::Value =
         serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
     assert_eq!((&info["games"], &info["players"]), (&3.into(), &work.query("SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of) UNION SELECT black FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of))").parse::<u64>().expect("a number").into()));
+
     let all: serde_json::Value =
         serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
     assert_eq!((&all["games"], &all["duplicates"]), (&7.into(), &4.into()));
+
     work.stamma("optimize games.db").success();
     let unique: serde_json::Value =
         serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
@@ -257,6 +279,7 @@ fn marked_games_are_left_out_everywhere() {
         .code(2);
     work.stamma("dedupe games.db --delete --yes").success();
     work.stamma("optimize games.db").success();
+
     let left: serde_json::Value =
         serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
     for field in [
@@ -269,6 +292,7 @@ fn marked_games_are_left_out_everywhere() {
     ] {
         assert_eq!(left[field], unique[field], "{field}");
     }
+
     work.stamma("delete games.db --unique --yes").code(2);
 }
 
@@ -280,6 +304,7 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
         (marks(&work).matches('>').count(), count(&work, "")),
         (4, 7)
     );
+
     let run = work
         .stamma("dedupe games.db --dry-run --delete --yes")
         .success();
@@ -288,6 +313,7 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
         "{}",
         messages(&run)
     );
+
     let run = work.stamma("dedupe games.db --delete --yes").success();
     assert!(
         messages(&run).ends_with("4 games deleted\n"),
@@ -306,12 +332,15 @@ fn tags_are_filled_and_taken_back() {
     let run = work
         .stamma("dedupe games.db --prefer first --merge-tags")
         .success();
+
     assert!(messages(&run).contains(" filled: "), "{}", messages(&run));
+
     let kept = work.query("SELECT event, site, date, round, white, result FROM games WHERE id = 1");
     assert_eq!(
         kept,
         "Club Championship|Bremen|1987.03.07|3|Krause, Dietmar|1/2-1/2"
     );
+
     let origins = work.query(
         "SELECT name, value, value_before, from_game_id FROM merged_tag WHERE game_id = 1 ORDER BY name",
     );
@@ -322,6 +351,7 @@ fn tags_are_filled_and_taken_back() {
     assert_eq!(count(&work, "--site bremen --unique --player dietmar"), 2);
     assert_eq!(count(&work, "--date 1987.03.07 --unique"), 2);
     work.stamma("check games.db --full").success();
+
     let lines = work.output("dedupe games.db --merge-tags --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     assert_eq!(group["filled"], serde_json::json!([]));
@@ -332,6 +362,7 @@ fn tags_are_filled_and_taken_back() {
             .iter()
             .any(|tag| tag["tag"] == "White")
     );
+
     work.stamma("optimize games.db").success();
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "4 games unmarked; 3 tags are as before\n");
@@ -346,11 +377,13 @@ fn a_tag_goes_with_the_twin_that_it_came_from() {
         .success();
     work.run(["sql", "games.db", "--write", "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Abel, Kurt'), black_id = (SELECT id FROM player WHERE name = 'Zorn, Maria'), date = '1999.01.01', event_id = NULL, round = '9' WHERE id = 2; UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6 Bb5' WHERE game_id = 2"]).success();
     work.stamma("dedupe games.db").success();
+
     assert_eq!(
         work.query("SELECT date, round FROM games WHERE id = 1"),
         "1987.03.??|?"
     );
     assert!(!marks(&work).contains("2>"), "{}", marks(&work));
+
     work.stamma("dedupe games.db --merge-tags").success();
     assert_eq!(
         work.query("SELECT date, round FROM games WHERE id = 1"),
@@ -363,13 +396,16 @@ fn a_kept_game_that_goes_is_replaced() {
     let work = archive();
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
+
     work.stamma("delete games.db --games 1 --yes").success();
     let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
     assert_eq!(kept.lines().count(), 1, "{kept}");
     assert_eq!(count(&work, "--unique"), 3);
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "3>2 4>2 5>2");
+
     for sql in [
         "DELETE FROM game WHERE id = 3",
         "DELETE FROM game WHERE id IN (2, 4)",
@@ -377,7 +413,9 @@ fn a_kept_game_that_goes_is_replaced() {
         work.run(["sql", "games.db", "--write", sql]).success();
         work.stamma("check games.db --full").success();
     }
+
     assert_eq!((marks(&work), count(&work, "--unique")), (String::new(), 3));
+
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "");
 }
@@ -387,13 +425,16 @@ fn a_source_that_is_forgotten_takes_its_marks() {
     let work = archive();
     work.stamma("dedupe games.db --prefer a.pgn").success();
     work.stamma("forget games.db a.pgn").success();
+
     assert_eq!(count(&work, "--unique"), 3);
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
         "2|1"
     );
+
     work.stamma("import games.db a.pgn").success();
     let run = work.stamma("dedupe games.db").success();
     assert!(messages(&run).contains("7 games"), "{}", messages(&run));
@@ -409,6 +450,7 @@ fn assert_as_anew(work: &Workplace) {
     let marks =
         "SELECT game_id, kept_id, kind, score, why, place FROM duplicate_of ORDER BY game_id";
     let found = work.query(marks);
+
     work.stamma("dedupe games.db --undo").success();
     work.stamma("dedupe games.db").success();
     assert_eq!(found, work.query(marks));
@@ -427,6 +469,7 @@ fn a_game_that_loses_its_moves_is_no_duplicate() {
     ])
     .success();
     work.stamma("dedupe games.db").success();
+
     assert!(!marks(&work).contains("3>"), "{}", marks(&work));
 }
 
@@ -437,6 +480,7 @@ fn strangers() -> String {
     ];
     let next = ["Nc3 a6", "a3 h6", "h3 a5", "g3 h5", "a4 h6"];
     let mut text = String::new();
+
     for (number, (one, two)) in opening
         .iter()
         .flat_map(|one| next.iter().map(move |two| (one, two)))
@@ -446,14 +490,17 @@ fn strangers() -> String {
             format!("Weiss{number}, Anna"),
             format!("Schwarz{number}, Bert"),
         );
+
         let tags = [
             ("Event", "Open"),
             ("Date", "2001.01.01"),
             ("White", white.as_str()),
             ("Black", black.as_str()),
         ];
+
         text += &game(&tags, &format!("{one} {two}"), "1-0");
     }
+
     text
 }
 
@@ -462,21 +509,26 @@ fn new_and_changed_games_alone_are_compared() {
     let work = archive();
     work.write("c.pgn", strangers());
     work.stamma("import games.db c.pgn").success();
+
     let run = work.stamma("dedupe games.db").success();
     assert!(
         messages(&run).starts_with("47 games compared\n"),
         "{}",
         messages(&run)
     );
+
     let run = work.stamma("dedupe games.db").success();
     assert!(
         messages(&run).starts_with("0 of 47 games new or changed"),
         "{}",
         messages(&run)
     );
+
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import games.db d.pgn").success();
+
     let run = work.stamma("dedupe games.db").success();
+
     // The new game, and the five of the group that it joins.
     assert!(
         messages(&run).starts_with("6 of 48 games new or changed"),
@@ -484,6 +536,7 @@ fn new_and_changed_games_alone_are_compared() {
         messages(&run)
     );
     assert!(marks(&work).contains("48>"), "{}", marks(&work));
+
     assert_as_anew(&work);
     for sql in [
         "UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6' WHERE game_id = 5",
@@ -500,8 +553,10 @@ fn new_and_changed_games_alone_are_compared() {
             "{sql}: {}",
             messages(&run)
         );
+
         assert_as_anew(&work);
     }
+
     work.stamma("optimize games.db").success();
     assert_as_anew(&work);
 }
@@ -514,17 +569,21 @@ fn marks_are_joined_with_their_games() {
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import other.db d.pgn").success();
     work.stamma("merge other.db games.db").success();
+
     let moved = "SELECT game_id, kept_id FROM duplicate_of ORDER BY 1";
     std::fs::rename(work.path("games.db"), work.path("first.db")).expect("a file");
     std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");
+
     assert_eq!(work.query(moved), "3|2\n4|2\n5|2\n6|2");
     assert_eq!(
         work.query("SELECT game_id, name, from_game_id FROM merged_tag ORDER BY name"),
         "2|Date|3\n2|Round|3\n2|Site|3"
     );
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(work.query(moved), "2|1\n3|1\n4|1\n5|1\n6|1");
+
     work.stamma("dedupe games.db --undo").success();
 }
 
@@ -536,8 +595,10 @@ fn marks_of_a_source_that_is_passed_over_are_left_out() {
     work.stamma("import other.db a.pgn").success();
     work.stamma("merge other.db games.db").success();
     std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");
+
     assert_eq!(marks(&work), "");
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "4");
 }
@@ -548,15 +609,19 @@ fn a_file_that_is_imported_again_is_compared() {
     work.stamma("dedupe games.db").success();
     work.stamma("import games.db a.pgn --again").success();
     work.stamma("dedupe games.db").success();
+
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
         "6|1"
     );
+
     // One that has grown has its last game read again.
     let text = work.read("a.pgn");
     work.write("a.pgn", text + &game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import games.db a.pgn").success();
+
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(
         work.query("SELECT count(DISTINCT kept_id) FROM duplicate_of"),
@@ -570,6 +635,7 @@ fn a_run_that_fails_has_changed_nothing() {
     let work = archive();
     let before = digest(&work);
     let stop = "CREATE UNIQUE INDEX stop ON duplicate_of(kept_id > 0)";
+
     work.run(["sql", "games.db", "--write", stop]).success();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .code(2);
@@ -581,13 +647,16 @@ fn a_run_that_fails_has_changed_nothing() {
         (String::new(), "0".to_owned())
     );
     assert_eq!(digest(&work), before);
+
     work.run(["sql", "games.db", "--write", "DROP INDEX stop"])
         .success();
     work.stamma("dedupe games.db").success();
+
     let stop = "CREATE UNIQUE INDEX stop ON stale_game(moved)";
     work.run(["sql", "games.db", "--write", stop]).success();
     work.stamma("dedupe games.db --delete --yes --prefer first")
         .code(2);
+
     assert_eq!(
         (marks(&work), digest(&work)),
         ("2>1 3>1 4>1 5>1".to_owned(), before)
@@ -598,6 +667,7 @@ fn a_run_that_fails_has_changed_nothing() {
 fn marks_that_cannot_be_are_faults() {
     let work = archive();
     work.stamma("dedupe games.db --prefer first").success();
+
     for (sql, fault) in [
         (
             "UPDATE duplicate_of SET kept_id = 3 WHERE game_id = 2",
@@ -619,6 +689,7 @@ fn marks_that_cannot_be_are_faults() {
 fn two(first_tags: &str, second_tags: &str) -> Workplace {
     let work = Workplace::new();
     let names = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
+
     let named = |tags: &str| {
         if tags.contains("[White ") {
             tags.to_owned()
@@ -626,12 +697,14 @@ fn two(first_tags: &str, second_tags: &str) -> Workplace {
             names.to_owned() + tags
         }
     };
+
     work.write("a.pgn", format!("{}\n{MOVES} *\n", named(first_tags)));
     work.write(
         "b.pgn",
         format!("{}\n{} *\n", named(second_tags), first(MOVES, 24)),
     );
     work.stamma("import games.db a.pgn b.pgn").success();
+
     work
 }
 
@@ -641,15 +714,19 @@ fn merged_tags_are_no_evidence_for_their_twins() {
         "[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"Wolters, Hannes\"]\n",
         "[Event \"Open\"]\n[Site \"Bremen\"]\n[Date \"1987.03.07\"]\n[Round \"5\"]\n[WhiteElo \"2400\"]\n",
     );
+
     let marks = "SELECT game_id, kept_id, score, why FROM duplicate_of";
     work.stamma("dedupe games.db").success();
+
     let found = work.query(marks);
     assert!(found.starts_with("2|1|"), "{found}");
+
     work.stamma("dedupe games.db --merge-tags").success();
     assert_eq!(
         work.query("SELECT white, date, white_elo FROM games WHERE id = 1"),
         "Krause, Dietmar|1987.03.07|2400"
     );
+
     // All are compared again.
     work.stamma("dedupe games.db --prefer annotated").success();
     work.stamma("dedupe games.db --prefer longest --merge-tags")
@@ -663,6 +740,7 @@ fn tags_from_deleted_games_stay() {
         "[Date \"1987.??.??\"]\n",
         "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
     );
+
     work.stamma("dedupe games.db --merge-tags --delete --yes")
         .success();
     let run = work.stamma("dedupe games.db --undo").success();
@@ -679,6 +757,7 @@ fn tags_that_others_have_changed_are_not_counted() {
         "[Date \"1987.??.??\"]\n",
         "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
     );
+
     work.stamma("dedupe games.db --merge-tags").success();
     work.run([
         "sql",
@@ -687,6 +766,7 @@ fn tags_that_others_have_changed_are_not_counted() {
         "UPDATE game SET round = '6' WHERE id = 1",
     ])
     .success();
+
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "1 game unmarked; 1 tag is as before\n");
     assert_eq!(
@@ -701,6 +781,7 @@ fn ratings_of_the_opponent_are_not_merged() {
         "[Date \"1987.03.07\"]\n[WhiteElo \"0\"]\n[BlackElo \"?\"]\n",
         "[Date \"1987.03.07\"]\n[White \"Krause, D\"]\n[Black \"Schmidt, Z\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[BlackTitle \"GM\"]\n",
     );
+
     let found = work.output("dedupe games.db --merge-tags --prefer first --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&found).expect("one object");
     assert_eq!(
@@ -720,6 +801,7 @@ fn what_a_dry_run_would_fill() {
         "{}",
         messages(&run)
     );
+
     let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
     let group = work.output("dedupe games.db --merge-tags --format jsonl");
     assert!(
@@ -736,6 +818,7 @@ fn a_fuller_date_is_preferred() {
         "[Date \"????.??.??\"]\n{tags}\n{MOVES} *\n\n[Date \"1987.03.07\"]\n{tags}\n{MOVES} *\n"
     ));
     work.stamma("dedupe games.db").success();
+
     assert_eq!(marks(&work), "1>2");
 }
 
@@ -748,6 +831,7 @@ fn counters_make_no_other_start() {
              [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {counters}\"]\n\n{MOVES} *\n\n"
         )
     };
+
     work.import(&(game("0 1") + &game("4 17")));
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "2>1");
@@ -757,18 +841,22 @@ fn counters_make_no_other_start() {
 fn a_file_that_has_grown_is_preferred_as_a_whole() {
     let work = Workplace::new();
     work.write("a.pgn", game(&KRAUSE, first(MOVES, 24), "*"));
+
     let other = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h3 e5 7. Nde2 h5 8. g3 Be6 9. Bg2 Nbd7 10. O-O Rc8 11. a4 Be7";
     let abel = [
         ("Date", "1999.01.01"),
         ("White", "Abel, Kurt"),
         ("Black", "Zorn, Maria"),
     ];
+
     work.write("b.pgn", game(&abel, other, "1-0"));
     work.stamma("import games.db a.pgn b.pgn").success();
+
     let text = work.read("a.pgn");
     work.write("a.pgn", text + &game(&abel, first(other, 10), "*"));
     work.stamma("import games.db a.pgn").success();
     work.stamma("dedupe games.db --prefer a.pgn").success();
+
     assert_eq!(work.query("SELECT game_id FROM duplicate_of"), "2");
 }
 
@@ -777,11 +865,14 @@ fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
     let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "2>1");
+
     let circle = "INSERT INTO duplicate_of VALUES (1, 2, 'same', 'sure', x'00', 1)";
     work.run(["sql", "games.db", "--write", circle]).success();
     work.stamma("dedupe games.db --delete --yes").success();
+
     assert_eq!((marks(&work).as_str(), count(&work, "")), ("", 1));
     assert_eq!(work.query("SELECT id FROM games"), "1");
+
     let own = "INSERT INTO duplicate_of VALUES (1, 1, 'same', 1, '', 1)";
     work.run(["sql", "games.db", "--write", own]).code(2);
 }
@@ -796,6 +887,7 @@ fn a_list_that_nobody_reads_is_no_reason_to_mark_nothing() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .expect("a program");
+
     drop(child.stdout.take());
     child.wait().expect("an end");
     assert_eq!(marks(&work).matches('>').count(), 4);

@@ -21,16 +21,19 @@ fn game(tags: &[(&str, &str)], moves: &str) -> String {
         ("Black", "Falk, Olaf"),
         ("Result", "*"),
     ];
+
     for &(name, value) in tags {
         match all.iter_mut().find(|(known, _)| *known == name) {
             Some(tag) => tag.1 = value,
             None => all.push((name, value)),
         }
     }
+
     let tags: String = all
         .iter()
         .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
         .collect();
+
     let result = all[6].1;
     format!("{tags}\n{moves} {result}\n\n")
 }
@@ -87,6 +90,7 @@ macro_rules! changes {
             let third = [("Round", "1.3"), ("WhiteElo", "2100")];
             let before = game(&third, "1. e4 e5 {a word} 2. Nf3 Nc6");
             let mut tags = third.to_vec();
+
             tags.extend_from_slice(&$tags);
             let after = game(&tags, $moves);
             let file = |third: &str| [&*others("1.1"), &others("1.2"), third, &others("1.4")].concat();
@@ -94,11 +98,13 @@ macro_rules! changes {
             let work = Workplace::new();
             let message = updated(&work, &file(&before), &file(&after));
             assert!(message.contains($told), "{message}");
+
             let fresh = Workplace::new();
             fresh.write("games.pgn", file(&after));
             fresh.stamma("import games.db games.pgn --quiet");
 
             assert_eq!(work.query(CONTENT), fresh.query(CONTENT));
+
             is_whole(&work);
             let asked = [
                 "search games.db e4 e5 --format count", "search games.db e4 c5 --format count",
@@ -106,12 +112,15 @@ macro_rules! changes {
                 "search games.db --elo 2200 --format count", "search games.db --comment word --format count",
                 "search games.db --comment novel --format count", "search games.db --black falck --format count",
             ];
+
             for command in asked {
                 assert_eq!(work.output(command), fresh.output(command), "{command}");
             }
+
             work.stamma("optimize games.db --quiet");
             is_whole(&work);
             assert_eq!(work.output("check games.db --digest"), fresh.output("check games.db --digest"));
+
             let sources = "SELECT group_concat(games) FROM source";
             assert_eq!(work.query(sources), "4,4");
         }
@@ -140,18 +149,22 @@ macro_rules! identities {
             let work = Workplace::new();
             let before = game(&$before, $moves);
             let after = game(&$after, $newer);
+
             work.write("one.pgn", &before);
             work.write("other.pgn", &after);
             work.stamma("import games.db one.pgn --quiet");
             work.stamma("import games.db other.pgn --update --quiet");
+
             let count: usize = work.query("SELECT count(*) FROM game").parse().expect("a number");
             assert_eq!(count == 1, $is);
+
             if $is {
                 let fresh = Workplace::new();
                 fresh.write("other.pgn", &after);
                 fresh.stamma("import games.db other.pgn --quiet");
                 assert_eq!(work.query(CONTENT), fresh.query(CONTENT));
             }
+
             is_whole(&work);
         }
     )*};
@@ -206,6 +219,7 @@ fn without_the_option_nothing_is_replaced() {
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", game(&[("Result", "1-0")], "1. d4"));
     work.stamma("import games.db games.pgn --quiet");
+
     assert_eq!(
         work.query("SELECT id, moves, result FROM games"),
         "1|e4|*\n2|d4|1-0"
@@ -219,9 +233,11 @@ fn games_that_may_be_several_are_added_and_told() {
         work.write(name, game(&[], moves));
         work.stamma(&format!("import games.db {name} --quiet"));
     }
+
     work.write("c.pgn", game(&[], "1. e4 e5 2. Nf3"));
     let message = messages(&work.stamma("import games.db c.pgn --update"));
     let told = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
+
     assert!(message.contains(told), "{message}");
     assert_eq!(
         work.query("SELECT moves FROM games"),
@@ -236,8 +252,10 @@ fn games_that_may_be_several_are_added_and_told() {
     let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
     let changes = "\"updated\":1,\"unchanged\":0,\"changes\":[{\"game\":2,\"white\":\"Berg, Anna\",\"black\":\"Falk, Olaf\",\
         \"date\":\"2024.05.01\",\"changed\":[\"moves\"],\"plies\":[2,1]}]";
+
     assert!(printed.contains(changes), "{printed}");
     assert_eq!(work.query("SELECT moves FROM games"), "e4\nd4\ne4 e5 Nf3");
+
     is_whole(&work);
 }
 
@@ -246,19 +264,23 @@ fn games_of_one_file_never_replace_each_other() {
     let work = Workplace::new();
     let one = game(&[], "1. e4");
     let message = updated(&work, &one, &[&*one, &game(&[], "1. d4")].concat());
+
     assert!(message.contains("game 2: "), "{message}");
+
     let later = [
         game(&[], "1. e4 e5"),
         game(&[], "1. d4 d5"),
         game(&[], "1. c4"),
     ]
     .concat();
+
     work.write("games.pgn", later);
     work.stamma("import games.db games.pgn --update --quiet");
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
         "1|e4 e5\n2|d4 d5\n3|c4"
     );
+
     is_whole(&work);
 }
 
@@ -271,12 +293,15 @@ fn texts_and_problems_are_those_of_the_newer_file() {
         ];
         format!("% {first}\n{}% between\n{}% {last}\n", games[0], games[1])
     };
+
     let work = Workplace::new();
     let after = file("new", "1. d4 d5 2. Kd3 c5", "newer");
     updated(&work, &file("old", "1. d4 Kd6", "older"), &after);
+
     let fresh = Workplace::new();
     fresh.write("games.pgn", &after);
     fresh.stamma("import games.db games.pgn --quiet");
+
     for sql in [
         CONTENT,
         TEXTS,
@@ -284,6 +309,7 @@ fn texts_and_problems_are_those_of_the_newer_file() {
     ] {
         assert_eq!(work.query(sql), fresh.query(sql));
     }
+
     assert_eq!(
         work.query("SELECT group_concat(problems) FROM source"),
         "0,2"
@@ -292,6 +318,7 @@ fn texts_and_problems_are_those_of_the_newer_file() {
         work.output("export games.db"),
         fresh.output("export games.db")
     );
+
     is_whole(&work);
 }
 
@@ -301,8 +328,10 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     let before = [game(&[], "1. e4"), game(&[("Round", "1.2")], "1. d4")].concat();
     updated(&work, &before, &before.replace("1. d4", "1. d4 d5"));
     work.write("games.pgn", &before);
+
     let message = messages(&work.stamma("import games.db games.pgn --update"));
     assert_eq!(message, "games.pgn: already imported, skipped\n");
+
     work.stamma("import games.db games.pgn --update --again --quiet");
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4");
 
@@ -315,25 +344,31 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
 fn a_game_that_goes_on_keeps_its_number() {
     for has_update in [true, false] {
         let work = Workplace::new();
+
         // A source is recognized by its first four kilobytes.
         let long = format!("{{{}}} 1. e4", "a comment ".repeat(500));
         let games = [game(&[], &long), game(&[("Round", "1.2")], "1. d4")].concat();
         work.write("games.pgn", &games);
         work.stamma("import games.db games.pgn --quiet");
+
         // All games of this one are updates, and then it grows, in the tags of its last game and behind it.
         let newer = games.replace("1. e4", "1. e4 e5");
         work.write("games.pgn", &newer);
         work.stamma("import games.db games.pgn --update --quiet");
+
         let grown = newer.trim_end().replace("1. d4 *", "1. d4 d5 2. c4 *\n\n");
         work.write("games.pgn", grown + &game(&[("Round", "1.3")], "1. c4"));
+
         let option = if has_update { "--update" } else { "" };
         work.stamma(&format!("import games.db games.pgn --quiet {option}"))
             .success();
+
         let expected = match has_update {
             true => "1|e4 e5\n2|d4 d5 c4\n3|c4",
             false => "1|e4 e5\n3|d4 d5 c4\n4|c4",
         };
         assert_eq!(work.query("SELECT id, moves FROM games"), expected);
+
         is_whole(&work);
     }
 }
@@ -346,6 +381,7 @@ fn a_game_that_was_cut_off_keeps_its_number() {
         game(&[("Round", "1.2")], "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5"),
     ]
     .concat();
+
     let second = whole.rfind("[Event").expect("a game");
     for cut in (second + 20..whole.len()).step_by(7) {
         work.write("games.pgn", &whole[..cut]);
@@ -356,12 +392,14 @@ fn a_game_that_was_cut_off_keeps_its_number() {
             "{cut}"
         );
     }
+
     work.write("games.pgn", &whole);
     work.stamma("import games.db games.pgn --update --quiet");
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
         "1|e4\n2|d4 d5 c4 e6 Nc3 Nf6 Bg5"
     );
+
     is_whole(&work);
 }
 
@@ -374,6 +412,7 @@ fn games_pass_the_filter_before_they_update() {
             moves,
         )
     };
+
     work.write(
         "games.pgn",
         [
@@ -393,6 +432,7 @@ fn games_pass_the_filter_before_they_update() {
         ]
         .concat(),
     );
+
     let message = messages(&work.stamma("import games.db games.pgn --elo 2000 --update"));
     assert!(
         message.contains("1 game is updated, 0 as before, 1 new\n"),
@@ -402,15 +442,18 @@ fn games_pass_the_filter_before_they_update() {
         work.query("SELECT id, moves FROM games"),
         "1|e4 e5\n2|d4\n3|c4"
     );
+
     // The rest comes without the filter, and with it nothing more.
     work.stamma("import games.db games.pgn --update --elo 2000")
         .success();
     work.stamma("import games.db games.pgn --update --quiet")
         .success();
+
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
         "1|e4 e5\n2|d4 d5\n3|c4"
     );
+
     is_whole(&work);
 }
 
@@ -422,9 +465,11 @@ fn a_limit_counts_games_that_are_updated() {
             .map(|round| game(&[("Round", round)], moves))
             .concat()
     };
+
     work.write("games.pgn", file("1. e4"));
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", file("1. e4 e5"));
+
     for (limit, expected) in [
         (1, "e4 e5\ne4\ne4"),
         (1, "e4 e5\ne4\ne4"),
@@ -444,8 +489,10 @@ fn a_game_may_equal_the_earlier_text_of_another() {
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
     let other = long.replace("9. h3", "9. d4");
     let work = Workplace::new();
+
     work.write("games.pgn", game(&[], long));
     work.stamma("import games.db games.pgn --unique --quiet");
+
     // The operator had entered the moves of the second board on the first one.
     let second = game(&[("Round", "1.2"), ("White", "Lund, Per")], long);
     work.write(
@@ -457,12 +504,14 @@ fn a_game_may_equal_the_earlier_text_of_another() {
         ]
         .concat(),
     );
+
     let message = messages(&work.stamma("import games.db games.pgn --unique --update"));
     assert!(message.contains("1 equals an earlier game"), "{message}");
     assert_eq!(
         work.query("SELECT id, round, moves LIKE '%h3%' FROM games"),
         "1|1.1|0\n2|1.2|1"
     );
+
     is_whole(&work);
 }
 
@@ -472,9 +521,11 @@ fn a_compressed_file_has_the_name_of_the_plain_one() {
     let work = Workplace::new();
     work.write("old/games.pgn", game(&tags, "1. e4"));
     work.stamma("import games.db old/games.pgn --quiet");
+
     let packed = zstd::encode_all(game(&tags, "1. e4 e5").as_bytes(), 1).expect("memory");
     work.write("new/games.pgn.zst", packed);
     work.stamma("import games.db new/games.pgn.zst --update --quiet");
+
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5");
 }
 
@@ -483,6 +534,7 @@ fn large(is_newer: bool) -> String {
     let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));
     let all = archive().replace("\n\n1. ", &comment);
     let mut text = String::new();
+
     for (number, game) in all.split_inclusive("\n\n[Event").enumerate() {
         match number % 5 {
             0 if is_newer => text += &game.replace("a long", "another long"),
@@ -490,6 +542,7 @@ fn large(is_newer: bool) -> String {
             _ => text += game,
         }
     }
+
     text
 }
 
@@ -502,12 +555,14 @@ fn update_some(work: &Workplace, batches: u64) -> Summary {
         written += u64::from(matches!(event, Event::Written(_)));
         stop.store(written == batches, Ordering::Relaxed);
     };
+
     let options = ImportOptions {
         update: true,
         step_bytes: 1,
         stop: Some(Arc::clone(&stop)),
         ..ImportOptions::default()
     };
+
     import(&mut database, [work.path("games.pgn")], options, progress).expect("an import")
 }
 
@@ -516,13 +571,16 @@ fn an_interrupted_update_ends_like_an_undisturbed_one() {
     let fresh = Workplace::new();
     fresh.write("games.pgn", large(true));
     fresh.stamma("import games.db games.pgn --quiet");
+
     let expected = fresh.query(CONTENT);
 
     for (batches, has_others_between) in [(1, false), (2, false), (2, true)] {
         let work = Workplace::new();
         work.write("games.pgn", large(false));
         work.stamma("import games.db games.pgn --quiet");
+
         assert_ne!(work.query(CONTENT), expected);
+
         work.write("games.pgn", large(true));
         assert!(update_some(&work, batches).is_interrupted);
         work.stamma("check games.db --full").success();
@@ -531,15 +589,18 @@ fn an_interrupted_update_ends_like_an_undisturbed_one() {
             work.write("other.pgn", game(&[], "1. e4"));
             work.stamma("import games.db other.pgn --quiet");
         }
+
         let summary = update_some(&work, u64::MAX);
         let is_over = matches!(summary.earlier[..], [EarlierImport::StartedOver(_)]);
         assert_eq!(is_over, has_others_between);
         assert!(!summary.is_interrupted);
+
         if has_others_between {
             work.stamma("forget games.db 3").success();
         }
         same_lines(&work.query(CONTENT), &expected);
         assert_eq!(work.query("SELECT count(*) FROM source"), "2");
+
         is_whole(&work);
     }
 }
@@ -556,7 +617,9 @@ fn a_merge_takes_games_that_were_updated() {
     work.write("own.pgn", game(&[], "1. e4"));
     work.stamma("import all.db own.pgn --quiet").success();
     work.stamma("merge all.db games.db").success();
+
     work.stamma("check all.db --full").success();
+
     let count = work.query("SELECT count(*) FROM game");
     assert_eq!(
         work.output("search all.db --site Newer --format count")
@@ -571,13 +634,16 @@ fn marks_of_duplicates_are_searched_again() {
     let work = Workplace::new();
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
     let elsewhere = ("Site", "Elsewhere");
+
     work.write(
         "games.pgn",
         [game(&[], long), game(&[elsewhere], long)].concat(),
     );
     work.stamma("import games.db games.pgn --quiet");
     work.stamma("dedupe games.db").success();
+
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "1");
+
     work.write(
         "games.pgn",
         [
@@ -588,6 +654,8 @@ fn marks_of_duplicates_are_searched_again() {
     );
     work.stamma("import games.db games.pgn --update --quiet");
     work.stamma("dedupe games.db").success();
+
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "0");
+
     is_whole(&work);
 }

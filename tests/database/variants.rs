@@ -12,11 +12,13 @@ fn castling_game(variant: &str, fen: &str, variant_is_first: bool) -> String {
         format!("[Variant \"{variant}\"]\n"),
         format!("[FEN \"{fen}\"]\n"),
     );
+
     let tags = if variant_is_first {
         variant + &fen
     } else {
         fen + &variant
     };
+
     format!("[Event \"?\"]\n[SetUp \"1\"]\n{tags}\n1. O-O-O Ke7 *\n\n")
 }
 
@@ -61,9 +63,11 @@ fn six_variants() -> Workplace {
         "Three-check",
         "Atomic",
     ];
+
     let game = |name| format!("[Event \"?\"]\n[Variant \"{name}\"]\n\n1. e4 e5 2. Ke2 Ke7 *\n\n");
     let hill = "[Event \"?\"]\n[Variant \"King of the Hill\"]\n\n1. a3 h6 *\n";
     let work = Workplace::new();
+
     work.import(names.map(game).concat() + hill);
     work
 }
@@ -81,12 +85,14 @@ fn other_rules_are_other_positions() {
         ),
         "0"
     );
+
     let games = format!("SELECT game_id FROM position('{KINGS_OUT}')");
     let listed = text(&work.run(["sql", "games.db", &games, "--format", "csv"]));
     assert_eq!(
         listed.split_whitespace().collect::<Vec<_>>(),
         ["game_id", "1", "2", "3"]
     );
+
     let keys = work.query("SELECT count(DISTINCT final_key) FROM game WHERE id < 6");
     assert_eq!(keys, "3", "one for chess, one for each of the two variants");
 }
@@ -97,6 +103,7 @@ fn moves_under_other_rules_are_not_counted() {
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let counted = text(&work.run(["moves", "games.db", after_e4, "--format", "csv"]));
     let rows: Vec<&str> = counted.lines().skip(1).collect();
+
     assert!(
         matches!(rows[..], [row] if row.starts_with("e5,") && row.contains(",3,")),
         "{counted}"

@@ -15,6 +15,7 @@ fn kept(work: &Workplace, version: u32) -> Connection {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
     let sql = std::fs::read_to_string(data.join(format!("version-{version}.sql")));
     let connection = Connection::open(work.path("games.db")).expect("a new database");
+
     connection
         .execute_batch(&sql.expect("the kept text"))
         .expect("the kept database");
@@ -26,6 +27,7 @@ fn the_current_version_answers_at_once() {
     let work = Workplace::new();
     let connection = kept(&work, CURRENT);
     let known = replay_all(&connection);
+
     assert!(
         known
             .values()
@@ -41,6 +43,7 @@ fn the_current_version_is_added_to() {
     let work = Workplace::new();
     let connection = kept(&work, CURRENT);
     work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Sf3 Sc6 1-0\n");
+
     compare(&connection, &replay_all(&connection), 1);
     assert_eq!(work.query("SELECT count(*) FROM games"), "40");
     assert_eq!(work.query("SELECT language FROM games WHERE id > 40"), "de");
@@ -55,9 +58,11 @@ fn the_schema_is_that_of_the_kept_database() {
             "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name",
         )
     };
+
     let (work, new) = (Workplace::new(), Workplace::new());
     let _kept = kept(&work, CURRENT);
     new.import("1. e4 *\n");
+
     assert_eq!(schema(&work), schema(&new));
 }
 
@@ -69,12 +74,14 @@ fn the_columns_match_their_format() {
     let _kept = kept(&work, CURRENT);
     let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
     let changed = work.query("SELECT group_concat(id) FROM stale_game");
+
     let values = |work: &Workplace| {
         values(
             work,
             &format!("SELECT id FROM game WHERE id NOT IN ({changed}) ORDER BY id"),
         )
     };
+
     let kept = (values(&work), work.query(words));
     let format = "SELECT value FROM counter WHERE name = 'column_format'";
     assert_eq!(work.query(format), "3");
@@ -82,6 +89,7 @@ fn the_columns_match_their_format() {
     let forget =
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
+
     let message = messages(&work.stamma("check games.db").code(1));
     assert_eq!(
         message,
@@ -103,6 +111,7 @@ fn values(work: &Workplace, games: &str) -> Vec<u64> {
         .query_row(columns, [], |row| row.get(0))
         .expect("SQL");
     let mut select = connection.prepare(games).expect("SQL");
+
     let games: Vec<i64> = select
         .query_map([], |row| row.get(0))
         .expect("games")
@@ -128,12 +137,14 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
     for version in 1..=CURRENT {
         let work = Workplace::new();
         without_numbers(&work, version);
+
         let message = messages(&work.stamma("optimize games.db").success());
         let expected = "games.db: recognized by its tables; application id and version restored\n";
         assert!(message.starts_with(expected), "{version}: {message}");
         assert_eq!(work.query("PRAGMA application_id"), "1400139105");
         assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
         work.stamma("check games.db --full").success();
+
         let message = messages(&work.stamma("optimize games.db").success());
         assert!(!message.contains("recognized"), "{message}");
     }
@@ -154,6 +165,7 @@ fn a_database_of_a_newer_version_is_refused() {
     kept(&work, CURRENT)
         .pragma_update(None, "user_version", CURRENT + 1)
         .expect("a number");
+
     for command in ["info games.db", "optimize games.db"] {
         assert_eq!(
             messages(&work.stamma(command).code(2)),
@@ -178,10 +190,12 @@ macro_rules! unreleased {
         fn $name() {
             let work = Workplace::new();
             work.write("a.pgn", "1. e4 *\n");
+
             let connection = Connection::open(work.path("games.db")).expect("a new database");
             connection.execute_batch(UNRELEASED).expect("tables");
             connection.execute_batch($numbers).expect("numbers");
             drop(connection);
+
             let before = std::fs::read(work.path("games.db")).expect("the file");
 
             for command in ["info games.db", "optimize games.db", "import games.db a.pgn", "check games.db"] {
@@ -191,6 +205,7 @@ macro_rules! unreleased {
                      one: old/a.pgn, b.pgn\n"
                 );
             }
+
             assert!(std::fs::read(work.path("games.db")).expect("the file") == before);
         }
     )*};
@@ -223,6 +238,7 @@ fn incomplete_databases_are_refused() {
         let work = Workplace::new();
         work.write("a.pgn", "1. e4 *\n");
         kept(&work, CURRENT).execute_batch(change).expect("SQL");
+
         let before = std::fs::read(work.path("games.db")).expect("the file");
         let message = messages(&work.stamma(command).code(2));
         assert!(
@@ -241,16 +257,20 @@ fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     let work = Workplace::new();
     let connection = kept(&work, CURRENT);
     let copy = work.path("copy.db");
+
     connection
         .execute("VACUUM INTO ?1", [copy.to_str()])
         .expect("a copy");
     work.stamma("check copy.db --full").success();
+
     // As copies by Litestream are.
     let copy = Connection::open(copy).expect("a database");
     copy.pragma_update(None, "journal_mode", "wal")
         .expect("a log");
     drop(copy);
+
     work.stamma("check copy.db --full").success();
+
     work.stamma("optimize copy.db").success();
 }
 
@@ -265,19 +285,23 @@ fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
         .arg(path)
         .arg(command)
         .output();
+
     // Some builds lack `.recover`.
     let written = written.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let Some(sql) = written.ok().filter(|sql| sql.contains("movetext")) else {
         eprintln!("skipped: there is no program sqlite3 with {command}");
         return false;
     };
+
     work.write("new.sql", sql);
     let mut read = std::process::Command::new("sqlite3");
     let read = read
         .current_dir(work.path(""))
         .args(["new.db", ".read new.sql"])
         .status();
+
     assert!(read.expect("sqlite3").success());
+
     true
 }
 
@@ -286,12 +310,14 @@ fn a_dump_is_a_database() {
     for command in [".dump", ".recover"] {
         let work = Workplace::new();
         drop(kept(&work, CURRENT));
+
         let digest = work.output("check games.db --digest");
         if !written_by_sqlite3(&work, command) {
             continue;
         }
         assert_eq!(work.output("check new.db --digest"), digest, "{command}");
         work.stamma("check new.db --full").success();
+
         work.write("a.pgn", "[White \"New\"]\n\n1. e4 *\n");
         work.stamma("import new.db a.pgn").success();
         work.stamma("check new.db --full").success();
@@ -307,16 +333,19 @@ fn every_table_and_view_can_be_counted_and_read() {
     let work = Workplace::new();
     let connection = kept(&work, CURRENT);
     work.stamma("materialize games.db").success();
+
     let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";
     let mut names = connection.prepare(sql).expect("SQL");
     let names = names.query_map([], |row| row.get(0)).expect("names");
     let names = names
         .collect::<rusqlite::Result<Vec<String>>>()
         .expect("names");
+
     assert!(
         names.len() > 25 && names.contains(&"comment_text".to_owned()),
         "{names:?}"
     );
+
     for name in names {
         let count = format!("SELECT count(*) FROM \"{name}\"");
         let count: i64 = connection
@@ -327,6 +356,7 @@ fn every_table_and_view_can_be_counted_and_read() {
             .expect(&name);
         let (columns, mut rows) = (select.column_count(), select.query([]).expect(&name));
         let mut read = 0;
+
         while let Some(row) = rows.next().expect(&name) {
             (0..columns).for_each(|column| assert!(row.get_ref(column).is_ok(), "{name}"));
             read += 1;

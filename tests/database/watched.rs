@@ -28,9 +28,11 @@ fn database() -> (TempDir, Database) {
         let name = if number < CHOSEN { "Anna" } else { "Bert" };
         format!("[White \"{name}\"]\n\n{line} *\n\n")
     };
+
     let pgn = folder.path().join("games.pgn");
     std::fs::write(&pgn, (0..GAMES).map(game).collect::<String>()).expect("a file");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+
     (folder, database)
 }
 
@@ -41,6 +43,7 @@ fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
         left.set(left.get().saturating_sub(1));
         left.get() == 0
     };
+
     let done = Cell::new(0);
     let progress = |replayed, all| {
         assert!(
@@ -49,18 +52,22 @@ fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
         );
         done.set(replayed);
     };
+
     let watch = Watch::new().cancel_when(&is_cancelled).progress(&progress);
     query(&watch).map(drop).expect("an answer");
+
     let (looks, all) = (usize::MAX - left.get(), done.get());
     for look in [1, 2, looks / 2, looks - 1, looks] {
         left.set(look);
         done.set(0);
+
         let interrupted = query(&watch).map(drop);
         assert!(
             matches!(interrupted, Err(Error::Interrupted)),
             "{look}: {interrupted:?}"
         );
     }
+
     (looks, all)
 }
 
@@ -69,13 +76,16 @@ fn repertoires_look_at_the_watch_every_few_positions_and_games() {
     let (_folder, database) = database();
     let mut reader = RepertoireReader::new();
     reader.read("mine.pgn", &format!("{} *", long_line(PLIES)));
+
     let repertoire = reader.finish(Some(Color::White)).expect("a repertoire");
     let positions = repertoire.positions().len();
+
     let query = |strategy| RepertoireQuery {
         strategy,
         whole: true,
         ..RepertoireQuery::default()
     };
+
     for (strategy, items) in [
         (RepertoireStrategy::Lists, positions),
         (RepertoireStrategy::Replay, GAMES),
@@ -98,6 +108,7 @@ fn novelties_look_at_the_watch_every_few_games() {
         white: vec![NameQuery::from("Anna")],
         ..Filter::default()
     };
+
     for (filter, fewest) in [(of_anna, CHOSEN / 2), (Filter::default(), 3)] {
         let query = NoveltyQuery {
             filter,
@@ -116,11 +127,13 @@ fn preparations_look_at_the_watch() {
         "mine.pgn",
         &format!("{} *\n\ne4 e5 Nf3 *\n\nc4 c5 *", long_line(PLIES)),
     );
+
     let repertoire = reader.finish(Some(Color::Black)).expect("a repertoire");
     let query = PreparationQuery {
         repertoire: Some(repertoire),
         ..PreparationQuery::new(NameQuery::from("Anna"), Color::Black)
     };
+
     let (looks, done) = looks(|watch| Preparation::read(&[&database], &query, watch));
     assert!(looks > 24 && done > 0, "{looks}, {done}");
 }

@@ -23,14 +23,18 @@ const PLIES: u32 = 20;
 fn import_limited(work: &Workplace, name: &str, plies: Option<u32>, index_variations: bool) {
     let files = stamma::input::find_files(&games()).expect("the games are there");
     work.write("made-up.pgn", annotated_games(100, 3));
+
     let mut database = Database::open_or_create(work.path(name)).expect("a database");
     let index_plies = plies.map(Ply::new);
+
     let options = ImportOptions {
         index_plies,
         index_variations,
         ..ImportOptions::default()
     };
+
     import(&mut database, &files, options, |_| {}).expect("an import");
+
     // The second one follows the first.
     let more = [work.path("made-up.pgn")];
     import(&mut database, &more, ImportOptions::default(), |_| {}).expect("an import");
@@ -48,11 +52,13 @@ fn positions(connection: &Connection) -> Vec<Position> {
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
         .expect("games");
     let (mut known, mut positions) = (HashSet::new(), Vec::new());
+
     for row in rows {
         let (fen, moves): (Option<String>, String) = row.expect("a game");
         let Ok(mut line) = Mainline::new(fen.as_deref(), &moves) else {
             continue;
         };
+
         loop {
             if known.insert(line.position().key()) {
                 positions.push(line.position().clone());
@@ -61,6 +67,7 @@ fn positions(connection: &Connection) -> Vec<Position> {
             line.play(mv);
         }
     }
+
     positions
 }
 
@@ -77,6 +84,7 @@ fn counted(visits: &[Visited]) -> Moves {
             .to_owned();
         *moves.entry(san).or_default() += 1;
     }
+
     moves
 }
 
@@ -87,15 +95,19 @@ fn compare(full: &Connection, limited: &Connection, last: u32, step: usize) -> u
         PositionSearch::new(limited).expect("an index"),
     );
     assert_eq!(searched.plies().last(), Some(Ply::new(last)));
+
     let mut beyond = 0;
     for position in positions(full).into_iter().step_by(step) {
         let wanted = std::slice::from_ref(&position);
         let mut expected = search.games(full, wanted, usize::MAX).expect("games");
         let all = expected.len();
+
         expected.retain(|visited| visited.ply <= Ply::new(last));
         beyond += usize::from(expected.len() < all);
+
         let found = searched.games(limited, wanted, usize::MAX).expect("games");
         assert_eq!(found, expected, "{}", position.fen());
+
         let count = searched.count(limited, wanted).expect("a count");
         assert_eq!(count, expected.len() as u64, "{}", position.fen());
 
@@ -106,6 +118,7 @@ fn compare(full: &Connection, limited: &Connection, last: u32, step: usize) -> u
                 counted.counts.all_games(),
             )
         });
+
         assert_eq!(
             moves.collect::<Moves>(),
             counted(&expected),
@@ -113,6 +126,7 @@ fn compare(full: &Connection, limited: &Connection, last: u32, step: usize) -> u
             position.fen()
         );
     }
+
     beyond
 }
 
@@ -122,6 +136,7 @@ fn positions_up_to_the_limit_are_those_of_a_full_index() {
         let work = Workplace::new();
         import_limited(&work, "full.db", None, variations);
         import_limited(&work, "limited.db", Some(PLIES), variations);
+
         let (full, limited) = (
             connect(&work.path("full.db")),
             connect(&work.path("limited.db")),
@@ -137,7 +152,9 @@ fn positions_up_to_the_limit_are_those_of_a_full_index() {
             let sql = "UPDATE movetext SET moves = 'e4 e5 ' || moves WHERE game_id % 7 = 2";
             connection.execute(sql, []).expect("other moves");
         }
+
         assert!(compare(&full, &limited, PLIES, 11) > 300);
+
         drop(limited);
         for rebuild in [Rebuild::IfStale, Rebuild::Always] {
             let mut database =
@@ -146,6 +163,7 @@ fn positions_up_to_the_limit_are_those_of_a_full_index() {
             drop(database);
             assert!(compare(&full, &connect(&work.path("limited.db")), PLIES, 11) > 300);
         }
+
         work.stamma("check --full limited.db").success();
     }
 }
@@ -155,6 +173,7 @@ fn a_merge_keeps_the_limit_of_the_first() {
     let work = Workplace::new();
     import_limited(&work, "full.db", None, false);
     import_limited(&work, "limited.db", Some(PLIES), false);
+
     for (name, others, last) in [
         ("a.db", ["limited.db"], Some(PLIES)),
         ("b.db", ["full.db"], None),
@@ -162,11 +181,13 @@ fn a_merge_keeps_the_limit_of_the_first() {
         let others = others.map(|other| Database::open(work.path(other)).expect("a database"));
         let mut database = Database::open_or_create(work.path(name)).expect("a database");
         merge(&mut database, &others, Memory::default(), |_| {}).expect("a merge");
+
         assert_eq!(
             database.indexed_plies().expect("a limit").last(),
             last.map(Ply::new)
         );
     }
+
     compare(
         &connect(&work.path("full.db")),
         &connect(&work.path("a.db")),
@@ -180,6 +201,7 @@ fn a_merge_keeps_the_limit_of_the_first() {
     work.stamma("merge c.db full.db").success();
     work.stamma("import d.db one.pgn").success();
     work.stamma("merge d.db limited.db").success();
+
     work.stamma("check --full c.db").success();
     work.stamma("check --full d.db").success();
     compare(
@@ -188,17 +210,20 @@ fn a_merge_keeps_the_limit_of_the_first() {
         7,
         9,
     );
+
     let count = |name: &str| {
         let query = Query::new()
             .position("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6")
             .expect("moves");
         let database = Database::open(work.path(name)).expect("a database");
+
         database
             .query(&query)
             .expect("a plan")
             .count()
             .expect("a count")
     };
+
     assert!(count("d.db") > count("c.db").min(1));
 }
 
@@ -210,9 +235,11 @@ fn lines_novelties_and_repertoires_are_those_of_whole_games() {
         "lines.pgn",
         "1. e4 (1. d4 Nf6 2. c4 e6 3. Nc3) c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 *\n",
     );
+
     for plies in [0, 3, PLIES] {
         let name = format!("limited-{plies}.db");
         import_limited(&work, &name, Some(plies), false);
+
         for command in [
             "search|NAME|--line|1. e4 c5 2. Nf3 d6 3. d4 cxd4|--format|csv",
             "search|NAME|--player|tal|--format|csv",
@@ -226,6 +253,7 @@ fn lines_novelties_and_repertoires_are_those_of_whole_games() {
                 let words = command.split('|').map(|word| word.replace("NAME", name));
                 work.run(words).success().get_output().stdout.clone()
             };
+
             let (expected, found) = (of("full.db"), of(&name));
             assert!(!expected.is_empty(), "{command}");
             assert_eq!(
@@ -243,11 +271,13 @@ fn what_is_not_indexed_is_told() {
     work.write("games.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n");
     work.stamma("import games.db games.pgn --index-plies 3")
         .success();
+
     let told = |words: &[&str]| {
         let output = work.run(words).success().get_output().clone();
         let [out, err] = [output.stdout, output.stderr];
         [out, err].map(|text| String::from_utf8(text).expect("UTF-8"))
     };
+
     let remark = "games.db: positions after half-move 3 are not indexed; games that reach a position later are not \
                   found by it\n";
     for (line, count) in [("1. e4 e5 2. Nf3", "1\n"), ("1. e4 e5 2. Nf3 Nc6", "0\n")] {
@@ -256,6 +286,7 @@ fn what_is_not_indexed_is_told() {
             [count, remark]
         );
     }
+
     assert_eq!(
         told(&["moves", "games.db", "1. e4 e5", "--format", "csv"])[1],
         remark
@@ -269,6 +300,7 @@ fn what_is_not_indexed_is_told() {
         ["1\n", ""],
         "no position is asked for"
     );
+
     let sql = "SELECT count(*) FROM position('e4')";
     assert_eq!(
         told(&["sql", "games.db", sql, "--format", "csv"])[1],
@@ -281,10 +313,12 @@ fn what_is_not_indexed_is_told() {
         .stamma("import games.db more.pgn --index-plies 4")
         .code(2);
     let text = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+
     assert!(
         text.contains("indexed up to half-move 3; another --index-plies is for a new one"),
         "{text}"
     );
+
     work.stamma("import games.db more.pgn --index-plies 3")
         .success();
     work.stamma("check --full games.db").success();
@@ -292,14 +326,17 @@ fn what_is_not_indexed_is_told() {
     work.stamma("import none.db games.pgn more.pgn --index-plies 0")
         .success();
     work.stamma("check --full none.db").success();
+
     let refused = work.stamma("search none.db e4").code(2);
     let text = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(
         text.contains("none.db: its positions are not indexed"),
         "{text}"
     );
+
     work.stamma("moves none.db").code(2);
     assert_eq!(told(&["search", "none.db", "--format", "count"])[0], "2\n");
+
     work.stamma("import none.db games.pgn").success();
     work.stamma("optimize none.db").success();
 }

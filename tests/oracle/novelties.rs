@@ -28,11 +28,13 @@ fn read(connection: &Connection) -> Vec<Played> {
         "SELECT id, moves, fen, date FROM games WHERE (variant IS NULL OR variant = 'chess960')
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
+
     let rows = select.query_map([], |row| {
         let text = |column| {
             row.get::<_, Option<String>>(column)
                 .map(Option::unwrap_or_default)
         };
+
         let date = date(&text(3)?);
         let positions = positions(&text(1)?, row.get::<_, Option<String>>(2)?.as_deref());
         Ok(Played {
@@ -41,9 +43,11 @@ fn read(connection: &Connection) -> Vec<Played> {
             positions,
         })
     });
+
     let mut games: Vec<Played> = rows.expect("rows").map(|row| row.expect("a row")).collect();
     games.retain(|game| !game.positions.is_empty());
     games.sort_by_key(|game| (game.date.clone(), game.game));
+
     games
 }
 
@@ -56,12 +60,14 @@ pub(super) fn date(tag: &str) -> String {
     let Some(year) = year.filter(|year| year.bytes().all(|byte| byte.is_ascii_digit())) else {
         return "9".repeat(8);
     };
+
     let mut field = |most: u32| {
         let number = fields.next().and_then(|field| field.parse().ok());
         number
             .filter(|number| (1..=most).contains(number))
             .unwrap_or(0)
     };
+
     let (month, day) = (field(12), field(31));
     format!("{year}{month:02}{:02}", if month > 0 { day } else { 0 })
 }
@@ -75,14 +81,17 @@ fn positions(moves: &str, fen: Option<&str>) -> Vec<String> {
             .or_else(PositionError::ignore_too_much_material)
             .expect("a legal position"),
     };
+
     let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();
     let mut positions = vec![epd(&position)];
+
     for text in moves.split_ascii_whitespace() {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
         position = position.play(mv).expect(text);
         positions.push(epd(&position));
     }
+
     positions
 }
 
@@ -97,6 +106,7 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
             }
         }
     }
+
     let novelty = |(age, game): (usize, &Played)| {
         let is_new = |position: &&String| reached[position.as_str()][0] == age;
         let ply = 1 + game.positions[1..]
@@ -104,6 +114,7 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
             .position(|position| is_new(&position))?;
         let parents = &reached[game.positions[ply - 1].as_str()];
         let before = parents.iter().filter(|other| **other < age);
+
         Some(Novelty {
             game: GameId::new(game.game),
             ply: Ply::new(ply as u32),
@@ -112,6 +123,7 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
             after: reached[game.positions[ply].as_str()].len() as u64 - 1,
         })
     };
+
     games.iter().enumerate().filter_map(novelty).collect()
 }
 
@@ -147,27 +159,34 @@ fn compare(work: &Workplace, file: &Path, least: usize, step: usize) {
     let database = database(work, file);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
     let expected = plain(&games);
+
     assert!(expected.len() >= least, "{}", expected.len());
+
     let all = NoveltyQuery::default();
     assert_eq!(novelties(&database, &all), expected);
+
     // 16 bytes for half of the positions: some five parts.
     let positions: usize = games.iter().map(|game| game.positions.len()).sum();
     let small = NoveltyQuery {
         memory: positions * 8 / 5,
         ..all
     };
+
     assert_eq!(novelties(&database, &small), expected);
+
     for expected in expected.iter().step_by(step) {
         assert_eq!(
             novelties(&database, &numbered(&[expected.game.get()])),
             [*expected]
         );
     }
+
     let deep = NoveltyQuery {
         after_ply: Ply::new(12),
         min_games: 2,
         ..NoveltyQuery::default()
     };
+
     let expected: Vec<Novelty> = expected
         .into_iter()
         .filter(|novelty| novelty.ply > Ply::new(12) && novelty.before >= 2)
@@ -204,6 +223,7 @@ fn a_week() {
         condition,
         ..Filter::default()
     };
+
     let found = novelties(
         &database,
         &NoveltyQuery {
@@ -211,6 +231,7 @@ fn a_week() {
             ..NoveltyQuery::default()
         },
     );
+
     let expected: Vec<Novelty> = plain(&games)
         .into_iter()
         .filter(|novelty| novelty.game > GameId::new(last))

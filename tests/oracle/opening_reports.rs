@@ -33,21 +33,25 @@ fn read(connection: &Connection) -> Vec<Played> {
         WHERE (variant IS NULL OR variant = 'chess960') AND ply_count > 0
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL)
         AND id NOT IN (SELECT game_id FROM duplicate_of) ORDER BY id";
+
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
         let text = |column| {
             row.get::<_, Option<String>>(column)
                 .map(Option::unwrap_or_default)
         };
+
         let elo = |column| {
             row.get::<_, Option<u32>>(column)
                 .map(Option::unwrap_or_default)
         };
+
         let fen = row.get::<_, Option<String>>(1)?;
         let moves: Vec<String> = text(0)?
             .split_ascii_whitespace()
             .map(str::to_owned)
             .collect();
+
         let boards = boards(&moves, fen.as_deref());
         let epd = |board: &Chess| Epd::from_position(board, EnPassantMode::Legal).to_string();
         Ok(Played {
@@ -62,6 +66,7 @@ fn read(connection: &Connection) -> Vec<Played> {
             boards,
         })
     });
+
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
 
@@ -82,6 +87,7 @@ fn boards(moves: &[String], fen: Option<&str>) -> Vec<Chess> {
             .or_else(PositionError::ignore_too_much_material)
             .expect("a legal position"),
     };
+
     let mut boards = vec![position.clone()];
     for text in moves {
         let san: SanPlus = text.parse().expect(text);
@@ -89,6 +95,7 @@ fn boards(moves: &[String], fen: Option<&str>) -> Vec<Chess> {
         position = position.play(mv).expect(text);
         boards.push(position.clone());
     }
+
     boards
 }
 
@@ -103,6 +110,7 @@ fn results<'g>(games: impl IntoIterator<Item = &'g Played>) -> Results {
             .position(|result| *result == game.result);
         results[at.unwrap_or(3)] += 1;
     }
+
     results
 }
 
@@ -118,6 +126,7 @@ fn years(games: &[Played], chosen: &[&Played]) -> Vec<(u16, Results, u64)> {
         .iter()
         .filter_map(|game| game.year)
         .for_each(|year| *all.entry(year).or_default() += 1);
+
     let all = all
         .into_iter()
         .filter(|(year, _)| first.is_some_and(|first| *year >= first));
@@ -129,6 +138,7 @@ fn years(games: &[Played], chosen: &[&Played]) -> Vec<(u16, Results, u64)> {
                 .filter(|game: &&Played| game.year == Some(year)),
         )
     };
+
     all.map(|(year, all)| (year, of_year(year), all)).collect()
 }
 
@@ -137,6 +147,7 @@ fn bands(games: &[Played], chosen: &[&Played]) -> Vec<(Option<u16>, Results, u64
     let edges = [1600, 1800, 2000, 2200, 2400, 2600, u16::MAX];
     let mut bands = Vec::new();
     let mut from: Option<u16> = None;
+
     for below in edges {
         let is_in = |game: &&Played| {
             let [white, black] = game.elo;
@@ -146,12 +157,15 @@ fn bands(games: &[Played], chosen: &[&Played]) -> Vec<(Option<u16>, Results, u64
                 && mean < f64::from(below)
                 && from.is_none_or(|from| mean >= f64::from(from))
         };
+
         let all = games.iter().filter(is_in).count() as u64;
         if all > 0 {
             bands.push((from, results(chosen.iter().copied().filter(is_in)), all));
         }
+
         from = Some(below);
     }
+
     bands
 }
 
@@ -165,6 +179,7 @@ fn lines(
 ) {
     let mut moves: HashMap<Option<&String>, Vec<(&Played, usize)>> = HashMap::new();
     let mut of_games = 0;
+
     for game in chosen {
         if let Some(at) = game.epds.iter().position(|known| known == epd) {
             moves
@@ -174,14 +189,18 @@ fn lines(
             of_games += 1;
         }
     }
+
     for (played, games) in moves {
         if (games.len() as u64) < least {
             continue;
         }
+
         let mut longer = line.to_vec();
         longer.extend(played.cloned());
+
         let counted = results(games.iter().map(|(game, _)| *game));
         found.push((longer.clone(), counted, of_games));
+
         if played.is_some() && longer.len() < depth {
             let (game, at) = games[0];
             lines(chosen, &game.epds[at + 1], &longer, (depth, least), found);
@@ -197,12 +216,14 @@ fn placements(sample: &[&Played], moves: usize) -> (u64, BTreeMap<String, u64>) 
             continue;
         };
         games += 1;
+
         for (square, piece) in board.board() {
             *squares
                 .entry(format!("{}{square}", piece.char()))
                 .or_default() += 1;
         }
     }
+
     (games, squares)
 }
 
@@ -218,16 +239,19 @@ fn endings(chosen: &[&Played]) -> BTreeMap<String, u64> {
                 (Role::Bishop, "B"),
                 (Role::Knight, "N"),
             ];
+
             let letters = pieces.map(|(role, letter)| {
                 letter.repeat((board.by_color(color) & board.by_role(role)).count())
             });
             format!("K{}", letters.concat())
         };
+
         let (white, black) = (side(Color::White), side(Color::Black));
         if white.len() <= 3 && black.len() <= 3 {
             *endings.entry(format!("{white}-{black}")).or_default() += 1;
         }
     }
+
     endings
 }
 
@@ -253,6 +277,7 @@ fn compare(
         depth: 5,
         min_games: Some(2),
     };
+
     let report = OpeningReport::read(&[database], &query, &Watch::new()).expect("a report");
     let chosen: Vec<&Played> = games.iter().filter(|game| is_chosen(game)).collect();
     assert!(!chosen.is_empty(), "{query:?}");
@@ -262,6 +287,7 @@ fn compare(
         "{query:?}"
     );
     assert_eq!(report.all, games.len() as u64);
+
     let found = report
         .years
         .iter()
@@ -271,6 +297,7 @@ fn compare(
         years(games, &chosen),
         "{query:?}"
     );
+
     let found = report
         .bands
         .iter()
@@ -280,13 +307,16 @@ fn compare(
         bands(games, &chosen),
         "{query:?}"
     );
+
     let root = report.root.as_ref().expect("a position");
     let played = boards(&root.line, None);
     let epd = Epd::from_position(played.last().expect("the start"), EnPassantMode::Legal);
     let mut expected = Vec::new();
     let all: Vec<&Played> = games.iter().collect();
+
     lines(&all, &epd.to_string(), &[], (5, 2), &mut expected);
     expected.sort();
+
     let found = report.lines.moves.iter();
     let found = found.map(|one| {
         let played = &one.played;
@@ -296,6 +326,7 @@ fn compare(
             played.of_games,
         )
     });
+
     let mut found: Vec<(Vec<String>, Results, u64)> = found.collect();
     found.sort();
     assert_eq!(found, expected, "{query:?}");
@@ -303,6 +334,7 @@ fn compare(
     // The same with the games of the opening alone tells how many stay in it.
     let mut expected = Vec::new();
     lines(&chosen, &epd.to_string(), &[], (5, 1), &mut expected);
+
     for one in &report.lines.moves {
         // The games that end behind a line are listed by the same line. A line is missing if the games of the opening
         // reach its positions by other orders of moves only.
@@ -313,26 +345,31 @@ fn compare(
             .map(|(_, counts, _)| counts.iter().sum::<u64>())
             .peekable();
         let is_expected = games.peek().is_none() || games.any(|games| games == one.of_opening);
+
         assert!(is_expected, "{query:?} {one:?}");
     }
 
     let step = chosen.len().div_ceil(2_000);
     let sample: Vec<&Played> = chosen.iter().copied().step_by(step).collect();
+
     for found in &report.placements {
         let (games, squares) = placements(&sample, found.moves as usize);
         assert_eq!(found.games, games, "{query:?}");
+
         let pieces = found.pieces.iter().flat_map(|one| {
             let letter = char::from(one.piece.fen_letter());
             one.squares
                 .iter()
                 .map(move |(square, games)| (format!("{letter}{square}"), *games))
         });
+
         assert_eq!(
             pieces.collect::<BTreeMap<String, u64>>(),
             squares,
             "{query:?}"
         );
     }
+
     let expected = endings(&chosen);
     assert_eq!(
         report.endings.games,
@@ -344,6 +381,7 @@ fn compare(
         expected.len().min(12),
         "{query:?}"
     );
+
     for ending in &report.endings.list {
         let [white, black] = &ending.pieces;
         assert_eq!(
@@ -367,12 +405,14 @@ fn epd_after(moves: &str) -> String {
 fn compare_all(work: &Workplace, file: &Path, asked: &[&str]) {
     let database = database(work, file);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
+
     for moves in asked {
         let epd = epd_after(moves);
         compare(&database, &games, positions(moves), |game| {
             game.epds.contains(&epd)
         });
     }
+
     let sicilian = OpeningSubject::Named("sicil def".into());
     compare(&database, &games, sicilian, |game| {
         let name = game.opening.to_lowercase();
@@ -382,6 +422,7 @@ fn compare_all(work: &Workplace, file: &Path, asked: &[&str]) {
         };
         has("sicil") && has("def")
     });
+
     let spanish = OpeningSubject::Eco("C60-C99".parse().expect("codes"));
     compare(&database, &games, spanish, |game| {
         ("C60".."C999").contains(&&*game.eco)
@@ -404,6 +445,7 @@ fn ten_thousand_games() {
         "d4 d5 c4 e6",
         "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
     ];
+
     compare_all(&Workplace::new(), &path, &asked);
 }
 
@@ -416,16 +458,19 @@ fn a_filter_chooses_all_games() {
         since: Some("1970".parse().expect("a date")),
         ..Filter::default()
     };
+
     let query = OpeningQuery {
         subject,
         filter,
         depth: 3,
         min_games: None,
     };
+
     let report = OpeningReport::read(&[&database], &query, &Watch::new()).expect("a report");
     let sql =
         "SELECT count(*) FILTER (WHERE opening LIKE 'Sicilian%') || '|' || count(*) FROM games
         WHERE date >= '1970' AND (variant IS NULL OR variant = 'chess960')";
     let counts = format!("{}|{}", report.counts.all_games(), report.all);
+
     assert_eq!(counts, work.query(sql));
 }

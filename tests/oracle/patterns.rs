@@ -24,6 +24,7 @@ fn historical(work: &Workplace) -> Connection {
 fn replayed(connection: &Connection) -> Vec<PlainGame> {
     let sql = "SELECT id, fen, moves, final_fen FROM games ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
+
     let rows = select.query_map([], |row| {
         Ok(PlainGame::replay(
             row.get(0)?,
@@ -32,6 +33,7 @@ fn replayed(connection: &Connection) -> Vec<PlainGame> {
             row.get(3)?,
         ))
     });
+
     rows.expect("rows")
         .map(|row| row.expect("a game"))
         .collect()
@@ -58,16 +60,19 @@ fn answers_are_those_of_looking_at_each_square() {
     let mut random = Random::new(11);
     let (mut found, mut ruled_out) = (0, 0);
     let questions = QUESTIONS / fewer(6);
+
     for _ in 0..questions {
         let query = PatternQuery::draw(&mut random, &games);
         let position_query = query.position_query();
         let mut expected = Vec::new();
+
         for game in &games {
             let first = game.first(&query);
             let start = game
                 .fen
                 .as_deref()
                 .map(|fen| Position::from_fen(fen).expect("a FEN"));
+
             let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a legal start");
             let trusted = position_query.first_in_trusted(start.as_ref(), game.moves.as_bytes());
             assert_eq!(
@@ -77,26 +82,32 @@ fn answers_are_those_of_looking_at_each_square() {
                 game.moves
             );
             assert_eq!(trusted.map(Ply::get), first, "{query:?} {}", game.moves);
+
             let material_signature =
                 MaterialSignature::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
             let may_hold = position_query.may_hold(material_signature);
             assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
+
             ruled_out += usize::from(!may_hold);
             expected.extend(first.map(|ply| PatternHit {
                 game: GameId::new(game.id),
                 ply: Ply::new(ply),
             }));
         }
+
         found += expected.len();
         let chosen = candidates(&mut random, &games);
         expected.retain(|found| chosen.iter().any(|candidate| candidate.game == found.game));
+
         let limit = if random.once_in(2) {
             usize::MAX
         } else {
             random.below(8)
         };
+
         expected.truncate(limit);
         let mut looked_at = 0;
+
         let answer = scan(
             &connection,
             &position_query,
@@ -106,9 +117,11 @@ fn answers_are_those_of_looking_at_each_square() {
                 looked_at = games;
             },
         );
+
         assert_eq!(answer.expect("an answer"), expected, "{query:?}");
         assert!(expected.len() == limit || looked_at == chosen.len() as u64);
     }
+
     assert!(found > 10 * questions, "{found}");
     assert!(ruled_out > 10 * questions, "{ruled_out}");
 }
@@ -119,9 +132,11 @@ fn assert_same(text: &str) -> u32 {
     if !game.game.is_played {
         return 0;
     }
+
     let fen = game.game.start.as_deref();
     let mut careful = Mainline::new(fen, &game.game.moves).expect("a legal start");
     let mut trusted = TrustedLine::new(game.start.as_ref(), game.game.moves.as_bytes());
+
     while let Some((san, mv)) = careful.next().expect("moves of chess") {
         careful.play(mv);
         assert_eq!(
@@ -135,8 +150,10 @@ fn assert_same(text: &str) -> u32 {
             "{san}: {text}"
         );
     }
+
     assert_eq!(trusted.advance(), None);
     assert_eq!(trusted.ply(), Ply::new(game.plies()));
+
     let material_signature = MaterialSignature::from_texts(fen, &game.last.fen(), &game.game.moves);
     let line = Mainline::new(fen, &game.game.moves).expect("a legal start");
     assert_eq!(
@@ -144,6 +161,7 @@ fn assert_same(text: &str) -> u32 {
         MaterialSignature::of_mainline(line),
         "{text}"
     );
+
     game.plies()
 }
 

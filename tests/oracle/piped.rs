@@ -35,15 +35,19 @@ fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
             .iter()
             .map(|&argument| argument.to_owned())
             .chain(arguments(set));
+
         let run = work.run(arguments);
         assert!(
             matches!(run.get_output().status.code(), Some(0 | 1)),
             "{set}"
         );
+
         run.get_output().stdout.clone()
     };
+
     let pgn = pgn.to_str().expect("a path");
     output(&["import", "games.db", pgn], "--quiet");
+
     let has_games = |set: &&&str| {
         let exported = output(&["export", "games.db"], set);
         let converted = output(&["convert", pgn], set);
@@ -53,8 +57,10 @@ fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
             exported.len(),
             converted.len()
         );
+
         !exported.is_empty()
     };
+
     FILTER_SETS.iter().filter(has_games).count()
 }
 
@@ -79,17 +85,21 @@ fn random_filters() {
     let work = Workplace::new();
     let text = text_of_games();
     work.import(&text);
+
     let known = read_pgn(&text);
     let database = Database::open(work.path("games.db")).expect("a database");
     let mut reader = GameReader::new(&database).expect("a reader");
     let input = [Input::file(work.path("in.pgn"))];
     let (mut random, mut answered) = (Random::new(11), 0);
+
     for _ in 0..150 {
         let mut query = random_query(&known, &mut random);
         query.conditions.retain(|(option, _)| *option != "--where");
+
         let query = Query::new().filter(filter(&query));
         let mut expected = Vec::new();
         let mut results = database.query(&query).expect("a plan");
+
         for number in results.numbers().expect("an answer") {
             let game = reader
                 .game(number.expect("a number"))
@@ -97,10 +107,12 @@ fn random_filters() {
                 .expect("a game");
             write_pgn(&game, &Style::pgn(), &mut expected).expect("moves");
         }
+
         let options = ConvertOptions {
             query: query.clone(),
             ..ConvertOptions::default()
         };
+
         // Another text between games is written only if all games are.
         let is_all = query.matches_all();
         let mut written = Vec::new();
@@ -108,9 +120,12 @@ fn random_filters() {
             written.extend_from_slice(piece.games());
             Ok(())
         };
+
         convert(&input, &options, out, |_| Ok(()), |_| ()).expect("a conversion");
         assert!(is_all || written == expected, "{query:?}");
+
         answered += usize::from(!is_all && !written.is_empty());
     }
+
     assert!(answered > 30, "{answered}");
 }

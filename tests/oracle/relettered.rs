@@ -74,11 +74,13 @@ fn originals(each: usize) -> Option<Vec<String>> {
         let step = (games.len() / share.max(1)).max(1);
         all.extend(games.iter().step_by(step).filter_map(|text| clean(text)));
     }
+
     let openings: Vec<String> = all
         .iter()
         .enumerate()
         .filter_map(|(i, text)| opening(text, 1 + i % 19))
         .collect();
+
     all.extend(openings);
     Some(all)
 }
@@ -130,27 +132,32 @@ fn notations(language: &Language) -> &'static [Notation] {
         Notation::Lan,
         Notation::Descriptive,
     ];
+
     if has_descriptive { all } else { &all[..3] }
 }
 
 fn imported(games: &[Written]) -> Vec<Found> {
     let work = Workplace::new();
     work.import(games.iter().map(|game| &*game.text).collect::<String>());
+
     let rows = work.query(
         "SELECT moves, language IS NULL,
             coalesce((SELECT group_concat(kind, ' ') FROM problem WHERE game_id = games.id), '')
          FROM games ORDER BY id",
     );
+
     let database = Database::open(work.path("games.db")).expect("a database");
     let mut reader = GameReader::new(&database).expect("a database");
     let mut annotations = |id| {
         let game = reader.game(id).expect("a database").expect("a game");
         game.annotations.into_owned()
     };
+
     let found = |(id, row): (i64, &str)| {
         let mut cells = row.splitn(3, '|').map(str::to_owned);
         let mut cell = || cells.next().expect("a cell");
         let (moves, is_english, problems) = (cell(), cell() == "1", cell());
+
         Found {
             moves,
             is_english,
@@ -158,6 +165,7 @@ fn imported(games: &[Written]) -> Vec<Found> {
             annotations: annotations(GameId::new(id)),
         }
     };
+
     (1..).zip(rows.lines()).map(found).collect()
 }
 
@@ -165,16 +173,20 @@ fn imported(games: &[Written]) -> Vec<Found> {
 fn count(games: &[Written], table: &mut Table) -> Vec<String> {
     let found = imported(games);
     assert_eq!(found.len(), games.len());
+
     let mut wrong = Vec::new();
     for (game, found) in games.iter().zip(&found) {
         let count = table.entry(game.code).or_default();
         count.games += 1;
+
         let is_ambiguous = found.problems.contains("ambiguous-language");
         count.ambiguous += usize::from(is_ambiguous);
+
         let is_short = game.moves.split(' ').count() < LONG_PLIES;
         if is_right(game, found) || (is_short && is_ambiguous) {
             continue;
         }
+
         match is_short && found.is_english && found.problems.is_empty() {
             true => count.english += 1,
             false => wrong.push(format!(
@@ -183,6 +195,7 @@ fn count(games: &[Written], table: &mut Table) -> Vec<String> {
             )),
         }
     }
+
     wrong
 }
 
@@ -225,6 +238,7 @@ fn files_of_one_language(each: usize) {
         return;
     };
     originals.sort_by_cached_key(|text| replay(text).plies());
+
     let (mut table, mut wrong) = (Table::new(), Vec::new());
     for language in LANGUAGES {
         for &notation in notations(language) {
@@ -234,9 +248,11 @@ fn files_of_one_language(each: usize) {
                 .iter()
                 .map(|text| written(text, code, &style))
                 .collect();
+
             wrong.extend(count(&games, &mut table));
         }
     }
+
     assert_none("one language", &table, &wrong);
 }
 
@@ -246,6 +262,7 @@ fn files_of_many_languages(each: usize) {
         return;
     };
     let (mut table, mut wrong) = (Table::new(), Vec::new());
+
     for round in 0..LANGUAGES.len() {
         let game = |(i, text): (usize, &String)| {
             let language = &LANGUAGES[(i * 5 + round) % LANGUAGES.len()];
@@ -256,9 +273,11 @@ fn files_of_many_languages(each: usize) {
                 &style(language, notations[i / 7 % notations.len()]),
             )
         };
+
         let games: Vec<Written> = originals.iter().enumerate().map(game).collect();
         wrong.extend(count(&games, &mut table));
     }
+
     assert_none("many", &table, &wrong);
 }
 
@@ -287,6 +306,7 @@ fn flawed(
     if game.start.is_some() || game.played.len() < at + 2 {
         return None;
     }
+
     let (mut texts, before) = texts(&game.played, at, style);
     let tail = match flaw {
         Flaw::Illegal => illegal(&before, style)?,
@@ -295,12 +315,15 @@ fn flawed(
         // An X may be a Vietnamese rook, and alone it marks the move before it as a capture.
         Flaw::Cut => texts[at].chars().take(1).find(|&c| c != 'X')?.to_string(),
     };
+
     let rest = texts.split_off(at);
     texts.push(tail);
+
     let end = match flaw {
         Flaw::Cut => String::new(),
         _ => format!(" {} *", rest.join(" ")),
     };
+
     let moves: Vec<&str> = game.game.moves.split(' ').take(at).collect();
     let text = format!("[Event \"?\"]\n\n{}{end}\n\n", texts.join(" "));
     Some(Written {
@@ -315,6 +338,7 @@ fn flawed(
 fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position) {
     let mut position = Position::start();
     let mut before = Position::start();
+
     let texts = moves.iter().enumerate().map(|(i, &mv)| {
         if i == at {
             before = position.clone();
@@ -323,6 +347,7 @@ fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position
         position.play(mv);
         text
     });
+
     (texts.collect(), before)
 }
 
@@ -338,8 +363,10 @@ fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
         .map(|file| Square::at(file, Rank::FIVE))
         .into_iter()
         .find(|&to| !can_go(to))?;
+
     let from = position.pieces(us, role).into_iter().next()?;
     let letter = style.letters.letter(role);
+
     match style.notation {
         Notation::Lan => Some(format!("{letter}{from}-{to}")),
         Notation::Descriptive => None,
@@ -353,6 +380,7 @@ fn files_with_flaws(each: usize) {
         return;
     };
     let (mut table, mut wrong) = (Table::new(), Vec::new());
+
     for language in LANGUAGES {
         for &notation in notations(language) {
             let (style, code) = (style(language, notation), language.codes[0]);
@@ -363,10 +391,12 @@ fn files_with_flaws(each: usize) {
                     flawed(text, code, &style, flaw, LONG_PLIES + i % 23)
                 }
             };
+
             let games: Vec<Written> = originals.iter().enumerate().filter_map(game).collect();
             wrong.extend(count(&games, &mut table));
         }
     }
+
     assert_none("with flaws", &table, &wrong);
 }
 

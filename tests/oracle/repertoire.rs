@@ -36,16 +36,19 @@ fn read(connection: &Connection) -> Vec<Played> {
         WHERE (variant IS NULL OR variant = 'chess960')
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
+
     let rows = select.query_map([], |row| {
         let moves: Option<String> = row.get(1)?;
         let (positions, moves) = line(
             &moves.unwrap_or_default(),
             row.get::<_, Option<String>>(2)?.as_deref(),
         );
+
         let elo = |column| -> rusqlite::Result<Option<u64>> {
             Ok(row.get::<_, Option<i64>>(column)?.map(i64::cast_unsigned))
         };
         let elo = [elo(4)?, elo(5)?];
+
         Ok(Played {
             game: row.get(0)?,
             result: row.get(3)?,
@@ -54,6 +57,7 @@ fn read(connection: &Connection) -> Vec<Played> {
             moves,
         })
     });
+
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
 
@@ -66,6 +70,7 @@ fn line(moves: &str, fen: Option<&str>) -> (Vec<Chess>, Vec<Move>) {
             .or_else(PositionError::ignore_too_much_material)
             .expect("a legal position"),
     };
+
     let (mut positions, mut played) = (vec![position.clone()], Vec::new());
     for text in moves.split_ascii_whitespace() {
         let san: SanPlus = text.parse().expect(text);
@@ -74,6 +79,7 @@ fn line(moves: &str, fen: Option<&str>) -> (Vec<Chess>, Vec<Move>) {
         positions.push(position.clone());
         played.push(mv);
     }
+
     (positions, played)
 }
 
@@ -90,10 +96,12 @@ impl Plain {
     fn add(&mut self, position: &Chess) -> usize {
         let next = self.positions.len();
         let at = *self.by_epd.entry(epd(position)).or_insert(next);
+
         if at == next {
             self.positions.push(position.clone());
             self.moves.push(Vec::new());
         }
+
         at
     }
 
@@ -103,11 +111,14 @@ impl Plain {
         if !self.moves[from].is_empty() {
             return;
         }
+
         let moves = tree.moves(position, ply);
         let mut after = Vec::new();
+
         for (number, mv) in moves.iter().enumerate() {
             let san = SanPlus::from_move(position.clone(), *mv);
             let next = position.clone().play(*mv).expect("a legal move");
+
             // The text has the mainline's move first, then its variations, each with all that follows.
             self.text += &if number == 0 {
                 format!("{san} ")
@@ -116,6 +127,7 @@ impl Plain {
             };
             let to = self.add(&next);
             self.moves[from].push((*mv, to));
+
             match number {
                 0 => after.push(next),
                 _ => {
@@ -124,6 +136,7 @@ impl Plain {
                 }
             }
         }
+
         if let Some(next) = after.pop() {
             self.grow(tree, &next, ply + 1);
         }
@@ -140,16 +153,19 @@ impl Plain {
                     let Some(&to) = self.by_epd.get(&epd(&next)) else {
                         continue;
                     };
+
                     if depths[to] <= depths[from] {
                         depths[to] = depths[from] + 1;
                         is_same = false;
                     }
                 }
             }
+
             if is_same {
                 return depths;
             }
         }
+
         panic!("moves lead in a circle");
     }
 }
@@ -176,6 +192,7 @@ impl<'g> Tree<'g> {
                     .or_default() += 1;
             }
         }
+
         Tree {
             played,
             side,
@@ -194,15 +211,18 @@ impl<'g> Tree<'g> {
         else {
             return Vec::new();
         };
+
         let mut moves: Vec<(&String, usize)> =
             played.iter().map(|(san, games)| (san, *games)).collect();
         moves.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
         moves.retain(|(_, games)| *games >= self.least);
+
         let is_own = position.turn() == self.side;
         let chosen = moves.iter().enumerate().filter(|(number, _)| match is_own {
             true => *number == 0,
             false => number % 3 != 2,
         });
+
         chosen
             .map(|(_, (san, _))| {
                 san.parse::<San>()
@@ -231,6 +251,7 @@ fn plain(
     let depths = plain.depths(own);
     let mut places = BTreeMap::new();
     let mut counts: HashMap<Place, Count> = HashMap::new();
+
     for game in games {
         let mut visited: Vec<(usize, usize)> = Vec::new();
         for (ply, position) in game.positions.iter().enumerate() {
@@ -240,16 +261,19 @@ fn plain(
                 visited.push((at, ply));
             }
         }
+
         let place = |(at, ply): (usize, usize)| -> Option<Place> {
             let position = &plain.positions[at];
             let next = game
                 .moves
                 .get(ply)
                 .map(|mv| San::from_move(position, *mv).to_string());
+
             let to = game
                 .positions
                 .get(ply + 1)
                 .and_then(|next| plain.by_epd.get(&epd(next)));
+
             let kind = match (&next, to) {
                 _ if plain.moves[at].is_empty() => DepartureKind::EndOfLine,
                 (None, _) => DepartureKind::EndOfGame,
@@ -257,12 +281,15 @@ fn plain(
                 _ if position.turn() == side => DepartureKind::Own,
                 _ => DepartureKind::Opponent,
             };
+
             let next = next.filter(|_| kind != DepartureKind::EndOfLine);
             Some((epd(position), kind, next))
         };
+
         for place in visited.iter().filter_map(|&visit| place(visit)) {
             counts.entry(place).or_default()[1] += 1;
         }
+
         let Some(&deepest) = visited.iter().max_by_key(|(at, _)| (depths[*at], *at)) else {
             continue;
         };
@@ -270,6 +297,7 @@ fn plain(
         let count = counts.get_mut(&place).expect("a place that is counted");
         let won = if side.is_white() { "1-0" } else { "0-1" };
         let lost = if side.is_white() { "0-1" } else { "1-0" };
+
         count[0] += 1;
         count[2] += u64::from(game.result == won);
         count[3] += u64::from(game.result == "1/2-1/2");
@@ -277,6 +305,7 @@ fn plain(
         count[5] += game.elo[usize::from(side.is_black())].unwrap_or(0);
         places.insert(game.game, place);
     }
+
     (places, counts)
 }
 
@@ -311,17 +340,21 @@ fn found(
         .iter()
         .map(|one| same(&one.position.fen()))
         .collect();
+
     let mut counts = HashMap::new();
     let mut departures = HashMap::new();
+
     for one in &hits.departures {
         let code = one.played.as_ref().map(|(_, mv)| mv.code());
         let san = one
             .played
             .as_ref()
             .map(|(san, _)| san.trim_end_matches(['+', '#']).to_owned());
+
         let place = (epds[one.position].clone(), one.kind, san);
         let of = &one.counts;
         let side = repertoire.side();
+
         let count = [
             of.all_games(),
             one.all.all_games(),
@@ -330,13 +363,16 @@ fn found(
             of.wins(!side),
             of.mover_elo.sum,
         ];
+
         assert_eq!(
             counts.insert(place.clone(), count),
             None,
             "{place:?} is there twice"
         );
+
         departures.insert((one.position, one.kind, code), place);
     }
+
     let place = |hit: stamma::study::repertoire::RepertoireHit| {
         let is_end = hit.kind == DepartureKind::EndOfLine;
         let code = hit.code.filter(|_| !is_end);
@@ -345,6 +381,7 @@ fn found(
             departures[&(hit.position, hit.kind, code)].clone(),
         )
     };
+
     (hits.each(repertoire).map(place).collect(), counts)
 }
 
@@ -353,16 +390,20 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
     let work = Workplace::new();
     let database = database(&work, file);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
+
     for side in [shakmaty::Color::White, shakmaty::Color::Black] {
         let tree = Tree::new(&games, side, least, most_plies);
         let mut grown = Plain::default();
         grown.grow(&tree, &Chess::default(), 0);
+
         let mut reader = RepertoireReader::new();
         reader.read("grown.pgn", &format!("{}*\n", grown.text));
+
         let repertoire = reader.finish(None).expect("a repertoire");
         assert_eq!(repertoire.remarks(), []);
         assert_eq!(repertoire.side() == Color::White, side.is_white());
         assert_eq!(repertoire.positions().len(), grown.positions.len());
+
         let own: Vec<usize> = grown
             .positions
             .iter()
@@ -370,16 +411,20 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
                 2 * (one.fullmoves().get() as usize - 1) + usize::from(one.turn().is_black())
             })
             .collect();
+
         let (places, counts) = plain(&grown, &games, side, &own);
         assert!(places.len() >= least_hits, "{}", places.len());
+
         let query = |strategy, whole| RepertoireQuery {
             strategy,
             whole,
             ..RepertoireQuery::default()
         };
+
         for strategy in [RepertoireStrategy::Replay, RepertoireStrategy::Lists] {
             let hits = hits(&database, &repertoire, &query(strategy, true));
             assert_eq!(hits.hits, places.len() as u64);
+
             let (found_places, found_counts) = found(&repertoire, &hits);
             for (game, place) in &places {
                 assert_eq!(
@@ -388,6 +433,7 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
                     "game {game}, {strategy:?}"
                 );
             }
+
             for (place, count) in &counts {
                 assert_eq!(
                     found_counts.get(place),
@@ -395,11 +441,13 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
                     "{place:?}, {strategy:?}"
                 );
             }
+
             assert_eq!(
                 (found_places.len(), found_counts.len()),
                 (places.len(), counts.len())
             );
         }
+
         compare_strategies(&database, &repertoire);
     }
 }
@@ -415,9 +463,11 @@ fn compare_strategies(database: &Database, repertoire: &Repertoire) {
             strategy,
             ..RepertoireQuery::default()
         };
+
         let replayed = hits(database, repertoire, &query(RepertoireStrategy::Replay));
         let listed = hits(database, repertoire, &query(RepertoireStrategy::Lists));
         assert_eq!(replayed.departures, listed.departures);
+
         let each = |hits: &RepertoireHits| hits.each(repertoire).collect::<Vec<_>>();
         assert_eq!(each(&replayed), each(&listed));
         assert_eq!(replayed.hits, each(&replayed).len() as u64);
@@ -445,8 +495,10 @@ fn a_list_of_positions() {
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
     let tree = Tree::new(&games, shakmaty::Color::White, 2, 12);
     let mut grown = Plain::default();
+
     grown.grow(&tree, &Chess::default(), 0);
     let mut list = "# A repertoire for White\n".to_owned();
+
     for (position, moves) in grown.positions.iter().zip(&grown.moves) {
         if let (true, [(mv, _)]) = (position.turn().is_white(), &moves[..]) {
             let san = San::from_move(position, *mv);
@@ -455,17 +507,21 @@ fn a_list_of_positions() {
             list += &format!("{}\n", epd(position));
         }
     }
+
     let read = |text: &str| {
         let mut reader = RepertoireReader::new();
         reader.read("repertoire", text);
         reader.finish(Some(Color::White)).expect("a repertoire")
     };
+
     let (tree, list) = (read(&grown.text), read(&list));
     assert_eq!(tree.positions().len(), list.positions().len());
+
     let query = RepertoireQuery {
         whole: true,
         ..RepertoireQuery::default()
     };
+
     let [of_tree, of_list] = [&tree, &list].map(|one| found(one, &hits(&database, one, &query)).0);
     assert_eq!(of_tree, of_list);
 }

@@ -31,11 +31,13 @@ fn ways() -> Vec<Way> {
             readings: Readings::new(Some(read_with), Some(notation)),
         }
     };
+
     let of_language = |notation: Notation| {
         LANGUAGES
             .iter()
             .map(move |language| way(notation, language.codes[0], &language.letters))
     };
+
     Notation::ALL.into_iter().flat_map(of_language).collect()
 }
 
@@ -62,15 +64,18 @@ fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<Strin
     if !first.game.is_played {
         return Vec::new();
     }
+
     // Unread text of a game becomes a comment.
     let clean = written(&first, &Style::pgn());
     let game = replay(&clean);
+
     let difference = |way: &Way| {
         let out = written(&game, &way.style);
         let again = way.readings.replay(&out).replay;
         let is_same = content(&again) == content(&game);
         (!is_same).then(|| format!("{}: {:?}\n{out}", way.name, again.problems))
     };
+
     ways.filter_map(difference).collect()
 }
 
@@ -80,16 +85,19 @@ fn assert_read_again(name: &str, ways_each: usize) {
         return;
     };
     let ways = ways();
+
     let some = |i: usize| {
         (i * ways_each..)
             .take(ways_each)
             .map(|way| &ways[way % ways.len()])
     };
+
     let wrong: Vec<String> = games
         .par_iter()
         .enumerate()
         .flat_map_iter(|(i, text)| differences(text, some(i)))
         .collect();
+
     let shown = &wrong[..wrong.len().min(10)];
     assert!(
         wrong.is_empty(),

@@ -39,6 +39,7 @@ static GAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
         .split("[Event ")
         .skip(1)
         .map(|game| format!("[Event {game}\n"));
+
     games.collect()
 });
 
@@ -48,14 +49,17 @@ fn imported(folder: &TempDir, name: &str, games: &[String]) -> PathBuf {
         folder.path().join(format!("{name}.pgn")),
         folder.path().join(name),
     );
+
     std::fs::write(&pgn, games.concat()).expect("a file");
     let path = path.with_extension("db");
     let mut database = Database::open_or_create(&path).expect("a database");
+
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
     assert_eq!(
         database.count_games().expect("a number"),
         games.len() as u64
     );
+
     path
 }
 
@@ -75,8 +79,10 @@ impl Split {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let whole = vec![imported(&folder, "whole", &GAMES)];
         let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (GAMES.len() + 1)).collect();
+
         ends.push(GAMES.len());
         ends.sort_unstable();
+
         let (mut start, mut before, mut parts) = (0, Vec::new(), Vec::new());
         for (number, end) in ends.into_iter().enumerate() {
             before.push(start as i64);
@@ -87,6 +93,7 @@ impl Split {
             ));
             start = end;
         }
+
         let open = |paths: &[PathBuf]| Databases::open(paths).expect("databases");
         let (whole, parts, paths) = (open(&whole), open(&parts), [whole, parts]);
         Split {
@@ -109,6 +116,7 @@ impl Split {
             count(&mut self.whole, query),
             "{query:?}"
         );
+
         let hits = hits(&mut self.parts, query);
         let numbered: Vec<(i64, Hit)> = hits
             .into_iter()
@@ -131,6 +139,7 @@ impl Split {
                 )
             })
             .collect();
+
         let expected: Vec<(i64, Hit)> = self.plain_hits(query);
         assert_eq!(numbered, expected, "{query:?}");
         assert_eq!(
@@ -138,6 +147,7 @@ impl Split {
             self.plain_moves(query),
             "{query:?}"
         );
+
         let games = notable_games(&mut self.parts, query);
         let found = in_numbers(&games, |game| self.number(*game));
         assert_eq!(found, self.plain_notable_games(query), "{query:?}");
@@ -156,6 +166,7 @@ impl Split {
         let mut results = database.query(query).expect("a plan");
         let moves = results.moves().expect("moves");
         let tree = results.move_tree(3, Some(2)).expect("a tree");
+
         (
             moves,
             tree.map(|played| played.expect("a move"))
@@ -197,6 +208,7 @@ fn moves(
         let moves = results.moves()?;
         let tree = results.move_tree(3, Some(2))?;
         let tree: Result<Vec<_>, Error> = tree.collect();
+
         Ok((
             moves,
             tree?
@@ -252,18 +264,22 @@ fn queries() -> Vec<Query> {
         elo: Some((2500..).into()),
         ..Filter::default()
     };
+
     let player = || Filter {
         players: vec!["fischer".into()],
         ..Filter::default()
     };
+
     let tagged = || Filter {
         tags: vec!["Result=1-0".parse().expect("a tag")],
         ..Filter::default()
     };
+
     let condition = || Filter {
         condition: Some("white_elo % 2 = 1 OR result = '1-0'".to_owned()),
         ..Filter::default()
     };
+
     vec![
         Query::new(),
         place("1. e4 e5 2. Nf3 Nc6"),
@@ -289,6 +305,7 @@ fn all_queries() -> Vec<Query> {
     const ORDERS: [&str; 10] = [
         "id", "-id", "date", "-date", "elo", "-elo", "plies", "-plies", "result", "-result",
     ];
+
     let orders = ORDERS.map(|order| order.parse::<SortOrder>().expect("an order"));
     let in_order = |query: Query| orders.map(|order| query.clone().order(order));
     let ordered: Vec<Query> = queries().into_iter().flat_map(in_order).collect();
@@ -296,6 +313,7 @@ fn all_queries() -> Vec<Query> {
         .iter()
         .enumerate()
         .map(|(n, query)| query.clone().limit(n % 9));
+
     limited.chain(ordered.iter().cloned()).collect()
 }
 
@@ -315,6 +333,7 @@ fn lists_of_positions_are_answered_alike() {
         .paths
         .each_ref()
         .map(|paths| SearchPool::open(paths).expect("pools"));
+
     for moves in ["1. e4", "1. e4 e5 2. Nf3", "1. d4 Nf6", "1. a3 a6 2. h3"] {
         let positions = stamma::query::read_positions(moves, None).expect("moves");
         let counts = [&whole, &parts].map(|pool| pool.count(&positions).expect("a count"));
@@ -329,6 +348,7 @@ fn a_database_counts_once() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = imported(&folder, "games", &GAMES[..3]);
     let link = folder.path().join("link.db");
+
     std::os::unix::fs::symlink(&path, &link).expect("a link");
     for twice in [[&path, &path], [&path, &link]] {
         let refused = Databases::open(twice).expect_err("the same games");
@@ -349,22 +369,27 @@ fn progress_and_cancellation_are_those_of_one() {
         asked.set(asked.get() + 1);
         asked.get() > 3
     };
+
     let watch = Watch::new().cancel_when(&is_cancelled);
     let refused = split.parts.query(&query, watch, |results| results.count());
     assert!(matches!(refused, Err(Error::Interrupted)), "{refused:?}");
+
     // The databases answer the next query.
     assert_eq!(
         count(&mut split.parts, &query),
         count(&mut split.whole, &query)
     );
+
     let last = std::cell::Cell::new((0, 0));
     let show = |replayed, all| last.set((replayed, all));
     let watch = Watch::new().progress(&show);
+
     split
         .parts
         .query(&query, watch, |results| results.count())
         .expect("a count");
     let (replayed, all) = last.get();
+
     assert!(replayed == all && all > 0, "{replayed} of {all}");
 }
 
@@ -376,6 +401,7 @@ fn the_pool_may_have_one_thread_that_asks() {
         .num_threads(1)
         .build()
         .expect("a pool");
+
     let query = Query::new().pattern(pattern("Q=0 q=0"));
     let expected = count(&mut split.whole, &query);
     assert_eq!(pool.install(|| count(&mut split.parts, &query)), expected);
@@ -403,21 +429,25 @@ fn large_parts_answer_like_the_whole() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let whole = imported(&folder, "whole", &games);
     let third = games.len() / 3;
+
     let cut = [
         &games[..third],
         &games[third..third + 11],
         &games[third + 11..],
     ];
+
     let parts: Vec<PathBuf> = cut
         .iter()
         .enumerate()
         .map(|(number, games)| imported(&folder, &format!("part-{number}"), games))
         .collect();
+
     let before = vec![0, third as i64, third as i64 + 11];
     let open = |paths: &[PathBuf]| Databases::open(paths).expect("databases");
     let whole = vec![whole];
     let (all, several) = (open(&whole), open(&parts));
     let paths = [whole, parts];
+
     let mut split = Split {
         _folder: folder,
         whole: all,
@@ -425,6 +455,7 @@ fn large_parts_answer_like_the_whole() {
         before,
         paths,
     };
+
     for query in all_queries().into_iter().step_by(3) {
         split.check(&query);
     }

@@ -95,25 +95,31 @@ fn published_knock_outs() {
     };
     let work = Workplace::new();
     let path = work.path("games.db");
+
     let is_wanted = |name: &[u8]| {
         KNOCK_OUTS
             .iter()
             .any(|(event, ..)| event.as_bytes() == name)
     };
+
     work.import(games_of(&archive, is_wanted));
     let database = Database::open(&path).expect("a database");
+
     for &(event, site, year, expected) in KNOCK_OUTS {
         let tournament = tournament(
             &database,
             &published(event, site, year, System::KnockOut, &[]),
         );
+
         let crosstable = Crosstable::read(&[&database], &tournament).expect("a crosstable");
         assert_eq!(crosstable.system, System::KnockOut, "{event} {year}");
+
         let first = crosstable.standings.iter().take(4);
         let mut found: Vec<&str> = first
             .filter_map(|one| one.name.split([' ', ',']).next())
             .collect();
         let mut expected = expected.to_vec();
+
         if !crosstable.matches.iter().any(|one| one.is_for_third_place) {
             found[2..].sort_unstable();
             expected[2..].sort_unstable();
@@ -129,20 +135,26 @@ fn published_standings() {
     };
     let work = Workplace::new();
     let path = work.path("games.db");
+
     let is_wanted = |name: &[u8]| {
         PUBLISHED
             .iter()
             .any(|published| published.event.as_bytes() == name)
     };
+
     work.import(games_of(&archive, is_wanted));
     let database = Database::open(&path).expect("a database");
+
     for published in PUBLISHED {
         let tournament = tournament(&database, published);
         let crosstable = Crosstable::read(&[&database], &tournament).expect("a crosstable");
         let Published { event, year, .. } = published;
+
         assert_eq!(crosstable.system, published.system, "{event} {year}");
+
         let first = crosstable.standings.iter().take(published.standings.len());
         let mut found: Vec<(&str, f64)> = Vec::new();
+
         for standing in first {
             let is_named = |(name, _): &&(&str, f64)| {
                 standing.name.split([' ', ',']).any(|word| word == *name)
@@ -151,9 +163,11 @@ fn published_standings() {
             let (name, _) = named.unwrap_or_else(|| panic!("{event} {year}: {}", standing.name));
             found.push((name, standing.points()));
         }
+
         found.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
         let mut expected = published.standings.to_vec();
         expected.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
+
         assert_eq!(found, expected, "{event} {year}");
     }
 }
@@ -165,19 +179,23 @@ fn tournament(database: &Database, published: &Published) -> Tournament {
             is_exact: true,
         }]
     };
+
     let (event, site) = (name(published.event), name(published.site));
     let filter = Filter {
         event,
         site,
         ..Filter::default()
     };
+
     let mut list = Tournaments::read(&[database], &filter)
         .expect("tournaments")
         .list;
+
     if published.event != "FIDE Candidates 2020" {
         list.retain(|tournament| tournament.is_of_year(published.year));
         assert_eq!(list.len(), 1, "{} {}", published.event, published.year);
     }
+
     Tournament::join(list).expect(published.event)
 }
 
@@ -187,6 +205,7 @@ fn games_of(archive: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut starts: Vec<usize> = memmem::find_iter(archive, head).map(|at| at + 1).collect();
     starts.insert(0, 0);
     starts.push(archive.len());
+
     let mut games = Vec::new();
     for range in starts.windows(2) {
         let game = &archive[range[0]..range[1]];
@@ -196,6 +215,8 @@ fn games_of(archive: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
             games.extend_from_slice(game);
         }
     }
+
     assert!(!games.is_empty());
+
     games
 }

@@ -68,27 +68,32 @@ fn games_are_found_by_their_variations() {
 fn what_stands_in_a_variation_is_told_from_what_ends_a_game() {
     let work = indexed();
     let table = text(&work.run(["search", "games.db", SICILIAN]).success());
+
     for (white, end) in [("A", "2  (variation)"), ("B", "2  Nf3"), ("C", "2  (end)")] {
         let line = table
             .lines()
             .find(|line| line.contains(&format!(" {white} ")));
         assert!(line.expect("a line").ends_with(end), "{table}");
     }
+
     let list = text(
         &work
             .run(["search", "games.db", ALAPIN, "--format", "jsonl"])
             .success(),
     );
+
     assert!(list.starts_with("{\"game\":1,"), "{list}");
     assert!(
         list.ends_with(",\"ply\":4,\"san\":null,\"in_variation\":true}\n"),
         "{list}"
     );
+
     let list = text(
         &work
             .run(["search", "games.db", SICILIAN, "--format", "csv"])
             .success(),
     );
+
     let variation = list
         .lines()
         .map(|line| line.rsplit(',').next().expect("a column"));
@@ -106,6 +111,7 @@ fn what_was_not_played_is_no_move() {
             .run(["moves", "games.db", SICILIAN, "--format", "csv"])
             .success(),
     );
+
     assert_eq!(
         moves
             .lines()
@@ -114,6 +120,7 @@ fn what_was_not_played_is_no_move() {
             .collect::<Vec<_>>(),
         ["Nf3,g1f3", ",,1,0,0,"]
     );
+
     // Every position of a bare board.
     let board = ALAPIN.split(' ').next().expect("a board");
     assert_eq!(
@@ -136,6 +143,7 @@ fn what_was_played_comes_before_what_was_suggested_earlier() {
     );
     work.stamma("import games.db in.pgn --index-variations")
         .success();
+
     let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
     for from in ["", "game JOIN "] {
         let on = if from.is_empty() {
@@ -143,19 +151,23 @@ fn what_was_played_comes_before_what_was_suggested_earlier() {
         } else {
             "ON game_id = id WHERE id = 1"
         };
+
         let sql = format!("SELECT ply, san, in_variation FROM {from}position('{board}') {on}");
         let found = text(
             &work
                 .run(["sql", "games.db", &sql, "--format", "csv"])
                 .success(),
         );
+
         assert_eq!(found, "ply,san,in_variation\n5,d6,0\n");
     }
+
     let moves = text(
         &work
             .run(["moves", "games.db", board, "--format", "csv"])
             .success(),
     );
+
     assert!(
         moves
             .lines()
@@ -176,6 +188,7 @@ fn sql_tells_what_was_not_played() {
                 .success(),
         )
     };
+
     assert_eq!(
         ask("SELECT * FROM $"),
         "game_id,ply,san,uci,in_variation\n1,2,,,1\n2,2,Nf3,g1f3,0\n3,2,,,0\n"
@@ -184,9 +197,11 @@ fn sql_tells_what_was_not_played() {
         ask("SELECT game_id FROM $ WHERE in_variation"),
         "game_id\n1\n"
     );
+
     let one =
         "SELECT game.id, in_variation FROM game JOIN $ ON game_id = game.id WHERE game.id = 1";
     assert_eq!(ask(one), "id,in_variation\n1,1\n");
+
     let moves = ask(
         "SELECT sum(games) FROM opening_move('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -')",
     );
@@ -202,6 +217,7 @@ fn games_without_their_variations_are_left_alone() {
     let work = Workplace::new();
     work.import(PLAYED);
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
+
     let refused = work
         .stamma("import games.db more.pgn --index-variations")
         .code(2);
@@ -211,6 +227,7 @@ fn games_without_their_variations_are_left_alone() {
          --index-variations is for a new one\n"
     );
     assert_eq!(work.query("SELECT count(*) FROM game"), "1");
+
     work.stamma("import games.db more.pgn").success();
     assert_eq!(count(&work, ALAPIN), "0\n");
 }
@@ -226,6 +243,7 @@ fn later_imports_do_as_the_database_has_it() {
         work.stamma(&format!("import games.db more.pgn {option}"))
             .success();
     }
+
     assert_eq!(count(&work, ALAPIN), "3\n");
     assert_eq!(count(&work, OPEN), "4\n");
 }
@@ -238,6 +256,7 @@ fn a_database_whose_games_are_gone_may_begin_anew() {
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
     work.stamma("import games.db more.pgn --index-variations")
         .success();
+
     assert_eq!(
         work.query("SELECT DISTINCT variations FROM position_segment"),
         "1"
@@ -263,6 +282,7 @@ fn books_and_tables_of_positions_have_what_was_played() {
         work.query("SELECT count(*), max(ply) FROM position_fen"),
         "12|4"
     );
+
     let lines = work.output("export games.db --format epd --every-position");
     assert_eq!(lines.lines().count(), 12);
     assert!(!lines.contains(ALAPIN.split(' ').next().expect("a board")));
@@ -274,6 +294,7 @@ fn the_index_depends_on_the_games_alone() {
     let [first, second] = [annotated_games(300, 1), annotated_games(200, 2)];
     work.write("first.pgn", &first);
     work.write("second.pgn", &second);
+
     for threads in [1, 3] {
         let options = format!("--index-variations --threads {threads}");
         work.stamma(&format!(
@@ -281,11 +302,14 @@ fn the_index_depends_on_the_games_alone() {
         ))
         .code(1);
     }
+
     assert_eq!(index(&work, "1.db"), index(&work, "3.db"));
+
     work.stamma("import parts.db first.pgn --index-variations")
         .code(1);
     work.stamma("import parts.db second.pgn").code(1);
     assert_ne!(index(&work, "parts.db"), index(&work, "1.db"));
+
     work.stamma("optimize parts.db").success();
     assert_eq!(index(&work, "parts.db"), index(&work, "1.db"));
 }

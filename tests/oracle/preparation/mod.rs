@@ -39,6 +39,7 @@ fn compare_score(found: &LineScore, twin: &Twin<'_>, places: &[usize], at: &str)
             .filter(|game| game.half_points == half_points)
             .count() as u64
     };
+
     let expected = [Some(2), Some(1), Some(0), None].map(count);
     let score = &found.score;
     assert_eq!(
@@ -46,6 +47,7 @@ fn compare_score(found: &LineScore, twin: &Twin<'_>, places: &[usize], at: &str)
         expected,
         "{at}"
     );
+
     let rated = games()
         .filter(|game| game.half_points.is_some())
         .filter_map(|game| game.opponent_elo);
@@ -55,13 +57,16 @@ fn compare_score(found: &LineScore, twin: &Twin<'_>, places: &[usize], at: &str)
         "{at}"
     );
     assert_eq!(score.opponent_elo.sum, rated.sum::<u64>(), "{at}");
+
     let recent = games().filter(|game| twin.is_recent(game)).count() as u64;
     assert_eq!(found.recent, recent, "{at}");
+
     let finished = games()
         .filter(|game| game.is_dated())
         .filter_map(|game| game.half_points);
     let finished: Vec<u64> = finished.collect();
     let (earlier, later) = finished.split_at(finished.len() / 2);
+
     for (half, expected) in found.halves.iter().zip([earlier, later]) {
         let expected = (expected.len() as u64, expected.iter().sum::<u64>());
         assert_eq!((half.games, half.half_points), expected, "{at}");
@@ -81,38 +86,47 @@ fn compare_lines(
         .iter()
         .filter(|(_, places)| places.len() as u64 >= found.min_games)
         .collect();
+
     let sans: BTreeSet<&String> = lines.iter().map(|line| &line.san).collect();
     assert_eq!(sans, expected.keys().copied().collect(), "{epd}");
+
     for pair in lines.windows(2) {
         assert!(
             pair[0].score.all_games() >= pair[1].score.all_games(),
             "{epd}"
         );
     }
+
     for line in lines {
         let at = format!("{epd} {}", line.san);
         compare_score(&line.score, twin, expected[&line.san], &at);
         assert_eq!(line.is_opponents, twin.is_own_turn(epd), "{at}");
         assert_eq!(line.others.is_some(), line.is_opponents, "{at}");
+
         if let Some(others) = line.others {
             shown.insert(epd.to_owned());
             let (games, of) = twin.others(epd, &line.san);
             assert_eq!((others.games, others.of), (games, of), "{at}");
+
             let most = twin
                 .all_moves(epd)
                 .keys()
                 .map(|san| twin.others(epd, san).0)
                 .max();
+
             assert_eq!(others.is_most_played, most == Some(games), "{at}");
         }
+
         let next = twin.after(epd, &line.san);
         assert_eq!(twin::epd_of(&line.after.fen()), next, "{at}");
+
         if !line.is_transposition && line.ply < Ply::new(max_ply) {
             shown.extend(compare_lines(&line.next, &next, twin, found, max_ply));
         } else {
             assert!(line.next.is_empty(), "{at}");
         }
     }
+
     shown
 }
 
@@ -122,10 +136,12 @@ fn compare_weak(found: &Preparation, twin: &Twin<'_>) {
         .per_cent(&(0..twin.own.len()).collect::<Vec<_>>())
         .unwrap_or_default();
     let mut candidates: BTreeMap<String, f64> = BTreeMap::new();
+
     for (epd, places) in &twin.positions {
         let finished = twin.finished(places);
         let per_cent = twin.per_cent(places);
         let is_short = twin.ply[epd] <= 24;
+
         if epd != twin::START
             && is_short
             && twin.is_own_turn(epd)
@@ -138,24 +154,30 @@ fn compare_weak(found: &Preparation, twin: &Twin<'_>) {
             );
         }
     }
+
     let mut before: BTreeSet<usize> = BTreeSet::new();
     let is_covered = |epd: &String, before: &BTreeSet<usize>| {
         let places = &twin.positions[epd];
         2 * places.iter().filter(|place| before.contains(place)).count() > places.len()
     };
+
     for weak in &found.weak_lines {
         let epd = twin::epd_of(&weak.position.fen());
         assert_eq!(twin.after_all(&weak.line), epd);
         compare_score(&weak.score, twin, &twin.positions[&epd], &epd);
+
         let (_, high) = weak.score.interval().expect("finished games");
         assert!((high - candidates[&epd]).abs() < 1e-6, "{epd}");
+
         let open = candidates
             .iter()
             .filter(|(epd, _)| !is_covered(epd, &before));
         let least = open.map(|(_, bound)| *bound).fold(f64::MAX, f64::min);
         assert!((high - least).abs() < 1e-6, "{epd}: {high} {least}");
+
         before.extend(&twin.positions[&epd]);
     }
+
     if found.weak_lines.len() < 8 {
         assert!(candidates.keys().all(|epd| is_covered(epd, &before)));
     }
@@ -174,6 +196,7 @@ fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String
             }
         }
     }
+
     let avoided = found.avoided.iter().map(|one| {
         (
             twin::epd_of(&one.position.fen()),
@@ -183,6 +206,7 @@ fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String
             one.others,
         )
     });
+
     let avoided: BTreeSet<_> = avoided.collect();
     assert!(avoided.is_subset(&expected), "{avoided:?} {expected:?}");
     assert_eq!(avoided.len(), expected.len().min(8));
@@ -195,6 +219,7 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
         .iter()
         .filter_map(|game| game.opponent_elo)
         .collect();
+
     let mean = rated.iter().sum::<u64>() / (rated.len() as u64).max(1);
     let points = |(place, game): (usize, &Play)| {
         let result = match game.half_points {
@@ -202,30 +227,37 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
             Some(1) => 1,
             _ => 0,
         };
+
         let elo = game
             .opponent_elo
             .map_or(0, |elo| (elo.saturating_sub(mean) / 50).min(3));
         let line = u64::from(known[place] / 4).min(4);
         let recent = if twin.is_recent(game) { 4 } else { 0 };
+
         (recent + result + line + elo, place)
     };
+
     let long = twin
         .own
         .iter()
         .enumerate()
         .filter(|(_, game)| game.plies >= 20);
+
     let mut expected: Vec<(u64, usize)> = long.map(points).collect();
     expected.sort_by_key(|&(points, place)| std::cmp::Reverse((points, place)));
     expected.truncate(10);
+
     let expected: Vec<(i64, u64, u32)> = expected
         .into_iter()
         .map(|(points, place)| (twin.own[place].game, points, known[place]))
         .collect();
+
     let games = found
         .games
         .iter()
         .map(|game| (game.game.game.get(), game.points, game.known_plies));
     assert_eq!(games.collect::<Vec<_>>(), expected);
+
     for game in &found.games {
         let is_lost = game.reasons.contains(&StudyReason::Lost);
         let own = twin
@@ -233,6 +265,7 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
             .iter()
             .find(|own| own.game == game.game.game.get())
             .expect("a game");
+
         assert_eq!(is_lost, own.half_points == Some(0));
     }
 }
@@ -243,15 +276,18 @@ fn compare_changes(found: &Preparation, twin: &Twin<'_>) {
         if !twin.is_own_turn(epd) || twin.ply[epd] > 12 {
             continue;
         }
+
         let count = |san: &String, is_recent: bool| {
             let games = moves[san].iter().map(|&place| &twin.own[place]);
             games
                 .filter(|game| game.is_dated() && twin.is_recent(game) == is_recent)
                 .count() as u64
         };
+
         let all = [false, true].map(|at| moves.keys().map(|san| count(san, at)).sum::<u64>());
         expected.insert(epd.clone(), all);
     }
+
     for change in &found.habits.changes {
         let epd = twin.after_all(&change.line);
         let [earlier, recent] = expected[&epd];
@@ -264,11 +300,13 @@ fn compare_changes(found: &Preparation, twin: &Twin<'_>) {
             earlier >= 5 && recent >= 5 && change.before.san != change.since.san,
             "{epd}"
         );
+
         let places = |san: &String| twin.moves[&epd][san].iter().map(|&place| &twin.own[place]);
         let of_since = places(&change.since.san)
             .filter(|game| twin.is_recent(game))
             .count();
         assert_eq!(change.since.games, of_since as u64, "{epd}");
+
         let most = twin.moves[&epd]
             .keys()
             .map(|san| places(san).filter(|game| twin.is_recent(game)).count());
@@ -281,6 +319,7 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
     let twin = Twin::new(games, name, color);
     let query = query(name, color);
     let found = prepare(database, &query);
+
     assert_eq!(found.score.all_games(), twin.own.len() as u64, "{name}");
     compare_score(
         &found.score,
@@ -288,6 +327,7 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
         &(0..twin.own.len()).collect::<Vec<_>>(),
         name,
     );
+
     if !twin.own.is_empty() {
         let shown = compare_lines(
             &found.lines,
@@ -298,10 +338,13 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
         );
         compare_avoided(&found, &twin, &shown);
     }
+
     compare_weak(&found, &twin);
     compare_changes(&found, &twin);
+
     let known = twin.known_plies(|_, games| games as u64 >= found.min_games);
     compare_study(&found, &twin, &known);
+
     found.score.all_games()
 }
 
@@ -314,13 +357,16 @@ fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Col
         .step_by(3)
         .map(|game| &game.sans[..game.sans.len().min(16)])
         .collect();
+
     let mut reader = RepertoireReader::new();
     let texts = lines
         .iter()
         .map(|line| format!("[Event \"?\"]\n\n{} *", line.join(" ")));
     reader.read("lines.pgn", &texts.collect::<Vec<String>>().join("\n\n"));
+
     let repertoire = reader.finish(Some(color)).expect("a repertoire");
     let known: BTreeMap<String, BTreeSet<String>> = twin::repertoire(&lines);
+
     let found = prepare(
         database,
         &PreparationQuery {
@@ -329,16 +375,20 @@ fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Col
             ..query(name, color)
         },
     );
+
     let meeting = found.meeting.as_ref().expect("a repertoire");
     assert_eq!(meeting.positions, known.len() as u64);
+
     let met = known
         .keys()
         .filter(|epd| twin.positions.contains_key(*epd))
         .count();
     assert_eq!(meeting.met, met as u64);
+
     let way = twin::shared_way(&known);
     let is_own = |epd: &String| twin.is_own_turn(epd) && !way.contains(epd);
     let mut gaps: Vec<(u64, String)> = Vec::new();
+
     for (epd, moves) in twin.moves.iter().filter(|(epd, _)| is_own(epd)) {
         let is_answered = known.get(epd).is_some_and(|moves| !moves.is_empty());
         for (san, places) in moves.iter().filter(|_| is_answered) {
@@ -348,24 +398,30 @@ fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Col
             }
         }
     }
+
     gaps.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
     let counts = meeting.gaps.iter().map(|gap| gap.score.all_games());
     let expected = gaps.iter().take(20).map(|(games, _)| *games);
+
     assert_eq!(counts.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+
     let all: BTreeSet<&String> = gaps.iter().map(|(_, at)| at).collect();
     for gap in &meeting.gaps {
         let at = format!("{} {}", twin::epd_of(&gap.position.fen()), gap.san);
         assert!(all.contains(&at), "{at}");
         assert_eq!(twin.after_all(&gap.line), twin::epd_of(&gap.position.fen()));
     }
+
     let plies = twin.known_plies(|epd, _| known.contains_key(epd));
     compare_study(&found, &twin, &plies);
+
     let plies = twin.known_plies(|epd, _| known.contains_key(epd) && !way.contains(epd));
     assert_eq!(
         meeting.games,
         plies.iter().filter(|&&plies| plies > 0).count() as u64
     );
     compare_ways(meeting, &twin, &known, &plies);
+
     gaps.len() as u64
 }
 
@@ -385,8 +441,10 @@ fn compare_ways(
             (false, None) if play.plies > ply => 3,
             _ => 2,
         };
+
         ways[way] += 1;
     }
+
     let RepertoireMeeting {
         left_by_opponent,
         left_by_others,
@@ -394,6 +452,7 @@ fn compare_ways(
         beyond,
         ..
     } = meeting;
+
     assert_eq!([*left_by_opponent, *left_by_others, *ended, *beyond], ways);
     assert_eq!(meeting.games, ways.iter().sum::<u64>());
 }
@@ -414,12 +473,14 @@ fn compare_players(file: &Path, least: u32) -> (u64, u64) {
     let (mut games, mut gaps) = (0, 0);
     let names = players(&connection, least);
     let all = Games::read(&connection, &names);
+
     for name in &names {
         for color in [Color::White, Color::Black] {
             games += compare(&all, &database, name, color);
             gaps += compare_repertoire(&all, &database, name, color);
         }
     }
+
     (games, gaps)
 }
 

@@ -70,6 +70,7 @@ impl Games {
                 && !row.moves.is_empty()
                 && row.names.iter().any(|name| names.contains(name))
         };
+
         let own = rows.iter().enumerate().filter(|(_, row)| is_own(row));
         let own = own.map(|(at, row)| (at, replayed(&row.moves)));
         let own: BTreeMap<_, _> = own.collect();
@@ -79,10 +80,12 @@ impl Games {
             count_moves(row, &wanted, &mut moves);
             moves
         };
+
         let moves = rows
             .par_iter()
             .fold(HashMap::new, count)
             .reduce(HashMap::new, merge);
+
         Games { rows, own, moves }
     }
 }
@@ -92,6 +95,7 @@ fn rows(connection: &Connection) -> Vec<Row> {
         FROM games WHERE (variant IS NULL OR variant = 'chess960')
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
+
     let rows = select.query_map([], |row| {
         let text = |at| {
             row.get::<_, Option<String>>(at)
@@ -108,6 +112,7 @@ fn rows(connection: &Connection) -> Vec<Row> {
             plies: row.get(9)?,
         })
     });
+
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
 
@@ -115,14 +120,17 @@ fn rows(connection: &Connection) -> Vec<Row> {
 fn count_moves(row: &Row, wanted: &HashSet<Key>, counts: &mut HashMap<Key, BTreeMap<String, u64>>) {
     let mut position = start(row.fen.as_deref());
     let mut seen = HashSet::new();
+
     for text in row.moves.split_ascii_whitespace() {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
         let key = key(&position);
+
         if wanted.contains(&key) && seen.insert(key) {
             let san = SanPlus::from_move(position.clone(), mv).to_string();
             *counts.entry(key).or_default().entry(san).or_default() += 1;
         }
+
         position = position.play(mv).expect(text);
     }
 }
@@ -136,12 +144,14 @@ fn merge(
     } else {
         (one, other)
     };
+
     for (key, moves) in fewer {
         let counts = all.entry(key).or_default();
         moves
             .into_iter()
             .for_each(|(san, games)| *counts.entry(san).or_default() += games);
     }
+
     all
 }
 
@@ -169,8 +179,10 @@ impl<'g> Twin<'g> {
             .own
             .iter()
             .map(|(&at, replayed)| (&all.rows[at], replayed));
+
         let of_player = of_player.filter(|(row, _)| row.names[own] == name);
         let mut plays: Vec<Play> = Vec::new();
+
         for (row, (sans, epds)) in of_player {
             let half_points = match &*row.result {
                 "1/2-1/2" => Some(1),
@@ -178,6 +190,7 @@ impl<'g> Twin<'g> {
                 "1-0" | "0-1" => Some(0),
                 _ => None,
             };
+
             let date = Some(date(&row.date)).filter(|date| !date.starts_with('9'));
             plays.push(Play {
                 game: row.id,
@@ -189,17 +202,20 @@ impl<'g> Twin<'g> {
                 epds: epds.clone(),
             });
         }
+
         plays.sort_by_key(|play| (play.date.clone(), play.game));
         let last = plays
             .last()
             .map(|play| play.date.clone())
             .filter(|date| !date.is_empty());
+
         let recent_since = last.map(|last| {
             let year: u32 = last[..4].parse().expect("a year");
             // An unknown month or day counts as the first.
             let part = |at: usize| last[at..at + 2].parse::<u32>().expect("a number").max(1);
             format!("{:04}{:02}{:02}", year - 2, part(4), part(6))
         });
+
         let mut twin = Twin {
             all,
             own: plays,
@@ -209,6 +225,7 @@ impl<'g> Twin<'g> {
             ply: BTreeMap::new(),
             moves: BTreeMap::new(),
         };
+
         twin.count();
         twin
     }
@@ -219,6 +236,7 @@ impl<'g> Twin<'g> {
             for (ply, epd) in play.epds.iter().enumerate() {
                 let least = self.ply.entry(epd.clone()).or_insert(u32::MAX);
                 *least = (*least).min(ply as u32);
+
                 if seen.insert(epd) {
                     self.positions.entry(epd.clone()).or_default().push(place);
                     let moves = self.moves.entry(epd.clone()).or_default();
@@ -233,9 +251,11 @@ impl<'g> Twin<'g> {
     pub(super) fn is_recent(&self, game: &Play) -> bool {
         let first = |date: &str| date.replace("0000", "0101");
         let mut date = first(&game.date);
+
         if date.ends_with("00") {
             date.replace_range(6.., "01");
         }
+
         game.is_dated()
             && self
                 .recent_since
@@ -255,6 +275,7 @@ impl<'g> Twin<'g> {
                 .and_then(|moves| moves.get(san))
                 .map_or(0, |games| games.len() as u64)
         };
+
         let all = self.all_moves(epd);
         let of = all.iter().map(|(san, games)| games - own(san)).sum();
         (all.get(san).map_or(0, |games| games - own(san)), of)
@@ -304,6 +325,7 @@ impl<'g> Twin<'g> {
 pub(super) fn shared_way(known: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let mut way = BTreeSet::new();
     let mut here = START.to_owned();
+
     while let Some(only) = known
         .get(&here)
         .filter(|moves| moves.len() == 1)
@@ -312,6 +334,7 @@ pub(super) fn shared_way(known: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet
         let next = after(&here, only);
         way.insert(std::mem::replace(&mut here, next));
     }
+
     match known.get(&here).is_some_and(|moves| moves.len() > 1) {
         true => way,
         false => BTreeSet::new(),
@@ -328,8 +351,10 @@ pub(super) fn repertoire(lines: &[&[String]]) -> BTreeMap<String, BTreeSet<Strin
             known.entry(epd).or_default().insert(san.clone());
             epd = next;
         }
+
         known.entry(epd).or_default();
     }
+
     known
 }
 
@@ -385,6 +410,7 @@ fn start(fen: Option<&str>) -> Chess {
 fn replayed(moves: &str) -> (Vec<String>, Vec<String>) {
     let mut position = Chess::default();
     let (mut sans, mut epds) = (Vec::new(), vec![epd(&position)]);
+
     for text in moves.split_ascii_whitespace().take(PLIES) {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
@@ -392,5 +418,6 @@ fn replayed(moves: &str) -> (Vec<String>, Vec<String>) {
         position = position.play(mv).expect(text);
         epds.push(epd(&position));
     }
+
     (sans, epds)
 }
