@@ -17,17 +17,17 @@ fn imported(step: &str) -> (Workplace, String) {
     let work = Workplace::new();
     work.write("in.pgn", games(step));
     let run = work.stamma("import games.db in.pgn").code(1);
-    let said = messages(&run);
-    assert!(!said.contains("panicked"), "{said}");
-    (work, said)
+    let stderr = messages(&run);
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    (work, stderr)
 }
 
 #[test]
 fn a_replay_that_fails_costs_the_moves_of_its_game() {
     for step in ["replay", "row"] {
-        let (work, said) = imported(step);
+        let (work, stderr) = imported(step);
         let line = "in.pgn:5:1: bug: Stamma fails on this game; please report it with the game: provoked at";
-        assert!(said.contains(line), "{said}");
+        assert!(stderr.contains(line), "{stderr}");
         assert_eq!(
             work.query("SELECT id, ply_count FROM game ORDER BY 1"),
             "1|2\n2|0\n3|1"
@@ -48,10 +48,10 @@ fn a_replay_that_fails_costs_the_moves_of_its_game() {
 
 #[test]
 fn a_game_that_fails_as_text_too_is_left_out() {
-    let (work, said) = imported("text");
+    let (work, stderr) = imported("text");
     assert!(
-        said.contains("in.pgn:5:1: bug: Stamma fails on this game"),
-        "{said}"
+        stderr.contains("in.pgn:5:1: bug: Stamma fails on this game"),
+        "{stderr}"
     );
     assert_eq!(
         work.query("SELECT id, event FROM games ORDER BY 1"),
@@ -67,11 +67,8 @@ fn a_conversion_writes_the_other_games() {
         work.write("in.pgn", games(step));
 
         let run = work.stamma("convert in.pgn -o out.pgn").code(1);
-        assert!(
-            messages(&run).contains("in.pgn:5:1: bug: "),
-            "{}",
-            messages(&run)
-        );
+        let stderr = messages(&run);
+        assert!(stderr.contains("in.pgn:5:1: bug: "), "{stderr}");
 
         let out = work.read("out.pgn");
         let is_left_out = matches!(step, "text" | "write");
@@ -96,10 +93,10 @@ fn an_export_writes_the_other_games() {
     work.import(games("write"));
 
     let run = work.stamma("export games.db -o out.pgn").code(1);
-    let said = messages(&run);
+    let stderr = messages(&run);
     assert!(
-        said.contains("games.db: game 2 is left out, since Stamma fails on it"),
-        "{said}"
+        stderr.contains("games.db: game 2 is left out, since Stamma fails on it"),
+        "{stderr}"
     );
 
     let out = work.read("out.pgn");
@@ -118,11 +115,8 @@ fn a_data_set_has_the_other_games() {
         work.write("in.pgn", games(step));
 
         let run = work.stamma("dataset in.pgn -o data").code(1);
-        assert!(
-            messages(&run).contains("in.pgn:5:1: bug: "),
-            "{}",
-            messages(&run)
-        );
+        let stderr = messages(&run);
+        assert!(stderr.contains("in.pgn:5:1: bug: "), "{stderr}");
 
         work.stamma("convert data -o out.pgn");
         let out = work.read("out.pgn");
@@ -147,10 +141,10 @@ fn a_data_set_of_a_database_has_the_other_games() {
     work.import(games("write"));
 
     let run = work.stamma("dataset games.db -o data").code(1);
-    let said = messages(&run);
+    let stderr = messages(&run);
     assert!(
-        said.contains("games.db: game 2 is left out, since Stamma fails on it"),
-        "{said}"
+        stderr.contains("games.db: game 2 is left out, since Stamma fails on it"),
+        "{stderr}"
     );
 
     work.stamma("convert data -o out.pgn");

@@ -267,18 +267,18 @@ fn foreign_triggers_are_not_run() {
             "optimize games.db",
             "import games.db a.pgn",
         ] {
-            let told = messages(&work.stamma(command).code(2));
+            let stderr = messages(&work.stamma(command).code(2));
             let expected = format!(
                 "stamma: games.db: nothing is changed while the table {table} has the trigger t, which is not Stamma's; \
                  drop it by SQL\n"
             );
-            assert_eq!(told, expected, "{command}");
+            assert_eq!(stderr, expected, "{command}");
         }
 
-        let told = messages(&work.stamma("check games.db").code(1));
+        let stderr = messages(&work.stamma("check games.db").code(1));
         assert!(
-            told.starts_with("the trigger t: it is on the table "),
-            "{told}"
+            stderr.starts_with("the trigger t: it is on the table "),
+            "{stderr}"
         );
 
         work.run(["sql", "games.db", "--write", "DROP TRIGGER t"])
@@ -318,20 +318,20 @@ fn foreign_expressions_are_not_evaluated() {
         connection.execute_batch(&later).expect("an index");
         drop(connection);
 
-        let told = messages(&work.stamma("check games.db").code(1));
+        let stderr = messages(&work.stamma("check games.db").code(1));
         let expected = format!(
             "the index i: it is on the table {table}, and not Stamma's, which changes nothing while it is there\n"
         );
-        assert_eq!(told, expected);
+        assert_eq!(stderr, expected);
 
         work.write("a.pgn", "1. e4 *\n");
         for command in ["delete games.db --games 1 --yes", "import games.db a.pgn"] {
-            let told = messages(&work.stamma(command).code(2));
+            let stderr = messages(&work.stamma(command).code(2));
             let expected = format!(
                 "stamma: games.db: nothing is changed while the table {table} has the index i, which is not Stamma's; \
                  drop it by SQL\n"
             );
-            assert_eq!(told, expected, "{command}");
+            assert_eq!(stderr, expected, "{command}");
         }
     }
 }
@@ -346,10 +346,10 @@ fn foreign_constraints_are_not_evaluated() {
     );
 
     let work = changed(&constraint);
-    let told = messages(&work.stamma("check games.db").code(1));
+    let stderr = messages(&work.stamma("check games.db").code(1));
     assert!(
-        told.starts_with("the table player: it is not that of this version\nthe rest: "),
-        "{told}"
+        stderr.starts_with("the table player: it is not that of this version\nthe rest: "),
+        "{stderr}"
     );
 
     let of_others = format!(
@@ -401,7 +401,7 @@ fn a_foreign_view_is_not_read() {
         "2\n"
     );
 
-    let told = messages(&work.stamma("check games.db --full").code(1));
-    assert_eq!(told, "the view games: it is not that of this version\n");
+    let stderr = messages(&work.stamma("check games.db --full").code(1));
+    assert_eq!(stderr, "the view games: it is not that of this version\n");
     assert_eq!(work.output("check games.db --digest").len(), 65);
 }

@@ -205,7 +205,8 @@ macro_rules! finds {
             open(&work).execute_batch(&format!("PRAGMA foreign_keys = 0; {}", $sql)).expect("SQL");
             let run = work.stamma("check games.db --full").code(1);
             for fault in [$($fault),+] {
-                assert!(messages(&run).contains(fault), "{}", messages(&run));
+                let stderr = messages(&run);
+                assert!(stderr.contains(fault), "{stderr}");
             }
         }
     )*};
@@ -313,7 +314,8 @@ fn a_sample_checks_the_columns_of_its_games() {
 
     let run = work.stamma("check games.db").code(1);
     let expected = "it says something else of game 1 than its rows: half-moves; 111 such games\n";
-    assert!(messages(&run).contains(expected), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains(expected), "{stderr}");
 }
 
 #[test]
@@ -364,7 +366,8 @@ fn unreadable_columns_are_reported_and_rebuilt() {
     let run = work.stamma("search games.db --since 1900").code(2);
     let expected = "block 0 of the table game_column is damaged";
 
-    assert!(messages(&run).contains(expected), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains(expected), "{stderr}");
 
     work.stamma("optimize games.db").success();
     assert_eq!(
@@ -439,11 +442,8 @@ fn damage_to_the_file_is_found() {
     fs::write(work.path("games.db"), bytes).expect("the file");
 
     let run = work.stamma("check games.db").code(1);
-    assert!(
-        messages(&run).starts_with("the file: "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("the file: "), "{stderr}");
 }
 
 /// Flips bits in blocks, one at a time; returns how many were found, and how many there were.

@@ -152,13 +152,13 @@ fn the_database_of_the_documents_is_this_one() {
 #[test]
 fn deleted_games_and_texts_are_counted() {
     let work = workplace();
-    let said = messages(&work.stamma("import games.db base.cbh").success());
-    assert!(said.contains("3 games, "), "{said}");
+    let stderr = messages(&work.stamma("import games.db base.cbh").success());
+    assert!(stderr.contains("3 games, "), "{stderr}");
     assert!(
-        said.contains("1 text is no game, and is left out"),
-        "{said}"
+        stderr.contains("1 text is no game, and is left out"),
+        "{stderr}"
     );
-    assert!(said.contains("1 game is marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"), "{said}");
+    assert!(stderr.contains("1 game is marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"), "{stderr}");
     assert_eq!(
         work.output("export games.db")
             .matches("[ChessBaseFlags \"deleted\"]")
@@ -171,8 +171,8 @@ fn deleted_games_and_texts_are_counted() {
     );
 
     // The same database is known.
-    let said = messages(&work.stamma("import games.db base.cbh").success());
-    assert!(said.contains("already imported"), "{said}");
+    let stderr = messages(&work.stamma("import games.db base.cbh").success());
+    assert!(stderr.contains("already imported"), "{stderr}");
     assert_eq!(
         work.output("convert -q --skip-deleted base.cbh")
             .matches("[Event ")
@@ -257,8 +257,8 @@ fn archives_are_unpacked() {
             .contains("all.cbv/Base.cbh (ChessBase)")
     );
 
-    let said = messages(&work.stamma("import games.db all.cbv").success());
-    assert!(said.contains("already imported"), "{said}");
+    let stderr = messages(&work.stamma("import games.db all.cbv").success());
+    assert!(stderr.contains("already imported"), "{stderr}");
 
     // Several databases, found in a folder.
     let two = [members(&work, "one"), members(&work, "two")].concat();
@@ -311,35 +311,35 @@ fn damage_in_an_archive_is_reported() {
     damaged[place + 4] = 9;
     work.write("a.cbv", damaged);
 
-    let said = messages(&work.stamma("convert a.cbv").code(1));
-    assert!(said.contains("a.cbv/base.cbg: "), "{said}");
-    assert!(said.contains("a block cannot be decoded"), "{said}");
-    assert!(said.contains("unreadable-game"), "{said}");
+    let stderr = messages(&work.stamma("convert a.cbv").code(1));
+    assert!(stderr.contains("a.cbv/base.cbg: "), "{stderr}");
+    assert!(stderr.contains("a block cannot be decoded"), "{stderr}");
+    assert!(stderr.contains("unreadable-game"), "{stderr}");
 
     // A block that is longer than its file.
     let mut damaged = whole.clone();
     damaged[place + 1] = 0xff;
     work.write("a.cbv", damaged);
 
-    let said = messages(&work.stamma("convert a.cbv").code(1));
+    let stderr = messages(&work.stamma("convert a.cbv").code(1));
     assert!(
-        said.contains("a block goes beyond the end of its file"),
-        "{said}"
+        stderr.contains("a block goes beyond the end of its file"),
+        "{stderr}"
     );
 
     work.write("a.cbv", &whole[..place]);
-    let said = messages(&work.stamma("convert a.cbv").code(2));
-    assert!(said.contains("a.cbv/base.cbg: "), "{said}");
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(stderr.contains("a.cbv/base.cbg: "), "{stderr}");
     assert!(
-        said.contains("it goes beyond the end of the archive"),
-        "{said}"
+        stderr.contains("it goes beyond the end of the archive"),
+        "{stderr}"
     );
 
     work.write("a.cbv", &whole[..100]);
-    let said = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
     assert!(
-        said.contains("the list of its files makes no sense"),
-        "{said}"
+        stderr.contains("the list of its files makes no sense"),
+        "{stderr}"
     );
 
     let without_moves: Vec<_> = members(&work, "base")
@@ -348,46 +348,46 @@ fn damage_in_an_archive_is_reported() {
         .collect();
 
     work.write("a.cbv", archive(&without_moves, BlockMode::Stored));
-    let said = messages(&work.stamma("convert a.cbv").code(2));
-    assert!(said.contains("the archive has no base.cbg"), "{said}");
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(stderr.contains("the archive has no base.cbg"), "{stderr}");
 
     work.write(
         "a.cbv",
         archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored),
     );
-    let said = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
 
     assert!(
-        said.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
-        "{said}"
+        stderr.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
+        "{stderr}"
     );
 
     work.write(
         "a.cbv",
         archive(&[("a.2cbh".to_owned(), vec![1])], BlockMode::Stored),
     );
-    let said = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
 
     assert!(
-        said.contains("its database has the new format of ChessBase (.2cbh)"),
-        "{said}"
+        stderr.contains("its database has the new format of ChessBase (.2cbh)"),
+        "{stderr}"
     );
 
     work.write("a.cbz", b"\x01\x02\x03");
-    let said = messages(&work.stamma("convert a.cbz").code(2));
+    let stderr = messages(&work.stamma("convert a.cbz").code(2));
     assert!(
-        said.contains("unpack it with its password in ChessBase"),
-        "{said}"
+        stderr.contains("unpack it with its password in ChessBase"),
+        "{stderr}"
     );
 
     work.write("a.cbv", &whole);
-    let said = messages(
+    let stderr = messages(
         &work
             .stamma("import games.db a.cbv --max-unpacked 500")
             .code(2),
     );
 
-    assert!(said.contains("--max-unpacked"), "{said}");
+    assert!(stderr.contains("--max-unpacked"), "{stderr}");
 }
 
 #[test]
@@ -395,8 +395,8 @@ fn a_missing_file_is_named() {
     let work = workplace();
     fs::remove_file(work.path("base.cbg")).expect("a file");
 
-    let said = messages(&work.stamma("convert base.cbh").code(2));
-    assert!(said.contains("base.cbh: this ChessBase database cannot be read: base.cbg is missing; the database is this file with .cbg, "), "{said}");
+    let stderr = messages(&work.stamma("convert base.cbh").code(2));
+    assert!(stderr.contains("base.cbh: this ChessBase database cannot be read: base.cbg is missing; the database is this file with .cbg, "), "{stderr}");
 
     // Teams and additions are in newer databases alone.
     let work = workplace();
@@ -422,10 +422,10 @@ fn damage_costs_one_game() {
     fs::write(&moves, bytes).expect("space");
 
     let run = work.stamma("convert base.cbh").code(1);
-    let said = messages(&run);
-    assert!(said.contains("base.cbh: game 1: "), "{said}");
-    assert!(said.contains("unreadable-move"), "{said}");
-    assert!(!said.contains("game 2: "), "{said}");
+    let stderr = messages(&run);
+    assert!(stderr.contains("base.cbh: game 1: "), "{stderr}");
+    assert!(stderr.contains("unreadable-move"), "{stderr}");
+    assert!(!stderr.contains("game 2: "), "{stderr}");
     assert_eq!(
         crate::support::program::text(&run)
             .matches("[Event ")
@@ -446,11 +446,8 @@ fn records_of_no_kind_are_reported() {
     fs::write(&index, bytes).expect("space");
 
     let run = work.stamma("convert base.cbh").code(1);
-    assert!(
-        messages(&run).contains("unreadable-game"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("unreadable-game"), "{stderr}");
     assert_eq!(
         crate::support::program::text(&run)
             .matches("[Event ")
@@ -468,8 +465,8 @@ fn an_index_without_end_is_refused() {
         .expect("a file");
 
     index.set_len(46 << 30).expect("a sparse file");
-    let said = messages(&work.stamma("convert base.cbh").code(2));
-    assert!(said.contains("but its .cbg only "), "{said}");
+    let stderr = messages(&work.stamma("convert base.cbh").code(2));
+    assert!(stderr.contains("but its .cbg only "), "{stderr}");
 }
 
 #[test]
@@ -486,16 +483,16 @@ fn missing_parts_are_reported() {
             .expect("a file");
 
         file.set_len(bytes_left).expect("a file");
-        let said = messages(&work.stamma("convert base.cbh").code(1));
-        assert!(said.contains(word), "{part}: {said}");
+        let stderr = messages(&work.stamma("convert base.cbh").code(1));
+        assert!(stderr.contains(word), "{part}: {stderr}");
     }
 
     let work = workplace();
     let index = fs::read(work.path("base.cbh")).expect("a file");
     fs::write(work.path("base.cbh"), &index[..46 * 2 + 10]).expect("space");
 
-    let said = messages(&work.stamma("convert base.cbh").code(1));
-    assert!(said.contains("its index ends within a game"), "{said}");
+    let stderr = messages(&work.stamma("convert base.cbh").code(1));
+    assert!(stderr.contains("its index ends within a game"), "{stderr}");
 }
 
 /// Random numbers below a bound, the same in each run.
@@ -512,11 +509,11 @@ fn random_numbers() -> impl FnMut(usize) -> usize {
 fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
     let run = work.stamma(command);
     let code = run.get_output().status.code();
-    let said = messages(&run);
+    let stderr = messages(&run);
 
     assert!(
-        code.is_some_and(|code| code <= 2) && !said.contains(".rs:"),
-        "{said}"
+        code.is_some_and(|code| code <= 2) && !stderr.contains(".rs:"),
+        "{stderr}"
     );
 }
 

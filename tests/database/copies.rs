@@ -35,14 +35,14 @@ fn a_copy_without_the_log_is_a_fault() {
         .expect("a snapshot");
     fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
 
-    let told = messages(&work.stamma("check copy.db").code(1));
-    assert_eq!(told, format!("the file: {FAULT}\n"));
+    let stderr = messages(&work.stamma("check copy.db").code(1));
+    assert_eq!(stderr, format!("the file: {FAULT}\n"));
 
     for command in ["info copy.db", "moves copy.db"] {
-        let told = messages(&work.stamma(command).success());
+        let stderr = messages(&work.stamma(command).success());
         assert!(
-            told.starts_with("copy.db: copied while a command wrote to the original"),
-            "{told}"
+            stderr.starts_with("copy.db: copied while a command wrote to the original"),
+            "{stderr}"
         );
     }
 }

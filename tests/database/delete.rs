@@ -126,7 +126,8 @@ fn refuses_to_guess() {
     let work = ten_games();
     let run = work.stamma("delete games.db").code(2);
     let said = "say which games: --games 5,7, or filters and patterns as for search";
-    assert!(messages(&run).contains(said), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains(said), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "10");
 }
 
@@ -206,11 +207,8 @@ fn deleting_more_than_a_tenth_needs_confirmation() {
     );
 
     let run = work.stamma("delete games.db --games 3").code(2);
-    assert!(
-        messages(&run).contains("1 of 9 games would be deleted"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("1 of 9 games would be deleted"), "{stderr}");
 }
 
 #[test]

@@ -171,12 +171,8 @@ fn a_given_encoding_applies_to_all_but_marked_files() {
         "--input-encoding cp437",
     );
     let unknown = work.stamma("convert in.pgn --input-encoding big5").code(2);
-
-    assert!(
-        messages(&unknown).contains("this encoding is not known"),
-        "{}",
-        messages(&unknown)
-    );
+    let stderr = messages(&unknown);
+    assert!(stderr.contains("this encoding is not known"), "{stderr}");
 }
 
 macro_rules! marked {
@@ -193,7 +189,8 @@ macro_rules! marked {
             assert_eq!(work.query("SELECT min(byte_offset) FROM games"), "0");
 
             let again = work.stamma("import games.db in.pgn").success();
-            assert!(messages(&again).contains("already imported"), "{}", messages(&again));
+            let stderr = messages(&again);
+            assert!(stderr.contains("already imported"), "{stderr}");
         }
     )*};
 }
@@ -315,9 +312,9 @@ macro_rules! of_dos {
             let found = "SELECT kind, count(*), message FROM problem GROUP BY kind, message";
             assert_eq!(work.query(found), expected);
 
-            let said = messages(&work.stamma("convert in.pgn"));
+            let stderr = messages(&work.stamma("convert in.pgn"));
             let advice = "\n--input-encoding NAME settles a doubtful encoding\n";
-            assert!(said.contains(advice), "{said}");
+            assert!(stderr.contains(advice), "{stderr}");
 
             // A given encoding is not reported.
             let settled = concat!("convert in.pgn --input-encoding ", $option);
@@ -395,11 +392,8 @@ fn utf16_of_odd_length_is_read_alike_from_files_and_streams() {
         assert!(sizes.starts_with(&format!("{}|", bytes.len())), "{sizes}");
 
         let again = work.stamma("import games.db in.pgn --no-mmap").success();
-        assert!(
-            messages(&again).contains("already imported"),
-            "{}",
-            messages(&again)
-        );
+        let stderr = messages(&again);
+        assert!(stderr.contains("already imported"), "{stderr}");
 
         let stream = Workplace::new();
         stream.write("in.pgn", &bytes);
@@ -449,11 +443,11 @@ fn missing_characters_are_reported() {
         let run = work
             .stamma(&format!("{arguments} --output-encoding latin1"))
             .code(1);
-        let says = messages(&run);
+        let stderr = messages(&run);
         let expected = "stamma: 1 character is not in ISO-8859-1, and written as ?; the first is ř in \
                         game 2\n";
 
-        assert!(says.contains(expected), "{says}");
+        assert!(stderr.contains(expected), "{stderr}");
 
         let out = &run.get_output().stdout;
         assert!(out.windows(6).any(|name| name == b"Dvo?\xe1k"));
@@ -469,11 +463,8 @@ fn missing_characters_are_reported() {
     let json = work
         .stamma("export games.db --format jsonl --output-encoding latin1")
         .code(2);
-    assert!(
-        messages(&json).contains("JSON is always UTF-8"),
-        "{}",
-        messages(&json)
-    );
+    let stderr = messages(&json);
+    assert!(stderr.contains("JSON is always UTF-8"), "{stderr}");
 
     work.stamma("convert in.pgn --output-encoding utf-16le")
         .code(2);
@@ -501,11 +492,8 @@ fn texts_between_games_are_read_and_written_as_games_are() {
         let out = &run.get_output().stdout;
         assert!(out.starts_with(b"%K\xf6ln ?\r\n\r\n[Event"));
         assert!(out.ends_with(b"\r\n\r\n%Stra\xdfe\r\n\r\n"));
-        assert!(
-            messages(&run).contains("the first is ř in game 1\n"),
-            "{}",
-            messages(&run)
-        );
+        let stderr = messages(&run);
+        assert!(stderr.contains("the first is ř in game 1\n"), "{stderr}");
     }
 }
 

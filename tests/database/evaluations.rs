@@ -101,15 +101,15 @@ fn files_are_read() {
     ];
 
     work.write("lichess.jsonl", lines.concat());
-    let said = messages(
+    let stderr = messages(
         &work
             .stamma("evaluations games.db lichess.jsonl --line-moves 2")
             .success(),
     );
 
     assert!(
-        said.contains("4 evaluations, 3 of known positions, 2 stored"),
-        "{said}"
+        stderr.contains("4 evaluations, 3 of known positions, 2 stored"),
+        "{stderr}"
     );
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4 c7c5,file");
     assert_eq!(evaluation(&work, AFTER_E4), "40,41,e7e5,e7e5 g1f3,file");
@@ -127,16 +127,19 @@ fn files_are_read() {
         "200,973,000 to five bits"
     );
 
-    let said = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
-    assert!(said.contains("0 stored"), "{said}");
+    let stderr = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
+    assert!(stderr.contains("0 stored"), "{stderr}");
 
-    let said = messages(
+    let stderr = messages(
         &work
             .stamma("evaluations games.db lichess.jsonl --all")
             .success(),
     );
 
-    assert!(said.contains("4 of known positions, 1 stored"), "{said}");
+    assert!(
+        stderr.contains("4 of known positions, 1 stored"),
+        "{stderr}"
+    );
     assert_eq!(evaluation(&work, AFTER_D4), "22,50,d7d5,,file");
     work.stamma("check games.db --full").success();
 }
@@ -204,26 +207,26 @@ fn what_cannot_be_read_is_reported_with_its_line() {
     ];
 
     work.write("a.jsonl", [&*bad.concat(), &good].concat());
-    let said = messages(&work.stamma("evaluations games.db a.jsonl").code(1));
+    let stderr = messages(&work.stamma("evaluations games.db a.jsonl").code(1));
     assert!(
-        said.contains("a.jsonl, line 1: this is no evaluation"),
-        "{said}"
+        stderr.contains("a.jsonl, line 1: this is no evaluation"),
+        "{stderr}"
     );
     assert!(
-        said.contains("a.jsonl, line 5: this is no evaluation"),
-        "{said}"
+        stderr.contains("a.jsonl, line 5: this is no evaluation"),
+        "{stderr}"
     );
-    assert!(!said.contains("line 2:"), "{said}");
+    assert!(!stderr.contains("line 2:"), "{stderr}");
     assert!(
-        said.contains("1 evaluation, 1 of known positions, 1 stored"),
-        "{said}"
+        stderr.contains("1 evaluation, 1 of known positions, 1 stored"),
+        "{stderr}"
     );
 
-    let said = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
-    assert!(said.contains("missing.jsonl"), "{said}");
+    let stderr = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
+    assert!(stderr.contains("missing.jsonl"), "{stderr}");
 
-    let said = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));
-    assert!(said.contains("missing.db"), "{said}");
+    let stderr = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));
+    assert!(stderr.contains("missing.db"), "{stderr}");
 }
 
 #[test]
@@ -316,7 +319,7 @@ fn no_bits_of_a_row_are_a_panic() {
         "DELETE FROM evaluation_source",
     ])
     .success();
-    let said = messages(&work.stamma("check games.db").code(1));
+    let stderr = messages(&work.stamma("check games.db").code(1));
 
-    assert!(said.contains("evaluations have no source"), "{said}");
+    assert!(stderr.contains("evaluations have no source"), "{stderr}");
 }

@@ -132,7 +132,8 @@ fn too_many_segments_are_refused() {
     let run = work.stamma("import games.db more.pgn").code(2);
     let expected =
         "the position index is full: it has 8191 segments; `stamma optimize` joins them\n";
-    assert!(messages(&run).ends_with(expected), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.ends_with(expected), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "1");
 
     work.stamma("optimize games.db").success();
@@ -153,7 +154,8 @@ fn exhausted_game_numbers_are_reported() {
 
         let run = work.stamma("import games.db more.pgn").code(2);
         let expected = "game numbers have reached their limit, 2^62\n";
-        assert!(messages(&run).ends_with(expected), "{}", messages(&run));
+        let stderr = messages(&run);
+        assert!(stderr.ends_with(expected), "{stderr}");
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }
 }

@@ -67,10 +67,10 @@ const ALL: &str = "SELECT game_id, ply, fen FROM position_fen ORDER BY game_id, 
 fn positions_of_real_games_match_shakmaty() {
     let work = real_games(&[]);
     let run = work.stamma("materialize games.db").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("111 games, 8,043 positions in "),
-        "{}",
-        messages(&run)
+        stderr.starts_with("111 games, 8,043 positions in "),
+        "{stderr}"
     );
     assert!(work.query(ALL) == expected(&work));
 
@@ -165,11 +165,8 @@ fn for_some_games() {
     let run = work
         .run(["materialize", "games.db", "--where", missing])
         .success();
-    assert!(
-        messages(&run).starts_with("1 game, 2 positions in "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("1 game, 2 positions in "), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM position_fen"), "5");
 }
 
@@ -184,21 +181,15 @@ fn for_games_by_filters_and_patterns() {
     let run = work
         .stamma("materialize games.db --event a --plies =1 --pattern */*/*/*/????P")
         .success();
-    assert!(
-        messages(&run).starts_with("1 game, 2 positions in "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("1 game, 2 positions in "), "{stderr}");
 
     let condition = "fen_after(moves, 1) IS NULL";
     let run = work
         .run(["materialize", "games.db", "--where", condition])
         .success();
-    assert!(
-        messages(&run).starts_with("0 games, "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("0 games, "), "{stderr}");
 }
 
 #[test]

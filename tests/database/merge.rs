@@ -152,10 +152,10 @@ fn known_sources_are_skipped() {
 
     let before = index();
     let run = work.stamma("merge a.db b.db").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).ends_with("b.db: 0 games of 0 sources taken\n"),
-        "{}",
-        messages(&run)
+        stderr.ends_with("b.db: 0 games of 0 sources taken\n"),
+        "{stderr}"
     );
     assert_eq!(
         index(),
@@ -212,11 +212,8 @@ fn an_index_of_another_format_is_rebuilt() {
         .expect("SQL");
 
     let run = work.stamma("merge a.db b.db").success();
-    assert!(
-        messages(&run).contains("; 9 games indexed again\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("; 9 games indexed again\n"), "{stderr}");
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
 
     assert_exact(&work, "a.db");
@@ -256,11 +253,8 @@ fn refuses_what_it_cannot_read() {
         ("./a.db", "a.db: a database cannot be merged into itself"),
     ] {
         let run = work.stamma(&format!("merge a.db {other}")).code(2);
-        assert!(
-            messages(&run).starts_with(&format!("stamma: {why}")),
-            "{}",
-            messages(&run)
-        );
+        let stderr = messages(&run);
+        assert!(stderr.starts_with(&format!("stamma: {why}")), "{stderr}");
     }
 
     fs::copy(work.path("a.db"), work.path("cut.db")).expect("a copy");

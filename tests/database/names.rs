@@ -188,10 +188,10 @@ fn looking_changes_nothing() {
     );
 
     let run = work.stamma("names games.db --apply --dry-run").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("9 of 21 spellings would be joined to 3 names"),
-        "{}",
-        messages(&run)
+        stderr.contains("9 of 21 spellings would be joined to 3 names"),
+        "{stderr}"
     );
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
 }
@@ -362,16 +362,17 @@ fn tables_that_cannot_be_taken() {
     ] {
         work.write("names.tsv", table);
         let run = work.stamma("names games.db --apply names.tsv").code(2);
-        assert!(messages(&run).starts_with(message), "{}", messages(&run));
+        let stderr = messages(&run);
+        assert!(stderr.starts_with(message), "{stderr}");
         assert_eq!(applied(&work), APPLIED);
     }
 
     work.write("names.tsv", "nothing");
     let run = work.stamma("names games.db --names-file names.tsv").code(2);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("stamma: names.tsv: this is no list of names"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("stamma: names.tsv: this is no list of names"),
+        "{stderr}"
     );
 
     work.stamma("names games.db --apply names.tsv --kind player")
@@ -520,10 +521,10 @@ fn filters_find_all_spellings() {
     );
 
     let run = work.stamma("search games.db --player dietmer").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("did you mean \"Krause, Dietmar\" (4 games)?"),
-        "{}",
-        messages(&run)
+        stderr.contains("did you mean \"Krause, Dietmar\" (4 games)?"),
+        "{stderr}"
     );
 
     work.stamma("names games.db --undo").success();
@@ -699,7 +700,8 @@ fn canonical_names_are_exported() {
         [values(&canonical, "Round"), values(&canonical, "Event")].join("; "),
         "1; 1; ?; ?; ch-GER; ch-GER; ?; ?"
     );
-    assert!(messages(&run).contains("9  name-tag"), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains("9  name-tag"), "{stderr}");
 
     for format in ["jsonl", "csv"] {
         let games = work.output(&format!(
@@ -771,10 +773,10 @@ fn a_list_names_and_fills_what_is_converted() {
     let run = work
         .stamma("convert a.pgn --names-file names.tsv --fill-elo")
         .code(2);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("stamma: names.tsv: this list has no ratings by date"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("stamma: names.tsv: this list has no ratings by date"),
+        "{stderr}"
     );
 
     for refused in [

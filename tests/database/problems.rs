@@ -108,19 +108,20 @@ fn counts_are_printed_beyond_ten_problems() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS.repeat(4));
 
-    let says = messages(
+    let stderr = messages(
         &work
             .stamma("import games.db in.pgn --problems list.jsonl")
             .code(1),
     );
 
     assert!(
-        says.contains("more problems, all in the table `problem`:\n"),
-        "{says}"
+        stderr.contains("more problems, all in the table `problem`:\n"),
+        "{stderr}"
     );
-    assert!(says.contains("  stray-parenthesis\n"), "{says}");
+    assert!(stderr.contains("  stray-parenthesis\n"), "{stderr}");
     assert_eq!(
-        says.lines()
+        stderr
+            .lines()
             .filter(|line| line.starts_with("in.pgn:"))
             .count(),
         10
@@ -176,16 +177,16 @@ fn repairs_are_counted_at_the_end() {
         "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. nf3 Ke3 *\n",
     );
 
-    let says = messages(&work.stamma("import games.db in.pgn").code(1));
+    let stderr = messages(&work.stamma("import games.db in.pgn").code(1));
     assert!(
-        says.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "),
-        "{says}"
+        stderr.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "),
+        "{stderr}"
     );
 
-    let says = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
+    let stderr = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
     assert!(
-        says.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "),
-        "{says}"
+        stderr.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "),
+        "{stderr}"
     );
 
     let json = work
@@ -209,10 +210,10 @@ fn a_quiet_conversion_prints_failures_only() {
     assert_eq!(messages(&run), "");
 
     let run = work.stamma("convert -q in.pgn none.pgn -o out.pgn").code(1);
-    let says = messages(&run);
+    let stderr = messages(&run);
     assert!(
-        says.starts_with("stamma: none.pgn: ") && says.lines().count() == 1,
-        "{says}"
+        stderr.starts_with("stamma: none.pgn: ") && stderr.lines().count() == 1,
+        "{stderr}"
     );
 }
 

@@ -89,16 +89,19 @@ fn contradictions_are_reported_in_all_spellings() {
         game("1:0", "0-1") + &game("remis", "1 - 0") + &game("1 : 0", "1-0") + &game("2-0", "0-1"),
     );
 
-    let said = messages(&work.stamma("import games.db in.pgn").success());
+    let stderr = messages(&work.stamma("import games.db in.pgn").success());
     assert!(
-        said.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
-        "{said}"
+        stderr.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
+        "{stderr}"
     );
     assert!(
-        said.contains("result-mismatch: the moves end with 1-0, the Result tag says 1/2-1/2"),
-        "{said}"
+        stderr.contains("result-mismatch: the moves end with 1-0, the Result tag says 1/2-1/2"),
+        "{stderr}"
     );
-    assert!(said.contains("invalid-result: Result \"2-0\""), "{said}");
+    assert!(
+        stderr.contains("invalid-result: Result \"2-0\""),
+        "{stderr}"
+    );
     assert_eq!(work.query("SELECT count(*) FROM problem"), "3");
     assert_eq!(
         work.query("SELECT result FROM game ORDER BY id"),

@@ -76,10 +76,10 @@ fn a_folder_has_three_files_as_one_source() {
     fs::create_dir(&folder).expect("a folder");
     ScidDatabase::version_4().write(&folder, "a.b");
 
-    let said = messages(&work.stamma("import games.db base").success());
+    let stderr = messages(&work.stamma("import games.db base").success());
     assert!(
-        said.contains("19 games, 792 positions, 0 problems"),
-        "{said}"
+        stderr.contains("19 games, 792 positions, 0 problems"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM source"), "1");
 
@@ -108,10 +108,10 @@ fn deleted_games_are_read_with_a_tag_or_left_out_and_counted() {
     assert_eq!(text(&run).matches("[ScidFlags \"D\"]").count(), 1);
     assert_eq!(text(&run).matches("[ScidFlags \"!\"]").count(), 1);
     assert_eq!(text(&run).matches("[Event ").count(), 19);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("1 game is marked as deleted, and read"),
-        "{}",
-        messages(&run)
+        stderr.contains("1 game is marked as deleted, and read"),
+        "{stderr}"
     );
 
     let run = work.stamma("convert --skip-deleted four.si4").success();
@@ -125,17 +125,17 @@ fn the_same_games_are_imported_once() {
     let work = workplace();
     work.stamma("import games.db four.si4").success();
 
-    let said = messages(&work.stamma("import games.db four.sg4").success());
+    let stderr = messages(&work.stamma("import games.db four.sg4").success());
     assert!(
-        said.contains("four.si4: already imported, skipped"),
-        "{said}"
+        stderr.contains("four.si4: already imported, skipped"),
+        "{stderr}"
     );
 
     // The text of the games is the same in both versions.
-    let said = messages(&work.stamma("import games.db five").success());
+    let stderr = messages(&work.stamma("import games.db five").success());
     assert!(
-        said.contains("five.si5: already imported, skipped"),
-        "{said}"
+        stderr.contains("five.si5: already imported, skipped"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
 }
@@ -151,10 +151,10 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "11");
 
     ScidDatabase::version_4().write(&work.path(""), "growing");
-    let said = messages(&work.stamma("import games.db growing").success());
+    let stderr = messages(&work.stamma("import games.db growing").success());
     assert!(
-        said.contains("begins with growing.si4 as imported before"),
-        "{said}"
+        stderr.contains("begins with growing.si4 as imported before"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
 
@@ -196,14 +196,14 @@ fn damaged_games_are_kept_as_far_as_they_can_be_read() {
     damaged.write(&work.path(""), "damaged");
 
     let run = work.stamma("import games.db damaged").code(1);
-    let said = messages(&run);
+    let stderr = messages(&run);
 
     for problem in [
         "damaged.si4: game 2: unknown-token: 1. unreadable-game",
         "damaged.si4: game 4: invalid-tag: ",
         "damaged.si4: game 6: unknown-token: 9... unreadable-move",
     ] {
-        assert!(said.contains(problem), "{problem}: {said}");
+        assert!(stderr.contains(problem), "{problem}: {stderr}");
     }
 
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
@@ -220,8 +220,8 @@ macro_rules! refused {
             change(&mut database);
             database.write(&work.path(""), "base");
 
-            let said = messages(&work.stamma("import games.db base.si4").code($code));
-            assert!(said.contains($says), "{said}");
+            let stderr = messages(&work.stamma("import games.db base.si4").code($code));
+            assert!(stderr.contains($says), "{stderr}");
         }
     )*};
 }
@@ -253,22 +253,22 @@ fn missing_files_are_named() {
         let (path, kept) = (work.path(&format!("four.{missing}")), work.path("kept"));
         fs::rename(&path, &kept).expect("a file");
 
-        let said = messages(&work.stamma("convert four.si4").code(2));
+        let stderr = messages(&work.stamma("convert four.si4").code(2));
         let says = format!("four.{missing} is missing; the database is this file with {others}");
         assert!(
-            said.contains("four.si4: this Scid database cannot be read: "),
-            "{said}"
+            stderr.contains("four.si4: this Scid database cannot be read: "),
+            "{stderr}"
         );
-        assert!(said.contains(&says), "{said}");
+        assert!(stderr.contains(&says), "{stderr}");
 
         fs::rename(&kept, &path).expect("a file");
     }
 
     fs::remove_file(work.path("four.si4")).expect("a file");
-    let said = messages(&work.stamma("convert four.sg4").code(2));
+    let stderr = messages(&work.stamma("convert four.sg4").code(2));
     assert!(
-        said.contains("four.si4 is missing; the database is this file with"),
-        "{said}"
+        stderr.contains("four.si4 is missing; the database is this file with"),
+        "{stderr}"
     );
 }
 
@@ -280,9 +280,9 @@ fn a_member_of_an_archive_is_refused_with_advice() {
         .expect("memory");
     work.write("base.tar", tar.into_inner().expect("memory"));
 
-    let said = messages(&work.stamma("convert base.tar").code(2));
+    let stderr = messages(&work.stamma("convert base.tar").code(2));
     assert!(
-        said.contains("base.tar/four.si4: this is part of a Scid database, not PGN; its three")
+        stderr.contains("base.tar/four.si4: this is part of a Scid database, not PGN; its three")
     );
 }
 

@@ -97,18 +97,18 @@ fn empty_members_and_archives_without_pgn() {
         each(&[("a.pgn", game("a").as_bytes()), ("b.pgn", b"")], lzma2()),
     );
 
-    let said = messages(&work.stamma("import games.db a.7z").code(1));
+    let stderr = messages(&work.stamma("import games.db a.7z").code(1));
     assert!(
-        said.contains("a.7z/b.pgn: no game was found in this file"),
-        "{said}"
+        stderr.contains("a.7z/b.pgn: no game was found in this file"),
+        "{stderr}"
     );
     assert_eq!(work.query(EVENTS), "a.7z/a.pgn 1");
 
     work.write("b.7z", each(&[("a.jpg", b"x")], lzma2()));
-    let said = messages(&work.stamma("convert b.7z").code(2));
+    let stderr = messages(&work.stamma("convert b.7z").code(2));
     assert!(
-        said.contains("b.7z: there is no .pgn file in this archive"),
-        "{said}"
+        stderr.contains("b.7z: there is no .pgn file in this archive"),
+        "{stderr}"
     );
 }
 
@@ -144,12 +144,12 @@ fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
     let work = Workplace::new();
     work.write("x.7z", bytes);
 
-    let said = messages(&work.stamma("import games.db x.7z").code(1));
+    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
     assert!(
-        said.contains("x.7z/b.pgn: this is damaged after "),
-        "{said}"
+        stderr.contains("x.7z/b.pgn: this is damaged after "),
+        "{stderr}"
     );
-    assert!(said.contains("(its checksum is wrong)"), "{said}");
+    assert!(stderr.contains("(its checksum is wrong)"), "{stderr}");
     assert_eq!(
         work.query(EVENTS),
         "x.7z/a.pgn 1\nx.7z/b.pgn 1\nx.7z/c.pgn 1"
@@ -175,23 +175,23 @@ fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
 
-    let said = messages(&work.stamma("import games.db x.7z").code(1));
+    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
     assert!(
-        said.contains("x.7z/a.pgn: this is damaged after ")
-            || said.contains("x.7z/a.pgn: this is cut short"),
-        "{said}"
+        stderr.contains("x.7z/a.pgn: this is damaged after ")
+            || stderr.contains("x.7z/a.pgn: this is cut short"),
+        "{stderr}"
     );
 
     for name in ["b.pgn", "d.pgn"] {
         assert!(
-            said.contains(&format!(
+            stderr.contains(&format!(
                 "x.7z/{name}: the archive is damaged or cut short here"
             )),
-            "{said}"
+            "{stderr}"
         );
     }
 
-    assert!(!said.contains("c.txt"), "{said}");
+    assert!(!stderr.contains("c.txt"), "{stderr}");
 
     let games: u32 = work
         .query("SELECT count(*) FROM game")
@@ -211,8 +211,8 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
 
-    let said = messages(&work.stamma("import games.db x.7z").code(1));
-    assert!(said.contains("x.7z/a.pgn: this is "), "{said}");
+    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
+    assert!(stderr.contains("x.7z/a.pgn: this is "), "{stderr}");
     assert_eq!(
         work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'"),
         "700"
@@ -226,9 +226,9 @@ fn an_archive_that_is_cut_short() {
 
     for end in [7, 31, whole.len() / 2, whole.len() - 1] {
         work.write("x.7z.001", &whole[..end]);
-        let said = messages(&work.stamma("convert x.7z.001").code(2));
+        let stderr = messages(&work.stamma("convert x.7z.001").code(2));
         let expected = "its end, with the list of its members, is missing; parts of a split archive have to be joined first";
-        assert!(said.contains(expected), "{end}: {said}");
+        assert!(stderr.contains(expected), "{end}: {stderr}");
     }
 }
 
@@ -239,12 +239,12 @@ fn an_encrypted_block_is_reported() {
     let aes = EncoderMethod::ID_AES256_SHA256;
 
     work.write("x.7z", by_hand((aes, &[0, 0]), &[7; 16], &members));
-    let said = messages(&work.stamma("convert x.7z").code(2));
+    let stderr = messages(&work.stamma("convert x.7z").code(2));
     assert!(
-        said.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
-        "{said}"
+        stderr.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
+        "{stderr}"
     );
-    assert!(!said.contains("b.txt"), "{said}");
+    assert!(!stderr.contains("b.txt"), "{stderr}");
 }
 
 #[test]
@@ -256,12 +256,12 @@ fn an_unknown_method_is_reported() {
         by_hand((deflate64, &[]), &[7; 16], &[("a.pgn", b"text")]),
     );
 
-    let said = messages(&work.stamma("convert x.7z").code(2));
+    let stderr = messages(&work.stamma("convert x.7z").code(2));
     assert!(
-        said.contains(
+        stderr.contains(
             "x.7z/a.pgn: this is packed with DEFLATE64, which is not read; extract it first"
         ),
-        "{said}"
+        "{stderr}"
     );
 }
 
@@ -311,12 +311,13 @@ fn a_dictionary_above_the_limit_is_refused() {
     header[at - 32 - packed.len()..][..says.len()].copy_from_slice(&number(1 << 30));
     work.write("large.7z", with_header(&packed, &header));
 
-    let said = messages(&work.stamma("convert large.7z").code(2));
+    let stderr = messages(&work.stamma("convert large.7z").code(2));
     assert!(
-        said.contains("large.7z/a.pgn: decompressing this takes more than a quarter of the memory"),
-        "{said}"
+        stderr
+            .contains("large.7z/a.pgn: decompressing this takes more than a quarter of the memory"),
+        "{stderr}"
     );
-    assert!(said.contains("(--memory)"), "{said}");
+    assert!(stderr.contains("(--memory)"), "{stderr}");
 }
 
 #[test]
@@ -337,12 +338,12 @@ fn headers_that_promise_too_much_are_refused() {
 
     for (name, archive) in [("members", promises(1 << 60)), ("all", promises(u64::MAX))] {
         work.write("x.7z", archive);
-        let said = messages(&work.stamma("convert x.7z").code(2));
+        let stderr = messages(&work.stamma("convert x.7z").code(2));
         assert!(
-            said.contains(
+            stderr.contains(
                 "x.7z: this archive cannot be read: the list of its members makes no sense"
             ),
-            "{name}: {said}"
+            "{name}: {stderr}"
         );
     }
 
@@ -355,10 +356,10 @@ fn headers_that_promise_too_much_are_refused() {
     header.extend([0, 0]);
     work.write("x.7z", with_header(b"", &header));
 
-    let said = messages(&work.stamma("convert x.7z").code(2));
+    let stderr = messages(&work.stamma("convert x.7z").code(2));
     assert!(
-        said.contains("x.7z: the list of its members takes more memory than allowed"),
-        "{said}"
+        stderr.contains("x.7z: the list of its members takes more memory than allowed"),
+        "{stderr}"
     );
-    assert!(said.contains("(--memory)"), "{said}");
+    assert!(stderr.contains("(--memory)"), "{stderr}");
 }

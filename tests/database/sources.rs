@@ -227,11 +227,11 @@ macro_rules! damage {
 
             work.write($file, &whole[..whole.len() / 2]);
             let run = work.stamma(concat!("import games.db ", $file)).code(1);
-            let said = messages(&run);
+            let stderr = messages(&run);
 
-            assert!(said.contains(concat!("stamma: ", $file)), "{said}");
-            assert!(said.contains("cut short"), "{said}");
-            assert!(said.contains("the games before that are kept"), "{said}");
+            assert!(stderr.contains(concat!("stamma: ", $file)), "{stderr}");
+            assert!(stderr.contains("cut short"), "{stderr}");
+            assert!(stderr.contains("the games before that are kept"), "{stderr}");
 
             let count: u32 = work.query("SELECT count(*) FROM game").parse().expect("a number");
             assert!((100..900).contains(&count), "{count} games");
@@ -290,10 +290,10 @@ fn a_wrong_checksum_is_reported() {
     work.write("a.pgn.gz", bytes);
 
     let run = work.stamma("import games.db a.pgn.gz").code(1);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("a.pgn.gz: this is damaged after"),
-        "{}",
-        messages(&run)
+        stderr.contains("a.pgn.gz: this is damaged after"),
+        "{stderr}"
     );
 }
 
@@ -318,11 +318,8 @@ fn a_damaged_member_does_not_affect_the_others() {
     work.write("x.zip", bytes);
 
     let run = work.stamma("import games.db x.zip").code(1);
-    assert!(
-        messages(&run).contains("x.zip/b.pgn: "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("x.zip/b.pgn: "), "{stderr}");
     assert_eq!(
         work.query("SELECT path FROM source WHERE path NOT LIKE '%b.pgn'"),
         "x.zip/a.pgn\nx.zip/c.pgn"
@@ -349,11 +346,11 @@ fn an_encrypted_member_is_reported() {
 
     work.write("x.zip", bytes);
     let run = work.stamma("import games.db x.zip").code(1);
-    let said = messages(&run);
+    let stderr = messages(&run);
 
     assert!(
-        said.contains("x.zip/b.pgn: this is encrypted; extract it first"),
-        "{said}"
+        stderr.contains("x.zip/b.pgn: this is encrypted; extract it first"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT path FROM source"), "x.zip/a.pgn");
 }
@@ -362,8 +359,11 @@ fn an_encrypted_member_is_reported() {
 fn foreign_archives_are_refused_with_advice() {
     let work = Workplace::new();
     work.write("b.rar", b"Rar!\x1a\x07\x01\0");
-    let said = messages(&work.stamma("import games.db b.rar").code(2));
-    assert!(said.contains("extract it first: unrar x b.rar"), "{said}");
+    let stderr = messages(&work.stamma("import games.db b.rar").code(2));
+    assert!(
+        stderr.contains("extract it first: unrar x b.rar"),
+        "{stderr}"
+    );
     assert!(!work.path("games.db").exists());
 }
 
@@ -419,17 +419,17 @@ fn other_formats_are_recognized() {
     ] {
         work.write(name, bytes);
         for command in ["import games.db", "convert"] {
-            let said = messages(&work.stamma(&format!("{command} {name}")).code(2));
-            assert!(said.contains(&format!("{name}: {says}")), "{said}");
+            let stderr = messages(&work.stamma(&format!("{command} {name}")).code(2));
+            assert!(stderr.contains(&format!("{name}: {says}")), "{stderr}");
         }
         assert!(!work.path("games.db").exists());
     }
 
     let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
-    let said = messages(&run_with_input(&work, "convert", &docx).code(2));
+    let stderr = messages(&run_with_input(&work, "convert", &docx).code(2));
     assert!(
-        said.contains("standard input: this is an office document, not PGN"),
-        "{said}"
+        stderr.contains("standard input: this is an office document, not PGN"),
+        "{stderr}"
     );
 }
 
@@ -461,12 +461,15 @@ fn other_formats_do_not_stop_an_import() {
 
         assert_eq!(events, 2, "{path}");
 
-        let said = messages(&run);
+        let stderr = messages(&run);
         assert!(
-            said.contains("2.pgn: this is a PDF document, not PGN"),
-            "{said}"
+            stderr.contains("2.pgn: this is a PDF document, not PGN"),
+            "{stderr}"
         );
-        assert!(said.contains("2.rar: RAR archives are not read"), "{said}");
+        assert!(
+            stderr.contains("2.rar: RAR archives are not read"),
+            "{stderr}"
+        );
     }
 }
 
@@ -486,7 +489,7 @@ fn unpacking_respects_the_disk_limit() {
     work.write("a.zip.zst", zst(&archive));
     work.write("b.pgn", game);
 
-    let said = messages(
+    let stderr = messages(
         &work
             .stamma("import games.db a.zip.zst b.pgn --max-unpacked 100")
             .code(1),
@@ -494,11 +497,11 @@ fn unpacking_respects_the_disk_limit() {
 
     let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
                     than 100 bytes; --max-unpacked lets it";
-    assert!(said.contains(expected), "{said}");
+    assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(work.query("SELECT path FROM source"), "b.pgn");
 
-    let said = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
-    assert!(said.contains("already imported"), "{said}");
+    let stderr = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
+    assert!(stderr.contains("already imported"), "{stderr}");
 }
 
 /// A text with games and texts that are too large, and their total size in bytes.
@@ -525,11 +528,11 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     let work = Workplace::new();
     work.write("in.pgn", &content);
 
-    let said = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
+    let stderr = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
     assert!(
-        said.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out")
-            && said.contains("\n--max-game SIZE reads larger games\n"),
-        "{said}"
+        stderr.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out")
+            && stderr.contains("\n--max-game SIZE reads larger games\n"),
+        "{stderr}"
     );
 
     let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";
@@ -602,7 +605,8 @@ fn a_file_with_only_an_oversized_game_is_reported() {
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
         let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
         let expected = "in.pgn: every game in this file is above the size limit; --max-game takes larger games";
-        assert!(messages(&run).contains(expected), "{}", messages(&run));
+        let stderr = messages(&run);
+        assert!(stderr.contains(expected), "{stderr}");
     }
 
     assert!(!work.path("games.db").exists());
@@ -613,10 +617,10 @@ fn a_file_with_only_an_oversized_game_is_reported() {
     // Without a game, a file is not PGN, however large it is.
     work.write("zeros.pgn", vec![0; 3_000_000]);
     let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("no game was found in this file"),
-        "{}",
-        messages(&run)
+        stderr.contains("no game was found in this file"),
+        "{stderr}"
     );
 }
 
@@ -626,10 +630,10 @@ fn an_archive_without_pgn() {
     work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));
     work.write("photos/b.pgn", "[Event \"A\"]\n\n1. e4 *\n");
 
-    let said = messages(&work.stamma("convert photos/a.zip").code(2));
+    let stderr = messages(&work.stamma("convert photos/a.zip").code(2));
     assert!(
-        said.contains("photos/a.zip: there is no .pgn file in this archive"),
-        "{said}"
+        stderr.contains("photos/a.zip: there is no .pgn file in this archive"),
+        "{stderr}"
     );
 
     // A file found in a folder need not contain PGN.
@@ -688,10 +692,10 @@ fn patterns_expand_as_in_shells() {
     assert_eq!(events("d*"), "dir/a4.pgn");
     assert_eq!(events("a[5].pgn"), "a[5].pgn");
 
-    let said = messages(&work.stamma("convert c*.pgn").code(2));
+    let stderr = messages(&work.stamma("convert c*.pgn").code(2));
     assert!(
-        said.contains("c*.pgn: no file matches this pattern"),
-        "{said}"
+        stderr.contains("c*.pgn: no file matches this pattern"),
+        "{stderr}"
     );
 }
 
@@ -708,14 +712,14 @@ fn known_content_is_recognized_in_every_form() {
         let run = work
             .stamma("import games.db a.pgn.zst a.tar --problems p.jsonl")
             .success();
-        let said = messages(&run);
+        let stderr = messages(&run);
         assert!(
-            said.contains("a.pgn.zst: already imported, skipped"),
-            "{said}"
+            stderr.contains("a.pgn.zst: already imported, skipped"),
+            "{stderr}"
         );
         assert!(
-            said.contains("a.tar/dir/games.pgn: already imported, skipped"),
-            "{said}"
+            stderr.contains("a.tar/dir/games.pgn: already imported, skipped"),
+            "{stderr}"
         );
         assert_eq!(work.read("p.jsonl"), "");
 
@@ -756,10 +760,10 @@ fn rejected_sources_leave_no_rows() {
 fn no_database_is_made_for_a_stream_without_games() {
     let work = Workplace::new();
     let run = run_with_input(&work, "import games.db -", &gz(b"no game at all")).code(2);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("standard input: no game was found"),
-        "{}",
-        messages(&run)
+        stderr.contains("standard input: no game was found"),
+        "{stderr}"
     );
     assert!(!work.path("games.db").exists());
 }
@@ -796,11 +800,11 @@ fn a_file_truncated_while_it_is_read() {
     std::io::Read::read_to_end(&mut out, &mut rest).expect("games");
 
     let ended = program.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(1), "{said}");
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{stderr}");
     assert!(
-        said.contains("a.pgn: this file became shorter while it was read"),
-        "{said}"
+        stderr.contains("a.pgn: this file became shorter while it was read"),
+        "{stderr}"
     );
     assert!(!rest.contains(&0), "zeros are no text");
 }

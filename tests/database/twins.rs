@@ -114,11 +114,10 @@ fn copies_are_marked_and_traps_are_not() {
     let work = archive();
     let before = digest(&work);
     let run = work.stamma("dedupe games.db").success();
-
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
+        "{stderr}"
     );
 
     let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
@@ -308,18 +307,12 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
     let run = work
         .stamma("dedupe games.db --dry-run --delete --yes")
         .success();
-    assert!(
-        messages(&run).ends_with("4 games would be deleted\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.ends_with("4 games would be deleted\n"), "{stderr}");
 
     let run = work.stamma("dedupe games.db --delete --yes").success();
-    assert!(
-        messages(&run).ends_with("4 games deleted\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.ends_with("4 games deleted\n"), "{stderr}");
     assert_eq!([count(&work, ""), count(&work, "--unique")], [3, 3]);
     assert_eq!(work.query("SELECT count(*) FROM unexamined_game"), "0");
     work.stamma("check games.db --full").success();
@@ -332,8 +325,8 @@ fn tags_are_filled_and_taken_back() {
     let run = work
         .stamma("dedupe games.db --prefer first --merge-tags")
         .success();
-
-    assert!(messages(&run).contains(" filled: "), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains(" filled: "), "{stderr}");
 
     let kept = work.query("SELECT event, site, date, round, white, result FROM games WHERE id = 1");
     assert_eq!(
@@ -437,7 +430,8 @@ fn a_source_that_is_forgotten_takes_its_marks() {
 
     work.stamma("import games.db a.pgn").success();
     let run = work.stamma("dedupe games.db").success();
-    assert!(messages(&run).contains("7 games"), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains("7 games"), "{stderr}");
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
         "4|1"
@@ -511,17 +505,14 @@ fn new_and_changed_games_alone_are_compared() {
     work.stamma("import games.db c.pgn").success();
 
     let run = work.stamma("dedupe games.db").success();
-    assert!(
-        messages(&run).starts_with("47 games compared\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("47 games compared\n"), "{stderr}");
 
     let run = work.stamma("dedupe games.db").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("0 of 47 games new or changed"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("0 of 47 games new or changed"),
+        "{stderr}"
     );
 
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
@@ -530,10 +521,10 @@ fn new_and_changed_games_alone_are_compared() {
     let run = work.stamma("dedupe games.db").success();
 
     // The new game, and the five of the group that it joins.
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("6 of 48 games new or changed"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("6 of 48 games new or changed"),
+        "{stderr}"
     );
     assert!(marks(&work).contains("48>"), "{}", marks(&work));
 
@@ -548,11 +539,8 @@ fn new_and_changed_games_alone_are_compared() {
     ] {
         work.run(["sql", "games.db", "--write", sql]).success();
         let run = work.stamma("dedupe games.db --dry-run").success();
-        assert!(
-            messages(&run).contains(" new or changed"),
-            "{sql}: {}",
-            messages(&run)
-        );
+        let stderr = messages(&run);
+        assert!(stderr.contains(" new or changed"), "{sql}: {stderr}");
 
         assert_as_anew(&work);
     }
@@ -681,7 +669,8 @@ fn marks_that_cannot_be_are_faults() {
         let sql = format!("PRAGMA foreign_keys = 0; {sql}");
         work.run(["sql", "games.db", "--write", &sql]).success();
         let run = work.stamma("check games.db").code(1);
-        assert!(messages(&run).contains(fault), "{}", messages(&run));
+        let stderr = messages(&run);
+        assert!(stderr.contains(fault), "{stderr}");
     }
 }
 
@@ -796,10 +785,10 @@ fn what_a_dry_run_would_fill() {
     let run = work
         .stamma("dedupe games.db --dry-run --merge-tags --format jsonl")
         .success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).ends_with("1 tag would be filled: Date 1\n"),
-        "{}",
-        messages(&run)
+        stderr.ends_with("1 tag would be filled: Date 1\n"),
+        "{stderr}"
     );
 
     let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
