@@ -19,10 +19,13 @@ use stamma::storage::Database;
 fn text_of_games() -> String {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
-    let history = files
-        .iter()
-        .map(|file| fs::read_to_string(file).expect("PGN"));
-    history.collect::<String>() + "\n\n" + &made_up_games(400, 5)
+
+    let mut text = String::new();
+    for file in files {
+        text += &fs::read_to_string(file).expect("PGN");
+    }
+
+    text + "\n\n" + &made_up_games(400, 5)
 }
 
 /// A database of all games, and the oracle's reading of their text.
@@ -36,7 +39,12 @@ fn imported() -> (Workplace, Vec<Known>) {
 #[test]
 fn every_filter_beside_the_texts() {
     let (work, games) = imported();
-    let counts = compare(&work.path("games.db"), &games, 4000, &mut Random::new(1));
+    let path = work.path("games.db");
+    let mut random = Random::new(1);
+
+    let counts = compare(&path, &games, 4000, &mut random);
+
+    // Queries that match no game, or every game, would prove little.
     assert!(4 * counts.answered > counts.queries, "{counts:?}");
     assert!(40 * counts.all < counts.queries, "{counts:?}");
 }
@@ -63,7 +71,7 @@ fn compare_rows(work: &Workplace, connection: &Connection, count: usize, random:
     assert!(8 * counts.answered > counts.queries, "{counts:?}");
 }
 
-/// Changes by other programs.
+/// Makes a random change, as other programs do by SQL.
 fn change(connection: &Connection, random: &mut Random) {
     let game = 1 + random.below(511);
     let other = 1 + random.below(511);
@@ -169,22 +177,14 @@ fn renamed_players_are_found_by_their_new_names_alone() {
 
     let connection = open(&work);
     let count = |name: &str| work.output(&format!("search games.db --white {name} --format count"));
-    assert_eq!(
-        (count("tal"), count("mikhail")),
-        ("2\n".to_owned(), "1\n".to_owned())
-    );
+    assert_eq!(count("tal"), "2\n");
+    assert_eq!(count("mikhail"), "1\n");
 
-    connection
-        .execute(
-            "UPDATE player SET name = 'Petrosian' WHERE name = 'Tal, Mikhail'",
-            [],
-        )
-        .expect("a change");
+    let rename = "UPDATE player SET name = 'Petrosian' WHERE name = 'Tal, Mikhail'";
+    connection.execute(rename, []).expect("a change");
 
-    assert_eq!(
-        (count("tal"), count("mikhail")),
-        ("1\n".to_owned(), "0\n".to_owned())
-    );
+    assert_eq!(count("tal"), "1\n");
+    assert_eq!(count("mikhail"), "0\n");
     assert_eq!(count("petro"), "1\n");
 }
 
@@ -205,9 +205,8 @@ fn names_in_scripts_that_sqlite_does_not_know() {
 
     for name in names {
         let option = format!("--player={name}");
-        let run = work
-            .run(["search", "games.db", &option, "--format", "count"])
-            .success();
+        let arguments = ["search", "games.db", &option, "--format", "count"];
+        let run = work.run(arguments).success();
         assert_eq!(text(&run), "1\n", "{name}");
     }
 }
@@ -258,11 +257,16 @@ fn after_a_merge_and_what_is_forgotten() {
 #[test]
 fn after_an_import_that_was_interrupted() {
     let work = Workplace::new();
+
+    // Long comments, so that the games are several batches.
     let comment = format!("{{{}}}", "a good comment ".repeat(9000));
-    let game = |number: usize| made_up_games(1, number as u64) + &comment + "\n\n";
-    let text: String = (0..40)
-        .map(|number| made_up_games(3, number) + &game(number as usize))
-        .collect();
+    let mut text = String::new();
+    for number in 0..40 {
+        text += &made_up_games(3, number);
+        text += &made_up_games(1, number);
+        text += &comment;
+        text += "\n\n";
+    }
 
     work.write("long.pgn", text);
     let stop = Arc::new(AtomicBool::new(false));

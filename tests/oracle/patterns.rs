@@ -12,8 +12,8 @@ use stamma::query::{Candidate, PatternHit, scan};
 use stamma::replay::{Mainline, MaterialSignature, Placement, TrustedLine, replay};
 use stamma::storage::GameId;
 
-/// The number of random questions with a corpus.
-const QUESTIONS: usize = 600;
+/// The number of random queries with a corpus.
+const QUERIES: usize = 600;
 
 fn historical(work: &Workplace) -> Connection {
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
@@ -26,17 +26,13 @@ fn replayed(connection: &Connection) -> Vec<PlainGame> {
     let mut select = connection.prepare(sql).expect("the view of a database");
 
     let rows = select.query_map([], |row| {
-        Ok(PlainGame::replay(
-            row.get(0)?,
-            row.get(1)?,
-            row.get(2)?,
-            row.get(3)?,
-        ))
+        let (id, fen) = (row.get(0)?, row.get(1)?);
+        let (moves, final_fen) = (row.get(2)?, row.get(3)?);
+        Ok(PlainGame::replay(id, fen, moves, final_fen))
     });
 
-    rows.expect("rows")
-        .map(|row| row.expect("a game"))
-        .collect()
+    let rows = rows.expect("rows");
+    rows.map(|row| row.expect("a game")).collect()
 }
 
 /// Some of the games, with partial knowledge of them.
@@ -59,34 +55,31 @@ fn answers_are_those_of_looking_at_each_square() {
     let games = replayed(&connection);
     let mut random = Random::new(11);
     let (mut found, mut ruled_out) = (0, 0);
-    let questions = QUESTIONS / fewer(6);
+    let queries = QUERIES / fewer(6);
 
-    for _ in 0..questions {
+    for _ in 0..queries {
         let query = PatternQuery::draw(&mut random, &games);
         let position_query = query.position_query();
         let mut expected = Vec::new();
 
         for game in &games {
+            let moves = &game.moves;
+            let fen = game.fen.as_deref();
             let first = game.first(&query);
-            let start = game
-                .fen
-                .as_deref()
-                .map(|fen| Position::from_fen(fen).expect("a FEN"));
 
-            let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a legal start");
-            let trusted = position_query.first_in_trusted(start.as_ref(), game.moves.as_bytes());
-            assert_eq!(
-                position_query.first_in(line).map(Ply::get),
-                first,
-                "{query:?} {}",
-                game.moves
-            );
-            assert_eq!(trusted.map(Ply::get), first, "{query:?} {}", game.moves);
+            // Checked moves, and moves that an import has checked already.
+            let line = Mainline::new(fen, moves).expect("a legal start");
+            let found = position_query.first_in(line);
+            assert_eq!(found.map(Ply::get), first, "{query:?} {moves}");
 
-            let material_signature =
-                MaterialSignature::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
+            let start = fen.map(|fen| Position::from_fen(fen).expect("a FEN"));
+            let found = position_query.first_in_trusted(start.as_ref(), moves.as_bytes());
+            assert_eq!(found.map(Ply::get), first, "{query:?} {moves}");
+
+            // The material of start and end may exclude a game, but never a match.
+            let material_signature = MaterialSignature::from_texts(fen, &game.final_fen, moves);
             let may_hold = position_query.may_hold(material_signature);
-            assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
+            assert!(may_hold || first.is_none(), "{query:?} {moves}");
 
             ruled_out += usize::from(!may_hold);
             expected.extend(first.map(|ply| PatternHit {
@@ -108,22 +101,20 @@ fn answers_are_those_of_looking_at_each_square() {
         expected.truncate(limit);
         let mut looked_at = 0;
 
-        let answer = scan(
-            &connection,
-            &position_query,
-            chosen.iter().copied(),
-            limit,
-            |games| {
-                looked_at = games;
-            },
-        );
-
+        let candidates = chosen.iter().copied();
+        let answer = scan(&connection, &position_query, candidates, limit, |games| {
+            looked_at = games;
+        });
         assert_eq!(answer.expect("an answer"), expected, "{query:?}");
-        assert!(expected.len() == limit || looked_at == chosen.len() as u64);
+
+        // A scan ends early only when its limit is reached.
+        let is_limited = expected.len() == limit;
+        assert!(is_limited || looked_at == chosen.len() as u64);
     }
 
-    assert!(found > 10 * questions, "{found}");
-    assert!(ruled_out > 10 * questions, "{ruled_out}");
+    // Queries without answers, and queries that no material excludes, would compare nothing.
+    assert!(found > 10 * queries, "{found}");
+    assert!(ruled_out > 10 * queries, "{ruled_out}");
 }
 
 /// The positions of a trusted mainline equal those of the checked one, and its material signature that of its texts.
@@ -139,16 +130,13 @@ fn assert_same(text: &str) -> u32 {
 
     while let Some((san, mv)) = careful.next().expect("moves of chess") {
         careful.play(mv);
-        assert_eq!(
-            trusted.advance().map(|half_move| half_move.mv),
-            Some(mv),
-            "{san}: {text}"
-        );
-        assert_eq!(
-            trusted.placement(),
-            &Placement::from(careful.position()),
-            "{san}: {text}"
-        );
+
+        let half_move = trusted.advance();
+        let trusted_mv = half_move.map(|half_move| half_move.mv);
+        assert_eq!(trusted_mv, Some(mv), "{san}: {text}");
+
+        let placement = Placement::from(careful.position());
+        assert_eq!(trusted.placement(), &placement, "{san}: {text}");
     }
 
     assert_eq!(trusted.advance(), None);
@@ -156,22 +144,21 @@ fn assert_same(text: &str) -> u32 {
 
     let material_signature = MaterialSignature::from_texts(fen, &game.last.fen(), &game.game.moves);
     let line = Mainline::new(fen, &game.game.moves).expect("a legal start");
-    assert_eq!(
-        material_signature,
-        MaterialSignature::of_mainline(line),
-        "{text}"
-    );
+    let expected = MaterialSignature::of_mainline(line);
+    assert_eq!(material_signature, expected, "{text}");
 
     game.plies()
 }
 
 fn games_in(text: &str) -> Vec<&str> {
-    let spans = stamma::pgn::split(text.as_bytes());
-    let games = spans.filter_map(|span| match span {
-        stamma::pgn::Span::Game(range) => text.get(range),
-        stamma::pgn::Span::Text(_) => None,
-    });
-    games.collect()
+    let mut games = Vec::new();
+    for span in stamma::pgn::split(text.as_bytes()) {
+        if let stamma::pgn::Span::Game(range) = span {
+            games.extend(text.get(range));
+        }
+    }
+
+    games
 }
 
 #[test]
@@ -179,7 +166,9 @@ fn trusted_lines_are_those_of_history() {
     let mut plies = 0;
     for file in stamma::input::find_files(&games()).expect("the games are there") {
         let text = std::fs::read_to_string(file).expect("a text file");
-        plies += games_in(&text).into_iter().map(assert_same).sum::<u32>();
+        for game in games_in(&text) {
+            plies += assert_same(game);
+        }
     }
     assert_eq!(plies, 7_932);
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use super::novelties::database;
 use crate::support::corpus;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
@@ -10,7 +11,6 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, PositionError};
 use stamma::board::Color;
-use stamma::import::{ImportOptions, import};
 use stamma::query::{Filter, Watch};
 use stamma::storage::Database;
 use stamma::study::repertoire::{
@@ -39,20 +39,18 @@ fn read(connection: &Connection) -> Vec<Played> {
 
     let rows = select.query_map([], |row| {
         let moves: Option<String> = row.get(1)?;
-        let (positions, moves) = line(
-            &moves.unwrap_or_default(),
-            row.get::<_, Option<String>>(2)?.as_deref(),
-        );
+        let fen: Option<String> = row.get(2)?;
+        let (positions, moves) = line(&moves.unwrap_or_default(), fen.as_deref());
 
         let elo = |column| -> rusqlite::Result<Option<u64>> {
-            Ok(row.get::<_, Option<i64>>(column)?.map(i64::cast_unsigned))
+            let elo: Option<i64> = row.get(column)?;
+            Ok(elo.map(i64::cast_unsigned))
         };
-        let elo = [elo(4)?, elo(5)?];
 
         Ok(Played {
             game: row.get(0)?,
             result: row.get(3)?,
-            elo,
+            elo: [elo(4)?, elo(5)?],
             positions,
             moves,
         })
@@ -71,7 +69,9 @@ fn line(moves: &str, fen: Option<&str>) -> (Vec<Chess>, Vec<Move>) {
             .expect("a legal position"),
     };
 
-    let (mut positions, mut played) = (vec![position.clone()], Vec::new());
+    let mut positions = vec![position.clone()];
+    let mut played = Vec::new();
+
     for text in moves.split_ascii_whitespace() {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
@@ -113,31 +113,31 @@ impl Plain {
         }
 
         let moves = tree.moves(position, ply);
-        let mut after = Vec::new();
+        let mut mainline = None;
 
         for (number, mv) in moves.iter().enumerate() {
             let san = SanPlus::from_move(position.clone(), *mv);
             let next = position.clone().play(*mv).expect("a legal move");
 
             // The text has the mainline's move first, then its variations, each with all that follows.
-            self.text += &if number == 0 {
-                format!("{san} ")
-            } else {
-                format!("({san} ")
-            };
+            let is_mainline = number == 0;
+            if !is_mainline {
+                self.text.push('(');
+            }
+            self.text += &format!("{san} ");
+
             let to = self.add(&next);
             self.moves[from].push((*mv, to));
 
-            match number {
-                0 => after.push(next),
-                _ => {
-                    self.grow(tree, &next, ply + 1);
-                    self.text += ") ";
-                }
+            if is_mainline {
+                mainline = Some(next);
+            } else {
+                self.grow(tree, &next, ply + 1);
+                self.text += ") ";
             }
         }
 
-        if let Some(next) = after.pop() {
+        if let Some(next) = mainline {
             self.grow(tree, &next, ply + 1);
         }
     }
@@ -145,6 +145,8 @@ impl Plain {
     /// The depth of each position: the longest way to it by any legal moves between positions.
     fn depths(&self, own: &[usize]) -> Vec<usize> {
         let mut depths = own.to_vec();
+
+        // A longest way has fewer moves than there are positions, unless moves lead in a circle.
         for _ in 0..=self.positions.len() {
             let mut is_same = true;
             for (from, position) in self.positions.iter().enumerate() {
@@ -174,63 +176,58 @@ impl Plain {
 struct Tree<'g> {
     played: HashMap<String, BTreeMap<String, usize>>,
     side: shakmaty::Color,
-    least: usize,
-    most_plies: usize,
+    min_games: usize,
+    max_plies: usize,
     _games: &'g [Played],
 }
 
 impl<'g> Tree<'g> {
-    fn new(games: &'g [Played], side: shakmaty::Color, least: usize, most_plies: usize) -> Self {
+    fn new(games: &'g [Played], side: shakmaty::Color, min_games: usize, max_plies: usize) -> Self {
         let mut played: HashMap<String, BTreeMap<String, usize>> = HashMap::new();
         for game in games {
-            for (position, mv) in game.positions.iter().zip(&game.moves).take(most_plies) {
+            for (position, mv) in game.positions.iter().zip(&game.moves).take(max_plies) {
                 let san = San::from_move(position, *mv).to_string();
-                *played
-                    .entry(epd(position))
-                    .or_default()
-                    .entry(san)
-                    .or_default() += 1;
+                let games_by_san = played.entry(epd(position)).or_default();
+                *games_by_san.entry(san).or_default() += 1;
             }
         }
 
         Tree {
             played,
             side,
-            least,
-            most_plies,
+            min_games,
+            max_plies,
             _games: games,
         }
     }
 
     /// The most played move of the side; of its opponent, all popular ones but every third.
     fn moves(&self, position: &Chess, ply: usize) -> Vec<Move> {
-        let Some(played) = self
-            .played
-            .get(&epd(position))
-            .filter(|_| ply < self.most_plies)
-        else {
+        if ply >= self.max_plies {
+            return Vec::new();
+        }
+        let Some(played) = self.played.get(&epd(position)) else {
             return Vec::new();
         };
 
-        let mut moves: Vec<(&String, usize)> =
+        let mut popular: Vec<(&String, usize)> =
             played.iter().map(|(san, games)| (san, *games)).collect();
-        moves.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
-        moves.retain(|(_, games)| *games >= self.least);
+        popular.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        popular.retain(|(_, games)| *games >= self.min_games);
 
         let is_own = position.turn() == self.side;
-        let chosen = moves.iter().enumerate().filter(|(number, _)| match is_own {
-            true => *number == 0,
-            false => number % 3 != 2,
-        });
+        let mut moves = Vec::new();
 
-        chosen
-            .map(|(_, (san, _))| {
-                san.parse::<San>()
-                    .expect("SAN")
-                    .to_move(position)
-                    .expect("a legal move")
-            })
-            .collect()
+        for (number, (san, _)) in popular.into_iter().enumerate() {
+            // Every third reply is left out, so that opponents leave the repertoire, too.
+            let is_chosen = if is_own { number == 0 } else { number % 3 != 2 };
+            if is_chosen {
+                let san: San = san.parse().expect("SAN");
+                moves.push(san.to_move(position).expect("a legal move"));
+            }
+        }
+
+        moves
     }
 }
 
@@ -241,6 +238,53 @@ type Place = (String, DepartureKind, Option<String>);
 /// sum of its ratings.
 type Count = [u64; 6];
 
+/// The first visits of a game to positions of a repertoire: the places of the positions, and the half-moves before them.
+fn visits(repertoire: &Plain, game: &Played) -> Vec<(usize, usize)> {
+    let mut visits: Vec<(usize, usize)> = Vec::new();
+    for (ply, position) in game.positions.iter().enumerate() {
+        let Some(&at) = repertoire.by_epd.get(&epd(position)) else {
+            continue;
+        };
+
+        let is_first = visits.iter().all(|(known, _)| *known != at);
+        if is_first {
+            visits.push((at, ply));
+        }
+    }
+
+    visits
+}
+
+/// How a game leaves a repertoire after a visit; `None` if its next position is of the repertoire, too.
+fn departure(
+    repertoire: &Plain,
+    game: &Played,
+    side: shakmaty::Color,
+    (at, ply): (usize, usize),
+) -> Option<Place> {
+    let position = &repertoire.positions[at];
+    if repertoire.moves[at].is_empty() {
+        return Some((epd(position), DepartureKind::EndOfLine, None));
+    }
+    let Some(mv) = game.moves.get(ply) else {
+        return Some((epd(position), DepartureKind::EndOfGame, None));
+    };
+
+    // A move that is not written in the repertoire may transpose into it.
+    let next = &game.positions[ply + 1];
+    if repertoire.by_epd.contains_key(&epd(next)) {
+        return None;
+    }
+
+    let kind = if position.turn() == side {
+        DepartureKind::Own
+    } else {
+        DepartureKind::Opponent
+    };
+    let san = San::from_move(position, *mv).to_string();
+    Some((epd(position), kind, Some(san)))
+}
+
 /// The places of all games, and the counts of those that leave by a move.
 fn plain(
     plain: &Plain,
@@ -249,54 +293,27 @@ fn plain(
     own: &[usize],
 ) -> (BTreeMap<i64, Place>, HashMap<Place, Count>) {
     let depths = plain.depths(own);
+    let won = if side.is_white() { "1-0" } else { "0-1" };
+    let lost = if side.is_white() { "0-1" } else { "1-0" };
+
     let mut places = BTreeMap::new();
     let mut counts: HashMap<Place, Count> = HashMap::new();
 
     for game in games {
-        let mut visited: Vec<(usize, usize)> = Vec::new();
-        for (ply, position) in game.positions.iter().enumerate() {
-            if let Some(&at) = plain.by_epd.get(&epd(position))
-                && !visited.iter().any(|(known, _)| *known == at)
-            {
-                visited.push((at, ply));
+        let visits = visits(plain, game);
+        for &visit in &visits {
+            if let Some(place) = departure(plain, game, side, visit) {
+                counts.entry(place).or_default()[1] += 1;
             }
         }
 
-        let place = |(at, ply): (usize, usize)| -> Option<Place> {
-            let position = &plain.positions[at];
-            let next = game
-                .moves
-                .get(ply)
-                .map(|mv| San::from_move(position, *mv).to_string());
-
-            let to = game
-                .positions
-                .get(ply + 1)
-                .and_then(|next| plain.by_epd.get(&epd(next)));
-
-            let kind = match (&next, to) {
-                _ if plain.moves[at].is_empty() => DepartureKind::EndOfLine,
-                (None, _) => DepartureKind::EndOfGame,
-                (_, Some(_)) => return None,
-                _ if position.turn() == side => DepartureKind::Own,
-                _ => DepartureKind::Opponent,
-            };
-
-            let next = next.filter(|_| kind != DepartureKind::EndOfLine);
-            Some((epd(position), kind, next))
-        };
-
-        for place in visited.iter().filter_map(|&visit| place(visit)) {
-            counts.entry(place).or_default()[1] += 1;
-        }
-
-        let Some(&deepest) = visited.iter().max_by_key(|(at, _)| (depths[*at], *at)) else {
+        // A game leaves once: at the deepest of its positions, of equally deep ones at the last in the text.
+        let Some(&deepest) = visits.iter().max_by_key(|(at, _)| (depths[*at], *at)) else {
             continue;
         };
-        let place = place(deepest).expect("the deepest position leads to none of the repertoire");
+        let place = departure(plain, game, side, deepest)
+            .expect("the deepest position leads to none of the repertoire");
         let count = counts.get_mut(&place).expect("a place that is counted");
-        let won = if side.is_white() { "1-0" } else { "0-1" };
-        let lost = if side.is_white() { "0-1" } else { "1-0" };
 
         count[0] += 1;
         count[2] += u64::from(game.result == won);
@@ -309,21 +326,14 @@ fn plain(
     (places, counts)
 }
 
-fn database(work: &Workplace, file: &Path) -> Database {
-    let path = work.path("games.db");
-    let files = stamma::input::find_files(file).expect("the games are there");
-    let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, &files, ImportOptions::default(), |_| {}).expect("an import");
-    drop(database);
-    Database::open(&path).expect("a database")
-}
-
 /// The position of a FEN as shakmaty writes it.
 fn same(fen: &str) -> String {
     let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
-    epd(&fen
+    let position = fen
         .into_position(CastlingMode::Chess960)
-        .expect("a legal position"))
+        .expect("a legal position");
+
+    epd(&position)
 }
 
 fn hits(database: &Database, repertoire: &Repertoire, query: &RepertoireQuery) -> RepertoireHits {
@@ -345,11 +355,14 @@ fn found(
     let mut departures = HashMap::new();
 
     for one in &hits.departures {
-        let code = one.played.as_ref().map(|(_, mv)| mv.code());
-        let san = one
-            .played
-            .as_ref()
-            .map(|(san, _)| san.trim_end_matches(['+', '#']).to_owned());
+        let (code, san) = match &one.played {
+            Some((san, mv)) => {
+                // The plain reader writes moves without marks of check and mate.
+                let unmarked = san.trim_end_matches(['+', '#']).to_owned();
+                (Some(mv.code()), Some(unmarked))
+            }
+            None => (None, None),
+        };
 
         let place = (epds[one.position].clone(), one.kind, san);
         let of = &one.counts;
@@ -373,26 +386,27 @@ fn found(
         departures.insert((one.position, one.kind, code), place);
     }
 
-    let place = |hit: stamma::study::repertoire::RepertoireHit| {
+    let mut places = BTreeMap::new();
+    for hit in hits.each(repertoire) {
+        // A line that has ended counts its games together, whatever they play next.
         let is_end = hit.kind == DepartureKind::EndOfLine;
         let code = hit.code.filter(|_| !is_end);
-        (
-            hit.game.get(),
-            departures[&(hit.position, hit.kind, code)].clone(),
-        )
-    };
 
-    (hits.each(repertoire).map(place).collect(), counts)
+        let place = &departures[&(hit.position, hit.kind, code)];
+        places.insert(hit.game.get(), place.clone());
+    }
+
+    (places, counts)
 }
 
 /// Compares a repertoire that grows from the games of a file with the plain one, for both sides.
-fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
+fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
     let work = Workplace::new();
     let database = database(&work, file);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
 
     for side in [shakmaty::Color::White, shakmaty::Color::Black] {
-        let tree = Tree::new(&games, side, least, most_plies);
+        let tree = Tree::new(&games, side, min_games, max_plies);
         let mut grown = Plain::default();
         grown.grow(&tree, &Chess::default(), 0);
 
@@ -404,16 +418,15 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
         assert_eq!(repertoire.side() == Color::White, side.is_white());
         assert_eq!(repertoire.positions().len(), grown.positions.len());
 
-        let own: Vec<usize> = grown
-            .positions
-            .iter()
-            .map(|one| {
-                2 * (one.fullmoves().get() as usize - 1) + usize::from(one.turn().is_black())
-            })
-            .collect();
+        // The half-moves to each position by its first line.
+        let mut own = Vec::new();
+        for position in &grown.positions {
+            let full_moves = position.fullmoves().get() as usize - 1;
+            own.push(2 * full_moves + usize::from(position.turn().is_black()));
+        }
 
         let (places, counts) = plain(&grown, &games, side, &own);
-        assert!(places.len() >= least_hits, "{}", places.len());
+        assert!(places.len() >= min_hits, "{}", places.len());
 
         let query = |strategy, whole| RepertoireQuery {
             strategy,
@@ -442,10 +455,8 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
                 );
             }
 
-            assert_eq!(
-                (found_places.len(), found_counts.len()),
-                (places.len(), counts.len())
-            );
+            assert_eq!(found_places.len(), places.len());
+            assert_eq!(found_counts.len(), counts.len());
         }
 
         compare_strategies(&database, &repertoire);
@@ -500,12 +511,16 @@ fn a_list_of_positions() {
     let mut list = "# A repertoire for White\n".to_owned();
 
     for (position, moves) in grown.positions.iter().zip(&grown.moves) {
-        if let (true, [(mv, _)]) = (position.turn().is_white(), &moves[..]) {
-            let san = San::from_move(position, *mv);
-            list += &format!("{} bm {san};\n", epd(position));
-        } else {
-            list += &format!("{}\n", epd(position));
+        let own_move = match &moves[..] {
+            [(mv, _)] if position.turn().is_white() => Some(San::from_move(position, *mv)),
+            _ => None,
+        };
+
+        list += &epd(position);
+        if let Some(san) = own_move {
+            list += &format!(" bm {san};");
         }
+        list.push('\n');
     }
 
     let read = |text: &str| {
@@ -514,7 +529,8 @@ fn a_list_of_positions() {
         reader.finish(Some(Color::White)).expect("a repertoire")
     };
 
-    let (tree, list) = (read(&grown.text), read(&list));
+    let tree = read(&grown.text);
+    let list = read(&list);
     assert_eq!(tree.positions().len(), list.positions().len());
 
     let query = RepertoireQuery {
@@ -522,6 +538,7 @@ fn a_list_of_positions() {
         ..RepertoireQuery::default()
     };
 
-    let [of_tree, of_list] = [&tree, &list].map(|one| found(one, &hits(&database, one, &query)).0);
+    let (of_tree, _) = found(&tree, &hits(&database, &tree, &query));
+    let (of_list, _) = found(&list, &hits(&database, &list, &query));
     assert_eq!(of_tree, of_list);
 }
