@@ -13,11 +13,12 @@ use stamma::storage::Database;
 
 /// The historical games in one file.
 fn archive() -> String {
-    let files = stamma::input::find_files(&games()).expect("the games are there");
-    files
-        .iter()
-        .map(|file| std::fs::read_to_string(file).expect("PGN"))
-        .collect()
+    let mut text = String::new();
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        text += &std::fs::read_to_string(file).expect("PGN");
+    }
+
+    text
 }
 
 /// A folder with a file of the historical games.

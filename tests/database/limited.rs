@@ -1,7 +1,6 @@
 //! Imports up to a number of games, and without games that equal earlier ones: the same games as a conversion with these
 //! options, and what is left out comes later.
 
-use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,19 +12,23 @@ use stamma::storage::Database;
 
 /// The historical games in one file.
 fn archive() -> String {
-    let files = stamma::input::find_files(&games()).expect("the games are there");
-    files
-        .iter()
-        .map(|file| std::fs::read_to_string(file).expect("PGN"))
-        .collect()
+    let mut text = String::new();
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        text += &std::fs::read_to_string(file).expect("PGN");
+    }
+
+    text
 }
 
 /// The historical games with long comments, so that there are several batches, and with some games twice.
 fn repeated_archive(comment_length: usize) -> String {
-    let comment = format!("\n\n{{{}}}\n1. ", "-".repeat(comment_length));
-    let all = archive().replace("\n\n1. ", &comment);
-    let half = all.find("[Event \"World").expect("a game");
-    format!("{all}{}{all}", &all[half..])
+    let comment = "-".repeat(comment_length);
+    let first_move = format!("\n\n{{{comment}}}\n1. ");
+    let all = archive().replace("\n\n1. ", &first_move);
+
+    let later = all.find("[Event \"World").expect("a game");
+    let some = &all[later..];
+    format!("{all}{some}{all}")
 }
 
 fn is_whole(work: &Workplace) {
@@ -73,15 +76,14 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
         assert_eq!(work.query(BY_PLACE), found, "{limit}");
     }
 
-    let lower = messages(
-        &work
-            .stamma("import games.db games.pgn --limit 60")
-            .success(),
-    );
-
+    // A limit below what is there already.
+    let lower = work
+        .stamma("import games.db games.pgn --limit 60")
+        .success();
+    let stderr = messages(&lower);
     assert!(
-        lower.starts_with("games.pgn: imported before up to the limit"),
-        "{lower}"
+        stderr.starts_with("games.pgn: imported before up to the limit"),
+        "{stderr}"
     );
 
     work.stamma("import games.db games.pgn --quiet").success();
@@ -129,22 +131,20 @@ fn a_limit_counts_the_games_of_all_sources() {
 #[test]
 fn a_limit_counts_the_games_that_match() {
     let text = archive();
-    for packed in [false, true] {
+    for is_packed in [false, true] {
         let work = Workplace::new();
-        let source = if packed { "games.pgn.zst" } else { "games.pgn" };
-
-        match packed {
-            true => work.write(
-                source,
-                zstd::encode_all(text.as_bytes(), 1).expect("memory"),
-            ),
-            false => work.write(source, &text),
+        let source = if is_packed {
+            let bytes = zstd::encode_all(text.as_bytes(), 1).expect("memory");
+            work.write("games.pgn.zst", bytes);
+            "games.pgn.zst"
+        } else {
+            work.write("games.pgn", &text);
+            "games.pgn"
         };
 
         let converted = |limit: u32| {
-            work.output(&format!(
-                "convert {source} --quiet --player karpov --limit {limit}"
-            ))
+            let options = format!("--quiet --player karpov --limit {limit}");
+            work.output(&format!("convert {source} {options}"))
         };
 
         for limit in [3, 7, 1000] {
@@ -170,14 +170,10 @@ fn a_limit_counts_the_games_that_match() {
 #[test]
 fn a_stream_in_utf_16_is_cut_at_a_game() {
     let work = Workplace::new();
-    let text: String = (1..=9).fold(String::from("\u{feff}"), |mut text, number| {
-        write!(
-            text,
-            "[White \"Ö{number}\"]\n\n1. e4 e5 {number}. d4 *\n\n; between\n\n"
-        )
-        .expect("memory");
-        text
-    });
+    let mut text = String::from("\u{feff}");
+    for number in 1..=9 {
+        text += &format!("[White \"Ö{number}\"]\n\n1. e4 e5 {number}. d4 *\n\n; between\n\n");
+    }
 
     let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     work.write("games.pgn", bytes);
@@ -208,29 +204,24 @@ fn unique_games_are_those_of_a_conversion() {
         "--unique --limit 30",
         "--unique --limit 130",
     ] {
-        let report = work.output(&format!(
-            "import games.db games.pgn --json --quiet {options}"
-        ));
-        let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+        let import = format!("import games.db games.pgn --json --quiet {options}");
+        let json = work.output(&import);
+        let report: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         let converted = work.output(&format!("convert games.pgn --quiet {options}"));
 
         assert_eq!(work.output("export games.db"), converted, "{options}");
 
+        // Behind a limit, the games that come twice are not read.
         let is_complete = !options.contains("limit");
         if is_complete {
-            assert!(
-                report["duplicates"].as_u64().expect("a number") > 20,
-                "{report}"
-            );
+            let duplicates = report["duplicates"].as_u64().expect("a number");
+            assert!(duplicates > 20, "{report}");
         }
 
         is_whole(&work);
-        let known = messages(
-            &work
-                .stamma(&format!("import games.db games.pgn {options}"))
-                .success(),
-        );
 
+        let again = format!("import games.db games.pgn {options}");
+        let known = messages(&work.stamma(&again).success());
         assert!(known.contains("skipped"), "{known}");
 
         std::fs::remove_file(work.path("games.db")).expect("a file");
@@ -252,17 +243,15 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     let evaluated = long.replace("1. e4", "1. e4 {[%eval 0.3]}");
     let other = evaluated.replace("h3", "h4");
 
-    work.write(
-        "second.pgn",
-        [
-            game("Someone", &evaluated),
-            game("Anna Berg", "1. d4 d5"),
-            game("Berg, Bea", "1. d4 d5"),
-            game("x", &other),
-            game("y", &other),
-        ]
-        .concat(),
-    );
+    // Long moves prove a duplicate alone; short ones need the players, too.
+    let second = [
+        game("Someone", &evaluated),
+        game("Anna Berg", "1. d4 d5"),
+        game("Berg, Bea", "1. d4 d5"),
+        game("x", &other),
+        game("y", &other),
+    ];
+    work.write("second.pgn", second.concat());
     work.stamma("import games.db first.pgn --quiet").success();
 
     let message = messages(&work.stamma("import games.db second.pgn --unique").success());
@@ -277,12 +266,8 @@ fn games_that_equal_one_of_the_database_are_left_out() {
         work.query("SELECT filter, games, passed_over FROM source WHERE id = 2"),
         r#"{"unique":"true"}|2|3"#
     );
-    assert!(
-        work.output("info games.db")
-            .contains("second.pgn (only unique"),
-        "{}",
-        work.output("info games.db")
-    );
+    let info = work.output("info games.db");
+    assert!(info.contains("second.pgn (only unique"), "{info}");
 
     let message = messages(&work.stamma("import games.db second.pgn --unique").success());
     assert_eq!(message, "second.pgn: already imported, skipped\n");
@@ -321,6 +306,7 @@ fn interrupted(work: &Workplace, options: &ImportOptions) -> (Summary, u32) {
             return (summary, times);
         }
 
+        // Each call must write a batch, or this would go on without end.
         times += 1;
         assert!(times < 1000, "it comes no further");
     }
@@ -350,14 +336,8 @@ fn an_interrupted_import_is_resumed_with_its_limit_and_without_equal_games() {
 
         let mut database =
             Database::open_or_create(undisturbed.path("games.db")).expect("a database");
-        let whole = import(
-            &mut database,
-            [undisturbed.path("games.pgn")],
-            options.clone(),
-            |_| {},
-        );
-
-        let whole = whole.expect("an import");
+        let file = [undisturbed.path("games.pgn")];
+        let whole = import(&mut database, file, options.clone(), |_| {}).expect("an import");
         drop(database);
 
         let (summary, times) = interrupted(&work, &options);

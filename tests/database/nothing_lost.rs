@@ -10,11 +10,10 @@ use stamma::pgn::{Span, split};
 /// Words with their counts in a text: letters and digits only, since the rest is PGN's layout.
 fn words(text: &str) -> HashMap<String, usize> {
     let mut words = HashMap::new();
-    for word in text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !is_layout(word))
-    {
-        *words.entry(word.to_owned()).or_default() += 1;
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        if !is_layout(word) {
+            *words.entry(word.to_owned()).or_default() += 1;
+        }
     }
 
     words
@@ -22,7 +21,8 @@ fn words(text: &str) -> HashMap<String, usize> {
 
 /// Text that exports rewrite: move numbers, and mere marks of moves.
 fn is_layout(word: &str) -> bool {
-    word.is_empty() || word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit())
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    word.is_empty() || word.len() <= 3 && is_number
 }
 
 /// The exports of sources, and the exports of those.
@@ -40,27 +40,35 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
     work.stamma("export again.db -o second.pgn").success();
     work.stamma("convert in -o converted.pgn");
 
-    assert!(
-        work.read("converted.pgn") == work.read("first.pgn"),
-        "a conversion differs"
-    );
+    let first = work.read("first.pgn");
+    let second = work.read("second.pgn");
+    let converted = work.read("converted.pgn");
+    assert!(converted == first, "a conversion differs");
 
-    (work.read("first.pgn"), work.read("second.pgn"))
+    (first, second)
 }
 
 /// The words that an export lacks.
 fn lost(source: &str, export: &str) -> Vec<String> {
-    let found = words(export);
-    let missing = |(word, count): (String, usize)| {
-        (found.get(&word).copied().unwrap_or(0) < count).then_some(word)
-    };
-    words(source).into_iter().filter_map(missing).collect()
+    let exported = words(export);
+    let mut lost = Vec::new();
+    for (word, count) in words(source) {
+        let found = exported.get(&word).copied().unwrap_or(0);
+        if found < count {
+            lost.push(word);
+        }
+    }
+
+    lost
 }
 
 fn keeps_all(source: &str) -> String {
-    let (first, second) = exports(&[source.as_bytes().to_vec()]);
+    let sources = [source.as_bytes().to_vec()];
+    let (first, second) = exports(&sources);
+
     assert_eq!(lost(source, &first), [""; 0], "{first}");
     assert_eq!(first, second, "{source}");
+
     first
 }
 
@@ -149,18 +157,16 @@ fn a_single_game_is_written_alone_and_ranges_add_up() {
     assert!(export("--games 1-2").ends_with("1. d4 *\n\n"));
 
     work.stamma("delete games.db --games 1,3-4 --yes").success();
-    let (export, texts) = (export(""), "one two three four five six");
-    let kept: Vec<&str> = export
+    let texts = "one two three four five six";
+    let left = export("");
+    let exported: Vec<&str> = left
         .lines()
         .filter_map(|line| line.strip_prefix('%'))
         .collect();
+    assert_eq!(exported.join(" "), texts);
 
-    assert_eq!(kept.join(" "), texts);
-    assert_eq!(
-        work.query("SELECT text FROM source_text")
-            .replace('\n', " "),
-        texts
-    );
+    let stored = work.query("SELECT text FROM source_text");
+    assert_eq!(stored.replace('\n', " "), texts);
 }
 
 #[test]
@@ -186,22 +192,28 @@ fn ranges_of_games_and_texts_cover_a_source() {
 /// Folders whose exports lack a word, or change when exported again.
 fn unfaithful(root: &Path) -> Vec<String> {
     let mut found = Vec::new();
-    let folders = sources_by_folder(root).into_iter();
 
-    for (folder, sources) in folders.filter(|(_, sources)| !sources.is_empty()) {
+    for (folder, sources) in sources_by_folder(root) {
+        if sources.is_empty() {
+            continue;
+        }
+
+        let mut text = String::new();
+        for bytes in &sources {
+            text += decode(bytes, Encoding::UTF_8).text();
+            text.push('\n');
+        }
+
         let (first, second) = exports(&sources);
-        let text = |bytes: &Vec<u8>| decode(bytes, Encoding::UTF_8).text().to_owned();
-        let mut lost = lost(
-            &sources.iter().map(text).collect::<Vec<_>>().join("\n"),
-            &first,
-        );
-
+        let mut lost = lost(&text, &first);
         lost.retain(|word| !may_be_move(word));
-        if !lost.is_empty() || first != second {
-            let (folder, is_same) = (folder.display(), first == second);
+
+        let is_same = first == second;
+        if !lost.is_empty() || !is_same {
+            let folder = folder.display();
+            let count = lost.len();
             found.push(format!(
-                "{folder}: {} lost {lost:.20?}, again {is_same}",
-                lost.len()
+                "{folder}: {count} lost {lost:.20?}, again {is_same}"
             ));
         }
     }
@@ -215,9 +227,8 @@ fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     let mut folders: BTreeMap<PathBuf, Vec<Vec<u8>>> = BTreeMap::new();
     for path in find_files(root).expect("PGN files") {
         let bytes = std::fs::read(&path).expect("a file");
-        let sources = folders
-            .entry(path.parent().unwrap_or(root).to_owned())
-            .or_default();
+        let folder = path.parent().unwrap_or(root).to_owned();
+        let sources = folders.entry(folder).or_default();
         let has_games = split(&bytes).any(|span| matches!(span, Span::Game(_)));
 
         if has_games && !sources.contains(&bytes) {
@@ -250,7 +261,9 @@ fn the_corpus_keeps_its_words() {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         return eprintln!("skipped: STAMMA_CORPUS is not set");
     };
+
     for name in ["suites", "dirty"] {
-        assert_eq!(unfaithful(&Path::new(&folder).join(name)), [""; 0]);
+        let root = Path::new(&folder).join(name);
+        assert_eq!(unfaithful(&root), [""; 0]);
     }
 }

@@ -47,10 +47,10 @@ fn a_conversion_counts_the_games_of_its_run() {
     work.stamma("convert a.pgn prose.pgn b.pgn --problems list.jsonl -o out.pgn")
         .code(1);
 
-    let games: Vec<Value> = lines(&work, "list.jsonl")
-        .into_iter()
-        .map(|line| line["game"].clone())
-        .collect();
+    let problems = lines(&work, "list.jsonl");
+    let games: Vec<Value> = problems.iter().map(|line| line["game"].clone()).collect();
+
+    // A text that belongs to no game has no number.
 
     let expected = [
         None,
@@ -78,7 +78,9 @@ fn places_count_bytes() {
         let start = line["byte_offset"].as_u64().expect("a number") as usize;
         let text = line["text"].as_str().expect("a text");
         assert!(FAULTS[start..].starts_with(text), "{line}");
-        let before = FAULTS[..start].rsplit('\n').next().expect("a line");
+
+        let mut lines_backwards = FAULTS[..start].rsplit('\n');
+        let before = lines_backwards.next().expect("a line");
         assert_eq!(line["column"], before.len() + 1);
     }
 }
@@ -189,13 +191,8 @@ fn repairs_are_counted_at_the_end() {
         "{stderr}"
     );
 
-    let json = work
-        .stamma("import json.db in.pgn --json -q")
-        .get_output()
-        .stdout
-        .clone();
-
-    let json: Value = serde_json::from_slice(&json).expect("JSON");
+    let run = work.stamma("import json.db in.pgn --json -q");
+    let json: Value = serde_json::from_slice(&run.get_output().stdout).expect("JSON");
     assert_eq!(json["repaired"], 2);
 }
 
@@ -232,13 +229,12 @@ fn every_code_has_its_row_and_every_row_its_code() {
     assert_eq!(codes, ProblemKind::ALL.map(ProblemKind::code));
     assert!(rows.len() <= 40);
 
-    let effects = rows
+    let effects: Vec<&str> = rows
         .iter()
-        .filter_map(|row| row.split('|').nth(2).map(str::trim));
-    assert_eq!(
-        effects.collect::<Vec<_>>(),
-        ProblemKind::ALL.map(|kind| kind.effect().name())
-    );
+        .filter_map(|row| row.split('|').nth(2))
+        .map(str::trim)
+        .collect();
+    assert_eq!(effects, ProblemKind::ALL.map(|kind| kind.effect().name()));
 
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();

@@ -16,18 +16,20 @@ use stamma::storage::Database;
 /// The historical games, repeated, with a number of their own each time, and with comments so long that each repetition
 /// is more than a batch.
 fn archive(name: &str, times: usize) -> String {
-    let files = stamma::input::find_files(&games()).expect("the games are there");
-    let texts = files
-        .iter()
-        .map(|file| std::fs::read_to_string(file).expect("PGN"));
-    let all: String = texts.collect();
-    let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(700));
-    let numbered = |number| {
-        let named = all.replace("[Event \"", &format!("[Event \"{name} {number}: "));
-        named.replace("\n\n1. ", &comment)
-    };
+    let mut all = String::new();
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        all += &std::fs::read_to_string(file).expect("PGN");
+    }
 
-    let text: String = (0..times).map(numbered).collect();
+    let comment = " a long comment".repeat(700);
+    let first_move = format!("\n\n{{{comment}}}\n1. ");
+    let commented = all.replace("\n\n1. ", &first_move);
+
+    let mut text = String::new();
+    for number in 0..times {
+        let event = format!("[Event \"{name} {number}: ");
+        text += &commented.replace("[Event \"", &event);
+    }
     assert!(text.len() > times << 20, "a batch has a mebibyte");
 
     text
@@ -70,7 +72,7 @@ fn open(work: &Workplace) -> Connection {
 
 /// The content of a database, except the time of its creation.
 fn content(work: &Workplace) -> Vec<String> {
-    const ASKED: [&str; 5] = [
+    const QUERIES: [&str; 5] = [
         "SELECT * FROM games ORDER BY id",
         "SELECT * FROM problem ORDER BY id",
         "SELECT before_game, byte_offset, text FROM source_text ORDER BY id",
@@ -78,15 +80,13 @@ fn content(work: &Workplace) -> Vec<String> {
             notation, language, encoding, unfinished FROM source ORDER BY id",
         "SELECT sum(postings) FROM position_segment",
     ];
-    ASKED
-        .iter()
-        .flat_map(|sql| {
-            work.query(sql)
-                .lines()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        })
-        .collect()
+
+    let mut lines = Vec::new();
+    for sql in QUERIES {
+        lines.extend(work.query(sql).lines().map(str::to_owned));
+    }
+
+    lines
 }
 
 /// Asserts equality, and reports only the first difference.
@@ -102,11 +102,12 @@ fn assert_same(found: &[String], expected: &[String]) {
 /// The content after an undisturbed import of files.
 fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
     let work = Workplace::new();
-    files.iter().for_each(|(name, text)| work.write(name, text));
-    import_all(
-        &work,
-        &files.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
-    );
+    for (name, text) in files {
+        work.write(name, text);
+    }
+
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    import_all(&work, &names);
 
     content(&work)
 }
@@ -128,9 +129,11 @@ fn it_resumes_wherever_it_was_interrupted() {
     let expected = undisturbed(&files);
     let work = Workplace::new();
 
-    files.iter().for_each(|(name, text)| work.write(name, text));
-    let mut times = 0;
+    for (name, text) in &files {
+        work.write(name, text);
+    }
 
+    let mut times = 0;
     while import_some(&work, &names, 1).is_interrupted {
         times += 1;
         assert!(times < 1000, "it comes no further");
@@ -205,21 +208,17 @@ fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
     open(&work)
         .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
         .expect("SQL");
+
+    // A panic stands for a kill, at the first event behind the indexing of what was left.
     let killed = std::panic::catch_unwind(|| {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
         let fail = |event: Event<'_>| {
-            assert!(
-                matches!(event, Event::CaughtUp { .. }),
-                "as if it were killed"
-            );
+            let is_catching_up = matches!(event, Event::CaughtUp { .. });
+            assert!(is_catching_up, "as if it were killed");
         };
 
-        import(
-            &mut database,
-            &[work.path("one.pgn")],
-            ImportOptions::default(),
-            fail,
-        )
+        let files = [work.path("one.pgn")];
+        import(&mut database, &files, ImportOptions::default(), fail)
     });
 
     assert!(killed.is_err());
@@ -246,10 +245,10 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
         .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
         .expect("SQL");
 
-    let left: i64 = connection
+    let games: i64 = connection
         .query_row("SELECT count(*) FROM game", [], |row| row.get(0))
         .expect("SQL");
-    let left = left.cast_unsigned();
+    let left = games.cast_unsigned();
     drop(connection);
 
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
@@ -263,18 +262,11 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
         _ => is_reading = true,
     };
 
-    import(
-        &mut database,
-        &[work.path("one.pgn")],
-        ImportOptions::default(),
-        note,
-    )
-    .expect("an import");
+    let files = [work.path("one.pgn")];
+    import(&mut database, &files, ImportOptions::default(), note).expect("an import");
 
-    assert!(
-        seen.is_sorted() && seen.last() == Some(&left),
-        "{seen:?} of {left}"
-    );
+    assert!(seen.is_sorted(), "{seen:?}");
+    assert_eq!(seen.last(), Some(&left), "{seen:?}");
 }
 
 #[test]
@@ -295,9 +287,12 @@ fn a_failed_step_keeps_earlier_ones() {
     drop(connection);
 
     let summary = import_all(&work, &["one.pgn", "two.pgn"]);
-    assert!(
-        matches!(&summary.earlier[..], [EarlierImport::Resumed { bytes, .. }] if *bytes > 1 << 20)
-    );
+
+    // The first batch, of a mebibyte, is not read again.
+    let [EarlierImport::Resumed { bytes, .. }] = &summary.earlier[..] else {
+        panic!("{:?}", summary.earlier);
+    };
+    assert!(*bytes > 1 << 20);
 
     assert_same(&content(&work), &expected);
     let connection = open(&work);
@@ -315,7 +310,10 @@ fn it_restarts_if_other_games_were_added() {
 
     import_all(&work, &["two.pgn"]);
     import_all(&work, &["one.pgn"]);
-    assert_eq!(work.query("SELECT path LIKE '%two.pgn', last_game - first_game + 1 - games, unfinished FROM source"), "1|0|NULL\n0|0|NULL");
+
+    let sources =
+        "SELECT path LIKE '%two.pgn', last_game - first_game + 1 - games, unfinished FROM source";
+    assert_eq!(work.query(sources), "1|0|NULL\n0|0|NULL");
 
     let events =
         "SELECT count(DISTINCT event), count(*) = (SELECT sum(games) FROM source) FROM games";
@@ -369,7 +367,9 @@ fn grown(before: &str, now: &[u8]) -> (Summary, String) {
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 1);
 
-    (summary, work.query("SELECT group_concat(event || ' ' || ply_count, ', ') FROM (SELECT * FROM games ORDER BY id)"))
+    let events = "SELECT group_concat(event || ' ' || ply_count, ', ')
+        FROM (SELECT * FROM games ORDER BY id)";
+    (summary, work.query(events))
 }
 
 macro_rules! grows {
@@ -408,10 +408,9 @@ fn a_long_file_grows_week_by_week() {
     ];
 
     for (week, cut) in cuts.into_iter().enumerate() {
-        let end = text[..cut]
-            .rfind("[Event ")
-            .filter(|_| cut < text.len())
-            .unwrap_or(cut);
+        // Between two games, but for the last one.
+        let last_game = text[..cut].rfind("[Event ").expect("a game");
+        let end = if cut < text.len() { last_game } else { cut };
 
         work.write("games.pgn", &text[..end]);
         let summary = import_all(&work, &["games.pgn"]);
@@ -433,10 +432,8 @@ fn a_long_file_grows_week_by_week() {
 #[test]
 fn utf16_grows_and_is_interrupted_too() {
     let utf16 = |text: &str| -> Vec<u8> {
-        format!("\u{feff}{text}")
-            .encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect()
+        let marked = format!("\u{feff}{text}");
+        marked.encode_utf16().flat_map(u16::to_le_bytes).collect()
     };
 
     let text = archive("é", 3);
@@ -568,11 +565,14 @@ fn a_link_opens_the_same_database() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
-    std::os::unix::fs::symlink(work.path("games.db"), work.path("link.db")).expect("a link");
 
-    let writer = Database::open_to_write(work.path("games.db")).expect("a database");
+    let path = work.path("games.db");
+    std::os::unix::fs::symlink(&path, work.path("link.db")).expect("a link");
+
+    let writer = Database::open_to_write(&path).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
-    assert!(program::messages(&refused).contains("is writing to this database"));
+    let stderr = program::messages(&refused);
+    assert!(stderr.contains("is writing to this database"));
 
     drop(writer);
     work.stamma("import link.db games.pgn --wait 0").success();
@@ -584,25 +584,20 @@ fn known_sources_are_imported_again_on_request() {
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
 
-    assert_eq!(
-        import_all(&work, &["games.pgn"]).earlier,
-        [EarlierImport::Complete {
-            path: work.path("games.pgn"),
-            games: 3,
-            deleted: 0
-        }]
-    );
+    let known = import_all(&work, &["games.pgn"]);
+    let expected = EarlierImport::Complete {
+        path: work.path("games.pgn"),
+        games: 3,
+        deleted: 0,
+    };
+    assert_eq!(known.earlier, [expected]);
 
-    let again = ImportOptions {
+    let options = ImportOptions {
         again: true,
         ..ImportOptions::default()
     };
-    assert!(
-        import_with(&work, &["games.pgn"], again)
-            .expect("an import")
-            .earlier
-            .is_empty()
-    );
+    let again = import_with(&work, &["games.pgn"], options).expect("an import");
+    assert!(again.earlier.is_empty());
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");
 }
 
@@ -611,15 +606,12 @@ fn an_import_killed_early_leaves_a_valid_database() {
     let work = Workplace::new();
     work.write("games.pgn", archive("one", 1));
 
-    let stop = ImportOptions {
+    let options = ImportOptions {
         stop: Some(Arc::new(AtomicBool::new(true))),
         ..ImportOptions::default()
     };
-    assert!(
-        import_with(&work, &["games.pgn"], stop)
-            .expect("an import")
-            .is_interrupted
-    );
+    let summary = import_with(&work, &["games.pgn"], options).expect("an import");
+    assert!(summary.is_interrupted);
 
     work.stamma("info games.db").success();
     assert!(Path::exists(&work.path("games.db")));
@@ -635,10 +627,9 @@ fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
         ..ImportOptions::default()
     };
 
-    import(&mut database, &files, options, |_| {
-        seen[count_indexes(work) / 4] = true
-    })
-    .expect("an import");
+    // All four are there, or fewer.
+    let look = |_: Event<'_>| seen[count_indexes(work) / 4] = true;
+    import(&mut database, &files, options, look).expect("an import");
 
     [seen[1], seen[0]]
 }
@@ -660,10 +651,9 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
     work.write("large.pgn", archive("large", 3));
 
     let small = ["small1.pgn", "small2.pgn", "small3.pgn"];
-    small
-        .into_iter()
-        .zip(1..)
-        .for_each(|(name, number)| work.write(name, game(number)));
+    for (name, number) in small.into_iter().zip(1..) {
+        work.write(name, game(number));
+    }
     import_all(&work, &["one.pgn"]);
 
     assert_eq!(count_indexes(&work), 4);

@@ -13,6 +13,7 @@ use stamma::replay::{ProblemKind, Readings, Replay, replay};
 fn written(game: &Replay<'_>) -> String {
     let mut stored = game.game.clone();
     stored.result = stored.termination.unwrap_or(Termination::Unknown);
+
     let mut out = Vec::new();
     write_pgn(&stored, &Style::pgn(), &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -20,11 +21,9 @@ fn written(game: &Replay<'_>) -> String {
 
 /// Reads, writes and reads a game; returns what was written.
 fn round_trip(text: &str) -> String {
-    let faults = |game: &Replay<'_>| {
+    let faults = |game: &Replay<'_>| -> Vec<ProblemKind> {
         let kinds = game.problems.iter().map(|problem| problem.kind);
-        kinds
-            .filter(|&kind| kind != ProblemKind::NoMoves)
-            .collect::<Vec<ProblemKind>>()
+        kinds.filter(|&kind| kind != ProblemKind::NoMoves).collect()
     };
 
     let first = replay(text);
@@ -118,19 +117,23 @@ proptest! {
 
     #[test]
     fn any_tag_round_trips(values in prop::collection::vec("[ -~é♞Ж]{0,40}", 0..12)) {
-        let escape = |value: &String| value.replace('\\', "\\\\").replace('"', "\\\"");
-        let tag = |(i, value)| format!("[Tag{} \"{}\"]\n", i % 9, escape(value));
-        let text: String = values.iter().enumerate().map(tag).collect();
-        let text = text + "\n*";
+        let mut text = String::new();
+        for (number, value) in values.iter().enumerate() {
+            let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+
+            // Nine names, so that some tags are repeated.
+            text += &format!("[Tag{} \"{escaped}\"]\n", number % 9);
+        }
+        text += "\n*";
+
         let game = replay(&text);
         let found: Vec<&str> = game.game.tags.iter().map(|tag| &*tag.value).collect();
-
         prop_assert_eq!(&found, &values);
 
+        // An export begins with the seven tags of every game.
         let out = written(&game);
         let again = replay(&out);
         let own: Vec<&str> = again.game.tags.iter().skip(7).map(|tag| &*tag.value).collect();
-
         prop_assert_eq!(own, values);
     }
 
@@ -169,14 +172,17 @@ proptest! {
 #[test]
 fn historical_games_round_trip() {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    let games = games();
+    let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
+    work.run(import).success();
+
     work.stamma("export games.db -o first.pgn").success();
     work.stamma("import again.db first.pgn").success();
     work.stamma("export again.db -o second.pgn").success();
 
-    assert_eq!(work.read("first.pgn"), work.read("second.pgn"));
-    assert_eq!(work.read("first.pgn").matches("[Event ").count(), 111);
+    let first = work.read("first.pgn");
+    assert_eq!(first, work.read("second.pgn"));
+    assert_eq!(first.matches("[Event ").count(), 111);
 }
 
 #[test]

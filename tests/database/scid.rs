@@ -12,14 +12,16 @@ fn workplace() -> Workplace {
     ScidDatabase::version_4().write(&folder, "four");
     ScidDatabase::version_5().write(&folder, "five");
 
-    let pgn = ["early.pgn", "from-position.pgn"]
-        .map(|name| fs::read_to_string(games().join(name)).expect("PGN"));
-    work.write("own.pgn", pgn.concat());
+    let mut pgn = String::new();
+    for name in ["early.pgn", "from-position.pgn"] {
+        pgn += &fs::read_to_string(games().join(name)).expect("PGN");
+    }
+    work.write("own.pgn", pgn);
+
     work
 }
 
-/// Games as `stamma convert` writes them, without the tag of Scid's flags, and the FEN behind the other tags, where Scid has
-/// it.
+/// Games as `stamma convert` writes them, without the tag of Scid's flags, and the FEN behind the other tags, as in Scid.
 fn converted(work: &Workplace, path: &str) -> String {
     in_scid_s_order(&work.output(&format!("convert -q {path}")))
 }
@@ -31,13 +33,19 @@ fn in_scid_s_order(pgn: &str) -> String {
     for line in pgn.lines() {
         if line.starts_with("[FEN ") {
             fen = format!("{line}\n");
-        } else if !line.starts_with("[ScidFlags ") {
-            if line.is_empty() {
-                out.push_str(&std::mem::take(&mut fen));
-            }
-            out.push_str(line);
-            out.push('\n');
+            continue;
         }
+        if line.starts_with("[ScidFlags ") {
+            continue;
+        }
+
+        // The first blank line ends the tags; later ones find no FEN.
+        if line.is_empty() {
+            out.push_str(&std::mem::take(&mut fen));
+        }
+
+        out.push_str(line);
+        out.push('\n');
     }
 
     out
@@ -47,8 +55,11 @@ fn in_scid_s_order(pgn: &str) -> String {
 fn both_versions_have_the_games_of_the_pgn() {
     let work = workplace();
     let pgn = converted(&work, "own.pgn");
+
+    // The games must have all that is compared.
     assert_eq!(pgn.matches("[Event ").count(), 19);
     assert!(pgn.contains("[FEN ") && pgn.contains("{"));
+
     assert_eq!(converted(&work, "four.si4"), pgn);
     assert_eq!(converted(&work, "five.si5"), pgn);
 }
@@ -93,11 +104,8 @@ fn streams_and_threads_make_no_difference() {
     let pgn = converted(&work, "four.si4");
 
     for options in ["--no-mmap", "--threads 1", "--memory 128M"] {
-        assert_eq!(
-            converted(&work, &format!("{options} four.si4")),
-            pgn,
-            "{options}"
-        );
+        let found = converted(&work, &format!("{options} four.si4"));
+        assert_eq!(found, pgn, "{options}");
     }
 }
 
@@ -105,9 +113,11 @@ fn streams_and_threads_make_no_difference() {
 fn deleted_games_are_read_with_a_tag_or_left_out_and_counted() {
     let work = workplace();
     let run = work.stamma("convert four.si4").success();
-    assert_eq!(text(&run).matches("[ScidFlags \"D\"]").count(), 1);
-    assert_eq!(text(&run).matches("[ScidFlags \"!\"]").count(), 1);
-    assert_eq!(text(&run).matches("[Event ").count(), 19);
+    let pgn = text(&run);
+    assert_eq!(pgn.matches("[ScidFlags \"D\"]").count(), 1);
+    assert_eq!(pgn.matches("[ScidFlags \"!\"]").count(), 1);
+    assert_eq!(pgn.matches("[Event ").count(), 19);
+
     let stderr = messages(&run);
     assert!(
         stderr.contains("1 game is marked as deleted, and read"),
@@ -115,9 +125,12 @@ fn deleted_games_are_read_with_a_tag_or_left_out_and_counted() {
     );
 
     let run = work.stamma("convert --skip-deleted four.si4").success();
-    assert_eq!(text(&run).matches("[Event ").count(), 18);
-    assert!(!text(&run).contains("[ScidFlags \"D\"]"));
-    assert!(messages(&run).contains("1 game is marked as deleted, and left out"));
+    let pgn = text(&run);
+    assert_eq!(pgn.matches("[Event ").count(), 18);
+    assert!(!pgn.contains("[ScidFlags \"D\"]"));
+
+    let stderr = messages(&run);
+    assert!(stderr.contains("1 game is marked as deleted, and left out"));
 }
 
 #[test]
@@ -190,6 +203,7 @@ fn damaged_games_are_kept_as_far_as_they_can_be_read() {
     damaged.record(1)[0] = 0xff;
     damaged.record(3)[10] = 0xff;
 
+    // The third and fourth byte of a record are the low bytes of the place of its moves.
     let record = damaged.record(5);
     let offset = usize::from(record[2]) << 8 | usize::from(record[3]);
     damaged.files[1][offset + 20] = 0xff;
@@ -250,7 +264,8 @@ fn missing_files_are_named() {
         ("sg4", "four.si4 and four.sn4"),
         ("sn4", "four.si4 and four.sg4"),
     ] {
-        let (path, kept) = (work.path(&format!("four.{missing}")), work.path("kept"));
+        let path = work.path(&format!("four.{missing}"));
+        let kept = work.path("kept");
         fs::rename(&path, &kept).expect("a file");
 
         let stderr = messages(&work.stamma("convert four.si4").code(2));

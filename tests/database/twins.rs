@@ -8,7 +8,7 @@ const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5
     16. a4 Rac8 17. e4 c4 18. Be2 Bc6 19. Be3 Rcd8 20. Bd4 Qc7 21. Rfd1 Nd7 22. Rab1 Nc5 \
     23. Bf1 Ne6 24. Be3 h6 25. Rxd8 Rxd8";
 
-/// A game with some tags; moves after so many are left out.
+/// A game with these tags, moves and result.
 fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
     let tag = |(name, value): &(&str, &str)| format!("[{name} \"{value}\"]\n");
     let tags: String = tags.iter().map(tag).collect();
@@ -102,11 +102,14 @@ fn digest(work: &Workplace) -> String {
     work.output("check games.db --digest")
 }
 
-fn count(work: &Workplace, what: &str) -> u64 {
-    work.output(&format!("search games.db {what} --format count"))
-        .trim()
-        .parse()
-        .expect("a number")
+fn count(work: &Workplace, options: &str) -> u64 {
+    let count = work.output(&format!("search games.db {options} --format count"));
+    count.trim().parse().expect("a number")
+}
+
+fn info(work: &Workplace, options: &str) -> serde_json::Value {
+    let json = work.output(&format!("info games.db --json {options}"));
+    serde_json::from_str(&json).expect("JSON")
 }
 
 #[test]
@@ -140,8 +143,10 @@ fn a_dry_run_changes_nothing() {
     let work = archive();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let run = work.stamma("dedupe games.db --dry-run --delete").success();
-    assert!(messages(&run).contains("4 duplicates in 1 group would be marked\n"));
-    assert!(messages(&run).ends_with("4 games would be deleted\n"));
+
+    let stderr = messages(&run);
+    assert!(stderr.contains("4 duplicates in 1 group would be marked\n"));
+    assert!(stderr.ends_with("4 games would be deleted\n"));
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
 }
 
@@ -159,20 +164,16 @@ fn groups_are_listed() {
 
     let score = group["score"].as_f64().expect("a number");
     assert!((0.6..=1.0).contains(&score));
-    assert!(
-        group["why"]
-            .as_array()
-            .expect("a list")
-            .contains(&"players".into())
-    );
+
+    let reasons = group["why"].as_array().expect("a list");
+    assert!(reasons.contains(&"players".into()));
 
     let csv = work.output("dedupe games.db --format csv");
     assert!(csv.starts_with("keep,games,kind,score,why\n"), "{csv}");
     assert!(csv.contains(",1 2 3 4 5,variant,"), "{csv}");
-    assert!(
-        work.output("dedupe games.db --format table")
-            .contains("Krause")
-    );
+
+    let table = work.output("dedupe games.db --format table");
+    assert!(table.contains("Krause"));
 }
 
 #[test]
@@ -192,14 +193,16 @@ fn the_copy_that_is_preferred_is_kept() {
     let annotate =
         "UPDATE movetext SET annotations = '[[3,\"c\",\"a fine move\"]]' WHERE game_id = 3";
     work.query("SELECT 1");
-    rusqlite::Connection::open(work.path("games.db"))
-        .and_then(|c| c.execute_batch(annotate))
-        .expect("SQL");
+
+    let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+    connection.execute_batch(annotate).expect("SQL");
+    drop(connection);
+
     work.stamma("dedupe games.db --prefer annotated").success();
 
     assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
 
-    // The next run goes by the same.
+    // The next run keeps the preference of the last one.
     work.stamma("dedupe games.db").success();
     assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
 
@@ -213,14 +216,14 @@ fn marked_games_are_left_out_everywhere() {
     work.stamma("dedupe games.db").success();
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
 
-    let after_d4 = [
-        "--after d4",
-        "--after d4 --unique",
-        "--player krause --unique",
-        "--material k --unique",
-    ];
-
-    assert_eq!(after_d4.map(|what| count(&work, what)), [6, 2, 2, 0]);
+    for (options, games) in [
+        ("--after d4", 6),
+        ("--after d4 --unique", 2),
+        ("--player krause --unique", 2),
+        ("--material k --unique", 0),
+    ] {
+        assert_eq!(count(&work, options), games, "{options}");
+    }
 
     let moves = work.output("moves games.db --unique --format csv");
     assert!(
@@ -233,29 +236,18 @@ fn marked_games_are_left_out_everywhere() {
         all.lines().any(|line| line.starts_with("d4,d2d4,6,")),
         "{all}"
     );
-    assert_eq!(
-        work.output("export games.db --unique")
-            .matches("[Event ")
-            .count(),
-        3
-    );
+
+    let exported = work.output("export games.db --unique");
+    assert_eq!(exported.matches("[Event ").count(), 3);
 
     let player = work.output("player games.db krause --unique --format jsonl");
-    assert!(
-        player
-            .lines()
-            .next()
-            .expect("a line")
-            .contains("\"games\":2"),
-        "{player}"
-    );
+    let first = player.lines().next().expect("a line");
+    assert!(first.contains("\"games\":2"), "{player}");
 
     work.stamma("book games.db -o book.bin --unique --min-games 3")
         .success();
-    assert_eq!(
-        std::fs::read(work.path("book.bin")).expect("a book").len(),
-        0
-    );
+    let book = std::fs::read(work.path("book.bin")).expect("a book");
+    assert_eq!(book.len(), 0);
 
     work.stamma("materialize games.db --unique").success();
     assert_eq!(
@@ -263,24 +255,30 @@ fn marked_games_are_left_out_everywhere() {
         "3"
     );
 
-    let info: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
-    assert_eq!((&info["games"], &info["players"]), (&3.into(), &work.query("SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of) UNION SELECT black FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of))").parse::<u64>().expect("a number").into()));
+    let players = work.query(
+        "SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games
+         WHERE id NOT IN (SELECT game_id FROM duplicate_of)
+         UNION SELECT black FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of))",
+    );
+    let players: u64 = players.parse().expect("a number");
 
-    let all: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
-    assert_eq!((&all["games"], &all["duplicates"]), (&7.into(), &4.into()));
+    let marked = info(&work, "--unique");
+    assert_eq!(marked["games"], 3);
+    assert_eq!(marked["players"], players);
 
+    let all = info(&work, "");
+    assert_eq!(all["games"], 7);
+    assert_eq!(all["duplicates"], 4);
+
+    // What is counted without duplicates is what is left when they are deleted.
     work.stamma("optimize games.db").success();
-    let unique: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
+    let unique = info(&work, "--unique");
     work.stamma("delete games.db --where 'id IN (SELECT game_id FROM duplicate_of)' --yes")
         .code(2);
     work.stamma("dedupe games.db --delete --yes").success();
     work.stamma("optimize games.db").success();
 
-    let left: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
+    let left = info(&work, "");
     for field in [
         "games",
         "players",
@@ -299,10 +297,8 @@ fn marked_games_are_left_out_everywhere() {
 fn marked_games_are_deleted_if_many_only_with_consent() {
     let work = archive();
     work.stamma("dedupe games.db --delete").code(2);
-    assert_eq!(
-        (marks(&work).matches('>').count(), count(&work, "")),
-        (4, 7)
-    );
+    assert_eq!(marks(&work).matches('>').count(), 4);
+    assert_eq!(count(&work, ""), 7);
 
     let run = work
         .stamma("dedupe games.db --dry-run --delete --yes")
@@ -348,13 +344,9 @@ fn tags_are_filled_and_taken_back() {
     let lines = work.output("dedupe games.db --merge-tags --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     assert_eq!(group["filled"], serde_json::json!([]));
-    assert!(
-        group["conflicts"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .any(|tag| tag["tag"] == "White")
-    );
+
+    let conflicts = group["conflicts"].as_array().expect("a list");
+    assert!(conflicts.iter().any(|conflict| conflict["tag"] == "White"));
 
     work.stamma("optimize games.db").success();
     let run = work.stamma("dedupe games.db --undo").success();
@@ -368,7 +360,13 @@ fn a_tag_goes_with_the_twin_that_it_came_from() {
     let work = archive();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .success();
-    work.run(["sql", "games.db", "--write", "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Abel, Kurt'), black_id = (SELECT id FROM player WHERE name = 'Zorn, Maria'), date = '1999.01.01', event_id = NULL, round = '9' WHERE id = 2; UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6 Bb5' WHERE game_id = 2"]).success();
+
+    // Game 2 becomes another game.
+    let change = "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Abel, Kurt'),
+        black_id = (SELECT id FROM player WHERE name = 'Zorn, Maria'),
+        date = '1999.01.01', event_id = NULL, round = '9' WHERE id = 2;
+        UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6 Bb5' WHERE game_id = 2";
+    work.run(["sql", "games.db", "--write", change]).success();
     work.stamma("dedupe games.db").success();
 
     assert_eq!(
@@ -407,7 +405,8 @@ fn a_kept_game_that_goes_is_replaced() {
         work.stamma("check games.db --full").success();
     }
 
-    assert_eq!((marks(&work), count(&work, "--unique")), (String::new(), 3));
+    assert_eq!(marks(&work), "");
+    assert_eq!(count(&work, "--unique"), 3);
 
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "");
@@ -455,13 +454,9 @@ fn assert_as_anew(work: &Workplace) {
 fn a_game_that_loses_its_moves_is_no_duplicate() {
     let work = archive();
     work.stamma("dedupe games.db").success();
-    work.run([
-        "sql",
-        "games.db",
-        "--write",
-        "DELETE FROM movetext WHERE game_id = 3",
-    ])
-    .success();
+
+    let change = "DELETE FROM movetext WHERE game_id = 3";
+    work.run(["sql", "games.db", "--write", change]).success();
     work.stamma("dedupe games.db").success();
 
     assert!(!marks(&work).contains("3>"), "{}", marks(&work));
@@ -469,30 +464,28 @@ fn a_game_that_loses_its_moves_is_no_duplicate() {
 
 /// Some games that have nothing to do with the others, so that few of all are new.
 fn strangers() -> String {
-    let opening = [
+    let openings = [
         "e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "Nf3 d5", "e4 e6", "e4 c6",
     ];
-    let next = ["Nc3 a6", "a3 h6", "h3 a5", "g3 h5", "a4 h6"];
+    let next_moves = ["Nc3 a6", "a3 h6", "h3 a5", "g3 h5", "a4 h6"];
+
     let mut text = String::new();
+    let mut number = 0;
 
-    for (number, (one, two)) in opening
-        .iter()
-        .flat_map(|one| next.iter().map(move |two| (one, two)))
-        .enumerate()
-    {
-        let (white, black) = (
-            format!("Weiss{number}, Anna"),
-            format!("Schwarz{number}, Bert"),
-        );
+    for opening in openings {
+        for next in next_moves {
+            let white = format!("Weiss{number}, Anna");
+            let black = format!("Schwarz{number}, Bert");
+            let tags = [
+                ("Event", "Open"),
+                ("Date", "2001.01.01"),
+                ("White", white.as_str()),
+                ("Black", black.as_str()),
+            ];
 
-        let tags = [
-            ("Event", "Open"),
-            ("Date", "2001.01.01"),
-            ("White", white.as_str()),
-            ("Black", black.as_str()),
-        ];
-
-        text += &game(&tags, &format!("{one} {two}"), "1-0");
+            text += &game(&tags, &format!("{opening} {next}"), "1-0");
+            number += 1;
+        }
     }
 
     text
@@ -622,18 +615,15 @@ fn a_file_that_is_imported_again_is_compared() {
 fn a_run_that_fails_has_changed_nothing() {
     let work = archive();
     let before = digest(&work);
+
+    // Unique for one row only, so that the second mark fails.
     let stop = "CREATE UNIQUE INDEX stop ON duplicate_of(kept_id > 0)";
 
     work.run(["sql", "games.db", "--write", stop]).success();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .code(2);
-    assert_eq!(
-        (
-            marks(&work),
-            work.query("SELECT count(*) FROM duplicate_search")
-        ),
-        (String::new(), "0".to_owned())
-    );
+    assert_eq!(marks(&work), "");
+    assert_eq!(work.query("SELECT count(*) FROM duplicate_search"), "0");
     assert_eq!(digest(&work), before);
 
     work.run(["sql", "games.db", "--write", "DROP INDEX stop"])
@@ -645,10 +635,9 @@ fn a_run_that_fails_has_changed_nothing() {
     work.stamma("dedupe games.db --delete --yes --prefer first")
         .code(2);
 
-    assert_eq!(
-        (marks(&work), digest(&work)),
-        ("2>1 3>1 4>1 5>1".to_owned(), before)
-    );
+    // The marks are committed before games are deleted.
+    assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
+    assert_eq!(digest(&work), before);
 }
 
 #[test]
@@ -674,7 +663,7 @@ fn marks_that_cannot_be_are_faults() {
     }
 }
 
-/// A database of two games of Krause and Wolters with the moves of so many numbers and more tags.
+/// A database of a game and its beginning, both of Krause and Wolters unless the tags have other players.
 fn two(first_tags: &str, second_tags: &str) -> Workplace {
     let work = Workplace::new();
     let names = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
@@ -748,13 +737,9 @@ fn tags_that_others_have_changed_are_not_counted() {
     );
 
     work.stamma("dedupe games.db --merge-tags").success();
-    work.run([
-        "sql",
-        "games.db",
-        "--write",
-        "UPDATE game SET round = '6' WHERE id = 1",
-    ])
-    .success();
+
+    let change = "UPDATE game SET round = '6' WHERE id = 1";
+    work.run(["sql", "games.db", "--write", change]).success();
 
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "1 game unmarked; 1 tag is as before\n");
@@ -855,11 +840,13 @@ fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "2>1");
 
+    // Game 2 is marked as a duplicate of game 1 already.
     let circle = "INSERT INTO duplicate_of VALUES (1, 2, 'same', 'sure', x'00', 1)";
     work.run(["sql", "games.db", "--write", circle]).success();
     work.stamma("dedupe games.db --delete --yes").success();
 
-    assert_eq!((marks(&work).as_str(), count(&work, "")), ("", 1));
+    assert_eq!(marks(&work), "");
+    assert_eq!(count(&work, ""), 1);
     assert_eq!(work.query("SELECT id FROM games"), "1");
 
     let own = "INSERT INTO duplicate_of VALUES (1, 1, 'same', 1, '', 1)";
@@ -869,15 +856,17 @@ fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
 #[test]
 fn a_list_that_nobody_reads_is_no_reason_to_mark_nothing() {
     let work = archive();
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"))
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
+    command
         .args(["dedupe", "games.db", "--format", "jsonl"])
         .current_dir(work.path("."))
         .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("a program");
+        .stderr(std::process::Stdio::null());
 
+    // The pipe is closed before anything is read from it.
+    let mut child = command.spawn().expect("a program");
     drop(child.stdout.take());
     child.wait().expect("an end");
+
     assert_eq!(marks(&work).matches('>').count(), 4);
 }
