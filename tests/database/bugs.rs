@@ -16,9 +16,11 @@ fn games(step: &str) -> String {
 fn imported(step: &str) -> (Workplace, String) {
     let work = Workplace::new();
     work.write("in.pgn", games(step));
-    let run = work.stamma("import games.db in.pgn").code(1);
-    let stderr = messages(&run);
+
+    // The hook of panics prints nothing of a panic that is caught.
+    let stderr = messages(&work.stamma("import games.db in.pgn").code(1));
     assert!(!stderr.contains("panicked"), "{stderr}");
+
     (work, stderr)
 }
 

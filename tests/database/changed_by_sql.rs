@@ -147,10 +147,8 @@ fn values_that_are_counted_wrongly_are_refused() {
         let error = connection
             .execute(&format!("UPDATE game SET {sql}"), [])
             .expect_err(sql);
-        assert_eq!(
-            error.to_string(),
-            format!("CHECK constraint failed: {constraint}")
-        );
+        let expected = format!("CHECK constraint failed: {constraint}");
+        assert_eq!(error.to_string(), expected);
     }
 }
 
@@ -187,10 +185,8 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
     // A rating that no column can hold is not beside one that a column holds.
     let over = "UPDATE game SET black_elo = 2500 WHERE id = 2;
         UPDATE movetext SET tags = '{\"BlackElo\": \"12345\"}' WHERE game_id = 2";
-    assert_eq!(
-        connection.execute_batch(over).expect_err(over).to_string(),
-        refused
-    );
+    let error = connection.execute_batch(over).expect_err(over);
+    assert_eq!(error.to_string(), refused);
 
     connection
         .execute_batch("UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2")
@@ -210,7 +206,7 @@ fn tags_that_are_no_json_do_not_hinder_changes() {
     );
 }
 
-/// As by a program that disables triggers.
+/// A program that disables triggers leaves such tags.
 #[test]
 fn tags_that_are_not_exported_are_faults() {
     for (sql, fault) in [
@@ -247,7 +243,7 @@ fn tags_that_are_not_exported_are_faults() {
     }
 }
 
-/// A trigger of whoever has made the file would run with each change, without end.
+/// Whoever makes a file can give it a trigger that runs with each change, without end.
 #[test]
 fn foreign_triggers_are_not_run() {
     let endless = "BEGIN SELECT count(*) FROM (WITH RECURSIVE n AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT * FROM n); END";
@@ -308,14 +304,13 @@ fn foreign_expressions_are_not_evaluated() {
 
         // As by a program with another `printf`, so that to make the index takes no time here.
         let connection = Connection::open(work.path("games.db")).expect("a database");
-        let later = format!(
-            "PRAGMA writable_schema = 1; CREATE INDEX i ON {table}({});
-             UPDATE sqlite_schema SET sql = '{}' WHERE name = 'i'",
-            if table == "movetext" { "game_id" } else { "id" },
-            index.replace('\'', "''")
+        let column = if table == "movetext" { "game_id" } else { "id" };
+        let quoted = index.replace('\'', "''");
+        let foreign = format!(
+            "PRAGMA writable_schema = 1; CREATE INDEX i ON {table}({column});
+             UPDATE sqlite_schema SET sql = '{quoted}' WHERE name = 'i'",
         );
-
-        connection.execute_batch(&later).expect("an index");
+        connection.execute_batch(&foreign).expect("an index");
         drop(connection);
 
         let stderr = messages(&work.stamma("check games.db").code(1));
@@ -352,15 +347,14 @@ fn foreign_constraints_are_not_evaluated() {
         "{stderr}"
     );
 
-    let of_others = format!(
-        "CREATE TABLE mine (id INTEGER CHECK ({}))",
-        endless.replace("''", "'")
-    );
-
-    let work = changed(&of_others);
-    let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
+    // A table of the user's own is neither a fault nor read.
+    let condition = endless.replace("''", "'");
+    let work = changed(&format!(
+        "CREATE TABLE mine (id INTEGER CHECK ({condition}))"
+    ));
     let connection = Connection::open(work.path("games.db")).expect("a database");
 
+    let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
     connection.execute_batch(insert).expect("rows");
     work.stamma("check games.db --full").success();
 
@@ -389,7 +383,7 @@ fn triggers_on_other_tables_are_left_alone() {
     work.stamma("check games.db --full").success();
 }
 
-/// A view of whoever has made the file does not answer for the tables.
+/// Whoever makes a file can give it a view without end: the library reads the tables by its own text of the view.
 #[test]
 fn a_foreign_view_is_not_read() {
     let endless = "DROP VIEW games; CREATE VIEW games AS

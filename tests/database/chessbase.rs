@@ -7,10 +7,16 @@ use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
 use crate::support::invariants::chessbase_archive::{BlockMode, archive};
 use crate::support::program::{Workplace, messages};
 
+/// The extensions of the files of a database.
 const PARTS: [&str; 9] = [
     "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj",
 ];
 
+/// The sizes of the header of an index and of the record of a game.
+const HEADER_BYTES: usize = 46;
+const RECORD_BYTES: usize = 46;
+
+// The types of annotations.
 const TEXT: u8 = 0x02;
 const TEXT_BEFORE: u8 = 0x82;
 const SYMBOLS: u8 = 0x03;
@@ -116,11 +122,10 @@ fn games_keep_what_the_database_has() {
     let games = work.output("convert -q base.cbh");
     let first = games.split_inclusive("\n\n[Event").next().expect("a game");
 
+    // Words alone, as lines break elsewhere.
     let words = |pgn: &str| {
-        pgn.trim_end_matches("[Event")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        let game = pgn.trim_end_matches("[Event");
+        game.split_whitespace().collect::<Vec<_>>().join(" ")
     };
 
     assert_eq!(words(first), words(PGN));
@@ -159,26 +164,18 @@ fn deleted_games_and_texts_are_counted() {
         "{stderr}"
     );
     assert!(stderr.contains("1 game is marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"), "{stderr}");
-    assert_eq!(
-        work.output("export games.db")
-            .matches("[ChessBaseFlags \"deleted\"]")
-            .count(),
-        1
-    );
-    assert!(
-        work.output("info games.db")
-            .contains("base.cbh (ChessBase)")
-    );
+    let exported = work.output("export games.db");
+    assert_eq!(exported.matches("[ChessBaseFlags \"deleted\"]").count(), 1);
+
+    let info = work.output("info games.db");
+    assert!(info.contains("base.cbh (ChessBase)"));
 
     // The same database is known.
     let stderr = messages(&work.stamma("import games.db base.cbh").success());
     assert!(stderr.contains("already imported"), "{stderr}");
-    assert_eq!(
-        work.output("convert -q --skip-deleted base.cbh")
-            .matches("[Event ")
-            .count(),
-        2
-    );
+
+    let without_deleted = work.output("convert -q --skip-deleted base.cbh");
+    assert_eq!(without_deleted.matches("[Event ").count(), 2);
     work.stamma("check games.db --full").success();
 }
 
@@ -207,11 +204,8 @@ fn every_file_and_the_common_name_mean_the_database() {
         ("cbg", "folder/in.side.Cbg"),
         ("cbe", "folder/in.side.CBE"),
     ] {
-        fs::rename(
-            work.path(&format!("folder/in.side.{part}")),
-            work.path(name),
-        )
-        .expect("a file");
+        let from = work.path(&format!("folder/in.side.{part}"));
+        fs::rename(from, work.path(name)).expect("a file");
     }
 
     for name in [
@@ -226,12 +220,13 @@ fn every_file_and_the_common_name_mean_the_database() {
 
 /// The files of the database, for an archive.
 fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
-    let read = |part: &str| fs::read(work.path(&format!("base.{part}"))).expect("a file");
-    let mut members: Vec<_> = PARTS
-        .iter()
-        .map(|part| (format!("{name}.{part}"), read(part)))
-        .collect();
+    let mut members = Vec::new();
+    for part in PARTS {
+        let bytes = fs::read(work.path(&format!("base.{part}"))).expect("a file");
+        members.push((format!("{name}.{part}"), bytes));
+    }
 
+    // Databases may have a folder beside them, named as Windows does.
     members.push((format!("{name}.html\\page.html"), b"<p>A page</p>".to_vec()));
     members
 }
@@ -252,10 +247,8 @@ fn archives_are_unpacked() {
     }
 
     work.stamma("import games.db all.cbv").success();
-    assert!(
-        work.output("info games.db")
-            .contains("all.cbv/Base.cbh (ChessBase)")
-    );
+    let info = work.output("info games.db");
+    assert!(info.contains("all.cbv/Base.cbh (ChessBase)"));
 
     let stderr = messages(&work.stamma("import games.db all.cbv").success());
     assert!(stderr.contains("already imported"), "{stderr}");
@@ -278,7 +271,7 @@ fn odd_files_in_an_archive_do_not_matter() {
 
     let mut bytes = archive(&odd, BlockMode::Stored);
 
-    // Its name is in no encoding that is told.
+    // The archive does not name the encoding of its names.
     bytes[8] = 0xdf;
     work.write("a.cbv", bytes);
     assert_eq!(work.output("convert -q a.cbv"), games);
@@ -296,15 +289,14 @@ fn odd_files_in_an_archive_do_not_matter() {
 fn damage_in_an_archive_is_reported() {
     let work = workplace();
     let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
-    let moves = whole
+    let name = whole
         .windows(8)
         .position(|name| name == b"base.cbg")
         .expect("its name");
 
-    let place = whole[moves + 128..moves + 132]
-        .try_into()
-        .expect("four bytes");
-    let place = u32::from_le_bytes(place) as usize;
+    // An entry of the list: a name of 128 bytes, then the place of the file.
+    let bytes = &whole[name + 128..name + 132];
+    let place = u32::from_le_bytes(bytes.try_into().expect("four bytes")) as usize;
 
     // The kind of the block of moves.
     let mut damaged = whole.clone();
@@ -351,10 +343,8 @@ fn damage_in_an_archive_is_reported() {
     let stderr = messages(&work.stamma("convert a.cbv").code(2));
     assert!(stderr.contains("the archive has no base.cbg"), "{stderr}");
 
-    work.write(
-        "a.cbv",
-        archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored),
-    );
+    let other = [("a.txt".to_owned(), vec![1])];
+    work.write("a.cbv", archive(&other, BlockMode::Stored));
     let stderr = messages(&work.stamma("convert a.cbv").code(2));
 
     assert!(
@@ -362,10 +352,8 @@ fn damage_in_an_archive_is_reported() {
         "{stderr}"
     );
 
-    work.write(
-        "a.cbv",
-        archive(&[("a.2cbh".to_owned(), vec![1])], BlockMode::Stored),
-    );
+    let newer = [("a.2cbh".to_owned(), vec![1])];
+    work.write("a.cbv", archive(&newer, BlockMode::Stored));
     let stderr = messages(&work.stamma("convert a.cbv").code(2));
 
     assert!(
@@ -381,12 +369,8 @@ fn damage_in_an_archive_is_reported() {
     );
 
     work.write("a.cbv", &whole);
-    let stderr = messages(
-        &work
-            .stamma("import games.db a.cbv --max-unpacked 500")
-            .code(2),
-    );
-
+    let import = "import games.db a.cbv --max-unpacked 500";
+    let stderr = messages(&work.stamma(import).code(2));
     assert!(stderr.contains("--max-unpacked"), "{stderr}");
 }
 
@@ -403,12 +387,8 @@ fn a_missing_file_is_named() {
     fs::remove_file(work.path("base.cbe")).expect("a file");
     fs::remove_file(work.path("base.cbj")).expect("a file");
 
-    assert_eq!(
-        work.output("convert -q base.cbh")
-            .matches("[Event ")
-            .count(),
-        3
-    );
+    let games = work.output("convert -q base.cbh");
+    assert_eq!(games.matches("[Event ").count(), 3);
 }
 
 #[test]
@@ -441,8 +421,8 @@ fn records_of_no_kind_are_reported() {
     let mut bytes = fs::read(&index).expect("a file");
 
     // The first game's kind; and a record at the end without anything.
-    bytes[46] = 0;
-    bytes.extend([0; 46]);
+    bytes[HEADER_BYTES] = 0;
+    bytes.extend([0; RECORD_BYTES]);
     fs::write(&index, bytes).expect("space");
 
     let run = work.stamma("convert base.cbh").code(1);
@@ -464,7 +444,10 @@ fn an_index_without_end_is_refused() {
         .open(work.path("base.cbh"))
         .expect("a file");
 
-    index.set_len(46 << 30).expect("a sparse file");
+    // A billion records, which take no space on the disk.
+    index
+        .set_len((RECORD_BYTES as u64) << 30)
+        .expect("a sparse file");
     let stderr = messages(&work.stamma("convert base.cbh").code(2));
     assert!(stderr.contains("but its .cbg only "), "{stderr}");
 }
@@ -489,13 +472,14 @@ fn missing_parts_are_reported() {
 
     let work = workplace();
     let index = fs::read(work.path("base.cbh")).expect("a file");
-    fs::write(work.path("base.cbh"), &index[..46 * 2 + 10]).expect("space");
+    let within_second = HEADER_BYTES + RECORD_BYTES + 10;
+    fs::write(work.path("base.cbh"), &index[..within_second]).expect("space");
 
     let stderr = messages(&work.stamma("convert base.cbh").code(1));
     assert!(stderr.contains("its index ends within a game"), "{stderr}");
 }
 
-/// Random numbers below a bound, the same in each run.
+/// Random numbers below a bound, the same in each run (xorshift).
 fn random_numbers() -> impl FnMut(usize) -> usize {
     let mut state = 88_172_645_463_325_252_u64;
     move |below| {
@@ -517,6 +501,9 @@ fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
     );
 }
 
+/// The head of an archive, and ten entries of its list of files.
+const LIST_BYTES: usize = 8 + 173 * 10;
+
 #[test]
 fn no_bytes_of_an_archive_make_it_panic() {
     let mut random = random_numbers();
@@ -535,7 +522,7 @@ fn no_bytes_of_an_archive_make_it_panic() {
             for _ in 0..1 + random(6) {
                 // The list of files, or any place.
                 let places = if round % 2 == 0 {
-                    8 + 173 * 10
+                    LIST_BYTES
                 } else {
                     bytes.len()
                 };

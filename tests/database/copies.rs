@@ -19,7 +19,7 @@ fn with_a_log() -> (Workplace, Connection) {
         .expect("a log");
     work.write("more.pgn", "[White \"B\"]\n\n1. d4 *\n");
 
-    // The first write of the log has the mark, and is in the file; the reader holds off what follows.
+    // The mark of a writer is committed into the file before its log begins. The reader keeps what follows in the log.
     (work, reader)
 }
 

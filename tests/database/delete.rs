@@ -10,7 +10,10 @@ fn ten_games() -> Workplace {
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
     let games = ["Bert", "Anna"].map(game).concat().repeat(5);
     work.import(games + "[Event \"F\"]\n\n1. e4 Ke7 *\n");
+
+    // Numbers that are not those of places in a file.
     work.stamma("delete games.db --games 1 --yes").success();
+
     work
 }
 
@@ -40,14 +43,9 @@ fn by_numbers() {
 #[test]
 fn by_a_condition() {
     let work = ten_games();
+    let condition = "white = 'Anna' -- not Bert";
     let run = work
-        .run([
-            "delete",
-            "games.db",
-            "-y",
-            "--where",
-            "white = 'Anna' -- not Bert",
-        ])
+        .run(["delete", "games.db", "-y", "--where", condition])
         .success();
 
     assert_eq!(messages(&run), "5 games deleted\n");
@@ -125,9 +123,9 @@ fn refuses_invalid_conditions() {
 fn refuses_to_guess() {
     let work = ten_games();
     let run = work.stamma("delete games.db").code(2);
-    let said = "say which games: --games 5,7, or filters and patterns as for search";
     let stderr = messages(&run);
-    assert!(stderr.contains(said), "{stderr}");
+    let expected = "say which games: --games 5,7, or filters and patterns as for search";
+    assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "10");
 }
 
@@ -135,11 +133,8 @@ fn refuses_to_guess() {
 fn by_filters_and_patterns() {
     let work = ten_games();
     let deleted = |options: &str| {
-        messages(
-            &work
-                .stamma(&format!("delete games.db --yes {options}"))
-                .success(),
-        )
+        let delete = format!("delete games.db --yes {options}");
+        messages(&work.stamma(&delete).success())
     };
 
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
@@ -182,14 +177,13 @@ fn a_dry_run_lists_the_games_to_delete() {
             8  Anna   ?      *       ?     E      C20      2\n"
     );
     assert_eq!(messages(&run), "");
-    assert_eq!(
-        messages(&work.stamma("delete games.db -n --games 77").code(1)),
-        "stamma: there is no game 77 in the database\n"
-    );
-    assert_eq!(
-        std::fs::read(work.path("games.db")).expect("a database"),
-        before
-    );
+
+    let missing = work.stamma("delete games.db -n --games 77").code(1);
+    let expected = "stamma: there is no game 77 in the database\n";
+    assert_eq!(messages(&missing), expected);
+
+    let after = std::fs::read(work.path("games.db")).expect("a database");
+    assert_eq!(after, before);
 }
 
 #[test]
@@ -233,13 +227,10 @@ fn optimize_reclaims_free_space_within_pages() {
     };
 
     work.import((0..4000).map(game).collect::<String>());
-    work.run([
-        "sql",
-        "games.db",
-        "DELETE FROM game WHERE id % 2 = 0",
-        "--write",
-    ])
-    .success();
+
+    // Every page keeps half of its rows.
+    let delete = "DELETE FROM game WHERE id % 2 = 0";
+    work.run(["sql", "games.db", delete, "--write"]).success();
     work.stamma("optimize games.db").success();
 
     let bytes = |name: &str| std::fs::metadata(work.path(name)).expect("a file").len();
@@ -314,11 +305,8 @@ fn names_without_games_are_removed() {
 
     work.stamma("optimize games.db").success();
     for table in ["player", "event", "site", "tag_order"] {
-        assert_eq!(
-            work.query(&format!("SELECT count(*) FROM {table}")),
-            "0",
-            "{table}"
-        );
+        let count = work.query(&format!("SELECT count(*) FROM {table}"));
+        assert_eq!(count, "0", "{table}");
     }
 
     work.stamma("check games.db --full").success();

@@ -22,9 +22,9 @@ fn workplace() -> Workplace {
 
 /// A line of a file of evaluations, of one search.
 fn line(fen: &str, score: &str, depth: u32, knodes: u64, moves: &str) -> String {
-    format!(
-        "{{\"fen\":\"{fen}\",\"evals\":[{{\"pvs\":[{{{score},\"line\":\"{moves}\"}}],\"knodes\":{knodes},\"depth\":{depth}}}]}}\n"
-    )
+    let variation = format!("{{{score},\"line\":\"{moves}\"}}");
+    let search = format!("{{\"pvs\":[{variation}],\"knodes\":{knodes},\"depth\":{depth}}}");
+    format!("{{\"fen\":\"{fen}\",\"evals\":[{search}]}}\n")
 }
 
 /// The evaluation of a position: score, depth, best move, line and source.
@@ -34,12 +34,10 @@ fn evaluation(work: &Workplace, fen: &str) -> String {
         WHERE key = position_key('{fen}')"
     );
 
-    let found = work
-        .run(["sql", "--format", "csv", "games.db", &sql])
-        .success();
-    let found = String::from_utf8(found.get_output().stdout.clone()).expect("UTF-8");
+    let query = ["sql", "--format", "csv", "games.db", &sql];
+    let csv = program::text(&work.run(query).success());
 
-    found.lines().nth(1).unwrap_or_default().to_owned()
+    csv.lines().nth(1).unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -53,20 +51,22 @@ fn comments_of_games_are_read() {
     assert_eq!(evaluation(&work, START), "");
 
     let sql = format!("SELECT evaluation('{AFTER_E4} 0 1'), evaluation('{AFTER_E4_E5}')");
-    let found = work
-        .run(["sql", "--format", "csv", "games.db", &sql])
-        .success();
-    assert!(found.get_output().stdout.ends_with(b"\n0.25,#5\n"));
+    let query = ["sql", "--format", "csv", "games.db", &sql];
+    let csv = program::text(&work.run(query).success());
+    assert!(csv.ends_with("\n0.25,#5\n"));
     work.stamma("check games.db --full").success();
 }
 
 #[test]
 fn threads_and_steps_make_no_difference() {
     let work = Workplace::new();
-    let games: String = (0..3000)
-        .map(|number| ANALYSED.replace("0.25", &format!("0.{:02}", number % 100)))
-        .collect();
+    let mut games = String::new();
+    for number in 0..3000 {
+        let evaluation = format!("0.{:02}", number % 100);
+        games += &ANALYSED.replace("0.25", &evaluation);
+    }
     work.write("a.pgn", games);
+
     work.stamma("import -q games.db a.pgn --threads 1")
         .success();
 
@@ -75,14 +75,11 @@ fn threads_and_steps_make_no_difference() {
     work.stamma("import -q games.db a.pgn --threads 4")
         .success();
 
-    assert_eq!(
-        work.query("SELECT key, data FROM evaluation_row ORDER BY key"),
-        one
-    );
-    assert!(
-        evaluation(&work, AFTER_E4).starts_with("0,"),
-        "the first game's"
-    );
+    let four = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
+    assert_eq!(four, one);
+
+    let first = evaluation(&work, AFTER_E4);
+    assert!(first.starts_with("0,"), "the first game's");
 }
 
 #[test]
@@ -101,12 +98,8 @@ fn files_are_read() {
     ];
 
     work.write("lichess.jsonl", lines.concat());
-    let stderr = messages(
-        &work
-            .stamma("evaluations games.db lichess.jsonl --line-moves 2")
-            .success(),
-    );
-
+    let evaluations = "evaluations games.db lichess.jsonl --line-moves 2";
+    let stderr = messages(&work.stamma(evaluations).success());
     assert!(
         stderr.contains("4 evaluations, 3 of known positions, 2 stored"),
         "{stderr}"
@@ -118,24 +111,17 @@ fn files_are_read() {
     assert_eq!(evaluation(&work, AFTER_E4_E5), "#5,30,,,games");
     assert_eq!(evaluation(&work, AFTER_D4), "");
 
-    let nodes = format!("SELECT nodes FROM evaluation WHERE key = position_key('{START}')");
-    let nodes = work
-        .run(["sql", "--format", "csv", "games.db", &nodes])
-        .success();
-    assert!(
-        nodes.get_output().stdout.ends_with(b"\n201326592\n"),
-        "200,973,000 to five bits"
-    );
+    // An evaluation has 64 bits, of which nodes have a few.
+    let sql = format!("SELECT nodes FROM evaluation WHERE key = position_key('{START}')");
+    let query = ["sql", "--format", "csv", "games.db", &sql];
+    let nodes = program::text(&work.run(query).success());
+    assert!(nodes.ends_with("\n201326592\n"), "200,973,000 to five bits");
 
     let stderr = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
     assert!(stderr.contains("0 stored"), "{stderr}");
 
-    let stderr = messages(
-        &work
-            .stamma("evaluations games.db lichess.jsonl --all")
-            .success(),
-    );
-
+    let all = "evaluations games.db lichess.jsonl --all";
+    let stderr = messages(&work.stamma(all).success());
     assert!(
         stderr.contains("4 of known positions, 1 stored"),
         "{stderr}"
@@ -257,10 +243,9 @@ fn they_are_merged_and_outlive_games() {
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
     assert_ne!(work.output("check games.db --digest"), digest);
     work.stamma("check games.db --full").success();
-    assert!(
-        work.output("evaluations games.db --format csv")
-            .ends_with("games,,1\nfile,a.jsonl,2\n")
-    );
+
+    let sources = work.output("evaluations games.db --format csv");
+    assert!(sources.ends_with("games,,1\nfile,a.jsonl,2\n"));
 }
 
 #[test]
@@ -312,13 +297,9 @@ fn no_bits_of_a_row_are_a_panic() {
             .success();
     }
 
-    work.run([
-        "sql",
-        "--write",
-        "games.db",
-        "DELETE FROM evaluation_source",
-    ])
-    .success();
+    let delete = "DELETE FROM evaluation_source";
+    work.run(["sql", "--write", "games.db", delete]).success();
+
     let stderr = messages(&work.stamma("check games.db").code(1));
 
     assert!(stderr.contains("evaluations have no source"), "{stderr}");

@@ -144,22 +144,18 @@ fn problems_belong_to_the_games_that_are_imported() {
         game("b", "1. d4 d5 2. Kd3"),
     ];
 
-    work.write(
-        "games.pgn",
-        format!("{}{}", game("a", "1. e4 Ke5"), faulty.concat()),
-    );
+    let pgn = game("a", "1. e4 Ke5") + &faulty.concat();
+    work.write("games.pgn", pgn);
     work.stamma("import games.db games.pgn --white b --problems problems.jsonl")
         .code(1);
 
     let problems =
         "SELECT problem.game_id, white, problem.text FROM problem JOIN games ON games.id = game_id";
     assert_eq!(work.query(problems), "2|b|Kd3");
-    assert_eq!(work.read("problems.jsonl").lines().count(), 1);
-    assert!(
-        work.read("problems.jsonl").contains("\"game\":2"),
-        "{}",
-        work.read("problems.jsonl")
-    );
+
+    let list = work.read("problems.jsonl");
+    assert_eq!(list.lines().count(), 1);
+    assert!(list.contains("\"game\":2"), "{list}");
 
     is_whole(&work);
 }
@@ -195,8 +191,10 @@ fn a_file_that_has_grown_is_continued() {
 
 /// A file of more than a batch for each repetition, by a comment in each game.
 fn commented_archive(comment_length: usize, times: usize) -> String {
-    let comment = format!("\n\n{{{}}}\n1. ", "-".repeat(comment_length));
-    archive().replace("\n\n1. ", &comment).repeat(times)
+    let comment = "-".repeat(comment_length);
+    let first_move = format!("\n\n{{{comment}}}\n1. ");
+    let commented = archive().replace("\n\n1. ", &first_move);
+    commented.repeat(times)
 }
 
 #[test]
@@ -207,10 +205,8 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
 
     let work = Workplace::new();
     work.write("games.pgn", &all);
-    work.write(
-        "games.pgn.zst",
-        zstd::encode_all(all.as_bytes(), 1).expect("memory"),
-    );
+    let packed = zstd::encode_all(all.as_bytes(), 1).expect("memory");
+    work.write("games.pgn.zst", packed);
     work.stamma("import games.db games.pgn.zst --quiet --elo 2700")
         .success();
     work.stamma("import games.db games.pgn --quiet --elo 2600")
@@ -219,9 +215,8 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
         .success();
 
     let offsets = "SELECT count(*), count(DISTINCT byte_offset) FROM game";
-    let games = 6 * expected("min(white_elo, black_elo) >= 2500")
-        .lines()
-        .count();
+    let once = expected("min(white_elo, black_elo) >= 2500");
+    let games = 6 * once.lines().count();
     assert_eq!(work.query(offsets), format!("{games}|{games}"));
     work.stamma("check games.db").success();
 }

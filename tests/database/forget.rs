@@ -55,6 +55,8 @@ fn a_forgotten_file_can_be_imported_again() {
     let work = two_files();
     work.stamma("forget games.db spring.pgn").success();
     work.stamma("import games.db spring.pgn").success();
+
+    // Numbers of games are never given again.
     assert_eq!(work.query("SELECT group_concat(id) FROM game"), "3,4,5");
     work.stamma("check games.db --full").success();
 }
@@ -150,6 +152,8 @@ fn materialized_positions_are_removed() {
 #[test]
 fn optimize_reclaims_space() {
     let work = Workplace::new();
+
+    // Comments of 300 digits, so that rows take most of the space.
     let game =
         |number: usize| format!("[Event \"E{number}\"]\n\n1. e4 e5 {{{number:0>300}}} *\n\n");
     work.write("a.pgn", (0..4000).map(game).collect::<String>());
@@ -157,9 +161,8 @@ fn optimize_reclaims_space() {
     work.stamma("import games.db a.pgn b.pgn").success();
 
     let bytes = || {
-        fs::metadata(work.path("games.db"))
-            .expect("a database")
-            .len()
+        let file = fs::metadata(work.path("games.db"));
+        file.expect("a database").len()
     };
 
     let before = bytes();

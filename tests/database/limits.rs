@@ -16,6 +16,8 @@ fn open(work: &Workplace) -> Connection {
 /// The historical games, numbered from above 2^32.
 fn high() -> Workplace {
     let work = Workplace::new();
+
+    // An emptied database, whose counter can be set to any number.
     work.import("[Event \"gone\"]\n\n1. e4 *\n");
     work.stamma("forget games.db in.pgn").success();
     work.stamma("optimize games.db").success();
@@ -25,8 +27,10 @@ fn high() -> Workplace {
             [FIRST],
         )
         .expect("SQL");
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+
+    let games = games();
+    let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
+    work.run(import).success();
 
     work
 }
@@ -42,27 +46,22 @@ fn games_beyond_32_bits_are_found_and_written() {
 
     let last = FIRST + 110;
     let sql = format!("SELECT max(game_id) FROM position('{AFTER_E4}')");
-    let found = work
+    let run = work
         .run(["sql", "games.db", &sql, "--format", "csv"])
         .success();
+    let found = program::text(&run);
 
-    assert!(
-        program::text(&found)
-            .trim()
-            .ends_with(&work.query("SELECT max(game_id) FROM movetext WHERE moves GLOB 'e4 *'")),
-        "{sql}"
-    );
+    let expected = work.query("SELECT max(game_id) FROM movetext WHERE moves GLOB 'e4 *'");
+    assert!(found.trim().ends_with(&expected), "{sql}");
 
     work.stamma(&format!("moves games.db {AFTER_E4}")).success();
     let pgn = work.output(&format!("export games.db --games {last}"));
     assert_eq!(pgn.matches("[Event ").count(), 1);
 
     work.stamma("materialize games.db").success();
-    work.stamma(&format!(
-        "delete games.db --yes --games {FIRST}-{}",
-        FIRST + 9
-    ))
-    .success();
+    let tenth = FIRST + 9;
+    let delete = format!("delete games.db --yes --games {FIRST}-{tenth}");
+    work.stamma(&delete).success();
 
     compare(&connection, &replay_all(&connection), 1);
 
@@ -109,10 +108,9 @@ fn offsets_and_sizes_beyond_32_bits_are_reported_correctly() {
     open(&work)
         .execute("UPDATE position_segment SET postings = 1 << 40", [])
         .expect("SQL");
-    assert!(
-        work.output("info games.db")
-            .contains("1,099,511,627,776 positions")
-    );
+
+    let info = work.output("info games.db");
+    assert!(info.contains("1,099,511,627,776 positions"));
 }
 
 #[test]

@@ -13,12 +13,8 @@ fn real_games(options: &[&str]) -> Workplace {
     let games = games();
     let arguments = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
 
-    work.run(
-        arguments
-            .into_iter()
-            .chain(options.iter().map(AsRef::as_ref)),
-    )
-    .success();
+    let options = options.iter().map(AsRef::as_ref);
+    work.run(arguments.into_iter().chain(options)).success();
 
     work
 }
@@ -26,10 +22,9 @@ fn real_games(options: &[&str]) -> Workplace {
 /// All rows, as computed by shakmaty.
 fn expected(work: &Workplace) -> String {
     let mut rows = Vec::new();
-    for game in work
-        .query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id")
-        .lines()
-    {
+    let games = work.query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id");
+
+    for game in games.lines() {
         let [id, fen, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
             panic!("{game}")
         };
@@ -43,16 +38,15 @@ fn expected(work: &Workplace) -> String {
         };
 
         let row = |ply: usize, position: &Chess| {
-            format!(
-                "{id}|{ply}|{}",
-                Fen::from_position(position, EnPassantMode::Legal)
-            )
+            let fen = Fen::from_position(position, EnPassantMode::Legal);
+            format!("{id}|{ply}|{fen}")
         };
 
         rows.push(row(0, &position));
-        for (ply, text) in (1..).zip(moves.split(' ').filter(|text| !text.is_empty())) {
-            let san = San::from_ascii(text.trim_end_matches(['+', '#']).as_bytes());
-            let mv = san.expect("SAN").to_move(&position).expect("a legal move");
+        for (ply, text) in (1..).zip(moves.split_whitespace()) {
+            let unmarked = text.trim_end_matches(['+', '#']);
+            let san = San::from_ascii(unmarked.as_bytes()).expect("SAN");
+            let mv = san.to_move(&position).expect("a legal move");
             position.play_unchecked(mv);
             rows.push(row(ply, &position));
         }
@@ -228,8 +222,8 @@ fn a_fault_changes_nothing() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
 
-    let condition = ["materialize", "games.db", "--where", "elo > 1"];
-    let run = work.run(condition).code(2);
+    let with_unknown_column = ["materialize", "games.db", "--where", "elo > 1"];
+    let run = work.run(with_unknown_column).code(2);
     assert_eq!(
         messages(&run),
         "stamma: the condition cannot be used: no such column: elo\n"
@@ -238,16 +232,12 @@ fn a_fault_changes_nothing() {
     work.stamma("materialize games.db").success();
     let before = work.query(ALL);
 
+    let condition = "white = 1 UNION SELECT 1";
     let run = work
-        .run([
-            "materialize",
-            "games.db",
-            "--where",
-            "white = 1 UNION SELECT 1",
-        ])
+        .run(["materialize", "games.db", "--where", condition])
         .code(2);
-
-    assert!(messages(&run).starts_with("stamma: the condition cannot be used: "));
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("stamma: the condition cannot be used: "));
     assert_eq!(work.query(ALL), before);
 }
 

@@ -1,6 +1,6 @@
 //! Spellings of one player, event or site: found, applied, looked for under any of them, and taken back.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, messages, text};
 
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
     9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 16. a4 Rac8";
@@ -12,8 +12,8 @@ fn game(more: &str, white: &str, black: &str, year: u16, moves: &str) -> String 
     )
 }
 
-/// One player under four spellings, opponents under others, two who met each other, two a lifetime apart, and a rare
-/// initial of two players.
+/// One player under four spellings, opponents under several, two players who met each other, two a lifetime apart, and
+/// a rare initial of two players.
 fn archive() -> Workplace {
     let work = Workplace::new();
     let rome = "[Event \"ch-GER\"]\n[Site \"Rome ITA\"]\n[Round \"(01)\"]\n";
@@ -62,7 +62,9 @@ fn archive() -> Workplace {
 
 /// The spellings that have been joined, with their canonical names.
 fn applied(work: &Workplace) -> String {
-    work.query("SELECT spelling || ' > ' || name || ' (' || source || ')' FROM player_name ORDER BY name, spelling")
+    let rows = "SELECT spelling || ' > ' || name || ' (' || source || ')' FROM player_name
+        ORDER BY name, spelling";
+    work.query(rows)
 }
 
 /// What is applied to [`archive`] without more evidence.
@@ -77,15 +79,10 @@ Wolters H > Wolters, Hannes (form)
 Wolters, Hannes > Wolters, Hannes (form)";
 
 fn count(work: &Workplace, options: &[&str]) -> u64 {
-    let arguments = ["search", "games.db", "--format", "count"]
-        .into_iter()
-        .chain(options.iter().copied());
-    let run = work.run(arguments).success();
+    let search = ["search", "games.db", "--format", "count"];
+    let run = work.run([&search[..], options].concat()).success();
 
-    String::from_utf8_lossy(&run.get_output().stdout)
-        .trim()
-        .parse()
-        .expect("a number")
+    text(&run).trim().parse().expect("a number")
 }
 
 fn digest(work: &Workplace) -> String {
@@ -117,13 +114,8 @@ fn what_is_certain_is_applied_and_taken_back() {
 
     let run = work.stamma("names games.db --undo").success();
     assert_eq!(messages(&run), "13 names are as written again\n");
-    assert_eq!(
-        (
-            applied(&work),
-            work.query("SELECT count(*) FROM event_name")
-        ),
-        (String::new(), "0".to_owned())
-    );
+    assert_eq!(applied(&work), "");
+    assert_eq!(work.query("SELECT count(*) FROM event_name"), "0");
     assert_eq!(digest(&work), before);
 }
 
@@ -145,6 +137,7 @@ fn one_kind_alone() {
 fn applying_again_changes_nothing() {
     let work = archive();
     work.stamma("dedupe games.db").success();
+
     work.stamma("names games.db --apply").success();
     let once = applied(&work);
     work.stamma("names games.db --apply").success();
@@ -156,10 +149,8 @@ fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
     let work = archive();
     work.stamma("names games.db --apply").success();
 
-    let before: u64 = work
-        .query("SELECT count(*) FROM player_name")
-        .parse()
-        .expect("a count");
+    let before = work.query("SELECT count(*) FROM player_name");
+    let before: u64 = before.parse().expect("a count");
 
     let group = "SELECT count(*) FROM player_name WHERE name = 'Jonsson, Thor'";
     let members = work.query(group);
@@ -169,11 +160,10 @@ fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
     let now = "SELECT count(*) FROM player_name WHERE name = 'Müller, Thor'";
     assert_eq!(work.query(now), members);
 
+    // All other spellings are as written again.
     let removed = before - members.parse::<u64>().expect("a count");
-    assert!(
-        messages(&run).contains(&format!("{removed} spellings that the table lacks")),
-        "{run}"
-    );
+    let expected = format!("{removed} spellings that the table lacks");
+    assert!(messages(&run).contains(&expected), "{run}");
 }
 
 #[test]
@@ -182,10 +172,8 @@ fn looking_changes_nothing() {
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let table = work.output("names games.db");
 
-    assert!(
-        table.contains("Krause D") && table.contains("proposed"),
-        "{table}"
-    );
+    assert!(table.contains("Krause D"), "{table}");
+    assert!(table.contains("proposed"), "{table}");
 
     let run = work.stamma("names games.db --apply --dry-run").success();
     let stderr = messages(&run);
@@ -236,27 +224,21 @@ fn lists_for_programs() {
         .collect();
 
     assert_eq!(records.len(), 7, "{lines}");
-    assert_eq!(
-        (&records[0]["name"], &records[0]["certain"]),
-        (&"Krause, Dietmar".into(), &true.into())
-    );
+    assert_eq!(records[0]["name"], "Krause, Dietmar");
+    assert_eq!(records[0]["certain"], true);
 
-    let spelling = &records[0]["spellings"][1];
-    assert_eq!(
-        *spelling,
-        serde_json::json!({"spelling": "Krause D", "games": 1, "first_year": 1987, "last_year": 1987,
-            "source": "form", "why": ["initials"]})
-    );
+    let expected = serde_json::json!({
+        "spelling": "Krause D", "games": 1, "first_year": 1987, "last_year": 1987,
+        "source": "form", "why": ["initials"],
+    });
+    assert_eq!(records[0]["spellings"][1], expected);
 
-    let proposals: Vec<String> = records[3..]
-        .iter()
-        .map(|record| {
-            format!(
-                "{} < {}",
-                record["name"], record["spellings"][0]["spelling"]
-            )
-        })
-        .collect();
+    // Behind the names that are certain.
+    let mut proposals = Vec::new();
+    for record in &records[3..] {
+        let spelling = &record["spellings"][0]["spelling"];
+        proposals.push(format!("{} < {spelling}", record["name"]));
+    }
 
     assert_eq!(
         proposals.join("; ").replace('"', ""),
@@ -299,13 +281,8 @@ fn a_table_is_edited_and_applied() {
         work.query("SELECT count(*) FROM player_name WHERE name LIKE 'Wolters%'"),
         "0"
     );
-    assert_eq!(
-        [
-            count(&work, &["--player", "maria"]),
-            count(&work, &["--player", "wolters"])
-        ],
-        [2, 3]
-    );
+    assert_eq!(count(&work, &["--player", "maria"]), 2);
+    assert_eq!(count(&work, &["--player", "wolters"]), 3);
 
     // Decisions stand before what is found.
     work.stamma("names games.db --apply").success();
@@ -403,13 +380,8 @@ fn chains_lead_to_their_end_and_spaces_are_no_matter() {
     // A spelling that comes later has its name at once.
     work.write("later.pgn", game("", "F", "G", 2001, "1. c4"));
     work.stamma("import games.db later.pgn").success();
-    assert_eq!(
-        [
-            count(&work, &["--player", "=E"]),
-            count(&work, &["--white", "e"])
-        ],
-        [1, 1]
-    );
+    assert_eq!(count(&work, &["--player", "=E"]), 1);
+    assert_eq!(count(&work, &["--white", "e"]), 1);
 }
 
 const SPELLINGS: &str = "@PLAYER \"., -_\"\nKrauser, Dietmar F #gm GER [2500] 1950.01.01--\n= Krause, Dietmar\n= Krause D\n\
@@ -430,13 +402,8 @@ fn a_list_is_the_strongest_evidence() {
     );
 
     // The words of a name that no game has.
-    assert_eq!(
-        [
-            count(&work, &["--player", "krauser"]),
-            count(&work, &["--white", "krauser f"])
-        ],
-        [4, 4]
-    );
+    assert_eq!(count(&work, &["--player", "krauser"]), 4);
+    assert_eq!(count(&work, &["--white", "krauser f"]), 4);
 
     // Nobody of a lifetime ago, and nobody after death, is joined.
     assert_eq!(
@@ -455,16 +422,13 @@ fn lists_of_fide() {
     work.stamma("names games.db --apply --names-file players.xml")
         .success();
 
-    assert_eq!(
-        work.query(
-            "SELECT spelling || ' ' || source FROM player_name WHERE name = 'Jonsson, Thor H'"
-        ),
-        "Johnson Tor list\nJonsson, Thor list"
-    );
-    assert_eq!(
-        work.query("SELECT count(*) FROM player_name WHERE source = 'list'"),
-        "2"
-    );
+    let jonsson =
+        "SELECT spelling || ' ' || source FROM player_name WHERE name = 'Jonsson, Thor H'";
+    assert_eq!(work.query(jonsson), "Johnson Tor list\nJonsson, Thor list");
+
+    // The list's Wolters was born after the games.
+    let count = work.query("SELECT count(*) FROM player_name WHERE source = 'list'");
+    assert_eq!(count, "2");
 }
 
 #[test]
@@ -494,12 +458,8 @@ fn filters_find_all_spellings() {
         assert_eq!(count(&work, options), games, "{options:?}");
     }
 
-    assert_eq!(
-        work.output("export games.db --player hannes")
-            .matches("[White ")
-            .count(),
-        3
-    );
+    let exported = work.output("export games.db --player hannes");
+    assert_eq!(exported.matches("[White ").count(), 3);
 
     let record = work.output("player games.db hannes --format csv");
     let opponents: Vec<&str> = record
@@ -512,13 +472,9 @@ fn filters_find_all_spellings() {
         opponents[0].starts_with("opponent,\"Krause, Dietmar\",,,,3,"),
         "{record}"
     );
-    assert_eq!(
-        record
-            .lines()
-            .filter(|line| line.starts_with("spelling,"))
-            .count(),
-        3
-    );
+
+    let spellings = record.lines().filter(|line| line.starts_with("spelling,"));
+    assert_eq!(spellings.count(), 3);
 
     let run = work.stamma("search games.db --player dietmer").success();
     let stderr = messages(&run);
@@ -579,13 +535,8 @@ fn names_are_merged() {
 
     let krause = "SELECT count(*) FROM player_name WHERE name = 'Krause, Dietmar'";
     assert_eq!(work.query(krause), "5");
-    assert_eq!(
-        [
-            count(&work, &["--player", "=Krause D"]),
-            count(&work, &["--player", "x y"])
-        ],
-        [6, 1]
-    );
+    assert_eq!(count(&work, &["--player", "=Krause D"]), 6);
+    assert_eq!(count(&work, &["--player", "x y"]), 1);
 
     work.stamma("merge new.db games.db").success();
     std::fs::rename(work.path("new.db"), work.path("games.db")).expect("a file");
@@ -630,6 +581,7 @@ fn a_run_that_fails_has_changed_nothing() {
     let work = archive();
     work.stamma("names games.db --apply").success();
 
+    // Unique, so that two sites under one name fail.
     let before = digest(&work);
     let stop = "DELETE FROM site_name; CREATE UNIQUE INDEX stop ON site_name(name)";
     work.run(["sql", "games.db", "--write", stop]).success();
@@ -640,11 +592,8 @@ fn a_run_that_fails_has_changed_nothing() {
 
     for command in ["names games.db --apply", "names games.db --apply names.tsv"] {
         work.stamma(command).code(2);
-        assert_eq!(
-            (applied(&work), digest(&work)),
-            (APPLIED.to_owned(), before.clone()),
-            "{command}"
-        );
+        assert_eq!(applied(&work), APPLIED, "{command}");
+        assert_eq!(digest(&work), before, "{command}");
     }
 }
 
@@ -669,10 +618,12 @@ fn chains_are_faults() {
 /// The values of a tag in a PGN file, in its order.
 fn values(pgn: &str, tag: &str) -> String {
     let begin = format!("[{tag} \"");
-    let values = pgn
+    let values: Vec<&str> = pgn
         .lines()
-        .filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]"));
-    values.collect::<Vec<&str>>().join("; ")
+        .filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]"))
+        .collect();
+
+    values.join("; ")
 }
 
 #[test]
@@ -687,19 +638,15 @@ fn canonical_names_are_exported() {
     let run = work
         .stamma("export games.db --names canonical --games 1-4")
         .success();
-    let canonical = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    assert_eq!(
-        values(&canonical, "White"),
-        ["Krause, Dietmar"; 4].join("; ")
-    );
+    let canonical = text(&run);
+    let four_times = ["Krause, Dietmar"; 4].join("; ");
+    assert_eq!(values(&canonical, "White"), four_times);
     assert_eq!(
         values(&canonical, "Black"),
         "Wolters, Hannes; Wolters, Hannes; Wolters, Hannes; Zorn,M"
     );
-    assert_eq!(
-        [values(&canonical, "Round"), values(&canonical, "Event")].join("; "),
-        "1; 1; ?; ?; ch-GER; ch-GER; ?; ?"
-    );
+    assert_eq!(values(&canonical, "Round"), "1; 1; ?; ?");
+    assert_eq!(values(&canonical, "Event"), "ch-GER; ch-GER; ?; ?");
     let stderr = messages(&run);
     assert!(stderr.contains("9  name-tag"), "{stderr}");
 
@@ -710,10 +657,8 @@ fn canonical_names_are_exported() {
         assert_eq!(games.matches("Krause, Dietmar").count(), 2, "{games}");
     }
 
-    work.write(
-        "canonical.pgn",
-        work.output("export games.db --names canonical"),
-    );
+    let canonical = work.output("export games.db --names canonical");
+    work.write("canonical.pgn", canonical);
     work.write("all.pgn", written);
 
     for file in ["canonical.pgn", "all.pgn"] {
@@ -735,10 +680,8 @@ fn a_list_names_and_fills_what_is_converted() {
         values(&named, "White"),
         "Krauser, Dietmar F; Krauser, Dietmar F; GM Krause Dietmar (GER); KRAUSE, DIETMAR"
     );
-    assert_eq!(
-        [values(&named, "Site"), values(&named, "Round")].join("; "),
-        "Roma; Rome (Italy); ?; ?; 1; 1; ?; ?"
-    );
+    assert_eq!(values(&named, "Site"), "Roma; Rome (Italy); ?; ?");
+    assert_eq!(values(&named, "Round"), "1; 1; ?; ?");
     assert_eq!(values(&named, "WhiteElo"), "");
 
     let filled = work.output(&format!(
@@ -749,14 +692,8 @@ fn a_list_names_and_fills_what_is_converted() {
         values(&work.read("a.pgn"), "White")
     );
     assert_eq!(values(&filled, "WhiteElo"), "2400; 2400");
-    assert_eq!(
-        [
-            values(&filled, "WhiteTitle"),
-            values(&filled, "WhiteFideId")
-        ]
-        .join("; "),
-        "GM; GM; 77; 77"
-    );
+    assert_eq!(values(&filled, "WhiteTitle"), "GM; GM");
+    assert_eq!(values(&filled, "WhiteFideId"), "77; 77");
 
     work.stamma("names games.db --apply --names-file spelling.ssp")
         .success();

@@ -17,7 +17,7 @@ fn game(event: &str) -> String {
 const EVENTS: &str = "SELECT path || ' ' || count(*) FROM game JOIN source ON source.id = source_id
     GROUP BY path ORDER BY source.id";
 
-/// Games in three members, the second of which is not PGN, and what is imported of them.
+/// Imports an archive of games in three members, the second of which is not PGN.
 fn check(archive: Vec<u8>) {
     let work = Workplace::new();
     work.write("a.7z", archive);
@@ -30,11 +30,15 @@ fn check(archive: Vec<u8>) {
     work.stamma("check games.db --full").success();
 }
 
+/// An archive of the three members, made by a function.
 fn members(pack: impl Fn(&[(&str, &[u8])]) -> Vec<u8>) -> Vec<u8> {
-    let (first, third) = (game("first").repeat(500), game("third").repeat(700));
+    let first = game("first").repeat(500);
+    let other = b"of no game".repeat(300);
+    let third = game("third").repeat(700);
+
     pack(&[
         ("first.pgn", first.as_bytes()),
-        ("read.me", &b"of no game".repeat(300)),
+        ("read.me", &other),
         ("dir/third.pgn", third.as_bytes()),
     ])
 }
@@ -127,13 +131,14 @@ fn noisy() -> String {
 
 #[test]
 fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
-    let games: Vec<String> = ["first", "second", "third"].map(game).into();
-    let texts: Vec<(&str, &[u8])> = ["a.pgn", "b.pgn", "c.pgn"]
-        .into_iter()
-        .zip(games.iter().map(|text| text.as_bytes()))
-        .collect();
+    let [first, second, third] = ["first", "second", "third"].map(game);
+    let members: [(&str, &[u8]); 3] = [
+        ("a.pgn", first.as_bytes()),
+        ("b.pgn", second.as_bytes()),
+        ("c.pgn", third.as_bytes()),
+    ];
 
-    let mut bytes = solid(&texts, vec![method(EncoderMethod::COPY)]);
+    let mut bytes = solid(&members, vec![method(EncoderMethod::COPY)]);
     let place = bytes
         .windows(6)
         .position(|window| window == b"second")
@@ -176,27 +181,19 @@ fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
     work.write("x.7z", bytes);
 
     let stderr = messages(&work.stamma("import games.db x.7z").code(1));
-    assert!(
-        stderr.contains("x.7z/a.pgn: this is damaged after ")
-            || stderr.contains("x.7z/a.pgn: this is cut short"),
-        "{stderr}"
-    );
+    let is_damaged = stderr.contains("x.7z/a.pgn: this is damaged after ");
+    let is_cut = stderr.contains("x.7z/a.pgn: this is cut short");
+    assert!(is_damaged || is_cut, "{stderr}");
 
     for name in ["b.pgn", "d.pgn"] {
-        assert!(
-            stderr.contains(&format!(
-                "x.7z/{name}: the archive is damaged or cut short here"
-            )),
-            "{stderr}"
-        );
+        let expected = format!("x.7z/{name}: the archive is damaged or cut short here");
+        assert!(stderr.contains(&expected), "{stderr}");
     }
 
     assert!(!stderr.contains("c.txt"), "{stderr}");
 
-    let games: u32 = work
-        .query("SELECT count(*) FROM game")
-        .parse()
-        .expect("a number");
+    let games = work.query("SELECT count(*) FROM game");
+    let games: u32 = games.parse().expect("a number");
     assert!((1..3000).contains(&games), "{games}");
 }
 
@@ -224,8 +221,10 @@ fn an_archive_that_is_cut_short() {
     let work = Workplace::new();
     let whole = members(|members| solid(members, vec![method(EncoderMethod::LZMA2)]));
 
+    // Twice within the head of 32 bytes, within the blocks, and within the list of members.
     for end in [7, 31, whole.len() / 2, whole.len() - 1] {
         work.write("x.7z.001", &whole[..end]);
+
         let stderr = messages(&work.stamma("convert x.7z.001").code(2));
         let expected = "its end, with the list of its members, is missing; parts of a split archive have to be joined first";
         assert!(stderr.contains(expected), "{end}: {stderr}");
@@ -238,7 +237,9 @@ fn an_encrypted_block_is_reported() {
     let members: [(&str, &[u8]); 2] = [("a.pgn", b"secret"), ("b.txt", b"secret")];
     let aes = EncoderMethod::ID_AES256_SHA256;
 
-    work.write("x.7z", by_hand((aes, &[0, 0]), &[7; 16], &members));
+    let archive = by_hand((aes, &[0, 0]), &[7; 16], &members);
+    work.write("x.7z", archive);
+
     let stderr = messages(&work.stamma("convert x.7z").code(2));
     assert!(
         stderr.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
@@ -271,18 +272,13 @@ fn a_dictionary_above_the_limit_is_refused() {
     let mut options = Lzma2Options::from_level(1);
     options.set_dictionary_size(1 << 29);
 
-    let lzma2 = || {
-        vec![method_with(
-            EncoderMethod::LZMA2,
-            EncoderOptions::Lzma2(options.clone()),
-        )]
-    };
+    let options = EncoderOptions::Lzma2(options);
+    let large_dictionary = vec![method_with(EncoderMethod::LZMA2, options)];
 
     // A dictionary counts as the bytes that are decoded with it.
-    work.write(
-        "small.7z",
-        solid(&[("a.pgn", game("a").as_bytes())], lzma2()),
-    );
+    let small = game("a");
+    let members: [(&str, &[u8]); 1] = [("a.pgn", small.as_bytes())];
+    work.write("small.7z", solid(&members, large_dictionary));
     work.stamma("import games.db small.7z").success();
 
     // A whole chunk of LZMA2, stored as it is, of an archive that says it would hold a gigabyte.
@@ -291,24 +287,20 @@ fn a_dictionary_above_the_limit_is_refused() {
     packed.extend(text.as_bytes());
     packed.push(0);
 
-    let whole = by_hand(
-        (EncoderMethod::ID_LZMA2, &[34]),
-        &packed,
-        &[("a.pgn", text.as_bytes())],
-    );
-
+    let members: [(&str, &[u8]); 1] = [("a.pgn", text.as_bytes())];
+    let whole = by_hand((EncoderMethod::ID_LZMA2, &[34]), &packed, &members);
     work.write("whole.7z", &whole);
     work.stamma("import games.db whole.7z").success();
 
-    let says = number(text.len() as u64);
-    let at = whole
-        .windows(says.len())
-        .position(|window| window == says)
+    // The header is behind 32 bytes of the head and the packed bytes.
+    let mut header = whole[32 + packed.len()..].to_vec();
+    let size = number(text.len() as u64);
+    let at = header
+        .windows(size.len())
+        .position(|window| window == size)
         .expect("its size");
 
-    let header = whole[32 + packed.len()..].to_vec();
-    let mut header = header;
-    header[at - 32 - packed.len()..][..says.len()].copy_from_slice(&number(1 << 30));
+    header[at..at + size.len()].copy_from_slice(&number(1 << 30));
     work.write("large.7z", with_header(&packed, &header));
 
     let stderr = messages(&work.stamma("convert large.7z").code(2));
@@ -325,6 +317,7 @@ fn headers_that_promise_too_much_are_refused() {
     let work = Workplace::new();
     let text = game("a");
 
+    // A list of members that says how many there are, and ends.
     let promises = |count: u64| {
         let mut header = vec![0x01, 0x05];
         header.extend(number(count));

@@ -95,12 +95,9 @@ fn in_pieces(pack: Pack, bytes: &[u8]) -> Vec<u8> {
 
 /// Historical games with problems, so that their places count.
 fn content() -> Vec<u8> {
+    let files = stamma::input::find_files(&games()).expect("PGN files");
     let mut content = Vec::new();
-    for path in stamma::input::find_files(&games())
-        .expect("PGN files")
-        .iter()
-        .take(3)
-    {
+    for path in files.iter().take(3) {
         content.extend(fs::read(path).expect("a file"));
     }
 
@@ -110,13 +107,13 @@ fn content() -> Vec<u8> {
 
 /// More games than are examined before a stream is imported.
 fn long_content() -> String {
-    let game = |n: u32| {
-        format!(
-            "[Event \"{n}\"]\n\n1. e4 {{ {} }} e5 *\n\n",
-            "long ".repeat(2000)
-        )
-    };
-    (0..1000).map(game).collect()
+    let comment = "long ".repeat(2000);
+    let mut games = String::new();
+    for number in 0..1000 {
+        games += &format!("[Event \"{number}\"]\n\n1. e4 {{ {comment} }} e5 *\n\n");
+    }
+
+    games
 }
 
 const TABLES: [&str; 4] = [
@@ -211,9 +208,11 @@ fn a_file_may_be_read_as_a_stream() {
 fn utf16_may_be_compressed() {
     let text = "\u{feff}[Event \"Ž\"]\n\n1. e4 Ke6 *\n";
     let content: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+
     let work = Workplace::new();
     work.write("in.pgn.xz", xz(&content));
     work.stamma("import games.db in.pgn.xz").code(1);
+
     assert_eq!(tables(&work), of_plain(&content));
 }
 
@@ -259,9 +258,13 @@ fn noisy_games() -> String {
         (0..1000).map(|_| letter()).collect::<String>()
     };
 
-    (0..1000)
-        .map(|n| format!("[Event \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", noise()))
-        .collect()
+    let mut games = String::new();
+    for number in 0..1000 {
+        let comment = noise();
+        games += &format!("[Event \"{number}\"]\n\n1. e4 {{{comment}}} e5 *\n\n");
+    }
+
+    games
 }
 
 damage! {
@@ -301,7 +304,9 @@ fn a_wrong_checksum_is_reported() {
 fn a_damaged_member_does_not_affect_the_others() {
     let work = Workplace::new();
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n");
-    let (a, b, c) = (game("first"), game("second").repeat(100), game("third"));
+    let a = game("first");
+    let b = game("second").repeat(100);
+    let c = game("third");
 
     let mut bytes = zip_of(&[
         ("a.pgn", a.as_bytes()),
@@ -309,11 +314,11 @@ fn a_damaged_member_does_not_affect_the_others() {
         ("c.pgn", c.as_bytes()),
     ]);
 
+    // The packed bytes follow the name.
     let name = bytes
         .windows(5)
         .position(|window| window == b"b.pgn")
         .expect("the second");
-
     bytes[name + 5..name + 15].fill(0xff);
     work.write("x.zip", bytes);
 
@@ -336,11 +341,10 @@ fn an_encrypted_member_is_reported() {
 
     // The encryption flag, in the member's header and in the member list.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
-        let places = bytes
+        let last = bytes
             .windows(4)
-            .enumerate()
-            .filter(|(_, bytes)| bytes == signature);
-        let last = places.map(|(at, _)| at).next_back().expect("a member");
+            .rposition(|window| window == signature)
+            .expect("a member");
         bytes[last + flags] |= 1;
     }
 
@@ -446,20 +450,17 @@ fn other_formats_do_not_stop_an_import() {
     ];
 
     let work = Workplace::new();
-    members
-        .iter()
-        .for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
+    for (name, bytes) in &members {
+        work.write(&format!("all/{name}"), bytes);
+    }
     work.write("a.tar.gz", gz(&tar_of(&members)));
     work.write("a.zip", zip_of(&members));
 
     for path in ["all", "a.tar.gz", "a.zip"] {
         let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
-        let events = text(&run)
-            .lines()
-            .filter(|line| line.starts_with("[Event"))
-            .count();
-
-        assert_eq!(events, 2, "{path}");
+        let pgn = text(&run);
+        let events = pgn.lines().filter(|line| line.starts_with("[Event"));
+        assert_eq!(events.count(), 2, "{path}");
 
         let stderr = messages(&run);
         assert!(
@@ -483,18 +484,15 @@ fn games_with_odd_bytes_are_read() {
 #[test]
 fn unpacking_respects_the_disk_limit() {
     let work = Workplace::new();
-    let (game, noise) = ("[Event \"A\"]\n\n1. e4 *\n", vec![b'x'; 100_000]);
+    let game = "[Event \"A\"]\n\n1. e4 *\n";
+    let noise = vec![b'x'; 100_000];
     let archive = zip_of(&[("a.pgn", game.as_bytes()), ("b.pgn", &noise)]);
 
     work.write("a.zip.zst", zst(&archive));
     work.write("b.pgn", game);
 
-    let stderr = messages(
-        &work
-            .stamma("import games.db a.zip.zst b.pgn --max-unpacked 100")
-            .code(1),
-    );
-
+    let import = "import games.db a.zip.zst b.pgn --max-unpacked 100";
+    let stderr = messages(&work.stamma(import).code(1));
     let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
                     than 100 bytes; --max-unpacked lets it";
     assert!(stderr.contains(expected), "{stderr}");
@@ -516,10 +514,8 @@ fn with_large_parts() -> (String, usize) {
     let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
     let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
 
-    (
-        content,
-        game.len() + text.len() + "1. e4 ".len() + long_line.len(),
-    )
+    let large_bytes = game.len() + text.len() + "1. e4 ".len() + long_line.len();
+    (content, large_bytes)
 }
 
 #[test]
@@ -529,27 +525,19 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     work.write("in.pgn", &content);
 
     let stderr = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
-    assert!(
-        stderr.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out")
-            && stderr.contains("\n--max-game SIZE reads larger games\n"),
-        "{stderr}"
-    );
+    let problem = "in.pgn:5:1: too-large: this game of 2400025 bytes is left out";
+    assert!(stderr.contains(problem), "{stderr}");
+
+    let advice = "\n--max-game SIZE reads larger games\n";
+    assert!(stderr.contains(advice), "{stderr}");
 
     let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";
     let found = work.query(kinds);
     assert_eq!(found.lines().count(), 3, "{found}");
-    assert!(
-        found
-            .lines()
-            .all(|line| line.ends_with(&format!("|{large}"))),
-        "{found}"
-    );
-    assert!(
-        found
-            .lines()
-            .all(|line| line.starts_with("too-large|NULL|")),
-        "{found}"
-    );
+    for line in found.lines() {
+        assert!(line.starts_with("too-large|NULL|"), "{found}");
+        assert!(line.ends_with(&format!("|{large}")), "{found}");
+    }
 
     let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
         + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
@@ -573,13 +561,8 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     }
 
     let stream = Workplace::new();
-    run_with_input(
-        &stream,
-        "import games.db - --max-game 1M",
-        content.as_bytes(),
-    )
-    .code(1);
-
+    let import = "import games.db - --max-game 1M";
+    run_with_input(&stream, import, content.as_bytes()).code(1);
     assert_eq!(tables(&stream), expected);
 
     let mapped = text(&work.stamma("convert in.pgn --max-game 1M").code(1));
@@ -594,12 +577,10 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
 #[test]
 fn a_file_with_only_an_oversized_game_is_reported() {
     let work = Workplace::new();
+    let comment = "comment ".repeat(300_000);
     work.write(
         "in.pgn",
-        format!(
-            "[Event \"B\"]\n\n1. e4 {{{}}} *\n",
-            "comment ".repeat(300_000)
-        ),
+        format!("[Event \"B\"]\n\n1. e4 {{{comment}}} *\n"),
     );
 
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
@@ -680,10 +661,12 @@ fn patterns_expand_as_in_shells() {
 
     let events = |pattern: &str| {
         let out = work.output(&format!("convert {pattern} --tags Event"));
-        let names = out
+        let names: Vec<&str> = out
             .lines()
-            .filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"));
-        names.collect::<Vec<_>>().join(" ")
+            .filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"))
+            .collect();
+
+        names.join(" ")
     };
 
     assert_eq!(events("a*.pgn"), "a1.pgn a2.pgn a[5].pgn");
@@ -730,15 +713,13 @@ fn known_content_is_recognized_in_every_form() {
 
 #[test]
 fn rejected_sources_leave_no_rows() {
-    let (first, long) = (
-        "[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n",
-        long_content(),
-    );
+    let long = long_content();
+    let new = "[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n";
 
     let work = Workplace::new();
     work.write("long.pgn", &long);
     work.write("long.pgn.gz", gz(long.as_bytes()));
-    work.write("new.pgn", first);
+    work.write("new.pgn", new);
     work.stamma("import games.db long.pgn").success();
     work.stamma("import games.db long.pgn.gz new.pgn").success();
 
@@ -795,7 +776,9 @@ fn a_file_truncated_while_it_is_read() {
         .open(work.path("a.pgn"))
         .expect("the file");
 
+    // Pages of the mapping are zeros behind the new end, or no memory at all.
     file.set_len(1000).expect("it can be cut");
+
     let mut rest = Vec::new();
     std::io::Read::read_to_end(&mut out, &mut rest).expect("games");
 
@@ -813,14 +796,11 @@ fn a_file_truncated_while_it_is_read() {
 #[test]
 fn named_pipes_are_read() {
     let work = Workplace::new();
-    let games: String = (1..400)
-        .map(|n| {
-            format!(
-                "[Event \"E\"]\n[Round \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n",
-                "x".repeat(4000)
-            )
-        })
-        .collect();
+    let comment = "x".repeat(4000);
+    let mut games = String::new();
+    for number in 1..400 {
+        games += &format!("[Event \"E\"]\n[Round \"{number}\"]\n\n1. e4 {{{comment}}} e5 *\n\n");
+    }
 
     work.write("games.pgn", &games);
     work.write("games.pgn.gz", gz(games.as_bytes()));

@@ -23,19 +23,22 @@ fn game(tags: &[(&str, &str)], moves: &str) -> String {
     ];
 
     for &(name, value) in tags {
-        match all.iter_mut().find(|(known, _)| *known == name) {
-            Some(tag) => tag.1 = value,
-            None => all.push((name, value)),
+        let known = all.iter_mut().find(|(known, _)| *known == name);
+        if let Some((_, known_value)) = known {
+            *known_value = value;
+        } else {
+            all.push((name, value));
         }
     }
 
-    let tags: String = all
-        .iter()
-        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
-        .collect();
+    let mut text = String::new();
+    for (name, value) in &all {
+        text += &format!("[{name} \"{value}\"]\n");
+    }
 
-    let result = all[6].1;
-    format!("{tags}\n{moves} {result}\n\n")
+    // The termination marker is the value of the seventh tag.
+    let (_, result) = all[6];
+    format!("{text}\n{moves} {result}\n\n")
 }
 
 fn is_whole(work: &Workplace) {
@@ -237,9 +240,9 @@ fn games_that_may_be_several_are_added_and_told() {
 
     work.write("c.pgn", game(&[], "1. e4 e5 2. Nf3"));
     let message = messages(&work.stamma("import games.db c.pgn --update"));
-    let told = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
+    let expected = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
 
-    assert!(message.contains(told), "{message}");
+    assert!(message.contains(expected), "{message}");
     assert_eq!(
         work.query("SELECT moves FROM games"),
         "e4\ne4 e5\ne4 e5 Nf3"
@@ -247,14 +250,11 @@ fn games_that_may_be_several_are_added_and_told() {
 
     // The newer text of a file replaces that of the file.
     work.write("b.pgn", game(&[], "1. d4"));
-    let printed = work
-        .stamma("import games.db b.pgn --update --json --quiet")
-        .success();
-    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    let json = work.output("import games.db b.pgn --update --json --quiet");
     let changes = "\"updated\":1,\"unchanged\":0,\"changes\":[{\"game\":2,\"white\":\"Berg, Anna\",\"black\":\"Falk, Olaf\",\
         \"date\":\"2024.05.01\",\"changed\":[\"moves\"],\"plies\":[2,1]}]";
 
-    assert!(printed.contains(changes), "{printed}");
+    assert!(json.contains(changes), "{json}");
     assert_eq!(work.query("SELECT moves FROM games"), "e4\nd4\ne4 e5 Nf3");
 
     is_whole(&work);
@@ -364,9 +364,11 @@ fn a_game_that_goes_on_keeps_its_number() {
         work.stamma(&format!("import games.db games.pgn --quiet {option}"))
             .success();
 
-        let expected = match has_update {
-            true => "1|e4 e5\n2|d4 d5 c4\n3|c4",
-            false => "1|e4 e5\n3|d4 d5 c4\n4|c4",
+        // Without the option, the last game of a grown file is imported anew.
+        let expected = if has_update {
+            "1|e4 e5\n2|d4 d5 c4\n3|c4"
+        } else {
+            "1|e4 e5\n3|d4 d5 c4\n4|c4"
         };
         assert_eq!(work.query("SELECT id, moves FROM games"), expected);
 
@@ -407,32 +409,25 @@ fn a_game_that_was_cut_off_keeps_its_number() {
 #[test]
 fn games_pass_the_filter_before_they_update() {
     let work = Workplace::new();
-    let elo = |elo: &'static str, round: &'static str, moves: &str| {
-        game(
-            &[("WhiteElo", elo), ("BlackElo", elo), ("Round", round)],
-            moves,
-        )
+    let rated = |elo: &'static str, round: &'static str, moves: &str| {
+        let tags = [("WhiteElo", elo), ("BlackElo", elo), ("Round", round)];
+        game(&tags, moves)
     };
 
-    work.write(
-        "games.pgn",
-        [
-            elo("2500", "1", "1. e4"),
-            elo("2500", "2", "1. d4"),
-            elo("1500", "3", "1. c4"),
-        ]
-        .concat(),
-    );
+    let before = [
+        rated("2500", "1", "1. e4"),
+        rated("2500", "2", "1. d4"),
+        rated("1500", "3", "1. c4"),
+    ];
+    work.write("games.pgn", before.concat());
     work.stamma("import games.db games.pgn --elo 2000 --quiet");
-    work.write(
-        "games.pgn",
-        [
-            elo("2500", "1", "1. e4 e5"),
-            elo("1600", "2", "1. d4 d5"),
-            elo("2100", "3", "1. c4"),
-        ]
-        .concat(),
-    );
+
+    let after = [
+        rated("2500", "1", "1. e4 e5"),
+        rated("1600", "2", "1. d4 d5"),
+        rated("2100", "3", "1. c4"),
+    ];
+    work.write("games.pgn", after.concat());
 
     let message = messages(&work.stamma("import games.db games.pgn --elo 2000 --update"));
     assert!(
@@ -496,15 +491,8 @@ fn a_game_may_equal_the_earlier_text_of_another() {
 
     // The operator had entered the moves of the second board on the first one.
     let second = game(&[("Round", "1.2"), ("White", "Lund, Per")], long);
-    work.write(
-        "games.pgn",
-        [
-            game(&[], &other),
-            second.clone(),
-            second.replace("1.2", "1.3"),
-        ]
-        .concat(),
-    );
+    let third = second.replace("1.2", "1.3");
+    work.write("games.pgn", [game(&[], &other), second, third].concat());
 
     let message = messages(&work.stamma("import games.db games.pgn --unique --update"));
     assert!(message.contains("1 equals an earlier game"), "{message}");
@@ -518,6 +506,7 @@ fn a_game_may_equal_the_earlier_text_of_another() {
 
 #[test]
 fn a_compressed_file_has_the_name_of_the_plain_one() {
+    // Without round and day, only the name of the file shows that the game is the same.
     let tags = [("Round", "?"), ("Date", "2024.??.??")];
     let work = Workplace::new();
     work.write("old/games.pgn", game(&tags, "1. e4"));
@@ -586,6 +575,7 @@ fn an_interrupted_update_ends_like_an_undisturbed_one() {
         assert!(update_some(&work, batches).is_interrupted);
         work.stamma("check games.db --full").success();
 
+        // Other games between the two runs take the numbers that would follow, so that the second run begins anew.
         if has_others_between {
             work.write("other.pgn", game(&[], "1. e4"));
             work.stamma("import games.db other.pgn --quiet");
@@ -610,11 +600,9 @@ fn an_interrupted_update_ends_like_an_undisturbed_one() {
 fn a_merge_takes_games_that_were_updated() {
     let work = Workplace::new();
     let before = archive();
-    updated(
-        &work,
-        &before,
-        &before.replace("[Site \"", "[Site \"Newer "),
-    );
+    let after = before.replace("[Site \"", "[Site \"Newer ");
+    updated(&work, &before, &after);
+
     work.write("own.pgn", game(&[], "1. e4"));
     work.stamma("import all.db own.pgn --quiet").success();
     work.stamma("merge all.db games.db").success();
@@ -622,11 +610,8 @@ fn a_merge_takes_games_that_were_updated() {
     work.stamma("check all.db --full").success();
 
     let count = work.query("SELECT count(*) FROM game");
-    assert_eq!(
-        work.output("search all.db --site Newer --format count")
-            .trim(),
-        count
-    );
+    let found = work.output("search all.db --site Newer --format count");
+    assert_eq!(found.trim(), count);
     assert_eq!(work.query("SELECT count(*) FROM stale_game"), count);
 }
 
@@ -636,23 +621,15 @@ fn marks_of_duplicates_are_searched_again() {
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
     let elsewhere = ("Site", "Elsewhere");
 
-    work.write(
-        "games.pgn",
-        [game(&[], long), game(&[elsewhere], long)].concat(),
-    );
+    let equal = [game(&[], long), game(&[elsewhere], long)];
+    work.write("games.pgn", equal.concat());
     work.stamma("import games.db games.pgn --quiet");
     work.stamma("dedupe games.db").success();
 
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "1");
 
-    work.write(
-        "games.pgn",
-        [
-            game(&[], long),
-            game(&[elsewhere], "1. d4 d5 2. c4 e6 3. Nc3"),
-        ]
-        .concat(),
-    );
+    let other = game(&[elsewhere], "1. d4 d5 2. c4 e6 3. Nc3");
+    work.write("games.pgn", [game(&[], long), other].concat());
     work.stamma("import games.db games.pgn --update --quiet");
     work.stamma("dedupe games.db").success();
 

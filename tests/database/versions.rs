@@ -13,12 +13,12 @@ const CURRENT: u32 = 1;
 /// A database from its SQL text in `tests/data/databases`.
 fn kept(work: &Workplace, version: u32) -> Connection {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
-    let sql = std::fs::read_to_string(data.join(format!("version-{version}.sql")));
-    let connection = Connection::open(work.path("games.db")).expect("a new database");
+    let path = data.join(format!("version-{version}.sql"));
+    let sql = std::fs::read_to_string(path).expect("the kept text");
 
-    connection
-        .execute_batch(&sql.expect("the kept text"))
-        .expect("the kept database");
+    let connection = Connection::open(work.path("games.db")).expect("a new database");
+    connection.execute_batch(&sql).expect("the kept database");
+
     connection
 }
 
@@ -28,12 +28,10 @@ fn the_current_version_answers_at_once() {
     let connection = kept(&work, CURRENT);
     let known = replay_all(&connection);
 
-    assert!(
-        known
-            .values()
-            .flat_map(|known| &known.games)
-            .any(|found| found.in_variation)
-    );
+    // It was made with --index-variations.
+    let mut games = known.values().flat_map(|known| &known.games);
+    assert!(games.any(|found| found.in_variation));
+
     compare(&connection, &known, 1);
     work.stamma("check games.db --full").success();
 }
@@ -75,14 +73,10 @@ fn the_columns_match_their_format() {
     let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
     let changed = work.query("SELECT group_concat(id) FROM stale_game");
 
-    let values = |work: &Workplace| {
-        values(
-            work,
-            &format!("SELECT id FROM game WHERE id NOT IN ({changed}) ORDER BY id"),
-        )
-    };
+    let unchanged = format!("SELECT id FROM game WHERE id NOT IN ({changed}) ORDER BY id");
+    let values_before = values(&work, &unchanged);
+    let words_before = work.query(words);
 
-    let kept = (values(&work), work.query(words));
     let format = "SELECT value FROM counter WHERE name = 'column_format'";
     assert_eq!(work.query(format), "3");
 
@@ -99,29 +93,36 @@ fn the_columns_match_their_format() {
 
     work.stamma("optimize games.db").success();
     work.stamma("check games.db --full").success();
-    assert_eq!((values(&work), work.query(words)), kept);
+    assert_eq!(values(&work, &unchanged), values_before);
+    assert_eq!(work.query(words), words_before);
     assert_eq!(work.query(format), "3");
 }
 
 /// The values of some games in all columns.
 fn values(work: &Workplace, games: &str) -> Vec<u64> {
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    let columns = "SELECT max(id) >> 52 FROM game_column";
-    let columns: i64 = connection
-        .query_row(columns, [], |row| row.get(0))
-        .expect("SQL");
-    let mut select = connection.prepare(games).expect("SQL");
 
+    // The column is in the upper bits of a block's id.
+    let last = "SELECT max(id) >> 52 FROM game_column";
+    let last_column: i64 = connection
+        .query_row(last, [], |row| row.get(0))
+        .expect("SQL");
+
+    let mut select = connection.prepare(games).expect("SQL");
     let games: Vec<i64> = select
         .query_map([], |row| row.get(0))
         .expect("games")
         .map(|game| game.expect("a game"))
         .collect();
 
-    let places = (0..=columns).flat_map(|column| games.iter().map(move |&game| (column, game)));
-    places
-        .map(|(column, game)| value(&connection, column, game))
-        .collect()
+    let mut values = Vec::new();
+    for column in 0..=last_column {
+        for &game in &games {
+            values.push(value(&connection, column, game));
+        }
+    }
+
+    values
 }
 
 /// Removes the numbers that identify the file as Stamma's, as `.dump` does.
@@ -154,8 +155,11 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
 fn a_database_that_has_lost_its_numbers_answers_unchanged() {
     let work = Workplace::new();
     without_numbers(&work, CURRENT);
+
     assert_eq!(work.output("search games.db --format count").trim(), "39");
     work.stamma("check games.db --full").success();
+
+    // A query writes nothing.
     assert_eq!(work.query("PRAGMA application_id"), "0");
 }
 
@@ -167,8 +171,9 @@ fn a_database_of_a_newer_version_is_refused() {
         .expect("a number");
 
     for command in ["info games.db", "optimize games.db"] {
+        let stderr = messages(&work.stamma(command).code(2));
         assert_eq!(
-            messages(&work.stamma(command).code(2)),
+            stderr,
             "stamma: games.db: this database was written by a newer Stamma (version 2, this program supports 1); \
              update Stamma\n"
         );
@@ -245,10 +250,9 @@ fn incomplete_databases_are_refused() {
             message.contains("not a Stamma database"),
             "{change}: {message}"
         );
-        assert!(
-            std::fs::read(work.path("games.db")).expect("the file") == before,
-            "{change}"
-        );
+
+        let after = std::fs::read(work.path("games.db")).expect("the file");
+        assert!(after == before, "{change}");
     }
 }
 
@@ -280,27 +284,23 @@ fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     reason = "a skipped test tells the one who runs it"
 )]
 fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
-    let path = work.path("games.db");
-    let written = std::process::Command::new("sqlite3")
-        .arg(path)
-        .arg(command)
-        .output();
+    let mut dump = std::process::Command::new("sqlite3");
+    let output = dump.arg(work.path("games.db")).arg(command).output();
+    let sql = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
 
     // Some builds lack `.recover`.
-    let written = written.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    let Some(sql) = written.ok().filter(|sql| sql.contains("movetext")) else {
+    let Some(sql) = sql.ok().filter(|sql| sql.contains("movetext")) else {
         eprintln!("skipped: there is no program sqlite3 with {command}");
         return false;
     };
 
     work.write("new.sql", sql);
     let mut read = std::process::Command::new("sqlite3");
-    let read = read
-        .current_dir(work.path(""))
-        .args(["new.db", ".read new.sql"])
-        .status();
+    read.current_dir(work.path(""))
+        .args(["new.db", ".read new.sql"]);
 
-    assert!(read.expect("sqlite3").success());
+    let status = read.status().expect("sqlite3");
+    assert!(status.success());
 
     true
 }
@@ -341,24 +341,26 @@ fn every_table_and_view_can_be_counted_and_read() {
         .collect::<rusqlite::Result<Vec<String>>>()
         .expect("names");
 
-    assert!(
-        names.len() > 25 && names.contains(&"comment_text".to_owned()),
-        "{names:?}"
-    );
+    // The tables of SQLite's own for texts are among them.
+    let has_texts = names.contains(&"comment_text".to_owned());
+    assert!(names.len() > 25 && has_texts, "{names:?}");
 
     for name in names {
-        let count = format!("SELECT count(*) FROM \"{name}\"");
+        let sql = format!("SELECT count(*) FROM \"{name}\"");
         let count: i64 = connection
-            .query_row(&count, [], |row| row.get(0))
+            .query_row(&sql, [], |row| row.get(0))
             .expect(&name);
-        let mut select = connection
-            .prepare(&format!("SELECT * FROM \"{name}\""))
-            .expect(&name);
-        let (columns, mut rows) = (select.column_count(), select.query([]).expect(&name));
-        let mut read = 0;
 
+        let sql = format!("SELECT * FROM \"{name}\"");
+        let mut select = connection.prepare(&sql).expect(&name);
+        let columns = select.column_count();
+        let mut rows = select.query([]).expect(&name);
+
+        let mut read = 0;
         while let Some(row) = rows.next().expect(&name) {
-            (0..columns).for_each(|column| assert!(row.get_ref(column).is_ok(), "{name}"));
+            for column in 0..columns {
+                assert!(row.get_ref(column).is_ok(), "{name}");
+            }
             read += 1;
         }
         assert_eq!(read, count, "{name}");

@@ -17,20 +17,24 @@ use crate::support::long_line::long_line;
 
 const PLIES: usize = 90;
 const GAMES: usize = 1200;
+/// The number of Anna's games.
 const CHOSEN: usize = 24;
 
+/// Games with the same moves, the first of them Anna's.
 fn database() -> (TempDir, Database) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut database =
-        Database::open_or_create(folder.path().join("games.db")).expect("a database");
     let line = long_line(PLIES);
-    let game = |number: usize| {
+    let mut games = String::new();
+    for number in 0..GAMES {
         let name = if number < CHOSEN { "Anna" } else { "Bert" };
-        format!("[White \"{name}\"]\n\n{line} *\n\n")
-    };
+        games += &format!("[White \"{name}\"]\n\n{line} *\n\n");
+    }
 
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let pgn = folder.path().join("games.pgn");
-    std::fs::write(&pgn, (0..GAMES).map(game).collect::<String>()).expect("a file");
+    std::fs::write(&pgn, games).expect("a file");
+
+    let path = folder.path().join("games.db");
+    let mut database = Database::open_or_create(path).expect("a database");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
 
     (folder, database)
@@ -46,10 +50,8 @@ fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
 
     let done = Cell::new(0);
     let progress = |replayed, all| {
-        assert!(
-            done.get() <= replayed && replayed <= all,
-            "{replayed} of {all}"
-        );
+        let is_advance = done.get() <= replayed && replayed <= all;
+        assert!(is_advance, "{replayed} of {all}");
         done.set(replayed);
     };
 

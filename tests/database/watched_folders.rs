@@ -12,8 +12,8 @@ use stamma::storage::Database;
 
 use crate::support::program::Workplace;
 
-/// What the tests wait for at most.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The maximum time that a test waits for a message.
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// An import that watches `folder`.
 struct Watching<'w> {
@@ -23,14 +23,18 @@ struct Watching<'w> {
 
 impl<'w> Watching<'w> {
     fn begin(work: &'w Workplace, options: &str) -> Watching<'w> {
-        let child = Command::new(assert_cmd::cargo::cargo_bin("stamma"))
+        // A file instead of a pipe, which can be read while the program runs.
+        let messages = fs::File::create(work.path("messages")).expect("a file");
+
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("stamma"));
+        command
             .current_dir(work.path(""))
             .args(["import", "games.db", "folder", "--watch"])
             .args(options.split_whitespace())
             .stdout(Stdio::piped())
-            .stderr(fs::File::create(work.path("messages")).expect("a file"))
-            .spawn()
-            .expect("the program");
+            .stderr(messages);
+
+        let child = command.spawn().expect("the program");
         Watching { work, child }
     }
 
@@ -39,7 +43,7 @@ impl<'w> Watching<'w> {
         let begin = Instant::now();
         while !self.work.read("messages").contains(text) {
             let messages = self.work.read("messages");
-            assert!(begin.elapsed() < PATIENCE, "{text} is not in {messages}");
+            assert!(begin.elapsed() < MAX_WAIT, "{text} is not in {messages}");
             assert!(
                 self.child.try_wait().expect("a child").is_none(),
                 "it has ended: {messages}"
@@ -49,8 +53,9 @@ impl<'w> Watching<'w> {
         }
     }
 
-    /// Ends it with Control-C; returns its exit code, what it has printed, and its messages.
+    /// Ends it with a signal; returns its exit code, its standard output, and its messages.
     fn end(mut self) -> (Option<i32>, String, String) {
+        // SIGTERM, as what a script starts in the background ignores SIGINT.
         let pid = self.child.id().to_string();
         let killed = Command::new("kill")
             .args(["-TERM", &pid])
@@ -125,6 +130,7 @@ fn a_file_is_not_read_while_it_grows() {
     let mut watching = Watching::begin(&work, "--every 0.5");
     watching.wait_for("watching 1 path");
 
+    // Ten times within a look at the folder, so that the file is never at rest.
     let path = work.path("folder/a.pgn");
     for number in 0..40 {
         let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
@@ -157,11 +163,10 @@ fn it_waits_while_another_program_writes() {
 
     let (code, _, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
-    assert_eq!(
-        messages.matches("another").count() + messages.matches("process").count(),
-        1,
-        "{messages}"
-    );
+
+    // One message for all attempts.
+    let mentions = messages.matches("another").count() + messages.matches("process").count();
+    assert_eq!(mentions, 1, "{messages}");
     assert_eq!(whites(&work), "a");
 }
 
