@@ -53,7 +53,7 @@ fn imported() -> Workplace {
 }
 
 /// The numbers of the games that a search finds.
-fn found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
+fn numbers_found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
     let search = ["search", "games.db", "--format", "csv"];
     let run = work.run([&search[..], arguments].concat()).success();
     let csv = text(&run);
@@ -136,7 +136,7 @@ macro_rules! finds {
         #[test]
         fn $name() {
             let expected: &[usize] = &$games;
-            assert_eq!(found(&imported(), &$arguments), expected);
+            assert_eq!(numbers_found(&imported(), &$arguments), expected);
         }
     )*};
 }
@@ -204,11 +204,11 @@ fn addresses_are_merged_deleted_and_forgotten_with_their_games() {
     work.stamma("check copy.db --full").success();
 
     work.stamma("delete games.db --games 1 --yes").success();
-    assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [2, 6]);
+    assert_eq!(numbers_found(&work, &["--site", "7fTxzgpb"]), [2, 6]);
 
     work.stamma("forget games.db in.pgn").success();
     assert_eq!(work.query("SELECT count(*) FROM site"), "0");
-    assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [0; 0]);
+    assert_eq!(numbers_found(&work, &["--site", "7fTxzgpb"]), [0; 0]);
     work.stamma("check games.db --full").success();
 }
 
@@ -252,10 +252,10 @@ fn players(work: &Workplace) -> String {
 #[test]
 fn a_killed_import_leaves_names_that_are_found_and_unique() {
     let work = left_by_a_killed_import();
-    assert_eq!(found(&work, &["--player", "zgpb"]), [13]);
-    assert_eq!(found(&work, &["--site", "london"]), [13]);
+    assert_eq!(numbers_found(&work, &["--player", "zgpb"]), [13]);
+    assert_eq!(numbers_found(&work, &["--site", "london"]), [13]);
     assert_eq!(
-        found(&work, &["--site", "lichess"]),
+        numbers_found(&work, &["--site", "lichess"]),
         [1, 2, 3, 4, 5, 6, 9, 12]
     );
     assert_eq!(players(&work), players(&imported()));
@@ -288,7 +288,7 @@ fn users_change_names_that_a_killed_import_has_left() {
     let rename = "UPDATE player SET name = 'Keres, Paul' WHERE name = '7fTx, Zgpb'";
     work.run(["sql", "games.db", "--write", rename]).success();
 
-    assert_eq!(found(&work, &["--player", "keres"]), [13]);
+    assert_eq!(numbers_found(&work, &["--player", "keres"]), [13]);
     work.stamma("check games.db --full").success();
     assert_eq!(players(&work), players(&imported()));
 }

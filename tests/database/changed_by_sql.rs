@@ -10,7 +10,7 @@ const GAMES: &str = "[Event \"Open\"]\n[Site \"Rome\"]\n[Date \"2001.01.01\"]\n[
     [TimeControl \"60+1\"]\n[Black \"Brown II\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
     [White \"Clark\"]\n\n1. d4 *\n";
 
-fn changed(sql: &str) -> Workplace {
+fn changed_by(sql: &str) -> Workplace {
     let work = Workplace::new();
     work.import(GAMES);
     let connection = Connection::open(work.path("games.db")).expect("a database");
@@ -22,7 +22,7 @@ macro_rules! is_seen_everywhere {
     ($($name:ident: $sql:expr => $view:expr, $search:expr, $pgn:expr;)*) => {$(
         #[test]
         fn $name() {
-            let work = changed($sql);
+            let work = changed_by($sql);
             // Before and after the changed games are described and indexed again.
             for _ in 0..2 {
                 let id = work.query(&format!("SELECT id FROM games WHERE {}", $view));
@@ -99,7 +99,7 @@ is_seen_everywhere! {
 /// The first value of a repeated tag is in its column, and the others stay.
 #[test]
 fn a_player_whose_tag_is_repeated() {
-    let work = changed("UPDATE game SET black_id = white_id WHERE id = 1");
+    let work = changed_by("UPDATE game SET black_id = white_id WHERE id = 1");
     let exported = work.output("export games.db --games 1");
     assert!(exported.contains("[Black \"Adams\"]\n"), "{exported}");
     assert!(exported.contains("[Black \"Brown II\"]\n"), "{exported}");
@@ -112,7 +112,7 @@ fn a_player_whose_tag_is_repeated() {
 
 #[test]
 fn what_is_removed_is_gone_everywhere() {
-    let work = changed(
+    let work = changed_by(
         "UPDATE game SET white_elo = 2700 WHERE id = 1;
          UPDATE game SET white_elo = NULL, black_elo = NULL, date = NULL WHERE id = 1;
          UPDATE movetext SET tags = (SELECT json_remove(tags, '$.TimeControl') FROM games WHERE id = game_id)",
@@ -134,7 +134,7 @@ fn what_is_removed_is_gone_everywhere() {
 
 #[test]
 fn values_that_are_counted_wrongly_are_refused() {
-    let work = changed("");
+    let work = changed_by("");
     let connection = Connection::open(work.path("games.db")).expect("a database");
 
     for (sql, constraint) in [
@@ -155,7 +155,7 @@ fn values_that_are_counted_wrongly_are_refused() {
 /// What exports have is what answers have: a tag with a column is changed there.
 #[test]
 fn tags_with_a_column_are_refused_in_the_json_text() {
-    let work = changed("");
+    let work = changed_by("");
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let refused = "a tag with a column is changed in the table game, not in movetext.tags";
 
@@ -199,7 +199,7 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
 fn tags_that_are_no_json_do_not_hinder_changes() {
     let changes = "UPDATE movetext SET tags = x'ff00' WHERE game_id = 1;
         UPDATE game SET date = '1950.??.??', eco = 'A40' WHERE id = 1";
-    let work = changed(changes);
+    let work = changed_by(changes);
     assert_eq!(
         work.query("SELECT date || eco FROM game WHERE id = 1"),
         "1950.??.??A40"
@@ -237,7 +237,7 @@ fn tags_that_are_not_exported_are_faults() {
             "game 2: its tags have a value of FEN, which belongs in the column\n",
         ),
     ] {
-        let work = changed(sql);
+        let work = changed_by(sql);
         let found = messages(&work.stamma("check games.db --full").code(1));
         assert!(found.contains(fault), "{found}");
     }
@@ -255,7 +255,7 @@ fn foreign_triggers_are_not_run() {
             "tag_in_column",
         ),
     ] {
-        let work = changed(&format!("{trigger} {endless}"));
+        let work = changed_by(&format!("{trigger} {endless}"));
         work.write("a.pgn", "1. e4 *\n");
 
         for command in [
@@ -300,7 +300,7 @@ fn foreign_expressions_are_not_evaluated() {
             "player_text_data",
         ),
     ] {
-        let work = changed("");
+        let work = changed_by("");
 
         // As by a program with another `printf`, so that to make the index takes no time here.
         let connection = Connection::open(work.path("games.db")).expect("a database");
@@ -340,7 +340,7 @@ fn foreign_constraints_are_not_evaluated() {
          WHERE name = 'player'"
     );
 
-    let work = changed(&constraint);
+    let work = changed_by(&constraint);
     let stderr = messages(&work.stamma("check games.db").code(1));
     assert!(
         stderr.starts_with("the table player: it is not that of this version\nthe rest: "),
@@ -349,7 +349,7 @@ fn foreign_constraints_are_not_evaluated() {
 
     // A table of the user's own is neither a fault nor read.
     let condition = endless.replace("''", "'");
-    let work = changed(&format!(
+    let work = changed_by(&format!(
         "CREATE TABLE mine (id INTEGER CHECK ({condition}))"
     ));
     let connection = Connection::open(work.path("games.db")).expect("a database");
@@ -363,7 +363,7 @@ fn foreign_constraints_are_not_evaluated() {
 
 #[test]
 fn indexes_of_columns_are_left_alone() {
-    let work = changed(
+    let work = changed_by(
         "CREATE INDEX i ON game(date, result); CREATE TABLE mine (id INTEGER);
          CREATE INDEX mine_id ON mine(abs(id)) WHERE id > 3",
     );
@@ -375,7 +375,7 @@ fn indexes_of_columns_are_left_alone() {
 
 #[test]
 fn triggers_on_other_tables_are_left_alone() {
-    let work = changed(
+    let work = changed_by(
         "CREATE TABLE mine (id INTEGER); CREATE TRIGGER t AFTER INSERT ON mine BEGIN DELETE FROM mine; END",
     );
     work.stamma("materialize games.db").success();
@@ -389,7 +389,7 @@ fn a_foreign_view_is_not_read() {
     let endless = "DROP VIEW games; CREATE VIEW games AS
         WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n)
         SELECT id, NULL AS final_fen, NULL AS tags FROM n";
-    let work = changed(&format!("UPDATE game SET eco = 'A40'; {endless}"));
+    let work = changed_by(&format!("UPDATE game SET eco = 'A40'; {endless}"));
     assert_eq!(
         work.output("search games.db --eco A40 --format count"),
         "2\n"

@@ -11,14 +11,14 @@ fn ten_games() -> Workplace {
     let games = ["Bert", "Anna"].map(game).concat().repeat(5);
     work.import(games + "[Event \"F\"]\n\n1. e4 Ke7 *\n");
 
-    // Numbers that are not those of places in a file.
+    // The numbers of the games are not their places in the file.
     work.stamma("delete games.db --games 1 --yes").success();
 
     work
 }
 
 /// The numbers of the remaining games.
-fn left(work: &Workplace) -> String {
+fn remaining_games(work: &Workplace) -> String {
     work.query("SELECT id FROM game").replace('\n', " ")
 }
 
@@ -29,7 +29,7 @@ fn by_numbers() {
         .stamma("delete games.db --games 2,4-6,11 --yes")
         .success();
     assert_eq!(messages(&run), "5 games deleted\n");
-    assert_eq!(left(&work), "3 7 8 9 10");
+    assert_eq!(remaining_games(&work), "3 7 8 9 10");
     assert_eq!(work.query("SELECT count(*) FROM movetext"), "5");
     assert_eq!(
         work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
@@ -49,7 +49,7 @@ fn by_a_condition() {
         .success();
 
     assert_eq!(messages(&run), "5 games deleted\n");
-    assert_eq!(left(&work), "3 5 7 9 11");
+    assert_eq!(remaining_games(&work), "3 5 7 9 11");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn by_both() {
         .success();
 
     assert_eq!(messages(&run), "2 games deleted\n");
-    assert_eq!(left(&work), "3 5 6 7 8 9 10 11");
+    assert_eq!(remaining_games(&work), "3 5 6 7 8 9 10 11");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_condition_may_query_all_games() {
     let not_first = "id NOT IN (SELECT min(id) FROM games GROUP BY white)";
     work.run(["delete", "games.db", "--yes", "--where", not_first])
         .success();
-    assert_eq!(left(&work), "2 3 11");
+    assert_eq!(remaining_games(&work), "2 3 11");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn refuses_invalid_conditions() {
         );
     }
 
-    assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
+    assert_eq!(remaining_games(&work), "2 3 4 5 6 7 8 9 10 11");
     assert_eq!(
         work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
         "1"
@@ -139,13 +139,13 @@ fn by_filters_and_patterns() {
 
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
     assert_eq!(deleted("--player bert --games 2-5"), "2 games deleted\n");
-    assert_eq!(left(&work), "2 4 6 7 8 9 10 11");
+    assert_eq!(remaining_games(&work), "2 4 6 7 8 9 10 11");
     assert_eq!(deleted("--event F"), "1 game deleted\n");
     assert_eq!(
         deleted("--white anna --moves-through e5 --games 1-6"),
         "3 games deleted\n"
     );
-    assert_eq!(left(&work), "7 8 9 10");
+    assert_eq!(remaining_games(&work), "7 8 9 10");
     work.stamma("check games.db --full").success();
 }
 
@@ -194,7 +194,7 @@ fn deleting_more_than_a_tenth_needs_confirmation() {
         messages(&run),
         "stamma: 2 of 10 games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them\n"
     );
-    assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
+    assert_eq!(remaining_games(&work), "2 3 4 5 6 7 8 9 10 11");
     assert_eq!(
         messages(&work.stamma("delete games.db --games 2").success()),
         "1 game deleted\n"

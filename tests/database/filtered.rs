@@ -34,7 +34,7 @@ fn by_place(work: &Workplace) -> String {
 }
 
 /// All games of an undisturbed import that match, by their places in the file.
-fn expected(condition: &str) -> String {
+fn matching_games(condition: &str) -> String {
     let work = workplace();
     work.stamma("import games.db games.pgn --quiet").success();
     work.query(&format!(
@@ -106,7 +106,10 @@ fn a_wider_filter_adds_what_is_missing() {
     let work = workplace();
     work.stamma("import games.db games.pgn --quiet --player karpov")
         .success();
-    assert_eq!(by_place(&work), expected("white || black LIKE '%Karpov%'"));
+    assert_eq!(
+        by_place(&work),
+        matching_games("white || black LIKE '%Karpov%'")
+    );
 
     let work = workplace();
     for filter in [
@@ -121,7 +124,7 @@ fn a_wider_filter_adds_what_is_missing() {
             .success();
     }
 
-    assert_eq!(by_place(&work), expected("true"));
+    assert_eq!(by_place(&work), matching_games("true"));
 
     let sources = work.query("SELECT count(*), sum(games) FROM source");
     assert_eq!(
@@ -215,7 +218,7 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
         .success();
 
     let offsets = "SELECT count(*), count(DISTINCT byte_offset) FROM game";
-    let once = expected("min(white_elo, black_elo) >= 2500");
+    let once = matching_games("min(white_elo, black_elo) >= 2500");
     let games = 6 * once.lines().count();
     assert_eq!(work.query(offsets), format!("{games}|{games}"));
     work.stamma("check games.db").success();

@@ -28,7 +28,7 @@ fn originals(work: &Workplace) -> Vec<(String, String)> {
 }
 
 /// A game with its moves written in a style.
-fn written(result: &str, moves: &str, style: &Style<'_>) -> String {
+fn game_in_style(result: &str, moves: &str, style: &Style<'_>) -> String {
     let mut position = Position::start();
     let mut text = format!("[Event \"?\"]\n[Result \"{result}\"]\n\n");
 
@@ -71,7 +71,7 @@ fn every_language_in_every_notation() {
 
             let pgn: String = games
                 .iter()
-                .map(|(result, moves)| written(result, moves, &style))
+                .map(|(result, moves)| game_in_style(result, moves, &style))
                 .collect();
 
             work.write(file, pgn);
@@ -591,7 +591,7 @@ fn threads_change_nothing() {
                 chess960: false,
             };
 
-            let game = written(result, moves, &style);
+            let game = game_in_style(result, moves, &style);
 
             // Some games with a fault, behind which their language must not change.
             if number % 9 == 8 {

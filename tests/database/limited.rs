@@ -282,7 +282,7 @@ fn games_that_equal_one_of_the_database_are_left_out() {
 }
 
 /// Imports with an interruption after each batch, to the end.
-fn interrupted(work: &Workplace, options: &ImportOptions) -> (Summary, u32) {
+fn import_interrupted(work: &Workplace, options: &ImportOptions) -> (Summary, u32) {
     let mut times = 0;
     loop {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
@@ -340,7 +340,7 @@ fn an_interrupted_import_is_resumed_with_its_limit_and_without_equal_games() {
         let whole = import(&mut database, file, options.clone(), |_| {}).expect("an import");
         drop(database);
 
-        let (summary, times) = interrupted(&work, &options);
+        let (summary, times) = import_interrupted(&work, &options);
         assert!(times > 3, "it was interrupted {times} times");
         assert_eq!(summary.is_limit_reached, whole.is_limit_reached);
         assert_eq!(work.query(BY_PLACE), undisturbed.query(BY_PLACE));

@@ -14,7 +14,7 @@ fn open(work: &Workplace) -> Connection {
 }
 
 /// The historical games, numbered from above 2^32.
-fn high() -> Workplace {
+fn with_high_numbers() -> Workplace {
     let work = Workplace::new();
 
     // An emptied database, whose counter can be set to any number.
@@ -37,7 +37,7 @@ fn high() -> Workplace {
 
 #[test]
 fn games_beyond_32_bits_are_found_and_written() {
-    let work = high();
+    let work = with_high_numbers();
     assert_eq!(work.query("SELECT min(id) FROM game"), FIRST.to_string());
 
     let connection = open(&work);
@@ -72,7 +72,7 @@ fn games_beyond_32_bits_are_found_and_written() {
 
 #[test]
 fn databases_with_high_numbers_are_merged() {
-    let work = high();
+    let work = with_high_numbers();
     work.write("one.pgn", "[Event \"new\"]\n\n1. e4 *\n");
     work.stamma("import other.db one.pgn").success();
     work.stamma("merge other.db games.db").success();

@@ -57,7 +57,7 @@ fn laid_out(word: &str, random: &mut Random) -> String {
 }
 
 /// A text with words inserted at random places, and the words.
-fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<String>) {
+fn insert_words(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<String>) {
     let mut places: Vec<usize> = (0..WORDS).map(|_| random.below(text.len() + 1)).collect();
     places.sort_unstable();
 
@@ -79,7 +79,7 @@ fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<Strin
 }
 
 /// The conversion of a file, and the texts of its problems; `None` if the file is not PGN.
-fn converted(path: &Path) -> Option<String> {
+fn converted_text(path: &Path) -> Option<String> {
     let options = convert::ConvertOptions::default();
     let mut out = Vec::new();
     let mut problems = String::new();
@@ -107,7 +107,7 @@ fn converted(path: &Path) -> Option<String> {
 }
 
 /// A file, or an excerpt of consecutive games of it from a random one on.
-fn stretch<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
+fn excerpt<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
     if file.len() <= 2 * STRETCH_BYTES {
         return file;
     }
@@ -146,12 +146,12 @@ fn put_words(files: &[Vec<u8>], count: usize, seed: u64) -> Outcome {
         );
 
         let file = random.choose(files);
-        let text = stretch(file, &mut random);
+        let text = excerpt(file, &mut random);
         let first = outcome.kept + outcome.lost.len();
-        let (marked, words) = marked(text, first, &mut random);
+        let (marked, words) = insert_words(text, first, &mut random);
 
         fs::write(&path, &marked).expect("a file");
-        let Some(found) = converted(&path) else {
+        let Some(found) = converted_text(&path) else {
             continue;
         };
 
@@ -163,7 +163,7 @@ fn put_words(files: &[Vec<u8>], count: usize, seed: u64) -> Outcome {
             if found.contains(&word) {
                 outcome.kept += 1;
             } else {
-                outcome.lost.push(around(&marked, &word));
+                outcome.lost.push(context_of(&marked, &word));
             }
         }
     }
@@ -172,7 +172,7 @@ fn put_words(files: &[Vec<u8>], count: usize, seed: u64) -> Outcome {
 }
 
 /// A word with the text around it.
-fn around(text: &[u8], word: &str) -> String {
+fn context_of(text: &[u8], word: &str) -> String {
     let at = text
         .windows(word.len())
         .position(|bytes| bytes == word.as_bytes())

@@ -20,7 +20,7 @@ fn real_games(options: &[&str]) -> Workplace {
 }
 
 /// All rows, as computed by shakmaty.
-fn expected(work: &Workplace) -> String {
+fn expected_rows(work: &Workplace) -> String {
     let mut rows = Vec::new();
     let games = work.query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id");
 
@@ -66,7 +66,7 @@ fn positions_of_real_games_match_shakmaty() {
         stderr.starts_with("111 games, 8,043 positions in "),
         "{stderr}"
     );
-    assert!(work.query(ALL) == expected(&work));
+    assert!(work.query(ALL) == expected_rows(&work));
 
     let last = "SELECT count(*) FROM games JOIN position_fen ON game_id = id AND ply = ply_count
         WHERE position_fen.fen = final_fen";
@@ -76,7 +76,7 @@ fn positions_of_real_games_match_shakmaty() {
 #[test]
 fn an_import_can_do_it_at_once() {
     let work = real_games(&["--store-fen"]);
-    assert!(work.query(ALL) == expected(&work));
+    assert!(work.query(ALL) == expected_rows(&work));
 }
 
 #[test]

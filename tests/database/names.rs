@@ -61,7 +61,7 @@ fn archive() -> Workplace {
 }
 
 /// The spellings that have been joined, with their canonical names.
-fn applied(work: &Workplace) -> String {
+fn applied_names(work: &Workplace) -> String {
     let rows = "SELECT spelling || ' > ' || name || ' (' || source || ')' FROM player_name
         ORDER BY name, spelling";
     work.query(rows)
@@ -101,7 +101,7 @@ fn what_is_certain_is_applied_and_taken_back() {
         "{}",
         messages(&run)
     );
-    assert_eq!(applied(&work), APPLIED);
+    assert_eq!(applied_names(&work), APPLIED);
 
     let canonical = "SELECT DISTINCT event_canonical || '; ' || site_canonical FROM games WHERE event IS NOT NULL";
     assert_eq!(work.query(canonical), "ch-GER; Rome ITA");
@@ -114,7 +114,7 @@ fn what_is_certain_is_applied_and_taken_back() {
 
     let run = work.stamma("names games.db --undo").success();
     assert_eq!(messages(&run), "13 names are as written again\n");
-    assert_eq!(applied(&work), "");
+    assert_eq!(applied_names(&work), "");
     assert_eq!(work.query("SELECT count(*) FROM event_name"), "0");
     assert_eq!(digest(&work), before);
 }
@@ -123,12 +123,12 @@ fn what_is_certain_is_applied_and_taken_back() {
 fn one_kind_alone() {
     let work = archive();
     work.stamma("names games.db --apply --kind site").success();
-    assert_eq!(applied(&work), "");
+    assert_eq!(applied_names(&work), "");
 
     work.stamma("names games.db --apply --kind player,event")
         .success();
     work.stamma("names games.db --undo --kind event").success();
-    assert_eq!(applied(&work), APPLIED);
+    assert_eq!(applied_names(&work), APPLIED);
     assert_eq!(work.query("SELECT count(*) FROM event_name"), "0");
     assert_eq!(work.query("SELECT count(*) FROM site_name"), "2");
 }
@@ -139,9 +139,9 @@ fn applying_again_changes_nothing() {
     work.stamma("dedupe games.db").success();
 
     work.stamma("names games.db --apply").success();
-    let once = applied(&work);
+    let once = applied_names(&work);
     work.stamma("names games.db --apply").success();
-    assert_eq!(applied(&work), once);
+    assert_eq!(applied_names(&work), once);
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn tables_that_cannot_be_taken() {
         let run = work.stamma("names games.db --apply names.tsv").code(2);
         let stderr = messages(&run);
         assert!(stderr.starts_with(message), "{stderr}");
-        assert_eq!(applied(&work), APPLIED);
+        assert_eq!(applied_names(&work), APPLIED);
     }
 
     work.write("names.tsv", "nothing");
@@ -493,7 +493,7 @@ fn names_survive_what_is_done_to_a_database() {
     work.stamma("names games.db --apply").success();
     work.stamma("optimize games.db").success();
 
-    assert_eq!(applied(&work), APPLIED);
+    assert_eq!(applied_names(&work), APPLIED);
 
     work.stamma("forget games.db a.pgn").success();
     work.stamma("check games.db --full").success();
@@ -501,7 +501,7 @@ fn names_survive_what_is_done_to_a_database() {
     // A search over what is left keeps the others.
     work.stamma("names games.db --apply").success();
     work.stamma("import games.db a.pgn").success();
-    assert_eq!(applied(&work), APPLIED);
+    assert_eq!(applied_names(&work), APPLIED);
     assert_eq!(count(&work, &["--player", "dietmar"]), 4);
 
     work.stamma("delete games.db --games 12 --yes").success();
@@ -592,7 +592,7 @@ fn a_run_that_fails_has_changed_nothing() {
 
     for command in ["names games.db --apply", "names games.db --apply names.tsv"] {
         work.stamma(command).code(2);
-        assert_eq!(applied(&work), APPLIED, "{command}");
+        assert_eq!(applied_names(&work), APPLIED, "{command}");
         assert_eq!(digest(&work), before, "{command}");
     }
 }

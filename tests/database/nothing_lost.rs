@@ -49,7 +49,7 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
 }
 
 /// The words that an export lacks.
-fn lost(source: &str, export: &str) -> Vec<String> {
+fn lost_words(source: &str, export: &str) -> Vec<String> {
     let exported = words(export);
     let mut lost = Vec::new();
     for (word, count) in words(source) {
@@ -66,7 +66,7 @@ fn keeps_all(source: &str) -> String {
     let sources = [source.as_bytes().to_vec()];
     let (first, second) = exports(&sources);
 
-    assert_eq!(lost(source, &first), [""; 0], "{first}");
+    assert_eq!(lost_words(source, &first), [""; 0], "{first}");
     assert_eq!(first, second, "{source}");
 
     first
@@ -205,7 +205,7 @@ fn unfaithful(root: &Path) -> Vec<String> {
         }
 
         let (first, second) = exports(&sources);
-        let mut lost = lost(&text, &first);
+        let mut lost = lost_words(&text, &first);
         lost.retain(|word| !may_be_move(word));
 
         let is_same = first == second;

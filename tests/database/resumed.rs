@@ -100,7 +100,7 @@ fn assert_same(found: &[String], expected: &[String]) {
 }
 
 /// The content after an undisturbed import of files.
-fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
+fn undisturbed_content(files: &[(&str, &str)]) -> Vec<String> {
     let work = Workplace::new();
     for (name, text) in files {
         work.write(name, text);
@@ -126,7 +126,7 @@ fn it_resumes_wherever_it_was_interrupted() {
         .collect();
 
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-    let expected = undisturbed(&files);
+    let expected = undisturbed_content(&files);
     let work = Workplace::new();
 
     for (name, text) in &files {
@@ -272,7 +272,7 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
 #[test]
 fn a_failed_step_keeps_earlier_ones() {
     let (one, two) = (archive("one", 3), archive("two", 1));
-    let expected = undisturbed(&[("one.pgn", &one), ("two.pgn", &two)]);
+    let expected = undisturbed_content(&[("one.pgn", &one), ("two.pgn", &two)]);
     let work = Workplace::new();
 
     work.write("one.pgn", &one);
@@ -357,7 +357,7 @@ const GAMES: [&str; 3] = [
 ];
 
 /// Imports a file before and after it has grown; returns the events in the order of the game numbers.
-fn grown(before: &str, now: &[u8]) -> (Summary, String) {
+fn import_grown(before: &str, now: &[u8]) -> (Summary, String) {
     let work = Workplace::new();
     work.write("games.pgn", before);
     import_all(&work, &["games.pgn"]);
@@ -376,7 +376,7 @@ macro_rules! grows {
     ($($name:ident: $before:expr, $now:expr => $events:literal, $is_grown:literal;)*) => {$(
         #[test]
         fn $name() {
-            let (summary, events) = grown(&$before, $now.as_bytes());
+            let (summary, events) = import_grown(&$before, $now.as_bytes());
             assert_eq!(events, $events);
             assert_eq!(matches!(&summary.earlier[..], [EarlierImport::Extended { .. }]), $is_grown);
         }
@@ -627,7 +627,7 @@ fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
         ..ImportOptions::default()
     };
 
-    // All four are there, or fewer.
+    // 1 if all four indexes are there, and 0 if fewer are.
     let look = |_: Event<'_>| seen[count_indexes(work) / 4] = true;
     import(&mut database, &files, options, look).expect("an import");
 

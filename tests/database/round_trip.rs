@@ -10,7 +10,7 @@ use stamma::pgn::Termination;
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
 
 /// A game as it is exported from a database, with its termination marker as its result.
-fn written(game: &Replay<'_>) -> String {
+fn exported_game(game: &Replay<'_>) -> String {
     let mut stored = game.game.clone();
     stored.result = stored.termination.unwrap_or(Termination::Unknown);
 
@@ -29,12 +29,12 @@ fn round_trip(text: &str) -> String {
     let first = replay(text);
     assert_eq!(faults(&first), [], "{text}");
 
-    let out = written(&first);
+    let out = exported_game(&first);
     let second = replay(&out);
     assert_eq!(faults(&second), [], "{out}");
     assert_eq!(second.game.moves, first.game.moves, "{out}");
     assert_eq!(second.game.annotations, first.game.annotations, "{out}");
-    assert_eq!(written(&second), out);
+    assert_eq!(exported_game(&second), out);
 
     out
 }
@@ -131,7 +131,7 @@ proptest! {
         prop_assert_eq!(&found, &values);
 
         // An export begins with the seven tags of every game.
-        let out = written(&game);
+        let out = exported_game(&game);
         let again = replay(&out);
         let own: Vec<&str> = again.game.tags.iter().skip(7).map(|tag| &*tag.value).collect();
         prop_assert_eq!(own, values);

@@ -129,7 +129,7 @@ fn tables(work: &Workplace) -> Vec<String> {
 }
 
 /// The tables of a database with the content of a plain file.
-fn of_plain(content: &[u8]) -> Vec<String> {
+fn tables_of_plain(content: &[u8]) -> Vec<String> {
     let work = Workplace::new();
     work.import(content);
     tables(&work)
@@ -148,7 +148,7 @@ macro_rules! same_database {
         #[test]
         fn $name() {
             let (content, pack): (_, Pack) = (content(), $pack);
-            let plain = of_plain(&content);
+            let plain = tables_of_plain(&content);
             let work = Workplace::new();
 
             work.write($file, pack(&content));
@@ -201,7 +201,7 @@ fn a_file_may_be_read_as_a_stream() {
     let work = Workplace::new();
     work.write("in.pgn", &content);
     work.stamma("import games.db in.pgn --no-mmap").code(1);
-    assert_eq!(tables(&work), of_plain(&content));
+    assert_eq!(tables(&work), tables_of_plain(&content));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn utf16_may_be_compressed() {
     work.write("in.pgn.xz", xz(&content));
     work.stamma("import games.db in.pgn.xz").code(1);
 
-    assert_eq!(tables(&work), of_plain(&content));
+    assert_eq!(tables(&work), tables_of_plain(&content));
 }
 
 macro_rules! damage {

@@ -16,7 +16,7 @@ fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
 }
 
 /// The first moves of a game.
-fn first(moves: &str, numbers: usize) -> &str {
+fn first_moves(moves: &str, numbers: usize) -> &str {
     let end = moves
         .find(&format!(" {}. ", numbers + 1))
         .expect("so many moves");
@@ -47,7 +47,7 @@ fn archive() -> Workplace {
     };
 
     let slip = MOVES.replace("20. Bd4 Qc7", "20. Bd4 Qe7");
-    let other = first(MOVES, 12).to_owned()
+    let other = first_moves(MOVES, 12).to_owned()
         + " 13. Bb2 Bg4 14. Nxe5 Nxe5 15. dxe5 Rxe5 16. f3 Bh5 17. e4 Bg6 18. c4 Rd8";
     work.write(
         "a.pgn",
@@ -67,7 +67,7 @@ fn archive() -> Workplace {
                 "1987.??.??",
                 "?",
             ),
-            first(MOVES, 24),
+            first_moves(MOVES, 24),
             "*",
         ) + &game(
             &spelt("Krause,D", "Wolters,H", "1987.03.07", "3"),
@@ -664,7 +664,7 @@ fn marks_that_cannot_be_are_faults() {
 }
 
 /// A database of a game and its beginning, both of Krause and Wolters unless the tags have other players.
-fn two(first_tags: &str, second_tags: &str) -> Workplace {
+fn two_games(first_tags: &str, second_tags: &str) -> Workplace {
     let work = Workplace::new();
     let names = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
 
@@ -679,7 +679,7 @@ fn two(first_tags: &str, second_tags: &str) -> Workplace {
     work.write("a.pgn", format!("{}\n{MOVES} *\n", named(first_tags)));
     work.write(
         "b.pgn",
-        format!("{}\n{} *\n", named(second_tags), first(MOVES, 24)),
+        format!("{}\n{} *\n", named(second_tags), first_moves(MOVES, 24)),
     );
     work.stamma("import games.db a.pgn b.pgn").success();
 
@@ -688,7 +688,7 @@ fn two(first_tags: &str, second_tags: &str) -> Workplace {
 
 #[test]
 fn merged_tags_are_no_evidence_for_their_twins() {
-    let work = two(
+    let work = two_games(
         "[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"Wolters, Hannes\"]\n",
         "[Event \"Open\"]\n[Site \"Bremen\"]\n[Date \"1987.03.07\"]\n[Round \"5\"]\n[WhiteElo \"2400\"]\n",
     );
@@ -714,7 +714,7 @@ fn merged_tags_are_no_evidence_for_their_twins() {
 
 #[test]
 fn tags_from_deleted_games_stay() {
-    let work = two(
+    let work = two_games(
         "[Date \"1987.??.??\"]\n",
         "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
     );
@@ -731,7 +731,7 @@ fn tags_from_deleted_games_stay() {
 
 #[test]
 fn tags_that_others_have_changed_are_not_counted() {
-    let work = two(
+    let work = two_games(
         "[Date \"1987.??.??\"]\n",
         "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
     );
@@ -751,7 +751,7 @@ fn tags_that_others_have_changed_are_not_counted() {
 
 #[test]
 fn ratings_of_the_opponent_are_not_merged() {
-    let work = two(
+    let work = two_games(
         "[Date \"1987.03.07\"]\n[WhiteElo \"0\"]\n[BlackElo \"?\"]\n",
         "[Date \"1987.03.07\"]\n[White \"Krause, D\"]\n[Black \"Schmidt, Z\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[BlackTitle \"GM\"]\n",
     );
@@ -766,7 +766,7 @@ fn ratings_of_the_opponent_are_not_merged() {
 
 #[test]
 fn what_a_dry_run_would_fill() {
-    let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n");
+    let work = two_games("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n");
     let run = work
         .stamma("dedupe games.db --dry-run --merge-tags --format jsonl")
         .success();
@@ -776,7 +776,7 @@ fn what_a_dry_run_would_fill() {
         "{stderr}"
     );
 
-    let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
+    let work = two_games("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
     let group = work.output("dedupe games.db --merge-tags --format jsonl");
     assert!(
         group.ends_with(",\"filled\":[],\"conflicts\":[]}\n"),
@@ -814,7 +814,7 @@ fn counters_make_no_other_start() {
 #[test]
 fn a_file_that_has_grown_is_preferred_as_a_whole() {
     let work = Workplace::new();
-    work.write("a.pgn", game(&KRAUSE, first(MOVES, 24), "*"));
+    work.write("a.pgn", game(&KRAUSE, first_moves(MOVES, 24), "*"));
 
     let other = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h3 e5 7. Nde2 h5 8. g3 Be6 9. Bg2 Nbd7 10. O-O Rc8 11. a4 Be7";
     let abel = [
@@ -827,7 +827,7 @@ fn a_file_that_has_grown_is_preferred_as_a_whole() {
     work.stamma("import games.db a.pgn b.pgn").success();
 
     let text = work.read("a.pgn");
-    work.write("a.pgn", text + &game(&abel, first(other, 10), "*"));
+    work.write("a.pgn", text + &game(&abel, first_moves(other, 10), "*"));
     work.stamma("import games.db a.pgn").success();
     work.stamma("dedupe games.db --prefer a.pgn").success();
 
@@ -836,7 +836,7 @@ fn a_file_that_has_grown_is_preferred_as_a_whole() {
 
 #[test]
 fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
-    let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
+    let work = two_games("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "2>1");
 

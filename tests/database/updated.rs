@@ -77,17 +77,17 @@ fn archive() -> String {
 }
 
 /// Imports a file, and a newer one of the same name with `--update`; returns the messages.
-fn updated(work: &Workplace, before: &str, after: &str) -> String {
+fn import_update(work: &Workplace, before: &str, after: &str) -> String {
     work.write("games.pgn", before);
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", after);
     messages(&work.stamma("import games.db games.pgn --update"))
 }
 
-/// What changes in the third of some games, what is told of it, and whether the database is then as if it had been imported
-/// from the newer file.
+/// Changes of the third of four games, each with the message about it: the database is then as if it had been imported from
+/// the newer file.
 macro_rules! changes {
-    ($($name:ident: $tags:expr, $moves:expr => $told:literal;)*) => {$(
+    ($($name:ident: $tags:expr, $moves:expr => $message:literal;)*) => {$(
         #[test]
         fn $name() {
             let others = |round: &str| game(&[("Round", round), ("White", "Lund, Per")], "1. d4 d5");
@@ -100,8 +100,8 @@ macro_rules! changes {
             let file = |third: &str| [&*others("1.1"), &others("1.2"), third, &others("1.4")].concat();
 
             let work = Workplace::new();
-            let message = updated(&work, &file(&before), &file(&after));
-            assert!(message.contains($told), "{message}");
+            let message = import_update(&work, &file(&before), &file(&after));
+            assert!(message.contains($message), "{message}");
 
             let fresh = Workplace::new();
             fresh.write("games.pgn", file(&after));
@@ -110,14 +110,14 @@ macro_rules! changes {
             assert_eq!(work.query(CONTENT), fresh.query(CONTENT));
 
             is_whole(&work);
-            let asked = [
+            let commands = [
                 "search games.db e4 e5 --format count", "search games.db e4 c5 --format count",
                 "search games.db e4 e5 --result 1-0 --format count", "moves games.db e4 --format jsonl",
                 "search games.db --elo 2200 --format count", "search games.db --comment word --format count",
                 "search games.db --comment novel --format count", "search games.db --black falck --format count",
             ];
 
-            for command in asked {
+            for command in commands {
                 assert_eq!(work.output(command), fresh.output(command), "{command}");
             }
 
@@ -264,7 +264,7 @@ fn games_that_may_be_several_are_added_and_told() {
 fn games_of_one_file_never_replace_each_other() {
     let work = Workplace::new();
     let one = game(&[], "1. e4");
-    let message = updated(&work, &one, &[&*one, &game(&[], "1. d4")].concat());
+    let message = import_update(&work, &one, &[&*one, &game(&[], "1. d4")].concat());
 
     assert!(message.contains("game 2: "), "{message}");
 
@@ -297,7 +297,7 @@ fn texts_and_problems_are_those_of_the_newer_file() {
 
     let work = Workplace::new();
     let after = file("new", "1. d4 d5 2. Kd3 c5", "newer");
-    updated(&work, &file("old", "1. d4 Kd6", "older"), &after);
+    import_update(&work, &file("old", "1. d4 Kd6", "older"), &after);
 
     let fresh = Workplace::new();
     fresh.write("games.pgn", &after);
@@ -327,7 +327,7 @@ fn texts_and_problems_are_those_of_the_newer_file() {
 fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     let work = Workplace::new();
     let before = [game(&[], "1. e4"), game(&[("Round", "1.2")], "1. d4")].concat();
-    updated(&work, &before, &before.replace("1. d4", "1. d4 d5"));
+    import_update(&work, &before, &before.replace("1. d4", "1. d4 d5"));
     work.write("games.pgn", &before);
 
     let message = messages(&work.stamma("import games.db games.pgn --update"));
@@ -520,7 +520,7 @@ fn a_compressed_file_has_the_name_of_the_plain_one() {
 }
 
 /// The historical games, with comments so long that there are several batches, and what changes in every fifth of them.
-fn large(is_newer: bool) -> String {
+fn large_archive(is_newer: bool) -> String {
     let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));
     let all = archive().replace("\n\n1. ", &comment);
     let mut text = String::new();
@@ -559,19 +559,19 @@ fn update_some(work: &Workplace, batches: u64) -> Summary {
 #[test]
 fn an_interrupted_update_ends_like_an_undisturbed_one() {
     let fresh = Workplace::new();
-    fresh.write("games.pgn", large(true));
+    fresh.write("games.pgn", large_archive(true));
     fresh.stamma("import games.db games.pgn --quiet");
 
     let expected = fresh.query(CONTENT);
 
     for (batches, has_others_between) in [(1, false), (2, false), (2, true)] {
         let work = Workplace::new();
-        work.write("games.pgn", large(false));
+        work.write("games.pgn", large_archive(false));
         work.stamma("import games.db games.pgn --quiet");
 
         assert_ne!(work.query(CONTENT), expected);
 
-        work.write("games.pgn", large(true));
+        work.write("games.pgn", large_archive(true));
         assert!(update_some(&work, batches).is_interrupted);
         work.stamma("check games.db --full").success();
 
@@ -601,7 +601,7 @@ fn a_merge_takes_games_that_were_updated() {
     let work = Workplace::new();
     let before = archive();
     let after = before.replace("[Site \"", "[Site \"Newer ");
-    updated(&work, &before, &after);
+    import_update(&work, &before, &after);
 
     work.write("own.pgn", game(&[], "1. e4"));
     work.stamma("import all.db own.pgn --quiet").success();

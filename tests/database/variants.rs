@@ -20,7 +20,7 @@ fn castling_game(variant: &str, fen: &str, variant_is_first: bool) -> String {
 }
 
 /// The number of games that `search` counts.
-fn found(work: &Workplace, fen: &str) -> String {
+fn count_games(work: &Workplace, fen: &str) -> String {
     let count = text(&work.run(["search", "games.db", fen, "--format", "count"]));
     count.trim().to_owned()
 }
@@ -34,7 +34,7 @@ macro_rules! spelt {
             let stored = work.query("SELECT coalesce(variant, ''), moves FROM games");
             assert_eq!(stored, concat!($stored, "|O-O-O Ke7\n", $stored, "|O-O-O Ke7"));
             assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
-            assert_eq!(found(&work, $after), "2");
+            assert_eq!(count_games(&work, $after), "2");
         }
     )*};
 }
@@ -73,10 +73,10 @@ const KINGS_OUT: &str = "rnbq1bnr/ppppkppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR w - - 2
 #[test]
 fn other_rules_are_other_positions() {
     let work = six_variants();
-    assert_eq!(found(&work, KINGS_OUT), "3");
+    assert_eq!(count_games(&work, KINGS_OUT), "3");
 
     let of_hill = "rnbqkbnr/ppppppp1/7p/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 2";
-    assert_eq!(found(&work, of_hill), "0");
+    assert_eq!(count_games(&work, of_hill), "0");
 
     let games = format!("SELECT game_id FROM position('{KINGS_OUT}')");
     let listed = text(&work.run(["sql", "games.db", &games, "--format", "csv"]));

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 const CURRENT: u32 = 1;
 
 /// A database from its SQL text in `tests/data/databases`.
-fn kept(work: &Workplace, version: u32) -> Connection {
+fn kept_database(work: &Workplace, version: u32) -> Connection {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
     let path = data.join(format!("version-{version}.sql"));
     let sql = std::fs::read_to_string(path).expect("the kept text");
@@ -25,7 +25,7 @@ fn kept(work: &Workplace, version: u32) -> Connection {
 #[test]
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     let known = replay_all(&connection);
 
     // It was made with --index-variations.
@@ -39,7 +39,7 @@ fn the_current_version_answers_at_once() {
 #[test]
 fn the_current_version_is_added_to() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Sf3 Sc6 1-0\n");
 
     compare(&connection, &replay_all(&connection), 1);
@@ -58,7 +58,7 @@ fn the_schema_is_that_of_the_kept_database() {
     };
 
     let (work, new) = (Workplace::new(), Workplace::new());
-    let _kept = kept(&work, CURRENT);
+    let _kept = kept_database(&work, CURRENT);
     new.import("1. e4 *\n");
 
     assert_eq!(schema(&work), schema(&new));
@@ -69,7 +69,7 @@ fn the_schema_is_that_of_the_kept_database() {
 #[test]
 fn the_columns_match_their_format() {
     let work = Workplace::new();
-    let _kept = kept(&work, CURRENT);
+    let _kept = kept_database(&work, CURRENT);
     let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
     let changed = work.query("SELECT group_concat(id) FROM stale_game");
 
@@ -127,7 +127,7 @@ fn values(work: &Workplace, games: &str) -> Vec<u64> {
 
 /// Removes the numbers that identify the file as Stamma's, as `.dump` does.
 fn without_numbers(work: &Workplace, version: u32) {
-    let connection = kept(work, version);
+    let connection = kept_database(work, version);
     connection
         .execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 0")
         .expect("SQL");
@@ -166,7 +166,7 @@ fn a_database_that_has_lost_its_numbers_answers_unchanged() {
 #[test]
 fn a_database_of_a_newer_version_is_refused() {
     let work = Workplace::new();
-    kept(&work, CURRENT)
+    kept_database(&work, CURRENT)
         .pragma_update(None, "user_version", CURRENT + 1)
         .expect("a number");
 
@@ -242,7 +242,9 @@ fn incomplete_databases_are_refused() {
     ] {
         let work = Workplace::new();
         work.write("a.pgn", "1. e4 *\n");
-        kept(&work, CURRENT).execute_batch(change).expect("SQL");
+        kept_database(&work, CURRENT)
+            .execute_batch(change)
+            .expect("SQL");
 
         let before = std::fs::read(work.path("games.db")).expect("the file");
         let message = messages(&work.stamma(command).code(2));
@@ -259,7 +261,7 @@ fn incomplete_databases_are_refused() {
 #[test]
 fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     let copy = work.path("copy.db");
 
     connection
@@ -309,7 +311,7 @@ fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
 fn a_dump_is_a_database() {
     for command in [".dump", ".recover"] {
         let work = Workplace::new();
-        drop(kept(&work, CURRENT));
+        drop(kept_database(&work, CURRENT));
 
         let digest = work.output("check games.db --digest");
         if !written_by_sqlite3(&work, command) {
@@ -331,7 +333,7 @@ fn a_dump_is_a_database() {
 #[test]
 fn every_table_and_view_can_be_counted_and_read() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     work.stamma("materialize games.db").success();
 
     let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";

@@ -73,7 +73,7 @@ fn positions(connection: &Connection) -> Vec<Position> {
 /// The results of games by their next moves.
 type Moves = BTreeMap<String, u64>;
 
-fn counted(visits: &[Visited]) -> Moves {
+fn count_next_moves(visits: &[Visited]) -> Moves {
     let mut moves = Moves::new();
     for visited in visits.iter().filter(|visited| !visited.in_variation) {
         let next = visited.next.as_ref();
@@ -113,7 +113,7 @@ fn compare(full: &Connection, limited: &Connection, last: u32, step: usize) -> u
             let san = counted.san().unwrap_or("end").to_owned();
             moves.insert(san, counted.counts.all_games());
         }
-        assert_eq!(moves, counted(&expected), "{fen}");
+        assert_eq!(moves, count_next_moves(&expected), "{fen}");
     }
 
     beyond

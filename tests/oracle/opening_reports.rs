@@ -119,7 +119,7 @@ fn results<'g>(games: impl IntoIterator<Item = &'g Played>) -> Results {
     results
 }
 
-fn of(counts: &Counts) -> Results {
+fn results_of(counts: &Counts) -> Results {
     [counts.white, counts.draws, counts.black, counts.unfinished]
 }
 
@@ -283,20 +283,20 @@ fn compare(
     let chosen: Vec<&Played> = games.iter().filter(|game| is_chosen(game)).collect();
     assert!(!chosen.is_empty(), "{query:?}");
     let expected = results(chosen.iter().copied());
-    assert_eq!(of(&report.counts), expected, "{query:?}");
+    assert_eq!(results_of(&report.counts), expected, "{query:?}");
     assert_eq!(report.all, games.len() as u64);
 
     let found: Vec<_> = report
         .years
         .iter()
-        .map(|year| (year.year, of(&year.counts), year.of))
+        .map(|year| (year.year, results_of(&year.counts), year.of))
         .collect();
     assert_eq!(found, years(games, &chosen), "{query:?}");
 
     let found: Vec<_> = report
         .bands
         .iter()
-        .map(|band| (band.from, of(&band.counts), band.of))
+        .map(|band| (band.from, results_of(&band.counts), band.of))
         .collect();
     assert_eq!(found, bands(games, &chosen), "{query:?}");
 
@@ -326,7 +326,7 @@ fn compare_lines(
     let mut found: Vec<(Vec<String>, Results, u64)> = Vec::new();
     for one in &report.lines.moves {
         let played = &one.played;
-        let results = of(&played.counted.counts);
+        let results = results_of(&played.counted.counts);
         found.push((played.line.clone(), results, played.of_games));
     }
     found.sort();

@@ -21,7 +21,7 @@ fn historical(work: &Workplace) -> Connection {
     Connection::open(work.path("games.db")).expect("the new database")
 }
 
-fn replayed(connection: &Connection) -> Vec<PlainGame> {
+fn replay_games(connection: &Connection) -> Vec<PlainGame> {
     let sql = "SELECT id, fen, moves, final_fen FROM games ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
 
@@ -52,7 +52,7 @@ fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
 fn answers_are_those_of_looking_at_each_square() {
     let work = Workplace::new();
     let connection = historical(&work);
-    let games = replayed(&connection);
+    let games = replay_games(&connection);
     let mut random = Random::new(11);
     let (mut found, mut ruled_out) = (0, 0);
     let queries = QUERIES / fewer(6);

@@ -55,13 +55,13 @@ fn clean(text: &str) -> Option<String> {
     let is_faultless = game.game.is_played && game.game.rest.is_none();
 
     if is_faultless && game.plies() > 0 {
-        Some(rewritten(&game, &Style::pgn()))
+        Some(write_game(&game, &Style::pgn()))
     } else {
         None
     }
 }
 
-fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
+fn write_game(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
     write_replay(game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -119,7 +119,7 @@ fn relettered(text: &str, code: &'static str, style: &Style<'_>) -> ReletteredGa
     let game = replay(text);
     ReletteredGame {
         code,
-        text: rewritten(&game, style),
+        text: write_game(&game, style),
         annotations: Some(game.game.annotations.into_owned()),
         moves: game.game.moves.into_owned(),
     }

@@ -327,7 +327,7 @@ fn plain(
 }
 
 /// The position of a FEN as shakmaty writes it.
-fn same(fen: &str) -> String {
+fn shakmaty_epd(fen: &str) -> String {
     let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
     let position = fen
         .into_position(CastlingMode::Chess960)
@@ -341,14 +341,14 @@ fn hits(database: &Database, repertoire: &Repertoire, query: &RepertoireQuery) -
 }
 
 /// The places of all games and the counts of departures, in the form of the plain ones.
-fn found(
+fn places_and_counts(
     repertoire: &Repertoire,
     hits: &RepertoireHits,
 ) -> (BTreeMap<i64, Place>, HashMap<Place, Count>) {
     let epds: Vec<String> = repertoire
         .positions()
         .iter()
-        .map(|one| same(&one.position.fen()))
+        .map(|one| shakmaty_epd(&one.position.fen()))
         .collect();
 
     let mut counts = HashMap::new();
@@ -438,7 +438,7 @@ fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
             let hits = hits(&database, &repertoire, &query(strategy, true));
             assert_eq!(hits.hits, places.len() as u64);
 
-            let (found_places, found_counts) = found(&repertoire, &hits);
+            let (found_places, found_counts) = places_and_counts(&repertoire, &hits);
             for (game, place) in &places {
                 assert_eq!(
                     found_places.get(game),
@@ -538,7 +538,7 @@ fn a_list_of_positions() {
         ..RepertoireQuery::default()
     };
 
-    let (of_tree, _) = found(&tree, &hits(&database, &tree, &query));
-    let (of_list, _) = found(&list, &hits(&database, &list, &query));
+    let (of_tree, _) = places_and_counts(&tree, &hits(&database, &tree, &query));
+    let (of_list, _) = places_and_counts(&list, &hits(&database, &list, &query));
     assert_eq!(of_tree, of_list);
 }

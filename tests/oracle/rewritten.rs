@@ -44,7 +44,7 @@ fn ways() -> Vec<Way> {
     ways
 }
 
-fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
+fn write_game(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
     write_replay(game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -69,12 +69,12 @@ fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<Strin
     }
 
     // Unread text of a game becomes a comment.
-    let clean = written(&first, &Style::pgn());
+    let clean = write_game(&first, &Style::pgn());
     let game = replay(&clean);
 
     let mut differences = Vec::new();
     for way in ways {
-        let out = written(&game, &way.style);
+        let out = write_game(&game, &way.style);
         let again = way.readings.replay(&out).replay;
 
         if content(&again) != content(&game) {

@@ -74,7 +74,7 @@ impl Games {
         let mut own = BTreeMap::new();
         for (at, row) in rows.iter().enumerate() {
             if is_own(row) {
-                own.insert(at, replayed(&row.moves));
+                own.insert(at, replay(&row.moves));
             }
         }
 
@@ -438,7 +438,7 @@ fn start(fen: Option<&str>) -> Chess {
 }
 
 /// The first moves of a game, and the positions between them.
-fn replayed(moves: &str) -> (Vec<String>, Vec<String>) {
+fn replay(moves: &str) -> (Vec<String>, Vec<String>) {
     let mut position = Chess::default();
     let mut sans = Vec::new();
     let mut epds = vec![epd(&position)];
