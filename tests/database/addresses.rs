@@ -1,4 +1,5 @@
-//! Addresses of games: kept with each game, their common part once, read back as written, and found.
+//! Addresses of games: each game stores its own part, the common part is stored once. Exports have addresses as
+//! written, and filters find them.
 
 use rusqlite::Connection;
 
@@ -85,7 +86,7 @@ fn sites_come_back_as_they_were_written() {
     work.stamma("check games.db --full").success();
 }
 
-/// For SQL, a text ends at a NUL: what it sees of a site must not decide what belongs to the site.
+/// SQL functions end a text at a NUL, so that a site with a NUL must not be divided by them.
 #[test]
 fn a_nul_takes_nothing_from_a_site_and_adds_nothing() {
     let work = Workplace::new();

@@ -1,10 +1,10 @@
-//! Games on which Stamma itself fails: a panic costs the game that it was in, and is reported with the game's place.
+//! Games on which Stamma itself fails: a panic loses its own game only, and is reported with the game's place.
 //!
-//! Builds for tests panic at the tag `StammaPanicsAt`, whose value is the step of the work at which they do.
+//! Builds for tests panic at the tag `StammaPanicsAt`. Its value names the step that panics.
 
 use crate::support::program::{Workplace, messages};
 
-/// Three games, of which the second panics at a step.
+/// Three games. The second game panics at a step.
 fn games(step: &str) -> String {
     format!(
         "[Event \"A\"]\n\n1. e4 e5 1-0\n\n\

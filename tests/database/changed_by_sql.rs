@@ -1,10 +1,10 @@
-//! What another program changes by SQL is seen in the view, found by filters, exported, and in data sets; `stamma check`
-//! finds no fault in it.
+//! Changes by SQL of other programs: the view, filters, exports and data sets have them, and `stamma check` finds no
+//! fault.
 
 use crate::support::program::{Workplace, messages};
 use rusqlite::Connection;
 
-/// A game with tags that no column can hold, and one without tags for most columns.
+/// A game with tags that no column can hold, and a game without tags for most columns.
 const GAMES: &str = "[Event \"Open\"]\n[Site \"Rome\"]\n[Date \"2001.01.01\"]\n[Round \"1\"]\n\
     [White \"Adams\"]\n[Black \"Brown\"]\n[Result \"1-0 ff\"]\n[WhiteElo \"\"]\n[BlackElo \"2400?\"]\n\
     [TimeControl \"60+1\"]\n[Black \"Brown II\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
@@ -96,7 +96,7 @@ is_seen_everywhere! {
         "annotations LIKE '%a remark%'", ["--comment", "a remark"], "1. d4 {a remark} $1 *";
 }
 
-/// The first value of a repeated tag is in its column, and the others stay.
+/// The column has the first value of a repeated tag. A change of the column keeps the other values.
 #[test]
 fn a_player_whose_tag_is_repeated() {
     let work = changed_by("UPDATE game SET black_id = white_id WHERE id = 1");
@@ -152,7 +152,7 @@ fn values_that_are_counted_wrongly_are_refused() {
     }
 }
 
-/// What exports have is what answers have: a tag with a column is changed there.
+/// A tag that has a column is changed in the column only, so that exports and answers agree.
 #[test]
 fn tags_with_a_column_are_refused_in_the_json_text() {
     let work = changed_by("");
@@ -194,7 +194,7 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
     work.stamma("check games.db --full").success();
 }
 
-/// Tags that are damaged hinder no change of a column.
+/// Triggers that move tags into columns must not fail on damaged tags.
 #[test]
 fn tags_that_are_no_json_do_not_hinder_changes() {
     let changes = "UPDATE movetext SET tags = x'ff00' WHERE game_id = 1;

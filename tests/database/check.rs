@@ -445,7 +445,7 @@ fn damage_to_the_file_is_found() {
     assert!(stderr.starts_with("the file: "), "{stderr}");
 }
 
-/// Flips bits in blocks, one at a time; returns how many were found, and how many there were.
+/// Flips bits in blocks, one at a time; returns the number of flipped bits, and the number that a check has found.
 fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, usize) {
     let connection = open(work);
     let sql = format!("SELECT id, data FROM position_block WHERE {chains} = (id & 262143 > 0)");
@@ -616,7 +616,7 @@ changes_the_digest! {
     an_ending: "UPDATE game SET threefold_ply = 1 WHERE id = 1";
 }
 
-/// A damaged segment row does not keep its games from being reindexed, each once.
+/// The games of a damaged segment row are indexed again, each game once.
 #[test]
 fn oversized_segments_are_reindexed() {
     for mend in ["optimize games.db", "import games.db more.pgn"] {

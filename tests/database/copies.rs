@@ -1,4 +1,4 @@
-//! Copies that are made while a command writes are told from whole databases.
+//! Copies of a database that are made while a command writes are distinguished from whole databases.
 
 use std::fs;
 

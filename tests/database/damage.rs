@@ -11,7 +11,7 @@ use rusqlite::{Connection, params};
 use stamma::maintenance::{Depth, check, digest};
 use stamma::storage::Database;
 
-/// Games with everything that can be stored of one: odd tags, comments, variations, problems, texts between games,
+/// Games with everything that can be stored of a game: odd tags, comments, variations, problems, texts between games,
 /// draws by rule, contradictory termination markers, unreadable rests, a game of another variant, foreign letters.
 const GAMES: &str = "% text before\nwords before\n\n\
     [Event \"One Open\"]\n[Site \"Rome\"]\n[Date \"1972.07.23\"]\n[Round \"3\"]\n[White \"Tal, M\"]\n\
@@ -150,7 +150,7 @@ fn faults(path: &Path) -> Vec<String> {
     faults.map(|fault| fault.place).collect()
 }
 
-/// A value with one bit flipped: in a text one that keeps it valid, in a number one of the lowest 32.
+/// A value with one bit flipped. A text stays valid, and a number changes in its lowest 32 bits.
 fn flipped(value: &Value, random: &mut Random) -> Value {
     let flip = |mut bytes: Vec<u8>, random: &mut Random, bits: usize| {
         let byte = random.below(bytes.len());

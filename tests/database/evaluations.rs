@@ -1,4 +1,5 @@
-//! Evaluations of positions: from comments of games, from files; which one is kept, and what becomes of them.
+//! Evaluations of positions, from comments of games and from files: which evaluation of a position is stored, merged
+//! and shown.
 
 use crate::support::program::{self, Workplace, messages};
 
@@ -7,7 +8,7 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
 const AFTER_E4_E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
 const AFTER_D4: &str = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
 
-/// Two games with evaluations, one of them in a variation, where it counts for nothing.
+/// Two games with evaluations. The evaluation in a variation is ignored.
 const ANALYSED: &str = "[Event \"A\"]\n[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n\
     1. e4 { [%eval 0.25] [%clk 0:03:00] } (1. d4 { [%eval 0.31] }) 1... e5 { [%eval 0.2,22] } 2. Nf3 *\n\n\
     [Event \"A\"]\n[White \"D\"]\n[Black \"C\"]\n[Result \"*\"]\n\n\

@@ -1,5 +1,5 @@
-//! An import of the games that match filters: the same games as an export with these filters, each once, whatever was
-//! imported from the source before.
+//! Imports with filters: they add the games that an export with these filters writes, each once, whatever was imported
+//! from the source before.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ fn by_place(work: &Workplace) -> String {
     work.query("SELECT byte_offset, white, black, moves FROM games ORDER BY byte_offset")
 }
 
-/// All games of an undisturbed import that match, by their places in the file.
+/// The games of an undisturbed import that match a condition, by their places in the file.
 fn matching_games(condition: &str) -> String {
     let work = workplace();
     work.stamma("import games.db games.pgn --quiet").success();
@@ -192,7 +192,7 @@ fn a_file_that_has_grown_is_continued() {
     }
 }
 
-/// A file of more than a batch for each repetition, by a comment in each game.
+/// The historical games, repeated, with a comment of a length in each game.
 fn commented_archive(comment_length: usize, times: usize) -> String {
     let comment = "-".repeat(comment_length);
     let first_move = format!("\n\n{{{comment}}}\n1. ");

@@ -1,5 +1,5 @@
-//! Imports up to a number of games, and without games that equal earlier ones: the same games as a conversion with these
-//! options, and what is left out comes later.
+//! Imports with `--limit` and `--unique`: they add the games that a conversion with these options writes, and a later
+//! import adds the rest.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ fn archive() -> String {
     text
 }
 
-/// The historical games with long comments, so that there are several batches, and with some games twice.
+/// The historical games with long comments, so that there are several batches, and with repetitions.
 fn repeated_archive(comment_length: usize) -> String {
     let comment = "-".repeat(comment_length);
     let first_move = format!("\n\n{{{comment}}}\n1. ");
@@ -76,7 +76,7 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
         assert_eq!(work.query(BY_PLACE), found, "{limit}");
     }
 
-    // A limit below what is there already.
+    // A limit below the number of games that are there.
     let lower = work
         .stamma("import games.db games.pgn --limit 60")
         .success();

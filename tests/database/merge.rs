@@ -49,7 +49,7 @@ fn digest(work: &Workplace, name: &str) -> String {
     work.output(&format!("check {name} --digest"))
 }
 
-/// Asserts that all answers are those of a replay of all games.
+/// Asserts that a full check finds no fault, and that the index answers as a replay of all games does.
 fn assert_exact(work: &Workplace, name: &str) {
     work.stamma(&format!("check {name} --full")).success();
     let connection = Connection::open(work.path(name)).expect("a database");

@@ -1,4 +1,4 @@
-//! Spellings of one player, event or site: found, applied, looked for under any of them, and taken back.
+//! Spellings of one player, event or site: proposed, applied, found by filters under any spelling, and reverted.
 
 use crate::support::program::{Workplace, messages, text};
 
@@ -67,7 +67,7 @@ fn applied_names(work: &Workplace) -> String {
     work.query(rows)
 }
 
-/// What is applied to [`archive`] without more evidence.
+/// The names that are applied to [`archive`] without more evidence.
 const APPLIED: &str = "Johnson Tor > Jonsson, Thor (FIDE id)
 Jonsson, Thor > Jonsson, Thor (form)
 GM Krause Dietmar (GER) > Krause, Dietmar (form)
@@ -284,7 +284,7 @@ fn a_table_is_edited_and_applied() {
     assert_eq!(count(&work, &["--player", "maria"]), 2);
     assert_eq!(count(&work, &["--player", "wolters"]), 3);
 
-    // Decisions stand before what is found.
+    // Decisions of a user take precedence over evidence.
     work.stamma("names games.db --apply").success();
     assert_eq!(
         work.query("SELECT source FROM player_name WHERE spelling = 'Zorn,M'"),
@@ -498,7 +498,7 @@ fn names_survive_what_is_done_to_a_database() {
     work.stamma("forget games.db a.pgn").success();
     work.stamma("check games.db --full").success();
 
-    // A search over what is left keeps the others.
+    // A search over the remaining games keeps the other names.
     work.stamma("names games.db --apply").success();
     work.stamma("import games.db a.pgn").success();
     assert_eq!(applied_names(&work), APPLIED);

@@ -1,4 +1,4 @@
-//! Every word of a source is in its export, in its place, and exporting again changes nothing.
+//! Every word of a source is in its export, in its place. An export of an export is the same text.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn is_layout(word: &str) -> bool {
     word.is_empty() || word.len() <= 3 && is_number
 }
 
-/// The exports of sources, and the exports of those.
+/// The export of sources, and the export of this export.
 fn exports(sources: &[Vec<u8>]) -> (String, String) {
     let work = Workplace::new();
     for (number, bytes) in sources.iter().enumerate() {
@@ -221,8 +221,8 @@ fn unfaithful(root: &Path) -> Vec<String> {
     found
 }
 
-/// The files with games, grouped by folder, so that a thousand small files are one import; of duplicates in a folder,
-/// one is imported.
+/// The files with games, grouped by folder, so that a thousand small files are one import. Equal files of a folder are
+/// imported once.
 fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     let mut folders: BTreeMap<PathBuf, Vec<Vec<u8>>> = BTreeMap::new();
     for path in find_files(root).expect("PGN files") {
@@ -239,8 +239,8 @@ fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     folders
 }
 
-/// Returns `true` for words that may be part of a move, or a sign, which an export respells: `e7e8`, `o-o`, `Z0`; `N`,
-/// `$146`.
+/// Returns `true` for words that may be part of a move or a sign, which exports respell: `e7e8`, `o-o`, `Z0`, `N`
+/// (`$146`).
 fn may_be_move(word: &str) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     word.as_bytes().windows(2).any(is_square) || matches!(word, "o" | "Z0" | "N")

@@ -1,4 +1,4 @@
-//! Openings of games: a table of one's own, changes by other programs, other tables in databases that are joined.
+//! Openings of games: tables of users, changes by other programs, and merges of databases with different tables.
 
 use crate::support::program::{Workplace, messages, text};
 use rusqlite::Connection;

@@ -1,4 +1,4 @@
-//! `Database::query`: what is joined, how much is looked at, and how a query is watched and cancelled.
+//! `Database::query`: combination of positions, patterns and filters, laziness, progress, and cancellation.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ fn games(hits: &[Hit]) -> Vec<i64> {
     hits.iter().map(|hit| hit.game.get()).collect()
 }
 
-/// All ways to the answer agree, whatever plan is taken.
+/// Hits, numbers, counts and sets agree under every plan.
 #[test]
 fn hits_numbers_counts_and_sets_agree() {
     let (_folder, database) = database();
@@ -180,7 +180,7 @@ fn results_have_an_order() {
     assert_eq!(games(&hits(&database, &query)), descending);
 }
 
-/// The place of a hit is that of the position, or that of the pattern where there is one.
+/// A hit has the half-move of the pattern, or without a pattern the half-move of the position.
 #[test]
 fn hits_have_places() {
     let (_folder, database) = database();
@@ -201,7 +201,7 @@ fn hits_have_places() {
     }
 }
 
-/// The moves are those of the matching games.
+/// Moves are counted in the matching games only.
 #[test]
 fn moves_are_counted_of_the_games_of_the_query() {
     let (_folder, database) = database();
@@ -227,7 +227,7 @@ fn moves_are_counted_of_the_games_of_the_query() {
     assert_eq!(games_of_moves(&Query::new()), games_of_moves(&start));
 }
 
-/// Not every game is replayed for the first hit.
+/// The first hit needs no replay of all games.
 #[test]
 fn games_are_looked_at_as_they_are_asked_for() {
     let mut games = String::new();

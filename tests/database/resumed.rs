@@ -1,4 +1,4 @@
-//! An import that was interrupted, or meets known sources, ends like an undisturbed one.
+//! An import that was interrupted, or that meets known sources, ends like an undisturbed import.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use stamma::error::Error;
 use stamma::import::{EarlierImport, Event, ImportOptions, ReadOptions, Summary, import};
 use stamma::storage::Database;
 
-/// The historical games, repeated, with a number of their own each time, and with comments so long that each repetition
-/// is more than a batch.
+/// The historical games, repeated. Each repetition has its number in the names of events, and is longer than a batch by
+/// its comments.
 fn archive(name: &str, times: usize) -> String {
     let mut all = String::new();
     for file in stamma::input::find_files(&games()).expect("the games are there") {
@@ -145,7 +145,8 @@ fn it_resumes_wherever_it_was_interrupted() {
     compare(&connection, &replay_all(&connection), 50);
 }
 
-/// Interrupts imports of a database of another program after each batch; asserts that it ends as an undisturbed one.
+/// Interrupts the import of a database of another program after each batch; asserts that it ends like an undisturbed
+/// import.
 fn assert_that_a_database_is_resumed(write: impl Fn(&Workplace), name: &str) {
     let undisturbed = Workplace::new();
     write(&undisturbed);
@@ -617,7 +618,7 @@ fn an_import_killed_early_leaves_a_valid_database() {
     assert!(Path::exists(&work.path("games.db")));
 }
 
-/// Whether the indexes of names were seen to be there, and to be away, by a reader during an import with small steps.
+/// Whether a reader saw the indexes of names, and whether it missed them, during an import with small steps.
 fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");

@@ -21,7 +21,8 @@ fn workplace() -> Workplace {
     work
 }
 
-/// Games as `stamma convert` writes them, without the tag of Scid's flags, and the FEN behind the other tags, as in Scid.
+/// Games as `stamma convert` writes them, without the tag of Scid's flags, and the FEN behind the other tags, as in
+/// Scid.
 fn converted(work: &Workplace, path: &str) -> String {
     in_scid_s_order(&work.output(&format!("convert -q {path}")))
 }

@@ -116,7 +116,7 @@ fn empty_members_and_archives_without_pgn() {
     );
 }
 
-/// Three thousand games, of which every text is another.
+/// Three thousand different games, so that they hardly compress.
 fn noisy() -> String {
     let mut state = 1_u64;
     let mut noise = || {

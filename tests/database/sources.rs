@@ -87,7 +87,7 @@ fn seven_zip(bytes: &[u8]) -> Vec<u8> {
     seven_zip::solid(&members, vec![seven_zip::method(EncoderMethod::LZMA2)])
 }
 
-/// Packed in three consecutive pieces, the second of them empty.
+/// The bytes packed in three consecutive pieces. The second piece is empty.
 fn in_pieces(pack: Pack, bytes: &[u8]) -> Vec<u8> {
     let (first, second) = bytes.split_at(bytes.len() / 3);
     [pack(first), pack(b""), pack(second)].concat()

@@ -34,7 +34,7 @@ const GAMES: &str = r#"[Event "A"]
 1. e4 a6 2. e5 d5 *
 "#;
 
-/// What earlier versions stored, and other programs may store still.
+/// Writes the forms that earlier versions stored, and that other programs may still store.
 const EARLIER_FORMS: &str =
     "UPDATE movetext SET tags = (SELECT tags FROM games WHERE id = game_id);
     UPDATE game SET final_fen = (SELECT final_fen FROM games WHERE games.id = game.id)";

@@ -1,8 +1,9 @@
-//! Games that are in a database more than once: found, marked, left out, merged, and marks taken back.
+//! Games that are in a database more than once: duplicates are found, marked, left out and deleted, and marks are
+//! reverted.
 
 use crate::support::program::{Workplace, messages};
 
-/// Made-up moves of fifty half-moves, in which no position comes back.
+/// Made-up moves of fifty half-moves, without a repetition of positions.
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
     9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 \
     16. a4 Rac8 17. e4 c4 18. Be2 Bc6 19. Be3 Rcd8 20. Bd4 Qc7 21. Rfd1 Nd7 22. Rab1 Nc5 \
@@ -31,8 +32,8 @@ const KRAUSE: [(&str, &str); 5] = [
     ("Black", "Wolters, Hannes"),
 ];
 
-/// One game under five spellings, one of them shorter and one with a slip; another game of the same players on the same day
-/// that begins like it; and a stranger.
+/// One game under five spellings, shorter under one of them, and with a slip under another; a second game of these
+/// players on that day with the same beginning; and a game of other players.
 fn archive() -> Workplace {
     let work = Workplace::new();
     let spelt = |white, black, date, round| {
@@ -92,7 +93,7 @@ fn archive() -> Workplace {
     work
 }
 
-/// The marks: each game with the one that is kept.
+/// The marks: each duplicate with the game that is kept.
 fn marks(work: &Workplace) -> String {
     work.query("SELECT game_id || '>' || kept_id FROM duplicate_of ORDER BY game_id")
         .replace('\n', " ")
@@ -270,7 +271,7 @@ fn marked_games_are_left_out_everywhere() {
     assert_eq!(all["games"], 7);
     assert_eq!(all["duplicates"], 4);
 
-    // What is counted without duplicates is what is left when they are deleted.
+    // Counts without duplicates must equal counts after the duplicates are deleted.
     work.stamma("optimize games.db").success();
     let unique = info(&work, "--unique");
     work.stamma("delete games.db --where 'id IN (SELECT game_id FROM duplicate_of)' --yes")
@@ -437,7 +438,7 @@ fn a_source_that_is_forgotten_takes_its_marks() {
     );
 }
 
-/// A run after a change finds what a run over everything finds.
+/// Asserts that a run after a change marks the games that a run over all games marks.
 fn assert_as_anew(work: &Workplace) {
     work.stamma("dedupe games.db").success();
     let marks =
@@ -462,7 +463,7 @@ fn a_game_that_loses_its_moves_is_no_duplicate() {
     assert!(!marks(&work).contains("3>"), "{}", marks(&work));
 }
 
-/// Some games that have nothing to do with the others, so that few of all are new.
+/// Games of other players, so that most games of the database are neither new nor changed.
 fn strangers() -> String {
     let openings = [
         "e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "Nf3 d5", "e4 e6", "e4 c6",

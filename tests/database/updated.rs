@@ -1,5 +1,5 @@
-//! Imports that update: a newer text of a game takes the place of the earlier one under its number, and the database is
-//! then as if it had been imported from the newer file alone.
+//! Imports with `--update`: a newer text of a game replaces the earlier text under its number. The database is then as
+//! if it had been imported from the newer file alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -84,8 +84,8 @@ fn import_update(work: &Workplace, before: &str, after: &str) -> String {
     messages(&work.stamma("import games.db games.pgn --update"))
 }
 
-/// Changes of the third of four games, each with the message about it: the database is then as if it had been imported from
-/// the newer file.
+/// Changes of the third of four games, each with the message about it: the database is then as if it had been imported
+/// from the newer file.
 macro_rules! changes {
     ($($name:ident: $tags:expr, $moves:expr => $message:literal;)*) => {$(
         #[test]
@@ -248,7 +248,7 @@ fn games_that_may_be_several_are_added_and_told() {
         "e4\ne4 e5\ne4 e5 Nf3"
     );
 
-    // The newer text of a file replaces that of the file.
+    // A newer text in a file of the same name replaces the game of that file.
     work.write("b.pgn", game(&[], "1. d4"));
     let json = work.output("import games.db b.pgn --update --json --quiet");
     let changes = "\"updated\":1,\"unchanged\":0,\"changes\":[{\"game\":2,\"white\":\"Berg, Anna\",\"black\":\"Falk, Olaf\",\
@@ -519,7 +519,8 @@ fn a_compressed_file_has_the_name_of_the_plain_one() {
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5");
 }
 
-/// The historical games, with comments so long that there are several batches, and what changes in every fifth of them.
+/// The historical games, with comments so long that there are several batches. In the newer file, two of five games
+/// differ.
 fn large_archive(is_newer: bool) -> String {
     let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));
     let all = archive().replace("\n\n1. ", &comment);

@@ -1,4 +1,4 @@
-//! Databases of every released version open, as the program of their time left them; those of unreleased ones do not.
+//! Databases of every released version open as their program left them. Databases of unreleased versions are refused.
 
 use std::path::Path;
 
@@ -48,7 +48,7 @@ fn the_current_version_is_added_to() {
     work.stamma("check games.db --full").success();
 }
 
-/// A released version is never changed: whoever changes its tables makes another version.
+/// A released version is never changed: a change of its tables needs a new version.
 #[test]
 fn the_schema_is_that_of_the_kept_database() {
     let schema = |work: &Workplace| {

@@ -20,7 +20,7 @@ const GAMES: usize = 1200;
 /// The number of Anna's games.
 const CHOSEN: usize = 24;
 
-/// Games with the same moves, the first of them Anna's.
+/// Games with the same moves. The first games are Anna's, all others are Bert's.
 fn database() -> (TempDir, Database) {
     let line = long_line(PLIES);
     let mut games = String::new();
@@ -40,7 +40,8 @@ fn database() -> (TempDir, Database) {
     (folder, database)
 }
 
-/// The number of looks at the watch, each of which interrupts the query, and the progress at its end.
+/// The number of looks at the watch, and the progress at the end. Asserts that the query is interrupted at some of the
+/// looks.
 fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
     let left = Cell::new(usize::MAX);
     let is_cancelled = || {

@@ -1,5 +1,4 @@
-//! An import that watches folders: it takes what appears and what grows, once nobody writes to it any more, and ends at
-//! Control-C.
+//! Imports with `--watch`: files that appear and grow are imported once they are no longer written to, until Control-C.
 #![cfg(unix)]
 
 use std::fs::{self, OpenOptions};

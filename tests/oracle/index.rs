@@ -124,7 +124,7 @@ fn many_imports_leave_few_segments() {
         work.write("part.pgn", part.concat());
         import_all(&work.path("games.db"), &[work.path("part.pgn")]);
 
-        // Segments are joined as they grow, so that a query reads few of them.
+        // Small segments are joined, so that a query reads few segments.
         let connection = Connection::open(work.path("games.db")).expect("a database");
         assert!(segments(&connection) <= 7, "after {number} imports");
     }

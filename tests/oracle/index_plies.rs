@@ -1,5 +1,5 @@
-//! Databases that index the first half-moves of games only: every answer beside that of a database with all positions,
-//! restricted to the half-moves that are indexed.
+//! Databases that index the first half-moves of games only. Every answer is compared with the answer of a full
+//! database, restricted to the half-moves that are indexed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -42,7 +42,7 @@ fn connect(path: &Path) -> Connection {
     Connection::open(path).expect("the database")
 }
 
-/// Different positions of all games, those of the start among them.
+/// The different positions of all games, the start included.
 fn positions(connection: &Connection) -> Vec<Position> {
     let sql = "SELECT fen, moves FROM games WHERE moves IS NOT NULL ORDER BY id";
     let mut select = connection.prepare(sql).expect("a statement");
@@ -84,7 +84,7 @@ fn count_next_moves(visits: &[Visited]) -> Moves {
     moves
 }
 
-/// Compares each `step`th position; returns how many of them have games beyond the limit.
+/// Compares each `step`th position; returns the number of positions with games beyond the limit.
 fn compare(full: &Connection, limited: &Connection, last: u32, step: usize) -> usize {
     let full_search = PositionSearch::new(full).expect("an index");
     let limited_search = PositionSearch::new(limited).expect("an index");

@@ -1,4 +1,4 @@
-//! Novelties, compared with those of a plain reader that remembers every position of every earlier game.
+//! Novelties, compared with a plain reader that remembers every position of every earlier game.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use stamma::query::{Filter, Watch};
 use stamma::storage::{Database, GameId};
 use stamma::study::novelty::{Novelties, Novelty, NoveltyQuery};
 
-/// A game with its positions, the first one of them its start.
+/// A game with its positions, from its start on.
 struct Played {
     game: i64,
     date: String,
@@ -169,7 +169,8 @@ fn numbered(games: &[i64]) -> NoveltyQuery {
     }
 }
 
-/// Compares all novelties with the plain ones, in one part and in several, and those of every `step`-th game by itself.
+/// Compares the novelties of all games with the plain novelties, in one part and in several, and the novelty of every
+/// `step`-th game by itself.
 fn compare(work: &Workplace, file: &Path, min_novelties: usize, step: usize) {
     let database = database(work, file);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
@@ -221,7 +222,7 @@ fn ten_thousand_games() {
     compare(&Workplace::new(), &path, 9_000, 40);
 }
 
-/// The last games of a file, as a week's file would be, looked up beside all of them.
+/// The novelties of the last games of a file, as of a weekly file, among all its games.
 #[test]
 fn a_week() {
     let Some(path) = corpus::path("archive-100k.pgn") else {

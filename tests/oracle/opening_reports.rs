@@ -175,7 +175,7 @@ fn bands(games: &[Played], chosen: &[&Played]) -> Vec<(Option<u16>, Results, u64
     bands
 }
 
-/// The lines from a position, by the moves of the games that reach it.
+/// Gathers the lines from a position, by the moves of the games that reach it.
 fn lines(
     chosen: &[&Played],
     epd: &str,
@@ -214,7 +214,8 @@ fn lines(
     }
 }
 
-/// Of the games of the sample that last so long, those with a piece on a square.
+/// The number of games of the sample that last a number of moves, and the numbers of games with each piece on each
+/// square.
 fn placements(sample: &[&Played], moves: usize) -> (u64, BTreeMap<String, u64>) {
     let mut games = 0;
     let mut squares = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Have games the openings that a plain reading of the table gives them?
+//! Openings of games, compared with a plain reading of the table of openings.
 
 use std::fs;
 

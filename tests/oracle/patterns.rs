@@ -35,7 +35,7 @@ fn replay_games(connection: &Connection) -> Vec<PlainGame> {
     rows.map(|row| row.expect("a game")).collect()
 }
 
-/// Some of the games, with partial knowledge of them.
+/// Some of the games, with a part of what an index knows about them.
 fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
     let step = 1 + random.below(12);
     let chosen = games.iter().skip(random.below(step)).step_by(step);
@@ -117,7 +117,8 @@ fn answers_are_those_of_looking_at_each_square() {
     assert!(ruled_out > 10 * queries, "{ruled_out}");
 }
 
-/// The positions of a trusted mainline equal those of the checked one, and its material signature that of its texts.
+/// Asserts that a trusted mainline has the positions of the checked mainline, and the material signature of its texts;
+/// returns the number of half-moves.
 fn assert_same(text: &str) -> u32 {
     let game = replay(text);
     if !game.game.is_played {

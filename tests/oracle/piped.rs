@@ -1,4 +1,4 @@
-//! Games chosen in a pipe: a conversion with filters gives the bytes of an import and an export with the same filters.
+//! A conversion with filters writes the same bytes as an import and an export with these filters.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn text_of_games() -> String {
     text + "\n\n" + &made_up_games(400, 5)
 }
 
-/// Runs every set of filters on a file, and compares the outputs; returns how many have games.
+/// Runs every set of filters on a file, and compares the outputs; returns the number of sets with games.
 fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
     let output = |command: &[&str], set: &str| {
         let command = command.iter().map(|&argument| argument.to_owned());

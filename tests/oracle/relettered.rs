@@ -133,7 +133,7 @@ fn style(language: &'static Language, notation: Notation) -> Style<'static> {
     }
 }
 
-/// The notations in which a language is written.
+/// The notations of a language.
 fn notations(language: &Language) -> &'static [Notation] {
     // Descriptive notation is English (`P-K4`), or of the languages that put the number first (`P4R`).
     let has_descriptive = language.codes[0] == "en" || language.letters.number_first();
@@ -273,7 +273,7 @@ fn files_of_one_language(each: usize) {
     assert_none("one language", &table, &wrong);
 }
 
-/// Every game in another language and notation than the one before.
+/// Every game in another language and notation than the game before.
 fn files_of_many_languages(each: usize) {
     let Some(originals) = originals(each).map(scattered) else {
         return;
@@ -352,7 +352,7 @@ fn flawed(
     })
 }
 
-/// The texts of moves, and the position in which one of them is played.
+/// The texts of moves, and the position before the move at a place.
 fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position) {
     let mut position = Position::start();
     let mut before = Position::start();

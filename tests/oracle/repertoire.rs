@@ -1,4 +1,4 @@
-//! Repertoires, compared with a plain reader that holds every position of every game against a set of positions.
+//! Repertoires, compared with a plain reader that looks up every position of every game in a set of positions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -105,7 +105,7 @@ impl Plain {
         at
     }
 
-    /// Writes the moves of a position, the first as its mainline, and those behind them.
+    /// Writes the moves of a position and all that follow. The first move is the mainline.
     fn grow(&mut self, tree: &Tree<'_>, position: &Chess, ply: usize) {
         let from = self.add(position);
         if !self.moves[from].is_empty() {
@@ -201,7 +201,7 @@ impl<'g> Tree<'g> {
         }
     }
 
-    /// The most played move of the side; of its opponent, all popular ones but every third.
+    /// The most played move of the side, or two of three popular moves of its opponent.
     fn moves(&self, position: &Chess, ply: usize) -> Vec<Move> {
         if ply >= self.max_plies {
             return Vec::new();
@@ -234,11 +234,12 @@ impl<'g> Tree<'g> {
 /// Where a game leaves: the position, how, and the move.
 type Place = (String, DepartureKind, Option<String>);
 
-/// The counts of a position and a move: games, and those that come deeper too; wins, draws, losses of the side, and the
-/// sum of its ratings.
+/// The counts of a position and a move: games that leave there, all games with this move, the side's wins, draws and
+/// losses, and the sum of its ratings.
 type Count = [u64; 6];
 
-/// The first visits of a game to positions of a repertoire: the places of the positions, and the half-moves before them.
+/// The first visits of a game to positions of a repertoire: the places of the positions, and the half-moves before
+/// them.
 fn visits(repertoire: &Plain, game: &Played) -> Vec<(usize, usize)> {
     let mut visits: Vec<(usize, usize)> = Vec::new();
     for (ply, position) in game.positions.iter().enumerate() {
@@ -285,7 +286,7 @@ fn departure(
     Some((epd(position), kind, Some(san)))
 }
 
-/// The places of all games, and the counts of those that leave by a move.
+/// The place where each game leaves, and the counts of each place.
 fn plain(
     plain: &Plain,
     games: &[Played],
@@ -340,7 +341,7 @@ fn hits(database: &Database, repertoire: &Repertoire, query: &RepertoireQuery) -
     RepertoireHits::read(database, repertoire, query, &Watch::new()).expect("an answer")
 }
 
-/// The places of all games and the counts of departures, in the form of the plain ones.
+/// The places and counts of an answer, in the form of [`plain`].
 fn places_and_counts(
     repertoire: &Repertoire,
     hits: &RepertoireHits,
@@ -399,7 +400,7 @@ fn places_and_counts(
     (places, counts)
 }
 
-/// Compares a repertoire that grows from the games of a file with the plain one, for both sides.
+/// Compares a repertoire that grows from the games of a file with the plain reader, for both sides.
 fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
     let work = Workplace::new();
     let database = database(&work, file);
@@ -463,7 +464,7 @@ fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
     }
 }
 
-/// Compares both ways to find games, among some games only and behind the first choice.
+/// Compares both strategies, among some games only, and without games that leave on the way that all lines share.
 fn compare_strategies(database: &Database, repertoire: &Repertoire) {
     for condition in ["id % 3 = 0", "id % 100 = 7", "id < 0"] {
         let query = |strategy| RepertoireQuery {

@@ -61,7 +61,7 @@ fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g Annotations, u64, Vec<Prob
     )
 }
 
-/// Writes a game in several ways, and returns those that are not read back as the same game.
+/// Writes a game in several ways, and returns the ways in which it is not read back unchanged.
 fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<String> {
     let first = replay(text);
     if !first.game.is_played {

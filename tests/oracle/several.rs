@@ -1,4 +1,4 @@
-//! Several databases queried as one, beside one database of all their games: every answer must be the same.
+//! Several databases queried as one, compared with one database of all their games.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -24,7 +24,8 @@ const FILES: [&str; 6] = [
     "from-position",
 ];
 
-/// Games that reach the same positions by other moves, without dates and ratings, with the same values, and none.
+/// Games that reach positions of other games by other moves, without dates or ratings, with equal values, and without
+/// moves.
 const MORE_GAMES: &str = "[Event \"A\"]\n[Date \"1972.07.11\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n\
     [Event \"B\"]\n[WhiteElo \"2853\"]\n[BlackElo \"2772\"]\n\n1. Nf3 Nc6 2. e4 e5 3. Bb5 *\n\n\
     [Event \"C\"]\n\n*\n\n[Event \"D\"]\n\n1. e4 c5 (1... e5 2. Nf3 Nc6) 2. Nf3 d6 0-1\n";
@@ -58,7 +59,7 @@ fn imported(folder: &TempDir, name: &str, games: &[String]) -> PathBuf {
     path
 }
 
-/// One database of all games, and several of parts of them.
+/// One database of all games, and several databases that each have a part of the games.
 struct Split {
     _folder: TempDir,
     whole: Databases,
@@ -99,7 +100,7 @@ impl Split {
         }
     }
 
-    /// The number in the whole database of a game of a part.
+    /// The number that a game of a part has in the whole database.
     fn number(&self, game: GameOfDatabase) -> i64 {
         self.before[game.database] + game.game.get()
     }
@@ -135,7 +136,7 @@ impl Split {
         assert_eq!(found, self.plain_notable_games(query), "{query:?}");
     }
 
-    /// The hits of the whole database, by the query of one.
+    /// The hits of the whole database, by a query of a single database.
     fn plain_hits(&self, query: &Query) -> Vec<(i64, Hit)> {
         let database = self.whole.iter().next().expect("a database");
         let mut results = database.query(query).expect("a plan");
@@ -213,7 +214,7 @@ fn notable_games(databases: &mut Databases, query: &Query) -> NotableGames<GameO
     found.expect("games")
 }
 
-/// The games in a row, by their numbers in the whole database.
+/// The notable games in one list, by their numbers in the whole database.
 fn in_numbers<G>(games: &NotableGames<G>, number: impl Fn(&G) -> i64) -> Vec<Option<i64>> {
     let mut numbers = Vec::new();
     for games in &games.moves {
@@ -401,7 +402,7 @@ fn the_pool_may_have_one_thread_that_asks() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8 / fewer(2) as u32, ..ProptestConfig::default() })]
 
-    /// Wherever the games are cut, also into databases without games.
+    /// Any cuts of the games, also into databases without games.
     #[test]
     fn any_split_answers_like_the_whole(cuts in prop::collection::vec(0..200usize, 0..6)) {
         let mut split = Split::at(&cuts);
@@ -411,7 +412,7 @@ proptest! {
     }
 }
 
-/// Many games, whose lists are passed on in many chunks.
+/// Many games, whose lists of hits are passed on in many chunks.
 #[test]
 fn large_parts_answer_like_the_whole() {
     let Some(games) = corpus::games("archive-10k.pgn") else {

@@ -1,4 +1,4 @@
-//! Crosstables of tournaments of the past beside their published standings.
+//! Crosstables of past tournaments, compared with their published standings.
 
 use crate::support::corpus;
 use crate::support::program::Workplace;
@@ -166,7 +166,7 @@ fn published_standings() {
     }
 }
 
-/// Sorts standings by points, the most first; sources order players with equal points by other rules.
+/// Sorts standings by descending points, then by name, as sources order players with equal points by other rules.
 fn sort_by_points(standings: &mut [(&str, f64)]) {
     standings.sort_by(|(name, points), (other_name, other_points)| {
         let by_points = other_points.total_cmp(points);

@@ -1,4 +1,4 @@
-//! `stamma import --index-variations`, as users meet it.
+//! `stamma import --index-variations` on the command line.
 
 use crate::support::annotated_games::annotated_games;
 use crate::support::program::{Workplace, messages, text};

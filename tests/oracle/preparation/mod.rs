@@ -31,7 +31,7 @@ fn query(name: &str, color: Color) -> PreparationQuery {
     PreparationQuery::new(player, color)
 }
 
-/// Compares a score with that of some games.
+/// Compares a score with the results of some games.
 fn compare_score(found: &LineScore, twin: &Twin<'_>, places: &[usize], at: &str) {
     let games: Vec<&Play> = places.iter().map(|&place| &twin.own[place]).collect();
     let score = &found.score;
@@ -121,7 +121,8 @@ fn compare_lines(
     shown
 }
 
-/// A listed line has the lowest bound of those that share at most half of their games with lines before it.
+/// Compares the weak lines. Each listed line has the lowest bound of all lines that share at most half of their games
+/// with the lines before it.
 fn compare_weak(found: &Preparation, twin: &Twin<'_>) {
     let candidates = weak_candidates(twin);
     let mut before: BTreeSet<usize> = BTreeSet::new();
@@ -180,8 +181,8 @@ fn weak_candidates(twin: &Twin<'_>) -> BTreeMap<String, f64> {
     candidates
 }
 
-/// An avoided move is played by at least a fifth of 20 or more other players' games, and in less than a twentieth of 10
-/// or more games of the player.
+/// Compares the avoided moves. A fifth of 20 or more games of others has an avoided move, and less than a twentieth of
+/// 10 or more games of the player.
 fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String>) {
     let mut expected = BTreeSet::new();
     for epd in shown {
@@ -212,7 +213,7 @@ fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String
     assert_eq!(avoided.len(), expected.len().min(8));
 }
 
-/// The points of each game by the stated rule.
+/// Compares the games to study, with the points of each game by the stated rule.
 fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
     let ratings: Vec<u64> = twin
         .own
@@ -335,7 +336,8 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
     found.score.all_games()
 }
 
-/// Compares the games beside a repertoire: the mainlines of some games, up to 16 half-moves.
+/// Compares a preparation with a repertoire: the mainlines of some games, up to 16 half-moves. Returns the number of
+/// gaps.
 fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Color) -> u64 {
     let twin = Twin::new(games, name, color);
     let lines: Vec<&[String]> = twin
@@ -418,7 +420,8 @@ fn gaps(
     gaps
 }
 
-/// Compares the gaps of a meeting, of which the 20 most frequent are listed. The order of equally frequent gaps is open.
+/// Compares the gaps of a meeting, of which the 20 most frequent are listed. The order of equally frequent gaps is
+/// open.
 fn compare_gaps(meeting: &RepertoireMeeting, twin: &Twin<'_>, gaps: &[(u64, String)]) {
     let counts: Vec<u64> = meeting
         .gaps
@@ -437,7 +440,7 @@ fn compare_gaps(meeting: &RepertoireMeeting, twin: &Twin<'_>, gaps: &[(u64, Stri
     }
 }
 
-/// What follows the last of each game's positions that a repertoire has.
+/// Compares the ways in which games continue behind their last position of a repertoire.
 fn compare_ways(
     meeting: &RepertoireMeeting,
     twin: &Twin<'_>,
@@ -524,7 +527,7 @@ fn ten_thousand_games() {
     assert!(games > 100 && gaps > 50, "{games} {gaps}");
 }
 
-/// A player with many games, so that lines, weak lines and avoided moves have enough of them.
+/// Players with many games, so that lines, weak lines and avoided moves have enough games.
 #[test]
 fn many_games_of_a_player() {
     let Some(path) = corpus::path("archive-100k.pgn") else {

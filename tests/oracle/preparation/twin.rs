@@ -36,7 +36,7 @@ impl Play {
     }
 }
 
-/// What 128 bits tell of a position.
+/// A 128-bit hash of a position.
 type Key = u128;
 
 /// A row of a game.
@@ -46,7 +46,7 @@ struct Row {
     fen: Option<String>,
     date: String,
     result: String,
-    /// White and Black, with their ratings.
+    /// The names of White and Black.
     names: [String; 2],
     elos: [Option<u32>; 2],
     plies: u32,
@@ -164,16 +164,16 @@ fn merge(
     all
 }
 
-/// The games of a player with one colour, beside those of all.
+/// The games of a player with one colour, beside the games of all players.
 pub(super) struct Twin<'g> {
     all: &'g Games,
-    /// The earliest first.
+    /// The games of the player, the earliest first.
     pub(super) own: Vec<Play>,
     own_turn: char,
     recent_since: Option<String>,
     /// The places of the games with each position.
     pub(super) positions: BTreeMap<String, Vec<usize>>,
-    /// The fewest half-moves before it.
+    /// The minimum half-moves before each position.
     pub(super) ply: BTreeMap<String, u32>,
     /// The moves of the player's games in each position, at the first visit.
     pub(super) moves: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
@@ -198,7 +198,7 @@ impl<'g> Twin<'g> {
                 _ => None,
             };
 
-            // A date of nines is that of a game without a year.
+            // A game without a year has a date of nines.
             let date = Some(date(&row.date)).filter(|date| !date.starts_with('9'));
             plays.push(Play {
                 game: row.id,
@@ -327,7 +327,7 @@ impl<'g> Twin<'g> {
             .fold(START.to_owned(), |epd, san| after(&epd, san))
     }
 
-    /// The half-moves up to the last known position of each game, in its own order.
+    /// The half-moves before the last known position of each game.
     pub(super) fn known_plies(&self, is_known: impl Fn(&str, usize) -> bool) -> Vec<u32> {
         let mut known_plies = Vec::new();
         for play in &self.own {
@@ -343,7 +343,7 @@ impl<'g> Twin<'g> {
     }
 }
 
-/// The positions before the first one with several moves; none if no position has several.
+/// The positions before the first position with several moves; none if no position has several moves.
 pub(super) fn shared_way(known: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let mut way = BTreeSet::new();
     let mut here = START.to_owned();
