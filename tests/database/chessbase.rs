@@ -319,6 +319,7 @@ fn damage_in_an_archive_is_reported() {
         "{stderr}"
     );
 
+    // An archive that ends before the moves, and within the list of files.
     work.write("a.cbv", &whole[..place]);
     let stderr = messages(&work.stamma("convert a.cbv").code(2));
     assert!(stderr.contains("a.cbv/base.cbg: "), "{stderr}");
@@ -333,11 +334,13 @@ fn damage_in_an_archive_is_reported() {
         stderr.contains("the list of its files makes no sense"),
         "{stderr}"
     );
+}
 
-    let without_moves: Vec<_> = members(&work, "base")
-        .into_iter()
-        .filter(|(name, _)| name != "base.cbg")
-        .collect();
+#[test]
+fn archives_without_a_readable_database_are_refused() {
+    let work = workplace();
+    let mut without_moves = members(&work, "base");
+    without_moves.retain(|(name, _)| name != "base.cbg");
 
     work.write("a.cbv", archive(&without_moves, BlockMode::Stored));
     let stderr = messages(&work.stamma("convert a.cbv").code(2));
@@ -346,7 +349,6 @@ fn damage_in_an_archive_is_reported() {
     let other = [("a.txt".to_owned(), vec![1])];
     work.write("a.cbv", archive(&other, BlockMode::Stored));
     let stderr = messages(&work.stamma("convert a.cbv").code(2));
-
     assert!(
         stderr.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
         "{stderr}"
@@ -355,12 +357,12 @@ fn damage_in_an_archive_is_reported() {
     let newer = [("a.2cbh".to_owned(), vec![1])];
     work.write("a.cbv", archive(&newer, BlockMode::Stored));
     let stderr = messages(&work.stamma("convert a.cbv").code(2));
-
     assert!(
         stderr.contains("its database has the new format of ChessBase (.2cbh)"),
         "{stderr}"
     );
 
+    // An encrypted archive.
     work.write("a.cbz", b"\x01\x02\x03");
     let stderr = messages(&work.stamma("convert a.cbz").code(2));
     assert!(
@@ -368,7 +370,9 @@ fn damage_in_an_archive_is_reported() {
         "{stderr}"
     );
 
-    work.write("a.cbv", &whole);
+    // A whole archive, above the limit of unpacked bytes.
+    let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
+    work.write("a.cbv", whole);
     let import = "import games.db a.cbv --max-unpacked 500";
     let stderr = messages(&work.stamma(import).code(2));
     assert!(stderr.contains("--max-unpacked"), "{stderr}");

@@ -223,7 +223,6 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
     let path = work.path("games.db");
     let whole = fs::read(&path).expect("the file");
     let before = answers(&path);
-
     assert_ne!(before, "failure");
 
     let mut random = Random::new(2);

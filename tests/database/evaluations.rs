@@ -302,6 +302,5 @@ fn no_bits_of_a_row_are_a_panic() {
     work.run(["sql", "--write", "games.db", delete]).success();
 
     let stderr = messages(&work.stamma("check games.db").code(1));
-
     assert!(stderr.contains("evaluations have no source"), "{stderr}");
 }

@@ -78,7 +78,6 @@ fn a_source_keeps_its_filter() {
     let work = workplace();
     let import = "import games.db games.pgn --elo 2700 --speed classical,rapid --player =Nobody";
     let message = messages(&work.stamma(import).success());
-
     assert!(
         message.contains("0 of 111 games match the filters and are new\n"),
         "{message}"

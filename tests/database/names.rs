@@ -171,7 +171,6 @@ fn looking_changes_nothing() {
     let work = archive();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let table = work.output("names games.db");
-
     assert!(table.contains("Krause D"), "{table}");
     assert!(table.contains("proposed"), "{table}");
 

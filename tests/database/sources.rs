@@ -227,7 +227,6 @@ macro_rules! damage {
             work.write($file, &whole[..whole.len() / 2]);
             let run = work.stamma(concat!("import games.db ", $file)).code(1);
             let stderr = messages(&run);
-
             assert!(stderr.contains(concat!("stamma: ", $file)), "{stderr}");
             assert!(stderr.contains("cut short"), "{stderr}");
             assert!(stderr.contains("the games before that are kept"), "{stderr}");
@@ -351,7 +350,6 @@ fn an_encrypted_member_is_reported() {
     work.write("x.zip", bytes);
     let run = work.stamma("import games.db x.zip").code(1);
     let stderr = messages(&run);
-
     assert!(
         stderr.contains("x.zip/b.pgn: this is encrypted; extract it first"),
         "{stderr}"

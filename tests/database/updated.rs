@@ -265,7 +265,6 @@ fn games_of_one_file_never_replace_each_other() {
     let work = Workplace::new();
     let one = game(&[], "1. e4");
     let message = import_update(&work, &one, &[&*one, &game(&[], "1. d4")].concat());
-
     assert!(message.contains("game 2: "), "{message}");
 
     let later = [

@@ -175,7 +175,6 @@ fn compare(work: &Workplace, file: &Path, min_novelties: usize, step: usize) {
     let database = database(work, file);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
     let expected = plain(&games);
-
     assert!(expected.len() >= min_novelties, "{}", expected.len());
 
     let all = NoveltyQuery::default();

@@ -468,6 +468,5 @@ fn a_filter_chooses_all_games() {
         "SELECT count(*) FILTER (WHERE opening LIKE 'Sicilian%') || '|' || count(*) FROM games
         WHERE date >= '1970' AND (variant IS NULL OR variant = 'chess960')";
     let counts = format!("{}|{}", report.counts.all_games(), report.all);
-
     assert_eq!(counts, work.query(sql));
 }

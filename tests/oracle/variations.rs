@@ -129,7 +129,6 @@ fn what_was_played_comes_before_what_was_suggested_earlier() {
 
         let sql = format!("SELECT ply, san, in_variation FROM {from}position('{board}') {on}");
         let found = sql_answer(&work, &sql);
-
         assert_eq!(found, "ply,san,in_variation\n5,d6,0\n");
     }
 
