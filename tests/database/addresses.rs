@@ -1,4 +1,5 @@
-//! Addresses of games: kept with each game, their common part once, read back as written, and found.
+//! Addresses of games: each game stores its own part, the common part is stored once. Exports have addresses as
+//! written, and filters find them.
 
 use rusqlite::Connection;
 
@@ -35,14 +36,15 @@ const GAMES: [&[(&str, &str)]; 14] = [
 ];
 
 fn pgn() -> String {
-    let game = |tags: &&[(&str, &str)]| {
-        let tags: String = tags
-            .iter()
-            .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
-            .collect();
-        format!("{tags}\n1. e4 *\n\n")
-    };
-    GAMES.iter().map(game).collect()
+    let mut pgn = String::new();
+    for tags in GAMES {
+        for (name, value) in tags {
+            pgn += &format!("[{name} \"{value}\"]\n");
+        }
+        pgn += "\n1. e4 *\n\n";
+    }
+
+    pgn
 }
 
 fn imported() -> Workplace {
@@ -52,33 +54,39 @@ fn imported() -> Workplace {
 }
 
 /// The numbers of the games that a search finds.
-fn found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
-    let run = work
-        .run([&["search", "games.db", "--format", "csv"], arguments].concat())
-        .success();
-    let lines = text(&run);
-    let first = |line: &str| line.split(',').next().and_then(|id| id.parse().ok());
-    lines.lines().skip(1).filter_map(first).collect()
+fn numbers_found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
+    let search = ["search", "games.db", "--format", "csv"];
+    let run = work.run([&search[..], arguments].concat()).success();
+    let csv = text(&run);
+
+    let mut numbers: Vec<usize> = Vec::new();
+    for row in csv.lines().skip(1) {
+        let (number, _) = row.split_once(',').expect("several columns");
+        numbers.push(number.parse().expect("a number"));
+    }
+
+    numbers
 }
 
 #[test]
 fn sites_come_back_as_they_were_written() {
     let work = imported();
-    assert_eq!(
-        work.output("export games.db"),
-        text(&work.stamma("convert in.pgn").success())
-    );
+    let converted = text(&work.stamma("convert in.pgn").success());
+    assert_eq!(work.output("export games.db"), converted);
+
+    // The first of several tags is the game's site.
+    let mut written: Vec<&str> = Vec::new();
+    for tags in GAMES {
+        let site = tags.iter().find(|(name, _)| *name == "Site");
+        written.push(site.map_or("", |(_, value)| value));
+    }
+
     let sites = work.query("SELECT coalesce(site, '') FROM games ORDER BY id");
-    let written = GAMES.iter().map(|tags| {
-        tags.iter()
-            .find(|(name, _)| *name == "Site")
-            .map_or("", |(_, value)| value)
-    });
-    assert_eq!(sites, written.collect::<Vec<&str>>().join("\n"));
+    assert_eq!(sites, written.join("\n"));
     work.stamma("check games.db --full").success();
 }
 
-/// For SQL, a text ends at a NUL: what it sees of a site must not decide what belongs to the site.
+/// SQL functions end a text at a NUL, so that a site with a NUL must not be divided by them.
 #[test]
 fn a_nul_takes_nothing_from_a_site_and_adds_nothing() {
     let work = Workplace::new();
@@ -95,6 +103,7 @@ fn a_nul_takes_nothing_from_a_site_and_adds_nothing() {
             text(&work.stamma("convert in.pgn").success())
         );
         work.stamma("check games.db --full").success();
+
         std::fs::remove_file(work.path("games.db")).expect("the next one");
     }
 }
@@ -104,19 +113,22 @@ fn the_common_part_is_one_row_and_its_words_have_no_ids() {
     let work = imported();
     let with = "SELECT count(*) FROM site WHERE name LIKE '%/'";
     assert_eq!(work.query(with), "1");
-    assert_eq!(
-        work.query("SELECT count(*) FROM site_text('7ftxzgpb NOT black')"),
-        "0"
-    );
+
+    // Ids are found by the column `address`, not by words.
+    let by_words = "SELECT count(*) FROM site_text('7ftxzgpb NOT black')";
+    assert_eq!(work.query(by_words), "0");
+
     let ids = work.query("SELECT id || ' ' || address FROM games WHERE address <> '' ORDER BY id");
     let expected =
         "1 7fTxzgpb\n2 7fTxzgpB\n3 practice\n8 123456789\n10 Zz11yy22\n11 400123\n12 AAAA1111";
     assert_eq!(ids, expected);
+
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let plan = "EXPLAIN QUERY PLAN SELECT id FROM games WHERE address = '7fTxzgpb'";
     let plan: String = connection
         .query_row(plan, [], |row| row.get(3))
         .expect("a plan");
+
     assert!(plan.contains("game_address"), "{plan}");
 }
 
@@ -125,7 +137,7 @@ macro_rules! finds {
         #[test]
         fn $name() {
             let expected: &[usize] = &$games;
-            assert_eq!(found(&imported(), &$arguments), expected);
+            assert_eq!(numbers_found(&imported(), &$arguments), expected);
         }
     )*};
 }
@@ -178,6 +190,7 @@ fn an_address_that_occurs_is_no_unknown_name() {
         messages(&work.stamma("search games.db --site 7fTxzgpb").success()),
         ""
     );
+
     let unknown = messages(&work.stamma("search games.db --site 7fTxzgpx").success());
     assert!(unknown.contains("7fTxzgpx"), "{unknown}");
 }
@@ -187,13 +200,16 @@ fn addresses_are_merged_deleted_and_forgotten_with_their_games() {
     let work = imported();
     let digest = work.output("check games.db --digest");
     work.stamma("merge copy.db games.db").success();
+
     assert_eq!(work.output("check copy.db --digest"), digest);
     work.stamma("check copy.db --full").success();
+
     work.stamma("delete games.db --games 1 --yes").success();
-    assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [2, 6]);
+    assert_eq!(numbers_found(&work, &["--site", "7fTxzgpb"]), [2, 6]);
+
     work.stamma("forget games.db in.pgn").success();
     assert_eq!(work.query("SELECT count(*) FROM site"), "0");
-    assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [0; 0]);
+    assert_eq!(numbers_found(&work, &["--site", "7fTxzgpb"]), [0; 0]);
     work.stamma("check games.db --full").success();
 }
 
@@ -203,6 +219,7 @@ fn the_common_part_is_no_spelling_of_a_site() {
     let listed = messages(&work.stamma("names games.db --apply").success());
     assert!(!listed.contains("lichess.org/ "), "{listed}");
     assert_eq!(work.query("SELECT count(*) FROM site_name"), "0");
+
     let same = "SELECT count(*) FROM games WHERE site_canonical IS NOT site";
     assert_eq!(work.query(same), "0");
 }
@@ -220,52 +237,50 @@ fn left_by_a_killed_import() -> Workplace {
             INSERT INTO site_text (rowid, name) SELECT id, name FROM site WHERE id = 1",
         )
         .expect("SQL");
+
     work
 }
 
 /// The number of players that `stamma info` prints.
 fn players(work: &Workplace) -> String {
     let info = work.output("info games.db --json");
-    let players = info
+    let (_, players) = info
         .split_once("\"players\":")
-        .expect("a number of players")
-        .1;
+        .expect("a number of players");
     players.chars().take_while(char::is_ascii_digit).collect()
 }
 
 #[test]
 fn a_killed_import_leaves_names_that_are_found_and_unique() {
     let work = left_by_a_killed_import();
-    assert_eq!(found(&work, &["--player", "zgpb"]), [13]);
-    assert_eq!(found(&work, &["--site", "london"]), [13]);
+    assert_eq!(numbers_found(&work, &["--player", "zgpb"]), [13]);
+    assert_eq!(numbers_found(&work, &["--site", "london"]), [13]);
     assert_eq!(
-        found(&work, &["--site", "lichess"]),
+        numbers_found(&work, &["--site", "lichess"]),
         [1, 2, 3, 4, 5, 6, 9, 12]
     );
     assert_eq!(players(&work), players(&imported()));
+
     let faults = messages(&work.stamma("check games.db --full").code(1));
     for index in ["player_unique", "game_white", "game_address"] {
         let fault = format!("the index {index}: it is missing; `stamma optimize` builds it");
         assert!(faults.contains(&fault), "{faults}");
     }
+
     assert_eq!(faults.matches("missing").count(), 3, "{faults}");
+
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    let add = |sql: &str| {
-        connection
-            .execute_batch(sql)
-            .map_err(|error| error.to_string())
-    };
-    let refused = add("INSERT INTO player (name) VALUES ('7fTx, Zgpb')").expect_err("a duplicate");
-    assert!(
-        refused.contains("UNIQUE constraint failed: player.name"),
-        "{refused}"
-    );
+    let add = |sql: &str| connection.execute_batch(sql);
+
+    // Triggers keep names unique while the index is missing.
+    let again = "INSERT INTO player (name) VALUES ('7fTx, Zgpb')";
+    let error = add(again).expect_err("a duplicate").to_string();
+    let expected = "UNIQUE constraint failed: player.name";
+    assert!(error.contains(expected), "{error}");
+
     add("INSERT INTO player (name) VALUES ('Tal')").expect("a new name");
     add("UPDATE player SET name = '7fTx, Zgpb' WHERE name = 'Tal'").expect_err("a duplicate");
-    assert_eq!(
-        add("INSERT OR IGNORE INTO player (name) VALUES ('Keres')"),
-        Ok(())
-    );
+    add("INSERT OR IGNORE INTO player (name) VALUES ('Keres')").expect("a new name");
 }
 
 #[test]
@@ -273,7 +288,8 @@ fn users_change_names_that_a_killed_import_has_left() {
     let work = left_by_a_killed_import();
     let rename = "UPDATE player SET name = 'Keres, Paul' WHERE name = '7fTx, Zgpb'";
     work.run(["sql", "games.db", "--write", rename]).success();
-    assert_eq!(found(&work, &["--player", "keres"]), [13]);
+
+    assert_eq!(numbers_found(&work, &["--player", "keres"]), [13]);
     work.stamma("check games.db --full").success();
     assert_eq!(players(&work), players(&imported()));
 }
@@ -293,16 +309,20 @@ fn the_next_change_completes_what_a_killed_import_has_left() {
             work.stamma("import other.db next.pgn").success();
             work.stamma(change).success();
         }
+
         work.stamma("check games.db --full").success();
+
         let state = [
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql <> '' ORDER BY 1",
             "SELECT name FROM counter ORDER BY 1",
             "SELECT rowid || name FROM player_text('zgpb OR new') ORDER BY 1",
             "SELECT rowid || name FROM site_text('lichess OR london') ORDER BY 1",
         ];
+
         for sql in state {
             assert_eq!(work.query(sql), whole.query(sql), "{change}: {sql}");
         }
+
         let digests = [&work, &whole].map(|work| work.output("check games.db --digest"));
         assert_eq!(digests[0], digests[1], "{change}");
     }

@@ -1,16 +1,16 @@
-//! What another program changes by SQL is seen in the view, found by filters, exported, and in data sets; `stamma check`
-//! finds no fault in it.
+//! Changes by SQL of other programs: the view, filters, exports and data sets have them, and `stamma check` finds no
+//! fault.
 
 use crate::support::program::{Workplace, messages};
 use rusqlite::Connection;
 
-/// A game with tags that no column can hold, and one without tags for most columns.
+/// A game with tags that no column can hold, and a game without tags for most columns.
 const GAMES: &str = "[Event \"Open\"]\n[Site \"Rome\"]\n[Date \"2001.01.01\"]\n[Round \"1\"]\n\
     [White \"Adams\"]\n[Black \"Brown\"]\n[Result \"1-0 ff\"]\n[WhiteElo \"\"]\n[BlackElo \"2400?\"]\n\
     [TimeControl \"60+1\"]\n[Black \"Brown II\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
     [White \"Clark\"]\n\n1. d4 *\n";
 
-fn changed(sql: &str) -> Workplace {
+fn changed_by(sql: &str) -> Workplace {
     let work = Workplace::new();
     work.import(GAMES);
     let connection = Connection::open(work.path("games.db")).expect("a database");
@@ -22,7 +22,7 @@ macro_rules! is_seen_everywhere {
     ($($name:ident: $sql:expr => $view:expr, $search:expr, $pgn:expr;)*) => {$(
         #[test]
         fn $name() {
-            let work = changed($sql);
+            let work = changed_by($sql);
             // Before and after the changed games are described and indexed again.
             for _ in 0..2 {
                 let id = work.query(&format!("SELECT id FROM games WHERE {}", $view));
@@ -38,9 +38,11 @@ macro_rules! is_seen_everywhere {
                 work.stamma("dataset games.db -q -o data --part-name all");
                 let converted = work.output("convert data/games/all.parquet");
                 assert!(converted.contains($pgn), "in the data set: {converted}");
+
                 std::fs::remove_dir_all(work.path("data")).expect("a data set");
 
                 work.stamma("check games.db --full").success();
+
                 work.stamma("optimize games.db").success();
             }
         }
@@ -94,10 +96,10 @@ is_seen_everywhere! {
         "annotations LIKE '%a remark%'", ["--comment", "a remark"], "1. d4 {a remark} $1 *";
 }
 
-/// The first value of a repeated tag is in its column, and the others stay.
+/// The column has the first value of a repeated tag. A change of the column keeps the other values.
 #[test]
 fn a_player_whose_tag_is_repeated() {
-    let work = changed("UPDATE game SET black_id = white_id WHERE id = 1");
+    let work = changed_by("UPDATE game SET black_id = white_id WHERE id = 1");
     let exported = work.output("export games.db --games 1");
     assert!(exported.contains("[Black \"Adams\"]\n"), "{exported}");
     assert!(exported.contains("[Black \"Brown II\"]\n"), "{exported}");
@@ -110,7 +112,7 @@ fn a_player_whose_tag_is_repeated() {
 
 #[test]
 fn what_is_removed_is_gone_everywhere() {
-    let work = changed(
+    let work = changed_by(
         "UPDATE game SET white_elo = 2700 WHERE id = 1;
          UPDATE game SET white_elo = NULL, black_elo = NULL, date = NULL WHERE id = 1;
          UPDATE movetext SET tags = (SELECT json_remove(tags, '$.TimeControl') FROM games WHERE id = game_id)",
@@ -125,14 +127,16 @@ fn what_is_removed_is_gone_everywhere() {
             "0\n"
         );
         work.stamma("check games.db --full").success();
+
         work.stamma("optimize games.db").success();
     }
 }
 
 #[test]
 fn values_that_are_counted_wrongly_are_refused() {
-    let work = changed("");
+    let work = changed_by("");
     let connection = Connection::open(work.path("games.db")).expect("a database");
+
     for (sql, constraint) in [
         ("white_elo = 10000", "white_elo_is_from_1_to_9999"),
         ("black_elo = 0", "black_elo_is_from_1_to_9999"),
@@ -143,19 +147,18 @@ fn values_that_are_counted_wrongly_are_refused() {
         let error = connection
             .execute(&format!("UPDATE game SET {sql}"), [])
             .expect_err(sql);
-        assert_eq!(
-            error.to_string(),
-            format!("CHECK constraint failed: {constraint}")
-        );
+        let expected = format!("CHECK constraint failed: {constraint}");
+        assert_eq!(error.to_string(), expected);
     }
 }
 
-/// What exports have is what answers have: a tag with a column is changed there.
+/// A tag that has a column is changed in the column only, so that exports and answers agree.
 #[test]
 fn tags_with_a_column_are_refused_in_the_json_text() {
-    let work = changed("");
+    let work = changed_by("");
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let refused = "a tag with a column is changed in the table game, not in movetext.tags";
+
     for (tag, value, game) in [
         ("White", "'Other'", 1),
         ("Event", "'Open'", 2),
@@ -172,6 +175,7 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
         let replace = format!(
             "REPLACE INTO movetext (game_id, moves, tags) VALUES ({game}, 'd4', '{{\"{tag}\": ' || json_quote({value}) || '}}')"
         );
+
         for sql in [update, replace] {
             let error = connection.execute(&sql, []).expect_err(&sql);
             assert_eq!(error.to_string(), refused, "{sql}");
@@ -181,29 +185,28 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
     // A rating that no column can hold is not beside one that a column holds.
     let over = "UPDATE game SET black_elo = 2500 WHERE id = 2;
         UPDATE movetext SET tags = '{\"BlackElo\": \"12345\"}' WHERE game_id = 2";
-    assert_eq!(
-        connection.execute_batch(over).expect_err(over).to_string(),
-        refused
-    );
+    let error = connection.execute_batch(over).expect_err(over);
+    assert_eq!(error.to_string(), refused);
+
     connection
         .execute_batch("UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2")
         .expect("a rating that no column can hold");
     work.stamma("check games.db --full").success();
 }
 
-/// Tags that are damaged hinder no change of a column.
+/// Triggers that move tags into columns must not fail on damaged tags.
 #[test]
 fn tags_that_are_no_json_do_not_hinder_changes() {
     let changes = "UPDATE movetext SET tags = x'ff00' WHERE game_id = 1;
         UPDATE game SET date = '1950.??.??', eco = 'A40' WHERE id = 1";
-    let work = changed(changes);
+    let work = changed_by(changes);
     assert_eq!(
         work.query("SELECT date || eco FROM game WHERE id = 1"),
         "1950.??.??A40"
     );
 }
 
-/// As by a program that disables triggers.
+/// A program that disables triggers leaves such tags.
 #[test]
 fn tags_that_are_not_exported_are_faults() {
     for (sql, fault) in [
@@ -234,13 +237,13 @@ fn tags_that_are_not_exported_are_faults() {
             "game 2: its tags have a value of FEN, which belongs in the column\n",
         ),
     ] {
-        let work = changed(sql);
+        let work = changed_by(sql);
         let found = messages(&work.stamma("check games.db --full").code(1));
         assert!(found.contains(fault), "{found}");
     }
 }
 
-/// A trigger of whoever has made the file would run with each change, without end.
+/// Whoever makes a file can give it a trigger that runs with each change, without end.
 #[test]
 fn foreign_triggers_are_not_run() {
     let endless = "BEGIN SELECT count(*) FROM (WITH RECURSIVE n AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT * FROM n); END";
@@ -252,24 +255,26 @@ fn foreign_triggers_are_not_run() {
             "tag_in_column",
         ),
     ] {
-        let work = changed(&format!("{trigger} {endless}"));
+        let work = changed_by(&format!("{trigger} {endless}"));
         work.write("a.pgn", "1. e4 *\n");
+
         for command in [
             "delete games.db --games 1 --yes",
             "optimize games.db",
             "import games.db a.pgn",
         ] {
-            let told = messages(&work.stamma(command).code(2));
+            let stderr = messages(&work.stamma(command).code(2));
             let expected = format!(
                 "stamma: games.db: nothing is changed while the table {table} has the trigger t, which is not Stamma's; \
                  drop it by SQL\n"
             );
-            assert_eq!(told, expected, "{command}");
+            assert_eq!(stderr, expected, "{command}");
         }
-        let told = messages(&work.stamma("check games.db").code(1));
+
+        let stderr = messages(&work.stamma("check games.db").code(1));
         assert!(
-            told.starts_with("the trigger t: it is on the table "),
-            "{told}"
+            stderr.starts_with("the trigger t: it is on the table "),
+            "{stderr}"
         );
 
         work.run(["sql", "games.db", "--write", "DROP TRIGGER t"])
@@ -295,32 +300,33 @@ fn foreign_expressions_are_not_evaluated() {
             "player_text_data",
         ),
     ] {
-        let work = changed("");
+        let work = changed_by("");
+
         // As by a program with another `printf`, so that to make the index takes no time here.
         let connection = Connection::open(work.path("games.db")).expect("a database");
-        let later = format!(
-            "PRAGMA writable_schema = 1; CREATE INDEX i ON {table}({});
-             UPDATE sqlite_schema SET sql = '{}' WHERE name = 'i'",
-            if table == "movetext" { "game_id" } else { "id" },
-            index.replace('\'', "''")
+        let column = if table == "movetext" { "game_id" } else { "id" };
+        let quoted = index.replace('\'', "''");
+        let foreign = format!(
+            "PRAGMA writable_schema = 1; CREATE INDEX i ON {table}({column});
+             UPDATE sqlite_schema SET sql = '{quoted}' WHERE name = 'i'",
         );
-        connection.execute_batch(&later).expect("an index");
+        connection.execute_batch(&foreign).expect("an index");
         drop(connection);
 
-        let told = messages(&work.stamma("check games.db").code(1));
+        let stderr = messages(&work.stamma("check games.db").code(1));
         let expected = format!(
             "the index i: it is on the table {table}, and not Stamma's, which changes nothing while it is there\n"
         );
-        assert_eq!(told, expected);
+        assert_eq!(stderr, expected);
 
         work.write("a.pgn", "1. e4 *\n");
         for command in ["delete games.db --games 1 --yes", "import games.db a.pgn"] {
-            let told = messages(&work.stamma(command).code(2));
+            let stderr = messages(&work.stamma(command).code(2));
             let expected = format!(
                 "stamma: games.db: nothing is changed while the table {table} has the index i, which is not Stamma's; \
                  drop it by SQL\n"
             );
-            assert_eq!(told, expected, "{command}");
+            assert_eq!(stderr, expected, "{command}");
         }
     }
 }
@@ -333,39 +339,43 @@ fn foreign_constraints_are_not_evaluated() {
          UPDATE sqlite_schema SET sql = replace(sql, 'name TEXT NOT NULL)', 'name TEXT NOT NULL CHECK ({endless}))')
          WHERE name = 'player'"
     );
-    let work = changed(&constraint);
-    let told = messages(&work.stamma("check games.db").code(1));
+
+    let work = changed_by(&constraint);
+    let stderr = messages(&work.stamma("check games.db").code(1));
     assert!(
-        told.starts_with("the table player: it is not that of this version\nthe rest: "),
-        "{told}"
+        stderr.starts_with("the table player: it is not that of this version\nthe rest: "),
+        "{stderr}"
     );
 
-    let of_others = format!(
-        "CREATE TABLE mine (id INTEGER CHECK ({}))",
-        endless.replace("''", "'")
-    );
-    let work = changed(&of_others);
-    let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
+    // A table of the user's own is neither a fault nor read.
+    let condition = endless.replace("''", "'");
+    let work = changed_by(&format!(
+        "CREATE TABLE mine (id INTEGER CHECK ({condition}))"
+    ));
     let connection = Connection::open(work.path("games.db")).expect("a database");
+
+    let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
     connection.execute_batch(insert).expect("rows");
     work.stamma("check games.db --full").success();
+
     work.stamma("delete games.db --games 1 --yes").success();
 }
 
 #[test]
 fn indexes_of_columns_are_left_alone() {
-    let work = changed(
+    let work = changed_by(
         "CREATE INDEX i ON game(date, result); CREATE TABLE mine (id INTEGER);
          CREATE INDEX mine_id ON mine(abs(id)) WHERE id > 3",
     );
     work.stamma("check games.db --full").success();
+
     work.stamma("delete games.db --games 1 --yes").success();
     work.stamma("check games.db --full").success();
 }
 
 #[test]
 fn triggers_on_other_tables_are_left_alone() {
-    let work = changed(
+    let work = changed_by(
         "CREATE TABLE mine (id INTEGER); CREATE TRIGGER t AFTER INSERT ON mine BEGIN DELETE FROM mine; END",
     );
     work.stamma("materialize games.db").success();
@@ -373,18 +383,19 @@ fn triggers_on_other_tables_are_left_alone() {
     work.stamma("check games.db --full").success();
 }
 
-/// A view of whoever has made the file does not answer for the tables.
+/// Whoever makes a file can give it a view without end: the library reads the tables by its own text of the view.
 #[test]
 fn a_foreign_view_is_not_read() {
     let endless = "DROP VIEW games; CREATE VIEW games AS
         WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n)
         SELECT id, NULL AS final_fen, NULL AS tags FROM n";
-    let work = changed(&format!("UPDATE game SET eco = 'A40'; {endless}"));
+    let work = changed_by(&format!("UPDATE game SET eco = 'A40'; {endless}"));
     assert_eq!(
         work.output("search games.db --eco A40 --format count"),
         "2\n"
     );
-    let told = messages(&work.stamma("check games.db --full").code(1));
-    assert_eq!(told, "the view games: it is not that of this version\n");
+
+    let stderr = messages(&work.stamma("check games.db --full").code(1));
+    assert_eq!(stderr, "the view games: it is not that of this version\n");
     assert_eq!(work.output("check games.db --digest").len(), 65);
 }

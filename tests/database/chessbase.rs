@@ -7,10 +7,16 @@ use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
 use crate::support::invariants::chessbase_archive::{BlockMode, archive};
 use crate::support::program::{Workplace, messages};
 
+/// The extensions of the files of a database.
 const PARTS: [&str; 9] = [
     "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj",
 ];
 
+/// The sizes of the header of an index and of the record of a game.
+const HEADER_BYTES: usize = 46;
+const RECORD_BYTES: usize = 46;
+
+// The types of annotations.
 const TEXT: u8 = 0x02;
 const TEXT_BEFORE: u8 = 0x82;
 const SYMBOLS: u8 = 0x03;
@@ -44,6 +50,7 @@ fn database() -> ChessBaseDatabase {
         ],
         ..ChessBaseGame::default()
     };
+
     let deleted = ChessBaseGame {
         is_deleted: true,
         white: 2,
@@ -52,15 +59,18 @@ fn database() -> ChessBaseDatabase {
         annotations: vec![(0, TEXT, text(0, b"Gr\xf6\xdfer als 1.\xa4f3"))],
         ..ChessBaseGame::default()
     };
+
     let guide = ChessBaseGame {
         is_text: true,
         ..ChessBaseGame::default()
     };
+
     let short = ChessBaseGame {
         tournament: 1,
         moves: "e2e4 e7e5 g1f3 b8c6 f1b5 ;",
         ..ChessBaseGame::default()
     };
+
     ChessBaseDatabase {
         players: vec![
             (b"Morphy".to_vec(), b"Paul".to_vec()),
@@ -111,12 +121,13 @@ fn games_keep_what_the_database_has() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
     let first = games.split_inclusive("\n\n[Event").next().expect("a game");
+
+    // Words alone, as lines break elsewhere.
     let words = |pgn: &str| {
-        pgn.trim_end_matches("[Event")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        let game = pgn.trim_end_matches("[Event");
+        game.split_whitespace().collect::<Vec<_>>().join(" ")
     };
+
     assert_eq!(words(first), words(PGN));
     assert!(games.contains("[White \"Grünfeld, Ernst\"]"), "{games}");
     assert!(games.contains("{Größer als 1.Nf3}"), "{games}");
@@ -128,9 +139,11 @@ fn games_keep_what_the_database_has() {
 fn the_database_of_the_documents_is_this_one() {
     let work = workplace();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbase");
+
     for part in PARTS {
         let made = fs::read(work.path(&format!("base.{part}"))).expect("a file");
         let kept = folder.join(format!("own.{part}"));
+
         if env::var_os("STAMMA_BLESS").is_some() {
             fs::write(&kept, &made).expect("space");
         }
@@ -144,32 +157,25 @@ fn the_database_of_the_documents_is_this_one() {
 #[test]
 fn deleted_games_and_texts_are_counted() {
     let work = workplace();
-    let said = messages(&work.stamma("import games.db base.cbh").success());
-    assert!(said.contains("3 games, "), "{said}");
+    let stderr = messages(&work.stamma("import games.db base.cbh").success());
+    assert!(stderr.contains("3 games, "), "{stderr}");
     assert!(
-        said.contains("1 text is no game, and is left out"),
-        "{said}"
+        stderr.contains("1 text is no game, and is left out"),
+        "{stderr}"
     );
-    assert!(said.contains("1 game is marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"), "{said}");
-    assert_eq!(
-        work.output("export games.db")
-            .matches("[ChessBaseFlags \"deleted\"]")
-            .count(),
-        1
-    );
-    assert!(
-        work.output("info games.db")
-            .contains("base.cbh (ChessBase)")
-    );
+    assert!(stderr.contains("1 game is marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"), "{stderr}");
+    let exported = work.output("export games.db");
+    assert_eq!(exported.matches("[ChessBaseFlags \"deleted\"]").count(), 1);
+
+    let info = work.output("info games.db");
+    assert!(info.contains("base.cbh (ChessBase)"));
+
     // The same database is known.
-    let said = messages(&work.stamma("import games.db base.cbh").success());
-    assert!(said.contains("already imported"), "{said}");
-    assert_eq!(
-        work.output("convert -q --skip-deleted base.cbh")
-            .matches("[Event ")
-            .count(),
-        2
-    );
+    let stderr = messages(&work.stamma("import games.db base.cbh").success());
+    assert!(stderr.contains("already imported"), "{stderr}");
+
+    let without_deleted = work.output("convert -q --skip-deleted base.cbh");
+    assert_eq!(without_deleted.matches("[Event ").count(), 2);
     work.stamma("check games.db --full").success();
 }
 
@@ -177,6 +183,7 @@ fn deleted_games_and_texts_are_counted() {
 fn every_file_and_the_common_name_mean_the_database() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
+
     for name in [
         "base.cbg",
         "base.cbp",
@@ -186,6 +193,7 @@ fn every_file_and_the_common_name_mean_the_database() {
     ] {
         assert_eq!(work.output(&format!("convert -q {name}")), games, "{name}");
     }
+
     fs::create_dir(work.path("folder")).expect("a folder");
     database().write(&work.path("folder"), "in.side");
     assert_eq!(work.output("convert -q folder"), games);
@@ -196,12 +204,10 @@ fn every_file_and_the_common_name_mean_the_database() {
         ("cbg", "folder/in.side.Cbg"),
         ("cbe", "folder/in.side.CBE"),
     ] {
-        fs::rename(
-            work.path(&format!("folder/in.side.{part}")),
-            work.path(name),
-        )
-        .expect("a file");
+        let from = work.path(&format!("folder/in.side.{part}"));
+        fs::rename(from, work.path(name)).expect("a file");
     }
+
     for name in [
         "folder",
         "folder/in.side",
@@ -214,11 +220,13 @@ fn every_file_and_the_common_name_mean_the_database() {
 
 /// The files of the database, for an archive.
 fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
-    let read = |part: &str| fs::read(work.path(&format!("base.{part}"))).expect("a file");
-    let mut members: Vec<_> = PARTS
-        .iter()
-        .map(|part| (format!("{name}.{part}"), read(part)))
-        .collect();
+    let mut members = Vec::new();
+    for part in PARTS {
+        let bytes = fs::read(work.path(&format!("base.{part}"))).expect("a file");
+        members.push((format!("{name}.{part}"), bytes));
+    }
+
+    // Databases may have a folder beside them, named as Windows does.
     members.push((format!("{name}.html\\page.html"), b"<p>A page</p>".to_vec()));
     members
 }
@@ -227,6 +235,7 @@ fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
 fn archives_are_unpacked() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
+
     for mode in [
         BlockMode::Stored,
         BlockMode::Lz,
@@ -236,13 +245,13 @@ fn archives_are_unpacked() {
         work.write("all.cbv", archive(&members(&work, "Base"), mode));
         assert_eq!(work.output("convert -q all.cbv"), games, "{mode:?}");
     }
+
     work.stamma("import games.db all.cbv").success();
-    assert!(
-        work.output("info games.db")
-            .contains("all.cbv/Base.cbh (ChessBase)")
-    );
-    let said = messages(&work.stamma("import games.db all.cbv").success());
-    assert!(said.contains("already imported"), "{said}");
+    let info = work.output("info games.db");
+    assert!(info.contains("all.cbv/Base.cbh (ChessBase)"));
+
+    let stderr = messages(&work.stamma("import games.db all.cbv").success());
+    assert!(stderr.contains("already imported"), "{stderr}");
 
     // Several databases, found in a folder.
     let two = [members(&work, "one"), members(&work, "two")].concat();
@@ -255,11 +264,14 @@ fn odd_files_in_an_archive_do_not_matter() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
     let mut odd = members(&work, "base");
+
     odd.insert(0, ("empty.ini".to_owned(), Vec::new()));
     odd.insert(0, ("a:b..\\..\\c".to_owned(), vec![1]));
     odd.push(("base.cbh".to_owned(), vec![1, 2, 3]));
+
     let mut bytes = archive(&odd, BlockMode::Stored);
-    // Its name is in no encoding that is told.
+
+    // The archive does not name the encoding of its names.
     bytes[8] = 0xdf;
     work.write("a.cbv", bytes);
     assert_eq!(work.output("convert -q a.cbv"), games);
@@ -277,107 +289,110 @@ fn odd_files_in_an_archive_do_not_matter() {
 fn damage_in_an_archive_is_reported() {
     let work = workplace();
     let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
-    let moves = whole
+    let name = whole
         .windows(8)
         .position(|name| name == b"base.cbg")
         .expect("its name");
-    let place = whole[moves + 128..moves + 132]
-        .try_into()
-        .expect("four bytes");
-    let place = u32::from_le_bytes(place) as usize;
+
+    // An entry of the list: a name of 128 bytes, then the place of the file.
+    let bytes = &whole[name + 128..name + 132];
+    let place = u32::from_le_bytes(bytes.try_into().expect("four bytes")) as usize;
 
     // The kind of the block of moves.
     let mut damaged = whole.clone();
     damaged[place + 4] = 9;
     work.write("a.cbv", damaged);
-    let said = messages(&work.stamma("convert a.cbv").code(1));
-    assert!(said.contains("a.cbv/base.cbg: "), "{said}");
-    assert!(said.contains("a block cannot be decoded"), "{said}");
-    assert!(said.contains("unreadable-game"), "{said}");
+
+    let stderr = messages(&work.stamma("convert a.cbv").code(1));
+    assert!(stderr.contains("a.cbv/base.cbg: "), "{stderr}");
+    assert!(stderr.contains("a block cannot be decoded"), "{stderr}");
+    assert!(stderr.contains("unreadable-game"), "{stderr}");
 
     // A block that is longer than its file.
     let mut damaged = whole.clone();
     damaged[place + 1] = 0xff;
     work.write("a.cbv", damaged);
-    let said = messages(&work.stamma("convert a.cbv").code(1));
+
+    let stderr = messages(&work.stamma("convert a.cbv").code(1));
     assert!(
-        said.contains("a block goes beyond the end of its file"),
-        "{said}"
+        stderr.contains("a block goes beyond the end of its file"),
+        "{stderr}"
     );
 
+    // An archive that ends before the moves, and within the list of files.
     work.write("a.cbv", &whole[..place]);
-    let said = messages(&work.stamma("convert a.cbv").code(2));
-    assert!(said.contains("a.cbv/base.cbg: "), "{said}");
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(stderr.contains("a.cbv/base.cbg: "), "{stderr}");
     assert!(
-        said.contains("it goes beyond the end of the archive"),
-        "{said}"
+        stderr.contains("it goes beyond the end of the archive"),
+        "{stderr}"
     );
 
     work.write("a.cbv", &whole[..100]);
-    let said = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
     assert!(
-        said.contains("the list of its files makes no sense"),
-        "{said}"
+        stderr.contains("the list of its files makes no sense"),
+        "{stderr}"
     );
+}
 
-    let without_moves: Vec<_> = members(&work, "base")
-        .into_iter()
-        .filter(|(name, _)| name != "base.cbg")
-        .collect();
+#[test]
+fn archives_without_a_readable_database_are_refused() {
+    let work = workplace();
+    let mut without_moves = members(&work, "base");
+    without_moves.retain(|(name, _)| name != "base.cbg");
+
     work.write("a.cbv", archive(&without_moves, BlockMode::Stored));
-    let said = messages(&work.stamma("convert a.cbv").code(2));
-    assert!(said.contains("the archive has no base.cbg"), "{said}");
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(stderr.contains("the archive has no base.cbg"), "{stderr}");
 
-    work.write(
-        "a.cbv",
-        archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored),
-    );
-    let said = messages(&work.stamma("convert a.cbv").code(2));
+    let other = [("a.txt".to_owned(), vec![1])];
+    work.write("a.cbv", archive(&other, BlockMode::Stored));
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
     assert!(
-        said.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
-        "{said}"
+        stderr.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
+        "{stderr}"
     );
-    work.write(
-        "a.cbv",
-        archive(&[("a.2cbh".to_owned(), vec![1])], BlockMode::Stored),
-    );
-    let said = messages(&work.stamma("convert a.cbv").code(2));
+
+    let newer = [("a.2cbh".to_owned(), vec![1])];
+    work.write("a.cbv", archive(&newer, BlockMode::Stored));
+    let stderr = messages(&work.stamma("convert a.cbv").code(2));
     assert!(
-        said.contains("its database has the new format of ChessBase (.2cbh)"),
-        "{said}"
+        stderr.contains("its database has the new format of ChessBase (.2cbh)"),
+        "{stderr}"
     );
+
+    // An encrypted archive.
     work.write("a.cbz", b"\x01\x02\x03");
-    let said = messages(&work.stamma("convert a.cbz").code(2));
+    let stderr = messages(&work.stamma("convert a.cbz").code(2));
     assert!(
-        said.contains("unpack it with its password in ChessBase"),
-        "{said}"
+        stderr.contains("unpack it with its password in ChessBase"),
+        "{stderr}"
     );
 
-    work.write("a.cbv", &whole);
-    let said = messages(
-        &work
-            .stamma("import games.db a.cbv --max-unpacked 500")
-            .code(2),
-    );
-    assert!(said.contains("--max-unpacked"), "{said}");
+    // A whole archive, above the limit of unpacked bytes.
+    let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
+    work.write("a.cbv", whole);
+    let import = "import games.db a.cbv --max-unpacked 500";
+    let stderr = messages(&work.stamma(import).code(2));
+    assert!(stderr.contains("--max-unpacked"), "{stderr}");
 }
 
 #[test]
 fn a_missing_file_is_named() {
     let work = workplace();
     fs::remove_file(work.path("base.cbg")).expect("a file");
-    let said = messages(&work.stamma("convert base.cbh").code(2));
-    assert!(said.contains("base.cbh: this ChessBase database cannot be read: base.cbg is missing; the database is this file with .cbg, "), "{said}");
+
+    let stderr = messages(&work.stamma("convert base.cbh").code(2));
+    assert!(stderr.contains("base.cbh: this ChessBase database cannot be read: base.cbg is missing; the database is this file with .cbg, "), "{stderr}");
+
     // Teams and additions are in newer databases alone.
     let work = workplace();
     fs::remove_file(work.path("base.cbe")).expect("a file");
     fs::remove_file(work.path("base.cbj")).expect("a file");
-    assert_eq!(
-        work.output("convert -q base.cbh")
-            .matches("[Event ")
-            .count(),
-        3
-    );
+
+    let games = work.output("convert -q base.cbh");
+    assert_eq!(games.matches("[Event ").count(), 3);
 }
 
 #[test]
@@ -385,14 +400,16 @@ fn damage_costs_one_game() {
     let work = workplace();
     let moves = work.path("base.cbg");
     let mut bytes = fs::read(&moves).expect("a file");
+
     // The fourth move of the first game, which begins behind the header.
     bytes[26 + 4 + 3 * 3 + 1 + 2] ^= 0x55;
     fs::write(&moves, bytes).expect("space");
+
     let run = work.stamma("convert base.cbh").code(1);
-    let said = messages(&run);
-    assert!(said.contains("base.cbh: game 1: "), "{said}");
-    assert!(said.contains("unreadable-move"), "{said}");
-    assert!(!said.contains("game 2: "), "{said}");
+    let stderr = messages(&run);
+    assert!(stderr.contains("base.cbh: game 1: "), "{stderr}");
+    assert!(stderr.contains("unreadable-move"), "{stderr}");
+    assert!(!stderr.contains("game 2: "), "{stderr}");
     assert_eq!(
         crate::support::program::text(&run)
             .matches("[Event ")
@@ -406,16 +423,15 @@ fn records_of_no_kind_are_reported() {
     let work = workplace();
     let index = work.path("base.cbh");
     let mut bytes = fs::read(&index).expect("a file");
+
     // The first game's kind; and a record at the end without anything.
-    bytes[46] = 0;
-    bytes.extend([0; 46]);
+    bytes[HEADER_BYTES] = 0;
+    bytes.extend([0; RECORD_BYTES]);
     fs::write(&index, bytes).expect("space");
+
     let run = work.stamma("convert base.cbh").code(1);
-    assert!(
-        messages(&run).contains("unreadable-game"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("unreadable-game"), "{stderr}");
     assert_eq!(
         crate::support::program::text(&run)
             .matches("[Event ")
@@ -431,9 +447,13 @@ fn an_index_without_end_is_refused() {
         .write(true)
         .open(work.path("base.cbh"))
         .expect("a file");
-    index.set_len(46 << 30).expect("a sparse file");
-    let said = messages(&work.stamma("convert base.cbh").code(2));
-    assert!(said.contains("but its .cbg only "), "{said}");
+
+    // A billion records, which take no space on the disk.
+    index
+        .set_len((RECORD_BYTES as u64) << 30)
+        .expect("a sparse file");
+    let stderr = messages(&work.stamma("convert base.cbh").code(2));
+    assert!(stderr.contains("but its .cbg only "), "{stderr}");
 }
 
 #[test]
@@ -448,18 +468,22 @@ fn missing_parts_are_reported() {
             .write(true)
             .open(work.path(part))
             .expect("a file");
+
         file.set_len(bytes_left).expect("a file");
-        let said = messages(&work.stamma("convert base.cbh").code(1));
-        assert!(said.contains(word), "{part}: {said}");
+        let stderr = messages(&work.stamma("convert base.cbh").code(1));
+        assert!(stderr.contains(word), "{part}: {stderr}");
     }
+
     let work = workplace();
     let index = fs::read(work.path("base.cbh")).expect("a file");
-    fs::write(work.path("base.cbh"), &index[..46 * 2 + 10]).expect("space");
-    let said = messages(&work.stamma("convert base.cbh").code(1));
-    assert!(said.contains("its index ends within a game"), "{said}");
+    let within_second = HEADER_BYTES + RECORD_BYTES + 10;
+    fs::write(work.path("base.cbh"), &index[..within_second]).expect("space");
+
+    let stderr = messages(&work.stamma("convert base.cbh").code(1));
+    assert!(stderr.contains("its index ends within a game"), "{stderr}");
 }
 
-/// Random numbers below a bound, the same in each run.
+/// Random numbers below a bound, the same in each run (xorshift).
 fn random_numbers() -> impl FnMut(usize) -> usize {
     let mut state = 88_172_645_463_325_252_u64;
     move |below| {
@@ -473,17 +497,22 @@ fn random_numbers() -> impl FnMut(usize) -> usize {
 fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
     let run = work.stamma(command);
     let code = run.get_output().status.code();
-    let said = messages(&run);
+    let stderr = messages(&run);
+
     assert!(
-        code.is_some_and(|code| code <= 2) && !said.contains(".rs:"),
-        "{said}"
+        code.is_some_and(|code| code <= 2) && !stderr.contains(".rs:"),
+        "{stderr}"
     );
 }
+
+/// The head of an archive, and ten entries of its list of files.
+const LIST_BYTES: usize = 8 + 173 * 10;
 
 #[test]
 fn no_bytes_of_an_archive_make_it_panic() {
     let mut random = random_numbers();
     let work = workplace();
+
     for mode in [
         BlockMode::Stored,
         BlockMode::Lz,
@@ -497,13 +526,15 @@ fn no_bytes_of_an_archive_make_it_panic() {
             for _ in 0..1 + random(6) {
                 // The list of files, or any place.
                 let places = if round % 2 == 0 {
-                    8 + 173 * 10
+                    LIST_BYTES
                 } else {
                     bytes.len()
                 };
+
                 let place = random(places);
                 bytes[place] = random(256) as u8;
             }
+
             work.write("a.cbv", bytes);
             assert_that_it_ends_with_a_sentence(&work, "convert a.cbv");
         }
@@ -515,6 +546,7 @@ fn no_bytes_make_it_panic() {
     let mut random = random_numbers();
     let work = workplace();
     let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
+
     for _ in 0..30 {
         let damaged = random(PARTS.len());
         for (number, part) in PARTS.iter().enumerate() {
@@ -525,8 +557,10 @@ fn no_bytes_make_it_panic() {
                     bytes[place] = random(256) as u8;
                 }
             }
+
             work.write(&format!("base.{part}"), bytes);
         }
+
         assert_that_it_ends_with_a_sentence(&work, "convert base.cbh");
     }
 }

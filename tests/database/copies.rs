@@ -1,4 +1,4 @@
-//! Copies that are made while a command writes are told from whole databases.
+//! Copies of a database that are made while a command writes are distinguished from whole databases.
 
 use std::fs;
 
@@ -18,7 +18,8 @@ fn with_a_log() -> (Workplace, Connection) {
         .pragma_update(None, "journal_mode", "wal")
         .expect("a log");
     work.write("more.pgn", "[White \"B\"]\n\n1. d4 *\n");
-    // The first write of the log has the mark, and is in the file; the reader holds off what follows.
+
+    // The mark of a writer is committed into the file before its log begins. The reader keeps what follows in the log.
     (work, reader)
 }
 
@@ -34,13 +35,14 @@ fn a_copy_without_the_log_is_a_fault() {
         .expect("a snapshot");
     fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
 
-    let told = messages(&work.stamma("check copy.db").code(1));
-    assert_eq!(told, format!("the file: {FAULT}\n"));
+    let stderr = messages(&work.stamma("check copy.db").code(1));
+    assert_eq!(stderr, format!("the file: {FAULT}\n"));
+
     for command in ["info copy.db", "moves copy.db"] {
-        let told = messages(&work.stamma(command).success());
+        let stderr = messages(&work.stamma(command).success());
         assert!(
-            told.starts_with("copy.db: copied while a command wrote to the original"),
-            "{told}"
+            stderr.starts_with("copy.db: copied while a command wrote to the original"),
+            "{stderr}"
         );
     }
 }
@@ -52,6 +54,7 @@ fn a_finished_import_beside_a_reader_leaves_no_mark() {
         .execute_batch("BEGIN; SELECT * FROM game")
         .expect("a snapshot");
     work.stamma("import games.db more.pgn").success();
+
     assert_eq!(
         work.query("SELECT count(*) FROM counter WHERE name = 'writing'"),
         "0"
@@ -61,6 +64,7 @@ fn a_finished_import_beside_a_reader_leaves_no_mark() {
     reader.execute_batch("COMMIT").expect("no snapshot");
     drop(reader);
     fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
+
     work.stamma("check copy.db --full").success();
     assert_eq!(work.output("search copy.db --format count"), "2\n");
 }
@@ -69,6 +73,7 @@ fn a_finished_import_beside_a_reader_leaves_no_mark() {
 fn a_change_leaves_no_mark() {
     let work = Workplace::new();
     work.import("[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
+
     for command in [
         "delete games.db --games 1 --yes",
         "optimize games.db",

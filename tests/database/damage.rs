@@ -11,7 +11,7 @@ use rusqlite::{Connection, params};
 use stamma::maintenance::{Depth, check, digest};
 use stamma::storage::Database;
 
-/// Games with everything that can be stored of one: odd tags, comments, variations, problems, texts between games,
+/// Games with everything that can be stored of a game: odd tags, comments, variations, problems, texts between games,
 /// draws by rule, contradictory termination markers, unreadable rests, a game of another variant, foreign letters.
 const GAMES: &str = "% text before\nwords before\n\n\
     [Event \"One Open\"]\n[Site \"Rome\"]\n[Date \"1972.07.23\"]\n[Round \"3\"]\n[White \"Tal, M\"]\n\
@@ -33,7 +33,9 @@ fn database() -> Workplace {
         "[Event \"Six\"]\n[White \"Tal, M\"]\n\n1. d4 {more} d5 2. Ke2 *\n",
     );
     work.stamma("import games.db more.pgn");
+
     work.stamma("check games.db --full").success();
+
     work
 }
 
@@ -43,15 +45,15 @@ fn answers(path: &Path) -> String {
     let Ok(database) = Database::open(path) else {
         return "failure".to_owned();
     };
-    let digest = digest(&database, |_, _| {})
-        .ok()
-        .and_then(|digested| digested.digest);
-    let Some(digest) = digest else {
+    let digested = digest(&database, |_, _| {}).ok();
+    let Some(digest) = digested.and_then(|digested| digested.digest) else {
         return "failure".to_owned();
     };
+
     drop(database);
     let connection = Connection::open(path).expect("a database");
     let mut all = digest;
+
     for sql in [
         "SELECT * FROM games ORDER BY id",
         "SELECT * FROM source ORDER BY id",
@@ -65,6 +67,7 @@ fn answers(path: &Path) -> String {
             Err(_) => return "failure".to_owned(),
         }
     }
+
     all
 }
 
@@ -73,17 +76,23 @@ fn rows(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
     let columns = select.column_count();
     let mut rows = select.query([])?;
     let mut all = String::new();
+
     while let Some(row) = rows.next()? {
         for column in 0..columns {
             all += &format!("{:?}|", row.get_ref(column)?);
         }
     }
+
     Ok(all)
 }
 
 /// Whether a full check reports a fault, or fails.
 fn is_detected(path: &Path) -> bool {
-    let report = Database::open(path).and_then(|database| check(&database, Depth::Full, |_, _| {}));
+    let Ok(database) = Database::open(path) else {
+        return true;
+    };
+
+    let report = check(&database, Depth::Full, |_, _| {});
     !report.is_ok_and(|report| report.faults.is_empty())
 }
 
@@ -94,9 +103,11 @@ fn every_changed_bit_of_a_cell_is_detected() {
     let whole = fs::read(&path).expect("the file");
     let cells = cells(&Connection::open(&path).expect("a database"));
     let mut random = Random::new(1);
+
     for number in 0..400 / fewer(3) {
         let (table, column, row, value) = &cells[number * 7 % cells.len()];
         let changed = flipped(value, &mut random);
+
         // As by damage to the file: no trigger notes it, and no constraint refuses it.
         let connection = Connection::open(&path).expect("a database");
         let off = "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = '";
@@ -104,24 +115,28 @@ fn every_changed_bit_of_a_cell_is_detected() {
             .execute_batch(&format!("{off}{table}'"))
             .expect("no triggers");
         drop(connection);
+
         let connection = Connection::open(&path).expect("a database");
         let off = "PRAGMA foreign_keys = 0; PRAGMA ignore_check_constraints = 1; DROP INDEX player_unique";
         connection
             .execute_batch(off)
             .expect("no references, and names as they may be");
+
         let update = format!("UPDATE {table} SET {column} = ?1 WHERE rowid = ?2");
         connection
             .execute(&update, params![changed, row])
             .expect("a changed cell");
         drop(connection);
-        let place = if table == "movetext" { "game" } else { table };
-        let place = format!("{place} {row}");
-        let report = faults(&path);
-        let is_named = report.contains(&place);
+
+        // Moves and tags are rows of their games.
+        let named = if table == "movetext" { "game" } else { table };
+        let place = format!("{named} {row}");
+        let places = faults(&path);
         assert!(
-            is_named,
-            "{table}.{column} of row {row}: {value:?} to {changed:?}: {report:?}"
+            places.contains(&place),
+            "{table}.{column} of row {row}: {value:?} to {changed:?}: {places:?}"
         );
+
         fs::write(&path, &whole).expect("the file as it was");
     }
 }
@@ -130,24 +145,23 @@ fn every_changed_bit_of_a_cell_is_detected() {
 fn faults(path: &Path) -> Vec<String> {
     let database = Database::open(path).expect("a database");
     let report = check(&database, Depth::Full, |_, _| {}).expect("a report");
-    report
-        .faults
-        .first
-        .into_iter()
-        .map(|fault| fault.place)
-        .collect()
+
+    let faults = report.faults.first.into_iter();
+    faults.map(|fault| fault.place).collect()
 }
 
-/// A value with one bit flipped: in a text one that keeps it valid, in a number one of the lowest 32.
+/// A value with one bit flipped. A text stays valid, and a number changes in its lowest 32 bits.
 fn flipped(value: &Value, random: &mut Random) -> Value {
     let flip = |mut bytes: Vec<u8>, random: &mut Random, bits: usize| {
         let byte = random.below(bytes.len());
         bytes[byte] ^= 1 << random.below(bits);
         bytes
     };
+
     match value {
         Value::Integer(number) => Value::Integer(number ^ 1 << random.below(32)),
         Value::Text(text) => {
+            // Seven bits of an ASCII text can change without harm to its encoding.
             let ascii: String = text
                 .chars()
                 .map(|letter| if letter.is_ascii() { letter } else { 'a' })
@@ -177,27 +191,29 @@ fn cells(connection: &Connection) -> Vec<Cell> {
         "site",
         "tag_order",
     ] {
-        let columns = "SELECT name FROM pragma_table_info(?1) WHERE pk = 0";
-        let mut columns = connection.prepare(columns).expect("SQL");
-        let columns = columns
+        let sql = "SELECT name FROM pragma_table_info(?1) WHERE pk = 0";
+        let mut select = connection.prepare(sql).expect("SQL");
+        let columns = select
             .query_map([table], |row| row.get(0))
             .expect("columns");
-        for column in columns
-            .collect::<rusqlite::Result<Vec<String>>>()
-            .expect("columns")
-        {
+
+        for column in columns {
+            let column: String = column.expect("a column");
             let sql = format!("SELECT rowid, {column} FROM {table} WHERE length({column}) > 0");
             let mut select = connection.prepare(&sql).expect("SQL");
             let found = select
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
                 .expect("cells");
+
             for cell in found {
                 let (row, value) = cell.expect("a cell");
                 cells.push((table.to_owned(), column.clone(), row, value));
             }
         }
     }
+
     assert!(cells.len() > 200);
+
     cells
 }
 
@@ -208,32 +224,32 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
     let whole = fs::read(&path).expect("the file");
     let before = answers(&path);
     assert_ne!(before, "failure");
+
     let mut random = Random::new(2);
     let (mut seen, mut harmless) = (0, 0);
+
     for _ in 0..500 / fewer(2) {
         let bit = random.below(8 * whole.len());
         let mut changed = whole.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &changed).expect("a changed file");
+
         if is_detected(&path) {
             seen += 1;
         } else {
-            assert_eq!(
-                answers(&path),
-                before,
-                "bit {} of byte {}",
-                bit % 8,
-                bit / 8
-            );
+            // In free space, or in what SQLite does not read.
+            let (byte, bit) = (bit / 8, bit % 8);
+            assert_eq!(answers(&path), before, "bit {bit} of byte {byte}");
             harmless += 1;
         }
+
         // SQLite's files beside the database belong to this state.
         for end in ["-journal", "-wal", "-shm"] {
             let _ = fs::remove_file(work.path(&format!("games.db{end}")));
         }
     }
-    assert!(
-        seen > 30 && harmless > 30,
-        "{seen} seen, {harmless} harmless"
-    );
+
+    // Both kinds must occur for the test to say anything.
+    let has_both = seen > 30 && harmless > 30;
+    assert!(has_both, "{seen} seen, {harmless} harmless");
 }

@@ -10,12 +10,15 @@ fn ten_games() -> Workplace {
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
     let games = ["Bert", "Anna"].map(game).concat().repeat(5);
     work.import(games + "[Event \"F\"]\n\n1. e4 Ke7 *\n");
+
+    // The numbers of the games are not their places in the file.
     work.stamma("delete games.db --games 1 --yes").success();
+
     work
 }
 
 /// The numbers of the remaining games.
-fn left(work: &Workplace) -> String {
+fn remaining_games(work: &Workplace) -> String {
     work.query("SELECT id FROM game").replace('\n', " ")
 }
 
@@ -26,12 +29,13 @@ fn by_numbers() {
         .stamma("delete games.db --games 2,4-6,11 --yes")
         .success();
     assert_eq!(messages(&run), "5 games deleted\n");
-    assert_eq!(left(&work), "3 7 8 9 10");
+    assert_eq!(remaining_games(&work), "3 7 8 9 10");
     assert_eq!(work.query("SELECT count(*) FROM movetext"), "5");
     assert_eq!(
         work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
         "0"
     );
+
     let count = work.output(&format!("search games.db {AFTER_E4} --format count"));
     assert_eq!(count, "5\n");
 }
@@ -39,17 +43,13 @@ fn by_numbers() {
 #[test]
 fn by_a_condition() {
     let work = ten_games();
+    let condition = "white = 'Anna' -- not Bert";
     let run = work
-        .run([
-            "delete",
-            "games.db",
-            "-y",
-            "--where",
-            "white = 'Anna' -- not Bert",
-        ])
+        .run(["delete", "games.db", "-y", "--where", condition])
         .success();
+
     assert_eq!(messages(&run), "5 games deleted\n");
-    assert_eq!(left(&work), "3 5 7 9 11");
+    assert_eq!(remaining_games(&work), "3 5 7 9 11");
 }
 
 #[test]
@@ -59,8 +59,9 @@ fn by_both() {
     let run = work
         .run(["delete", "games.db"].into_iter().chain(options))
         .success();
+
     assert_eq!(messages(&run), "2 games deleted\n");
-    assert_eq!(left(&work), "3 5 6 7 8 9 10 11");
+    assert_eq!(remaining_games(&work), "3 5 6 7 8 9 10 11");
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn a_condition_may_query_all_games() {
     let not_first = "id NOT IN (SELECT min(id) FROM games GROUP BY white)";
     work.run(["delete", "games.db", "--yes", "--where", not_first])
         .success();
-    assert_eq!(left(&work), "2 3 11");
+    assert_eq!(remaining_games(&work), "2 3 11");
 }
 
 #[test]
@@ -110,7 +111,8 @@ fn refuses_invalid_conditions() {
             format!("stamma: the condition cannot be used: {what}\n")
         );
     }
-    assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
+
+    assert_eq!(remaining_games(&work), "2 3 4 5 6 7 8 9 10 11");
     assert_eq!(
         work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
         "1"
@@ -121,8 +123,9 @@ fn refuses_invalid_conditions() {
 fn refuses_to_guess() {
     let work = ten_games();
     let run = work.stamma("delete games.db").code(2);
-    let said = "say which games: --games 5,7, or filters and patterns as for search";
-    assert!(messages(&run).contains(said), "{}", messages(&run));
+    let stderr = messages(&run);
+    let expected = "say which games: --games 5,7, or filters and patterns as for search";
+    assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "10");
 }
 
@@ -130,21 +133,19 @@ fn refuses_to_guess() {
 fn by_filters_and_patterns() {
     let work = ten_games();
     let deleted = |options: &str| {
-        messages(
-            &work
-                .stamma(&format!("delete games.db --yes {options}"))
-                .success(),
-        )
+        let delete = format!("delete games.db --yes {options}");
+        messages(&work.stamma(&delete).success())
     };
+
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
     assert_eq!(deleted("--player bert --games 2-5"), "2 games deleted\n");
-    assert_eq!(left(&work), "2 4 6 7 8 9 10 11");
+    assert_eq!(remaining_games(&work), "2 4 6 7 8 9 10 11");
     assert_eq!(deleted("--event F"), "1 game deleted\n");
     assert_eq!(
         deleted("--white anna --moves-through e5 --games 1-6"),
         "3 games deleted\n"
     );
-    assert_eq!(left(&work), "7 8 9 10");
+    assert_eq!(remaining_games(&work), "7 8 9 10");
     work.stamma("check games.db --full").success();
 }
 
@@ -165,6 +166,7 @@ fn a_dry_run_lists_the_games_to_delete() {
     let run = work
         .stamma("delete games.db --player anna --dry-run --games 1-9")
         .code(0);
+
     assert_eq!(
         text(&run),
         "4 of 10 games would be deleted\n\n\
@@ -175,14 +177,13 @@ fn a_dry_run_lists_the_games_to_delete() {
             8  Anna   ?      *       ?     E      C20      2\n"
     );
     assert_eq!(messages(&run), "");
-    assert_eq!(
-        messages(&work.stamma("delete games.db -n --games 77").code(1)),
-        "stamma: there is no game 77 in the database\n"
-    );
-    assert_eq!(
-        std::fs::read(work.path("games.db")).expect("a database"),
-        before
-    );
+
+    let missing = work.stamma("delete games.db -n --games 77").code(1);
+    let expected = "stamma: there is no game 77 in the database\n";
+    assert_eq!(messages(&missing), expected);
+
+    let after = std::fs::read(work.path("games.db")).expect("a database");
+    assert_eq!(after, before);
 }
 
 #[test]
@@ -193,17 +194,15 @@ fn deleting_more_than_a_tenth_needs_confirmation() {
         messages(&run),
         "stamma: 2 of 10 games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them\n"
     );
-    assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
+    assert_eq!(remaining_games(&work), "2 3 4 5 6 7 8 9 10 11");
     assert_eq!(
         messages(&work.stamma("delete games.db --games 2").success()),
         "1 game deleted\n"
     );
+
     let run = work.stamma("delete games.db --games 3").code(2);
-    assert!(
-        messages(&run).contains("1 of 9 games would be deleted"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("1 of 9 games would be deleted"), "{stderr}");
 }
 
 #[test]
@@ -226,23 +225,24 @@ fn optimize_reclaims_free_space_within_pages() {
             "a b ".repeat(60)
         )
     };
+
     work.import((0..4000).map(game).collect::<String>());
-    work.run([
-        "sql",
-        "games.db",
-        "DELETE FROM game WHERE id % 2 = 0",
-        "--write",
-    ])
-    .success();
+
+    // Every page keeps half of its rows.
+    let delete = "DELETE FROM game WHERE id % 2 = 0";
+    work.run(["sql", "games.db", delete, "--write"]).success();
     work.stamma("optimize games.db").success();
+
     let bytes = |name: &str| std::fs::metadata(work.path(name)).expect("a file").len();
     let target = work.path("vacuumed.db").display().to_string();
     work.query(&format!("VACUUM INTO '{target}'"));
+
     let (optimized, vacuumed) = (bytes("games.db"), bytes("vacuumed.db"));
     assert!(
         optimized * 100 <= vacuumed * 110,
         "{optimized} bytes, {vacuumed} after VACUUM"
     );
+
     let again = work.stamma("optimize games.db").success();
     assert_eq!(
         messages(&again),
@@ -261,6 +261,7 @@ fn remaining_games_are_counted() {
     for by_sql in [false, true] {
         let work = ten_games();
         assert_eq!(counts(&work), "10 games; 2 players; 29 positions");
+
         let delete = |condition: &str| {
             if by_sql {
                 let sql = format!("DELETE FROM game WHERE {condition}");
@@ -270,15 +271,19 @@ fn remaining_games_are_counted() {
                     .success()
             }
         };
+
         delete("id IN (SELECT id FROM games WHERE white = 'Anna')");
         assert_eq!(counts(&work), "5 games; 1 player; 14 positions");
+
         let info = work.output("info games.db");
         let source = info
             .lines()
             .find(|line| line.contains("in.pgn"))
             .expect("a source");
+
         let columns: Vec<&str> = source.split_whitespace().collect();
         assert_eq!(columns[3..5], ["5", "1"], "{source}");
+
         delete("true");
         assert_eq!(counts(&work), "0 games; 0 players; 0 positions");
         assert!(!work.output("info games.db").contains("illegal-move"));
@@ -293,16 +298,16 @@ fn names_without_games_are_removed() {
     assert_eq!(work.query("SELECT name FROM player"), "Bert");
     assert_eq!(work.query("SELECT name FROM player_text('anna*')"), "");
     work.stamma("check games.db --full").success();
+
     work.run(["sql", "games.db", "--write", "DELETE FROM game"])
         .success();
     assert_eq!(work.query("SELECT name FROM player"), "Bert");
+
     work.stamma("optimize games.db").success();
     for table in ["player", "event", "site", "tag_order"] {
-        assert_eq!(
-            work.query(&format!("SELECT count(*) FROM {table}")),
-            "0",
-            "{table}"
-        );
+        let count = work.query(&format!("SELECT count(*) FROM {table}"));
+        assert_eq!(count, "0", "{table}");
     }
+
     work.stamma("check games.db --full").success();
 }

@@ -1,4 +1,5 @@
-//! Evaluations of positions: from comments of games, from files; which one is kept, and what becomes of them.
+//! Evaluations of positions, from comments of games and from files: which evaluation of a position is stored, merged
+//! and shown.
 
 use crate::support::program::{self, Workplace, messages};
 
@@ -7,7 +8,7 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
 const AFTER_E4_E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
 const AFTER_D4: &str = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
 
-/// Two games with evaluations, one of them in a variation, where it counts for nothing.
+/// Two games with evaluations. The evaluation in a variation is ignored.
 const ANALYSED: &str = "[Event \"A\"]\n[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n\
     1. e4 { [%eval 0.25] [%clk 0:03:00] } (1. d4 { [%eval 0.31] }) 1... e5 { [%eval 0.2,22] } 2. Nf3 *\n\n\
     [Event \"A\"]\n[White \"D\"]\n[Black \"C\"]\n[Result \"*\"]\n\n\
@@ -22,9 +23,9 @@ fn workplace() -> Workplace {
 
 /// A line of a file of evaluations, of one search.
 fn line(fen: &str, score: &str, depth: u32, knodes: u64, moves: &str) -> String {
-    format!(
-        "{{\"fen\":\"{fen}\",\"evals\":[{{\"pvs\":[{{{score},\"line\":\"{moves}\"}}],\"knodes\":{knodes},\"depth\":{depth}}}]}}\n"
-    )
+    let variation = format!("{{{score},\"line\":\"{moves}\"}}");
+    let search = format!("{{\"pvs\":[{variation}],\"knodes\":{knodes},\"depth\":{depth}}}");
+    format!("{{\"fen\":\"{fen}\",\"evals\":[{search}]}}\n")
 }
 
 /// The evaluation of a position: score, depth, best move, line and source.
@@ -33,50 +34,53 @@ fn evaluation(work: &Workplace, fen: &str) -> String {
         "SELECT coalesce(centipawns, '#' || mate), depth, best_move, line, kind FROM evaluation
         WHERE key = position_key('{fen}')"
     );
-    let found = work
-        .run(["sql", "--format", "csv", "games.db", &sql])
-        .success();
-    let found = String::from_utf8(found.get_output().stdout.clone()).expect("UTF-8");
-    found.lines().nth(1).unwrap_or_default().to_owned()
+
+    let query = ["sql", "--format", "csv", "games.db", &sql];
+    let csv = program::text(&work.run(query).success());
+
+    csv.lines().nth(1).unwrap_or_default().to_owned()
 }
 
 #[test]
 fn comments_of_games_are_read() {
     let work = workplace();
+
     // The first of equals, and the deeper of two.
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
     assert_eq!(evaluation(&work, AFTER_E4_E5), "#5,30,,,games");
     assert_eq!(evaluation(&work, AFTER_D4), "");
     assert_eq!(evaluation(&work, START), "");
+
     let sql = format!("SELECT evaluation('{AFTER_E4} 0 1'), evaluation('{AFTER_E4_E5}')");
-    let found = work
-        .run(["sql", "--format", "csv", "games.db", &sql])
-        .success();
-    assert!(found.get_output().stdout.ends_with(b"\n0.25,#5\n"));
+    let query = ["sql", "--format", "csv", "games.db", &sql];
+    let csv = program::text(&work.run(query).success());
+    assert!(csv.ends_with("\n0.25,#5\n"));
     work.stamma("check games.db --full").success();
 }
 
 #[test]
 fn threads_and_steps_make_no_difference() {
     let work = Workplace::new();
-    let games: String = (0..3000)
-        .map(|number| ANALYSED.replace("0.25", &format!("0.{:02}", number % 100)))
-        .collect();
+    let mut games = String::new();
+    for number in 0..3000 {
+        let evaluation = format!("0.{:02}", number % 100);
+        games += &ANALYSED.replace("0.25", &evaluation);
+    }
     work.write("a.pgn", games);
+
     work.stamma("import -q games.db a.pgn --threads 1")
         .success();
+
     let one = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
     std::fs::remove_file(work.path("games.db")).expect("a file");
     work.stamma("import -q games.db a.pgn --threads 4")
         .success();
-    assert_eq!(
-        work.query("SELECT key, data FROM evaluation_row ORDER BY key"),
-        one
-    );
-    assert!(
-        evaluation(&work, AFTER_E4).starts_with("0,"),
-        "the first game's"
-    );
+
+    let four = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
+    assert_eq!(four, one);
+
+    let first = evaluation(&work, AFTER_E4);
+    assert!(first.starts_with("0,"), "the first game's");
 }
 
 #[test]
@@ -93,38 +97,36 @@ fn files_are_read() {
         line(AFTER_E4_E5, "\"mate\":-3", 12, 1, "g1f3"),
         line(AFTER_D4, "\"cp\":22", 50, 1, "d7d5"),
     ];
+
     work.write("lichess.jsonl", lines.concat());
-    let said = messages(
-        &work
-            .stamma("evaluations games.db lichess.jsonl --line-moves 2")
-            .success(),
-    );
+    let evaluations = "evaluations games.db lichess.jsonl --line-moves 2";
+    let stderr = messages(&work.stamma(evaluations).success());
     assert!(
-        said.contains("4 evaluations, 3 of known positions, 2 stored"),
-        "{said}"
+        stderr.contains("4 evaluations, 3 of known positions, 2 stored"),
+        "{stderr}"
     );
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4 c7c5,file");
     assert_eq!(evaluation(&work, AFTER_E4), "40,41,e7e5,e7e5 g1f3,file");
+
     // A game has a deeper one.
     assert_eq!(evaluation(&work, AFTER_E4_E5), "#5,30,,,games");
     assert_eq!(evaluation(&work, AFTER_D4), "");
-    let nodes = format!("SELECT nodes FROM evaluation WHERE key = position_key('{START}')");
-    let nodes = work
-        .run(["sql", "--format", "csv", "games.db", &nodes])
-        .success();
-    assert!(
-        nodes.get_output().stdout.ends_with(b"\n201326592\n"),
-        "200,973,000 to five bits"
-    );
 
-    let said = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
-    assert!(said.contains("0 stored"), "{said}");
-    let said = messages(
-        &work
-            .stamma("evaluations games.db lichess.jsonl --all")
-            .success(),
+    // An evaluation has 64 bits, of which nodes have a few.
+    let sql = format!("SELECT nodes FROM evaluation WHERE key = position_key('{START}')");
+    let query = ["sql", "--format", "csv", "games.db", &sql];
+    let nodes = program::text(&work.run(query).success());
+    assert!(nodes.ends_with("\n201326592\n"), "200,973,000 to five bits");
+
+    let stderr = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
+    assert!(stderr.contains("0 stored"), "{stderr}");
+
+    let all = "evaluations games.db lichess.jsonl --all";
+    let stderr = messages(&work.stamma(all).success());
+    assert!(
+        stderr.contains("4 of known positions, 1 stored"),
+        "{stderr}"
     );
-    assert!(said.contains("4 of known positions, 1 stored"), "{said}");
     assert_eq!(evaluation(&work, AFTER_D4), "22,50,d7d5,,file");
     work.stamma("check games.db --full").success();
 }
@@ -139,8 +141,10 @@ fn castling_and_promotions_are_best_moves() {
         line("8/P6k/8/8/8/8/7p/K7 b - -", "\"cp\":-900", 9, 1, "h2h1n"),
         line("8/P6k/8/8/8/8/7p/K7 w - -", "\"cp\":0", 9, 1, "e2e4"),
     ];
+
     work.write("a.jsonl", lines.concat());
     work.stamma("evaluations games.db --all a.jsonl").success();
+
     for (fen, found) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "1,9,e1h1,,file"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq -", "1,9,e8a8,,file"),
@@ -162,6 +166,7 @@ fn epd_is_read_from_the_side_to_move() {
         format!("{AFTER_E4_E5} dm 2; acd 40;\n"),
         format!("{AFTER_D4} ce -32765; acd 3;\n"),
     ];
+
     work.write("a.epd", lines.concat());
     work.stamma("evaluations games.db --all a.epd --line-moves 9")
         .success();
@@ -178,6 +183,7 @@ fn epd_is_read_from_the_side_to_move() {
 fn what_cannot_be_read_is_reported_with_its_line() {
     let work = workplace();
     let good = line(START, "\"cp\":18", 36, 1, "e2e4");
+
     let bad = [
         "{\"fen\":\"x\",\"evals\":[]}\n",
         "\n",
@@ -186,25 +192,28 @@ fn what_cannot_be_read_is_reported_with_its_line() {
         "{\"fen\":\"",
         "\u{fffd}\n",
     ];
+
     work.write("a.jsonl", [&*bad.concat(), &good].concat());
-    let said = messages(&work.stamma("evaluations games.db a.jsonl").code(1));
+    let stderr = messages(&work.stamma("evaluations games.db a.jsonl").code(1));
     assert!(
-        said.contains("a.jsonl, line 1: this is no evaluation"),
-        "{said}"
+        stderr.contains("a.jsonl, line 1: this is no evaluation"),
+        "{stderr}"
     );
     assert!(
-        said.contains("a.jsonl, line 5: this is no evaluation"),
-        "{said}"
+        stderr.contains("a.jsonl, line 5: this is no evaluation"),
+        "{stderr}"
     );
-    assert!(!said.contains("line 2:"), "{said}");
+    assert!(!stderr.contains("line 2:"), "{stderr}");
     assert!(
-        said.contains("1 evaluation, 1 of known positions, 1 stored"),
-        "{said}"
+        stderr.contains("1 evaluation, 1 of known positions, 1 stored"),
+        "{stderr}"
     );
-    let said = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
-    assert!(said.contains("missing.jsonl"), "{said}");
-    let said = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));
-    assert!(said.contains("missing.db"), "{said}");
+
+    let stderr = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
+    assert!(stderr.contains("missing.jsonl"), "{stderr}");
+
+    let stderr = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));
+    assert!(stderr.contains("missing.db"), "{stderr}");
 }
 
 #[test]
@@ -215,14 +224,17 @@ fn they_are_merged_and_outlive_games() {
         "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nc3 *\n",
     );
     work.stamma("import -q other.db b.pgn").success();
+
     let lines = [
         line(START, "\"cp\":18", 36, 1, "e2e4 e7e5"),
         line(AFTER_E4_E5, "\"cp\":7", 40, 1, "g1f3"),
     ];
+
     work.write("a.jsonl", lines.concat());
     work.stamma("evaluations other.db a.jsonl --line-moves 1")
         .success();
     work.stamma("merge games.db other.db").success();
+
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4,file");
     assert_eq!(evaluation(&work, AFTER_E4_E5), "7,40,g1f3,g1f3,file");
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
@@ -232,10 +244,9 @@ fn they_are_merged_and_outlive_games() {
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
     assert_ne!(work.output("check games.db --digest"), digest);
     work.stamma("check games.db --full").success();
-    assert!(
-        work.output("evaluations games.db --format csv")
-            .ends_with("games,,1\nfile,a.jsonl,2\n")
-    );
+
+    let sources = work.output("evaluations games.db --format csv");
+    assert!(sources.ends_with("games,,1\nfile,a.jsonl,2\n"));
 }
 
 #[test]
@@ -243,22 +254,26 @@ fn moves_show_them() {
     let work = workplace();
     work.write("a.jsonl", line(START, "\"cp\":18", 36, 1, "e2e4"));
     work.stamma("evaluations games.db a.jsonl").success();
+
     let table = work.output("moves games.db");
     assert!(
         table.contains("evaluation +0.18, depth 36, best move e4 (a.jsonl)\n"),
         "{table}"
     );
     assert!(table.contains("e4    +0.25"), "{table}");
+
     let json = work.output("moves games.db --format jsonl");
     assert!(
         json.contains("\"eval_cp\":25,\"eval_mate\":null,\"eval_depth\":null"),
         "{json}"
     );
+
     let json = work.output("moves games.db --format jsonl --after e4");
     assert!(
         json.contains("\"eval_cp\":null,\"eval_mate\":5,\"eval_depth\":30"),
         "{json}"
     );
+
     // Without any, the table has no column for them.
     let after = ["moves", "games.db", "--after", "e4 e5 Nf3"];
     let table = program::text(&work.run(after).success());
@@ -282,13 +297,10 @@ fn no_bits_of_a_row_are_a_panic() {
         work.run(["sql", "games.db", "SELECT * FROM evaluation"])
             .success();
     }
-    work.run([
-        "sql",
-        "--write",
-        "games.db",
-        "DELETE FROM evaluation_source",
-    ])
-    .success();
-    let said = messages(&work.stamma("check games.db").code(1));
-    assert!(said.contains("evaluations have no source"), "{said}");
+
+    let delete = "DELETE FROM evaluation_source";
+    work.run(["sql", "--write", "games.db", delete]).success();
+
+    let stderr = messages(&work.stamma("check games.db").code(1));
+    assert!(stderr.contains("evaluations have no source"), "{stderr}");
 }

@@ -1,5 +1,5 @@
-//! An import of the games that match filters: the same games as an export with these filters, each once, whatever was
-//! imported from the source before.
+//! Imports with filters: they add the games that an export with these filters writes, each once, whatever was imported
+//! from the source before.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,11 +13,12 @@ use stamma::storage::Database;
 
 /// The historical games in one file.
 fn archive() -> String {
-    let files = stamma::input::find_files(&games()).expect("the games are there");
-    files
-        .iter()
-        .map(|file| std::fs::read_to_string(file).expect("PGN"))
-        .collect()
+    let mut text = String::new();
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        text += &std::fs::read_to_string(file).expect("PGN");
+    }
+
+    text
 }
 
 /// A folder with a file of the historical games.
@@ -32,8 +33,8 @@ fn by_place(work: &Workplace) -> String {
     work.query("SELECT byte_offset, white, black, moves FROM games ORDER BY byte_offset")
 }
 
-/// All games of an undisturbed import that match, by their places in the file.
-fn expected(condition: &str) -> String {
+/// The games of an undisturbed import that match a condition, by their places in the file.
+fn matching_games(condition: &str) -> String {
     let work = workplace();
     work.stamma("import games.db games.pgn --quiet").success();
     work.query(&format!(
@@ -63,9 +64,11 @@ fn the_games_are_those_of_an_export() {
         all.stamma("import games.db games.pgn --quiet").success();
         some.stamma(&format!("import games.db games.pgn --quiet {filter}"))
             .success();
+
         let exported = all.output(&format!("export games.db {filter}"));
         assert!(exported.len() > 200, "{filter}");
         assert_eq!(some.output("export games.db"), exported, "{filter}");
+
         is_whole(&some);
     }
 }
@@ -79,11 +82,13 @@ fn a_source_keeps_its_filter() {
         message.contains("0 of 111 games match the filters and are new\n"),
         "{message}"
     );
+
     let filter = r#"{"elo":"2700..","player":["=Nobody"],"speed":["classical","rapid"]}"#;
     assert_eq!(
         work.query("SELECT filter, games, passed_over FROM source"),
         format!("{filter}|0|111")
     );
+
     let information = work.output("info games.db");
     let words =
         "games.pgn (only elo 2700.., player =Nobody, speed classical or rapid; 111 other games)";
@@ -100,7 +105,10 @@ fn a_wider_filter_adds_what_is_missing() {
     let work = workplace();
     work.stamma("import games.db games.pgn --quiet --player karpov")
         .success();
-    assert_eq!(by_place(&work), expected("white || black LIKE '%Karpov%'"));
+    assert_eq!(
+        by_place(&work),
+        matching_games("white || black LIKE '%Karpov%'")
+    );
 
     let work = workplace();
     for filter in [
@@ -114,12 +122,15 @@ fn a_wider_filter_adds_what_is_missing() {
         work.stamma(&format!("import games.db games.pgn --quiet {filter}"))
             .success();
     }
-    assert_eq!(by_place(&work), expected("true"));
+
+    assert_eq!(by_place(&work), matching_games("true"));
+
     let sources = work.query("SELECT count(*), sum(games) FROM source");
     assert_eq!(
         sources, "5|111",
         "the last one adds nothing to a source with all games"
     );
+
     is_whole(&work);
 }
 
@@ -128,26 +139,26 @@ fn problems_belong_to_the_games_that_are_imported() {
     let work = Workplace::new();
     let game =
         |white: &str, moves: &str| format!("[White \"{white}\"]\n[Result \"*\"]\n\n{moves} *\n\n");
+
     let faulty = [
         game("a", "1. e4 e5 2. Ke3"),
         game("b", "1. d4"),
         game("b", "1. d4 d5 2. Kd3"),
     ];
-    work.write(
-        "games.pgn",
-        format!("{}{}", game("a", "1. e4 Ke5"), faulty.concat()),
-    );
+
+    let pgn = game("a", "1. e4 Ke5") + &faulty.concat();
+    work.write("games.pgn", pgn);
     work.stamma("import games.db games.pgn --white b --problems problems.jsonl")
         .code(1);
+
     let problems =
         "SELECT problem.game_id, white, problem.text FROM problem JOIN games ON games.id = game_id";
     assert_eq!(work.query(problems), "2|b|Kd3");
-    assert_eq!(work.read("problems.jsonl").lines().count(), 1);
-    assert!(
-        work.read("problems.jsonl").contains("\"game\":2"),
-        "{}",
-        work.read("problems.jsonl")
-    );
+
+    let list = work.read("problems.jsonl");
+    assert_eq!(list.lines().count(), 1);
+    assert!(list.contains("\"game\":2"), "{list}");
+
     is_whole(&work);
 }
 
@@ -164,6 +175,7 @@ fn a_file_that_has_grown_is_continued() {
         work.write("games.pgn", &all);
         work.stamma("import games.db games.pgn --quiet --since 1960")
             .success();
+
         let undisturbed = workplace();
         undisturbed
             .stamma("import games.db games.pgn --quiet --since 1960")
@@ -174,14 +186,17 @@ fn a_file_that_has_grown_is_continued() {
             undisturbed.query("SELECT games, passed_over FROM source"),
             "{end}"
         );
+
         is_whole(&work);
     }
 }
 
-/// A file of more than a batch for each repetition, by a comment in each game.
+/// The historical games, repeated, with a comment of a length in each game.
 fn commented_archive(comment_length: usize, times: usize) -> String {
-    let comment = format!("\n\n{{{}}}\n1. ", "-".repeat(comment_length));
-    archive().replace("\n\n1. ", &comment).repeat(times)
+    let comment = "-".repeat(comment_length);
+    let first_move = format!("\n\n{{{comment}}}\n1. ");
+    let commented = archive().replace("\n\n1. ", &first_move);
+    commented.repeat(times)
 }
 
 #[test]
@@ -189,22 +204,21 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
     // More batches than are kept while a source is compared with known ones.
     let all = commented_archive(120_000, 6);
     assert!(all.len() > 64 << 20);
+
     let work = Workplace::new();
     work.write("games.pgn", &all);
-    work.write(
-        "games.pgn.zst",
-        zstd::encode_all(all.as_bytes(), 1).expect("memory"),
-    );
+    let packed = zstd::encode_all(all.as_bytes(), 1).expect("memory");
+    work.write("games.pgn.zst", packed);
     work.stamma("import games.db games.pgn.zst --quiet --elo 2700")
         .success();
     work.stamma("import games.db games.pgn --quiet --elo 2600")
         .success();
     work.stamma("import games.db games.pgn.zst --quiet --elo 2500")
         .success();
+
     let offsets = "SELECT count(*), count(DISTINCT byte_offset) FROM game";
-    let games = 6 * expected("min(white_elo, black_elo) >= 2500")
-        .lines()
-        .count();
+    let once = matching_games("min(white_elo, black_elo) >= 2500");
+    let games = 6 * once.lines().count();
     assert_eq!(work.query(offsets), format!("{games}|{games}"));
     work.stamma("check games.db").success();
 }
@@ -225,35 +239,44 @@ fn an_interrupted_import_is_resumed_with_its_filter() {
     work.write("games.pgn", &text);
     work.stamma("import games.db games.pgn --quiet --elo 2700")
         .success();
+
     let filter = || Filter {
         elo: Some((2600..).into()),
         ..Filter::default()
     };
+
     let mut times = 0;
     loop {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
         let stop = Arc::new(AtomicBool::new(false));
+
         let options = ImportOptions {
             step_bytes: 1,
             stop: Some(Arc::clone(&stop)),
             filter: filter(),
             ..ImportOptions::default()
         };
+
         let mut written = 0;
         let progress = |event: Event<'_>| {
             written += u64::from(matches!(event, Event::Written(_)));
             stop.store(written == 2, Ordering::Relaxed);
         };
+
         let summary = import(&mut database, [work.path("games.pgn")], options, progress);
         if !summary.expect("an import").is_interrupted {
             break;
         }
+
         times += 1;
         assert!(times < 1000, "it comes no further");
     }
+
     assert!(times > 3, "it was interrupted {times} times");
+
     let content = "SELECT * FROM games ORDER BY id";
     assert_eq!(work.query(content), undisturbed.query(content));
+
     let sources = "SELECT games, passed_over, filter, unfinished FROM source ORDER BY id";
     assert_eq!(work.query(sources), undisturbed.query(sources));
 }

@@ -16,6 +16,7 @@ fn two_files() -> Workplace {
         "[Event \"F\"]\n[White \"Bert\"]\n[Black \"Carl\"]\n\n1. e4 Ke7 *\n\nnews\n",
     );
     work.stamma("import games.db spring.pgn autumn.pgn").code(1);
+
     work
 }
 
@@ -36,6 +37,7 @@ fn by_path() {
     );
     assert_eq!(work.query(COUNTS), "2|2|0|0|1|Anna,Bert|E|1");
     work.stamma("check games.db --full").success();
+
     let connection = Connection::open(work.path("games.db")).expect("a database");
     compare(&connection, &replay_all(&connection), 1);
 }
@@ -53,6 +55,8 @@ fn a_forgotten_file_can_be_imported_again() {
     let work = two_files();
     work.stamma("forget games.db spring.pgn").success();
     work.stamma("import games.db spring.pgn").success();
+
+    // Numbers of games are never given again.
     assert_eq!(work.query("SELECT group_concat(id) FROM game"), "3,4,5");
     work.stamma("check games.db --full").success();
 }
@@ -68,6 +72,7 @@ fn an_unknown_source_changes_nothing() {
         "stamma: old/sprint.pgn: no source of the database has this path or number; \
          `stamma info` lists them; similar: spring.pgn (1)\n"
     );
+
     let run = work.stamma("forget games.db 7").code(2);
     assert_eq!(
         messages(&run),
@@ -81,6 +86,7 @@ fn an_archive_or_a_folder_means_all_its_sources() {
     let work = Workplace::new();
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
     let mut tar = tar::Builder::new(Vec::new());
+
     for (name, white) in [("a.pgn", "Anna"), ("b/c.pgn", "Bert")] {
         let game = game(white);
         let mut header = tar::Header::new_gnu();
@@ -89,28 +95,29 @@ fn an_archive_or_a_folder_means_all_its_sources() {
         tar.append_data(&mut header, name, game.as_bytes())
             .expect("memory");
     }
+
     work.write("club.tar", tar.into_inner().expect("memory"));
     work.write("club.tar.pgn", game("Carl"));
     work.write("old/1.pgn", game("Dora"));
     work.write("old/2.pgn", game("Emil"));
     work.stamma("import games.db club.tar club.tar.pgn old")
         .success();
+
     let run = work.stamma("forget games.db ./club.tar").success();
-    assert!(
-        messages(&run).starts_with("club.tar/a.pgn: 1 game, "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("club.tar/a.pgn: 1 game, "), "{stderr}");
     assert_eq!(
         work.query("SELECT group_concat(name) FROM player"),
         "Carl,Dora,Emil"
     );
+
     work.stamma("forget games.db old/").success();
     assert_eq!(
         work.query("SELECT group_concat(path) FROM source"),
         "club.tar.pgn"
     );
     work.stamma("check games.db --full").success();
+
     for name in ["club", ".", "/", "..", ""] {
         work.run(["forget", "games.db", name]).code(2);
     }
@@ -122,11 +129,13 @@ fn an_ambiguous_path_is_refused() {
     let work = two_files();
     work.write("spring.pgn", "[Event \"G\"]\n\n1. d4 *\n");
     work.stamma("import games.db spring.pgn").success();
+
     let run = work.stamma("forget games.db spring.pgn").code(2);
     assert_eq!(
         messages(&run),
         "stamma: spring.pgn: the sources 1, 3 have this path; name one by its number\n"
     );
+
     work.stamma("forget games.db 3").success();
     assert_eq!(work.query("SELECT group_concat(id) FROM source"), "1,2");
 }
@@ -143,23 +152,29 @@ fn materialized_positions_are_removed() {
 #[test]
 fn optimize_reclaims_space() {
     let work = Workplace::new();
+
+    // Comments of 300 digits, so that rows take most of the space.
     let game =
         |number: usize| format!("[Event \"E{number}\"]\n\n1. e4 e5 {{{number:0>300}}} *\n\n");
     work.write("a.pgn", (0..4000).map(game).collect::<String>());
     work.write("b.pgn", (4000..8000).map(game).collect::<String>());
     work.stamma("import games.db a.pgn b.pgn").success();
+
     let bytes = || {
-        fs::metadata(work.path("games.db"))
-            .expect("a database")
-            .len()
+        let file = fs::metadata(work.path("games.db"));
+        file.expect("a database").len()
     };
+
     let before = bytes();
     work.stamma("forget games.db a.pgn").success();
     work.stamma("optimize games.db").success();
+
     let half = bytes();
     assert!(half < before * 6 / 10, "{half} of {before} bytes");
+
     work.stamma("forget games.db b.pgn").success();
     let run = work.stamma("optimize games.db").success();
+
     // What is left is empty tables and the names of openings.
     assert!(bytes() < 700_000, "{} of {before} bytes", bytes());
     assert!(
@@ -174,6 +189,7 @@ fn optimize_reclaims_space() {
 fn by_a_path_that_is_not_utf_8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
+
     let work = two_files();
     let name = OsStr::from_bytes(b"caf\xe9.pgn");
     fs::write(work.path("").join(name), "[Event \"G\"]\n\n1. d4 *\n").expect("a file");
@@ -181,6 +197,7 @@ fn by_a_path_that_is_not_utf_8() {
         .success();
     work.run(["forget".as_ref(), "games.db".as_ref(), name])
         .success();
+
     assert_eq!(
         work.query("SELECT group_concat(path) FROM source"),
         "spring.pgn,autumn.pgn"

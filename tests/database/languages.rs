@@ -10,46 +10,55 @@ fn originals(work: &Workplace) -> Vec<(String, String)> {
     let file = program::games().join("classical.pgn");
     work.write("in.pgn", std::fs::read(file).expect("games of the project"));
     work.stamma("import games.db in.pgn").success();
+
     let rows =
         work.query("SELECT id, result || '|' || moves FROM games WHERE fen IS NULL ORDER BY id");
     std::fs::remove_file(work.path("games.db")).expect("the database");
-    let split = |row: &str| {
-        let mut parts = row.splitn(3, '|');
-        parts.next();
-        Some((parts.next()?.to_owned(), parts.next()?.to_owned()))
-    };
-    rows.lines().filter_map(split).collect()
+
+    let mut games = Vec::new();
+    for row in rows.lines() {
+        let cells: Vec<&str> = row.splitn(3, '|').collect();
+        let [_, result, moves] = cells[..] else {
+            panic!("{row}")
+        };
+        games.push((result.to_owned(), moves.to_owned()));
+    }
+
+    games
 }
 
 /// A game with its moves written in a style.
-fn written(result: &str, moves: &str, style: &Style<'_>) -> String {
+fn game_in_style(result: &str, moves: &str, style: &Style<'_>) -> String {
     let mut position = Position::start();
     let mut text = format!("[Event \"?\"]\n[Result \"{result}\"]\n\n");
-    for (i, san) in moves.split(' ').enumerate() {
-        if i % 2 == 0 {
-            text.push_str(&format!("{}. ", i / 2 + 1));
+
+    for (ply, san) in moves.split(' ').enumerate() {
+        if ply % 2 == 0 {
+            text.push_str(&format!("{}. ", ply / 2 + 1));
         }
+
         let san = San::parse(san.as_bytes()).expect("SAN");
         let mv = san.resolve(&position).expect("a legal move").mv;
         style.write(&position, mv, &mut text);
-        text.push(if i % 8 == 7 { '\n' } else { ' ' });
         position.play(mv);
+
+        // Four moves on a line.
+        text.push(if ply % 8 == 7 { '\n' } else { ' ' });
     }
+
     text + result + "\n\n"
 }
 
 fn moves(work: &Workplace) -> Vec<String> {
-    work.query("SELECT moves FROM games ORDER BY id")
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    let rows = work.query("SELECT moves FROM games ORDER BY id");
+    rows.lines().map(str::to_owned).collect()
 }
 
 #[test]
 fn every_language_in_every_notation() {
     let work = Workplace::new();
     let games = originals(&work);
-    let wanted: Vec<&str> = games.iter().map(|(_, moves)| moves.as_str()).collect();
+    let expected: Vec<&str> = games.iter().map(|(_, moves)| moves.as_str()).collect();
     let files = Notation::ALL.map(|notation| format!("{}.pgn", notation.name()));
 
     for language in LANGUAGES {
@@ -59,48 +68,61 @@ fn every_language_in_every_notation() {
                 letters: &language.letters,
                 chess960: false,
             };
+
             let pgn: String = games
                 .iter()
-                .map(|(result, moves)| written(result, moves, &style))
+                .map(|(result, moves)| game_in_style(result, moves, &style))
                 .collect();
+
             work.write(file, pgn);
         }
 
         // The language of each file is found from that file alone.
         let _ = std::fs::remove_file(work.path("games.db"));
         work.stamma(&format!("import games.db {}", files.join(" ")));
-        let read = moves(&work);
-        assert_eq!(read.len(), files.len() * wanted.len(), "{}", language.name);
-        let languages = work.query("SELECT language FROM source ORDER BY id");
 
-        for ((notation, found), read) in Notation::ALL
-            .into_iter()
-            .zip(languages.lines())
-            .zip(read.chunks(wanted.len()))
-        {
+        let all_moves = moves(&work);
+        assert_eq!(
+            all_moves.len(),
+            files.len() * expected.len(),
+            "{}",
+            language.name
+        );
+
+        let codes = work.query("SELECT language FROM source ORDER BY id");
+        let moves_and_codes = all_moves.chunks(expected.len()).zip(codes.lines());
+
+        for (notation, (moves, code)) in Notation::ALL.into_iter().zip(moves_and_codes) {
             let what = format!("{} {}", language.name, notation.name());
-            assert_eq!(read, wanted, "{what}");
-            if matches!(
+            assert_eq!(moves, expected, "{what}");
+
+            let has_letters = !matches!(
                 notation,
                 Notation::Uci | Notation::Iccf | Notation::Coordinate
-            ) {
-                continue;
+            );
+            if has_letters {
+                let first = first_with_letters(language, notation);
+                assert_eq!(code, first.codes[0], "{what}");
             }
-            // Pawns have a letter only in descriptive notation.
-            let pieces = if notation == Notation::Descriptive {
-                6
-            } else {
-                5
-            };
-            let letters = |language: &Language| {
-                Role::ALL.map(|role| language.letters.letter(role).to_owned())[6 - pieces..]
-                    .to_vec()
-            };
-            let same = |other: &&Language| letters(other) == letters(language);
-            let code = LANGUAGES.iter().find(same).expect("itself").codes[0];
-            assert_eq!(found, code, "{what}");
         }
     }
+}
+
+/// The first language with the letters that a language has in a notation: languages with equal letters read alike.
+fn first_with_letters(language: &Language, notation: Notation) -> &'static Language {
+    // Pawns have a letter only in descriptive notation.
+    let has_pawns = notation == Notation::Descriptive;
+    let letters = |language: &Language| -> Vec<String> {
+        let roles = Role::ALL.into_iter();
+        let roles = roles.filter(|&role| has_pawns || role != Role::Pawn);
+        roles
+            .map(|role| language.letters.letter(role).to_owned())
+            .collect()
+    };
+
+    let mut languages = LANGUAGES.iter();
+    let first = languages.find(|other| letters(other) == letters(language));
+    first.expect("the language itself")
 }
 
 /// Imports a game without tags and returns its moves.
@@ -124,6 +146,7 @@ fn the_game_of_the_french_laws() {
          9. Cf3 b6 10. Db3 Cxc3 11. bxc3 c5 12. Fe2 cxd4 13. Cxd4 Te8 14. 0-0 Cd7 15. a4 Cc5
          16. Db4 Fb7 17. a5 etc.",
     );
+
     assert_eq!(
         moves,
         "d4 Nf6 c4 e6 Nc3 Bb4 Bd2 O-O e4 d5 exd5 exd5 cxd5 Bxc3 Bxc3 Nxd5 Nf3 b6 Qb3 Nxc3 bxc3 c5 \
@@ -192,6 +215,7 @@ fn moves_may_contain_spaces() {
 fn en_passant_and_digits() {
     let (_, moves) = imported("1. e4 Cf6 2. e5 d5 3. exd6 e. p. cxd6 *");
     assert_eq!(moves, "e4 Nf6 e5 d5 exd6 cxd6");
+
     let (work, moves) = imported("1. 5254 5755 2. 7163 2836 3. 6125 *");
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5");
     assert_eq!(
@@ -208,6 +232,7 @@ fn a_file_may_mix_languages() {
          [Event \"3\"]\n\n1. e4 e5 2. Кf3 *\n\n[Event \"4\"]\n\n1. P4R P4R 2. C3AR *\n\n\
          [Event \"5\"]\n\n1. e4 e5 2. ♘f3 *\n",
     );
+
     assert_eq!(work.query("SELECT DISTINCT moves FROM games"), "e4 e5 Nf3");
     assert_eq!(
         work.query("SELECT notation, language FROM games ORDER BY id")
@@ -248,7 +273,9 @@ fn letters_may_be_given() {
     work.write("in.pgn", format!("[Event \"?\"]\n\n{ENGLISH}\n"));
     work.stamma("import games.db in.pgn --input-pieces fr")
         .code(1);
+
     assert_eq!(problems(&work), "unknown-token");
+
     work.write("on.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Xf3 Xc6 *\n");
     work.stamma("import games.db on.pgn --input-pieces KDTLX --input-notation san")
         .code(2);
@@ -257,15 +284,18 @@ fn letters_may_be_given() {
     work.write("own.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Yf3 Yc6 *\n");
     work.stamma("import games.db own.pgn --input-pieces KDTLY --input-notation san")
         .success();
+
     assert_eq!(
         work.query("SELECT language, moves FROM games WHERE id = 3"),
         "KDTLY|e4 e5 Nf3 Nc6"
     );
+
     work.stamma("import games.db own.pgn --input-notation runes")
         .code(2);
     work.write("sv.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Sf3 Sc6 *\n");
     work.stamma("import games.db sv.pgn --input-pieces SV")
         .success();
+
     assert_eq!(
         work.query("SELECT language FROM source ORDER BY id DESC LIMIT 1"),
         "sv"
@@ -284,13 +314,13 @@ fn the_files_language_decides() {
         work.import(format!("{first}{UNDECIDED}"));
         work.query("SELECT moves FROM games ORDER BY id DESC LIMIT 1") + "|" + &problems(&work)
     };
+
     let french = "[Event \"?\"]\n\n1. e4 e5 2. Cf3 Cc6 3. Fb5 *\n\n";
     let english = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n";
     assert_eq!(last_game(&french.repeat(3)), "Kf1|ambiguous-language");
-    assert_eq!(
-        last_game(&(french.to_owned() + &english.repeat(3))),
-        "Rf1|ambiguous-language"
-    );
+
+    let mixed = french.to_owned() + &english.repeat(3);
+    assert_eq!(last_game(&mixed), "Rf1|ambiguous-language");
     assert_eq!(last_game(&english.repeat(3)), "Rf1|ambiguous-language");
 }
 
@@ -298,6 +328,7 @@ fn the_files_language_decides() {
 fn a_conversion_reads_as_an_import_does() {
     let work = Workplace::new();
     let french = "[Event \"?\"]\n\n1. e4 e5 2. Cf3 Cc6 3. Fb5 *\n\n";
+
     for (file, last) in [
         (french.repeat(3) + UNDECIDED, "Kf1 *"),
         (UNDECIDED.to_owned(), "Rf1 *"),
@@ -307,6 +338,7 @@ fn a_conversion_reads_as_an_import_does() {
         let converted = String::from_utf8_lossy(&converted.get_output().stdout).into_owned();
         assert!(converted.trim_end().ends_with(last), "{converted}");
     }
+
     let converted = work.output("convert in.pgn --input-pieces fr");
     assert!(converted.trim_end().ends_with("Kf1 *"), "{converted}");
 }
@@ -332,6 +364,7 @@ fn a_mate_mark_decides_the_language() {
         ));
         work.query("SELECT moves FROM games") + "|" + &problems(&work)
     };
+
     assert_eq!(puzzle("Re8#"), "Re8#|");
     assert_eq!(puzzle("Re8"), "Re8#|ambiguous-language");
 }
@@ -356,9 +389,11 @@ fn a_fault_leaves_the_language_as_it_is() {
     let (work, moves) = imported("1. d4 Pf6 2. c4 g6 3. g3 ee 4. Lg2 d5 5. Pf3 Lg7 6. O-O O-O *");
     assert_eq!(moves, "d4 Nf6 c4 g6 g3");
     assert_eq!(work.query("SELECT language FROM games"), "nl");
+
     let work = Workplace::new();
     let finnish = "[Event \"?\"]\n\n1. e4 Rf6 2. Rc3 Ld6 *\n\n".repeat(3);
     work.import(finnish + "[Event \"?\"]\n\n1. d4 Sf6 2. c4 e6 3. g3 d5 4. Lg2 ee 5. Sf3 Dd6 *\n");
+
     assert_eq!(
         work.query("SELECT moves FROM games WHERE id = 4"),
         "d4 Nf6 c4 e6 g3 d5 Bg2"
@@ -368,13 +403,13 @@ fn a_fault_leaves_the_language_as_it_is() {
 #[test]
 fn comments_and_the_file_do_not_hide_an_ambiguity() {
     let (work, moves) = imported("1. d4 Pf6 {Niet Best} 2. c4 c5 *");
-    assert_eq!(
-        (moves.as_str(), problems(&work).as_str()),
-        ("d4 f6 c4 c5", "ambiguous-language")
-    );
+    assert_eq!(moves, "d4 f6 c4 c5");
+    assert_eq!(problems(&work), "ambiguous-language");
+
     let work = Workplace::new();
     let dutch = "[Event \"?\"]\n\n1. e4 e5 2. Pf3 Pc6 3. Lb5 *\n\n".repeat(2);
     work.import(dutch + "[Event \"?\"]\n\n1. d4 Pf6 2. c4 c5 *\n");
+
     assert_eq!(
         work.query("SELECT moves FROM games WHERE id = 3"),
         "d4 Nf6 c4 c5"
@@ -404,6 +439,7 @@ fn queen_promotions_are_preferred() {
     work.import(format!(
         "[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e7-e8=V Ka7 *\n"
     ));
+
     assert_eq!(work.query("SELECT moves FROM games"), "e8=Q+ Ka7");
     assert_eq!(problems(&work), "ambiguous-language");
 }
@@ -418,6 +454,7 @@ fn coordinates_have_no_letters() {
     );
     work.stamma("import games.db in.pgn --input-notation uci --input-pieces de")
         .success();
+
     assert_eq!(work.query("SELECT moves FROM games"), "e8=Q+");
 }
 
@@ -446,6 +483,7 @@ fn a_start_in_national_letters() {
     let work = Workplace::new();
     let fen = "tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq - 0 1";
     work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... Cf6 *\n"));
+
     assert_eq!(
         work.query("SELECT moves FROM games") + &problems(&work),
         "Nf6"
@@ -486,6 +524,7 @@ fn notations_change_from_move_to_move() {
         r#"{"5":["(","Bc4","Bc5",")"]}"#
     );
     assert_eq!(problems(&work), "");
+
     let (work, moves) = imported("1. e4 e5 2. C3AR Cc6 3. Ab5 P3TD *");
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6");
     assert_eq!(problems(&work), "");
@@ -520,6 +559,7 @@ fn pawn_letters_are_not_guessed() {
     let (work, moves) = imported("1. e4 e5 2. Sf3 *");
     assert_eq!(moves, "e4 e5 Nf3");
     assert_eq!(problems(&work), "");
+
     let (work, moves) = imported("1. Be4 Be5 2. Bf4 Bxf4 3. Sf3 *");
     assert_eq!(moves, "e4 e5 f4 exf4 Nf3");
     assert_eq!(work.query("SELECT language FROM games"), "de");
@@ -539,34 +579,46 @@ fn threads_change_nothing() {
     let work = Workplace::new();
     let games = originals(&work);
     let mut pgn = String::new();
+
     for round in 0..120 {
-        for (i, (result, moves)) in games.iter().enumerate() {
-            let language = &LANGUAGES[(round * 7 + i) % LANGUAGES.len()];
-            let notation = Notation::ALL[(round + i) % Notation::ALL.len()];
+        for (number, (result, moves)) in games.iter().enumerate() {
+            let language = &LANGUAGES[(round * 7 + number) % LANGUAGES.len()];
+            let notation = Notation::ALL[(round + number) % Notation::ALL.len()];
+
             let style = Style {
                 notation,
                 letters: &language.letters,
                 chess960: false,
             };
-            let game = written(result, moves, &style);
-            pgn += &if i % 9 == 8 {
-                game.replacen("4. ", "4. Qq9 ", 1)
+
+            let game = game_in_style(result, moves, &style);
+
+            // Some games with a fault, behind which their language must not change.
+            if number % 9 == 8 {
+                pgn += &game.replacen("4. ", "4. Qq9 ", 1);
             } else {
-                game
-            };
+                pgn += &game;
+            }
         }
     }
+
     assert!(pgn.len() > 1 << 20, "more than a batch");
+
     work.write("in.pgn", pgn);
     let tables = |threads: u32| {
         let _ = std::fs::remove_file(work.path("games.db"));
         work.stamma(&format!("import games.db in.pgn --threads {threads}"))
             .code(1);
-        ["game", "movetext", "position_block"]
-            .map(|table| work.query(&format!("SELECT * FROM {table}")))
-            .join("\n")
-            + &work.query("SELECT game_id, kind, line, message FROM problem")
-            + &work.query("SELECT notation, language, games, problems FROM source")
+
+        let queries = [
+            "SELECT * FROM game",
+            "SELECT * FROM movetext",
+            "SELECT * FROM position_block",
+            "SELECT game_id, kind, line, message FROM problem",
+            "SELECT notation, language, games, problems FROM source",
+        ];
+        queries.map(|sql| work.query(sql)).join("\n")
     };
+
     assert!(tables(1) == tables(4), "one and four threads");
 }

@@ -14,8 +14,10 @@ fn open(work: &Workplace) -> Connection {
 }
 
 /// The historical games, numbered from above 2^32.
-fn high() -> Workplace {
+fn with_high_numbers() -> Workplace {
     let work = Workplace::new();
+
+    // An emptied database, whose counter can be set to any number.
     work.import("[Event \"gone\"]\n\n1. e4 *\n");
     work.stamma("forget games.db in.pgn").success();
     work.stamma("optimize games.db").success();
@@ -25,39 +27,44 @@ fn high() -> Workplace {
             [FIRST],
         )
         .expect("SQL");
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+
+    let games = games();
+    let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
+    work.run(import).success();
+
     work
 }
 
 #[test]
 fn games_beyond_32_bits_are_found_and_written() {
-    let work = high();
+    let work = with_high_numbers();
     assert_eq!(work.query("SELECT min(id) FROM game"), FIRST.to_string());
+
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 1);
     work.stamma("check games.db --full").success();
+
     let last = FIRST + 110;
     let sql = format!("SELECT max(game_id) FROM position('{AFTER_E4}')");
-    let found = work
+    let run = work
         .run(["sql", "games.db", &sql, "--format", "csv"])
         .success();
-    assert!(
-        program::text(&found)
-            .trim()
-            .ends_with(&work.query("SELECT max(game_id) FROM movetext WHERE moves GLOB 'e4 *'")),
-        "{sql}"
-    );
+    let found = program::text(&run);
+
+    let expected = work.query("SELECT max(game_id) FROM movetext WHERE moves GLOB 'e4 *'");
+    assert!(found.trim().ends_with(&expected), "{sql}");
+
     work.stamma(&format!("moves games.db {AFTER_E4}")).success();
     let pgn = work.output(&format!("export games.db --games {last}"));
     assert_eq!(pgn.matches("[Event ").count(), 1);
+
     work.stamma("materialize games.db").success();
-    work.stamma(&format!(
-        "delete games.db --yes --games {FIRST}-{}",
-        FIRST + 9
-    ))
-    .success();
+    let tenth = FIRST + 9;
+    let delete = format!("delete games.db --yes --games {FIRST}-{tenth}");
+    work.stamma(&delete).success();
+
     compare(&connection, &replay_all(&connection), 1);
+
     work.stamma("optimize games.db").success();
     compare(&connection, &replay_all(&connection), 1);
     work.stamma("check games.db --full").success();
@@ -65,16 +72,18 @@ fn games_beyond_32_bits_are_found_and_written() {
 
 #[test]
 fn databases_with_high_numbers_are_merged() {
-    let work = high();
+    let work = with_high_numbers();
     work.write("one.pgn", "[Event \"new\"]\n\n1. e4 *\n");
     work.stamma("import other.db one.pgn").success();
     work.stamma("merge other.db games.db").success();
     work.stamma("merge games.db other.db").success();
+
     for name in ["games.db", "other.db"] {
         work.stamma(&format!("check {name} --full")).success();
         let connection = Connection::open(work.path(name)).expect("a database");
         compare(&connection, &replay_all(&connection), 1);
     }
+
     assert_eq!(
         work.query("SELECT max(id) FROM game"),
         (FIRST + 111).to_string()
@@ -92,15 +101,16 @@ fn offsets_and_sizes_beyond_32_bits_are_reported_correctly() {
              UPDATE problem SET byte_offset = byte_offset + (1 << 39), line = 1 << 35",
         )
         .expect("SQL");
+
     work.stamma("check games.db --full").success();
     assert!(work.output("info games.db").contains("1,099,511,627,776"));
+
     open(&work)
         .execute("UPDATE position_segment SET postings = 1 << 40", [])
         .expect("SQL");
-    assert!(
-        work.output("info games.db")
-            .contains("1,099,511,627,776 positions")
-    );
+
+    let info = work.output("info games.db");
+    assert!(info.contains("1,099,511,627,776 positions"));
 }
 
 #[test]
@@ -116,11 +126,14 @@ fn too_many_segments_are_refused() {
         )
         .expect("SQL");
     work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
+
     let run = work.stamma("import games.db more.pgn").code(2);
     let expected =
         "the position index is full: it has 8191 segments; `stamma optimize` joins them\n";
-    assert!(messages(&run).ends_with(expected), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.ends_with(expected), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "1");
+
     work.stamma("optimize games.db").success();
     work.stamma("import games.db more.pgn").success();
     work.stamma("check games.db --full").success();
@@ -130,14 +143,17 @@ fn too_many_segments_are_refused() {
 fn exhausted_game_numbers_are_reported() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");
+
     for last in [(1_i64 << 62) + 1, i64::MAX] {
         open(&work)
             .execute("UPDATE counter SET value = ?1", [last])
             .expect("SQL");
         work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
+
         let run = work.stamma("import games.db more.pgn").code(2);
         let expected = "game numbers have reached their limit, 2^62\n";
-        assert!(messages(&run).ends_with(expected), "{}", messages(&run));
+        let stderr = messages(&run);
+        assert!(stderr.ends_with(expected), "{stderr}");
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }
 }

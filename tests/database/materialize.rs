@@ -12,22 +12,19 @@ fn real_games(options: &[&str]) -> Workplace {
     let work = Workplace::new();
     let games = games();
     let arguments = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
-    work.run(
-        arguments
-            .into_iter()
-            .chain(options.iter().map(AsRef::as_ref)),
-    )
-    .success();
+
+    let options = options.iter().map(AsRef::as_ref);
+    work.run(arguments.into_iter().chain(options)).success();
+
     work
 }
 
 /// All rows, as computed by shakmaty.
-fn expected(work: &Workplace) -> String {
+fn expected_rows(work: &Workplace) -> String {
     let mut rows = Vec::new();
-    for game in work
-        .query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id")
-        .lines()
-    {
+    let games = work.query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id");
+
+    for game in games.lines() {
         let [id, fen, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
             panic!("{game}")
         };
@@ -39,20 +36,22 @@ fn expected(work: &Workplace) -> String {
                     .expect("a position")
             }
         };
+
         let row = |ply: usize, position: &Chess| {
-            format!(
-                "{id}|{ply}|{}",
-                Fen::from_position(position, EnPassantMode::Legal)
-            )
+            let fen = Fen::from_position(position, EnPassantMode::Legal);
+            format!("{id}|{ply}|{fen}")
         };
+
         rows.push(row(0, &position));
-        for (ply, text) in (1..).zip(moves.split(' ').filter(|text| !text.is_empty())) {
-            let san = San::from_ascii(text.trim_end_matches(['+', '#']).as_bytes());
-            let mv = san.expect("SAN").to_move(&position).expect("a legal move");
+        for (ply, text) in (1..).zip(moves.split_whitespace()) {
+            let unmarked = text.trim_end_matches(['+', '#']);
+            let san = San::from_ascii(unmarked.as_bytes()).expect("SAN");
+            let mv = san.to_move(&position).expect("a legal move");
             position.play_unchecked(mv);
             rows.push(row(ply, &position));
         }
     }
+
     rows.join("\n")
 }
 
@@ -62,12 +61,13 @@ const ALL: &str = "SELECT game_id, ply, fen FROM position_fen ORDER BY game_id, 
 fn positions_of_real_games_match_shakmaty() {
     let work = real_games(&[]);
     let run = work.stamma("materialize games.db").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("111 games, 8,043 positions in "),
-        "{}",
-        messages(&run)
+        stderr.starts_with("111 games, 8,043 positions in "),
+        "{stderr}"
     );
-    assert!(work.query(ALL) == expected(&work));
+    assert!(work.query(ALL) == expected_rows(&work));
+
     let last = "SELECT count(*) FROM games JOIN position_fen ON game_id = id AND ply = ply_count
         WHERE position_fen.fen = final_fen";
     assert_eq!(work.query(last), "111");
@@ -76,7 +76,7 @@ fn positions_of_real_games_match_shakmaty() {
 #[test]
 fn an_import_can_do_it_at_once() {
     let work = real_games(&["--store-fen"]);
-    assert!(work.query(ALL) == expected(&work));
+    assert!(work.query(ALL) == expected_rows(&work));
 }
 
 #[test]
@@ -86,7 +86,9 @@ fn an_import_does_it_for_its_own_games() {
     work.write("more.pgn", "[Event \"C\"]\n\n1. c4 *\n");
     work.stamma("import games.db more.pgn --store-fen")
         .success();
+
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "3");
+
     let again = work
         .stamma("import games.db more.pgn --store-fen")
         .success();
@@ -100,11 +102,13 @@ fn an_import_completes_the_table_of_a_killed_one() {
     work.stamma("import games.db other.pgn").success();
     work.write("a.pgn", TWO_GAMES);
     work.write("b.pgn", "[Event \"D\"]\n\n1. d4 *\n");
+
     // The state after a killed import: all games, and no table.
     work.stamma("import games.db a.pgn b.pgn").success();
     let run = work
         .stamma("import games.db a.pgn b.pgn --store-fen")
         .success();
+
     assert_eq!(
         messages(&run),
         "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n\
@@ -114,13 +118,16 @@ fn an_import_completes_the_table_of_a_killed_one() {
         work.query("SELECT DISTINCT game_id FROM position_fen"),
         "2\n3\n4"
     );
+
     let rows = work.query(ALL);
     let again = work
         .stamma("import games.db a.pgn b.pgn --store-fen")
         .success();
     let expected = "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n";
+
     assert_eq!(messages(&again), expected);
     assert_eq!(work.query(ALL), rows);
+
     // A file that has grown is two sources, both of which are meant.
     work.write(
         "other.pgn",
@@ -129,6 +136,7 @@ fn an_import_completes_the_table_of_a_killed_one() {
     work.stamma("import games.db other.pgn").success();
     work.stamma("import games.db other.pgn --store-fen")
         .success();
+
     assert_eq!(
         work.query("SELECT count(DISTINCT game_id) FROM position_fen"),
         "5"
@@ -141,19 +149,18 @@ fn for_some_games() {
     work.import(TWO_GAMES);
     work.run(["materialize", "games.db", "--where", "event = 'B'"])
         .success();
+
     assert_eq!(
         work.query("SELECT game_id, ply FROM position_fen"),
         "2|0\n2|1\n2|2"
     );
+
     let missing = "id NOT IN (SELECT game_id FROM position_fen)";
     let run = work
         .run(["materialize", "games.db", "--where", missing])
         .success();
-    assert!(
-        messages(&run).starts_with("1 game, 2 positions in "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("1 game, 2 positions in "), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM position_fen"), "5");
 }
 
@@ -162,24 +169,21 @@ fn for_games_by_filters_and_patterns() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.stamma("materialize games.db --event b").success();
+
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2");
+
     let run = work
         .stamma("materialize games.db --event a --plies =1 --pattern */*/*/*/????P")
         .success();
-    assert!(
-        messages(&run).starts_with("1 game, 2 positions in "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("1 game, 2 positions in "), "{stderr}");
+
     let condition = "fen_after(moves, 1) IS NULL";
     let run = work
         .run(["materialize", "games.db", "--where", condition])
         .success();
-    assert!(
-        messages(&run).starts_with("0 games, "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("0 games, "), "{stderr}");
 }
 
 #[test]
@@ -187,9 +191,11 @@ fn replaces_what_was_there() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.stamma("materialize games.db").success();
+
     let before = work.query(ALL);
     let change = "UPDATE position_fen SET fen = 'x'; INSERT INTO position_fen VALUES (2, 9, 'x')";
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+
     database.execute_batch(change).expect("SQL");
     work.run(["materialize", "games.db", "--where", "id = 2"])
         .success();
@@ -197,6 +203,7 @@ fn replaces_what_was_there() {
         work.query("SELECT game_id FROM position_fen WHERE fen = 'x'"),
         "1\n1"
     );
+
     work.stamma("materialize games.db").success();
     assert_eq!(work.query(ALL), before);
 }
@@ -214,23 +221,23 @@ fn deleting_games_deletes_their_positions() {
 fn a_fault_changes_nothing() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    let condition = ["materialize", "games.db", "--where", "elo > 1"];
-    let run = work.run(condition).code(2);
+
+    let with_unknown_column = ["materialize", "games.db", "--where", "elo > 1"];
+    let run = work.run(with_unknown_column).code(2);
     assert_eq!(
         messages(&run),
         "stamma: the condition cannot be used: no such column: elo\n"
     );
+
     work.stamma("materialize games.db").success();
     let before = work.query(ALL);
+
+    let condition = "white = 1 UNION SELECT 1";
     let run = work
-        .run([
-            "materialize",
-            "games.db",
-            "--where",
-            "white = 1 UNION SELECT 1",
-        ])
+        .run(["materialize", "games.db", "--where", condition])
         .code(2);
-    assert!(messages(&run).starts_with("stamma: the condition cannot be used: "));
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("stamma: the condition cannot be used: "));
     assert_eq!(work.query(ALL), before);
 }
 
@@ -238,11 +245,13 @@ fn a_fault_changes_nothing() {
 fn edited_moves_are_played_as_far_as_legal() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     database
         .execute_batch("UPDATE movetext SET moves = 'e4 Ke2' WHERE game_id = 2")
         .expect("SQL");
     work.stamma("materialize games.db").success();
+
     assert_eq!(
         work.query("SELECT max(ply) FROM position_fen WHERE game_id = 2"),
         "1"
@@ -253,23 +262,28 @@ fn edited_moves_are_played_as_far_as_legal() {
 #[test]
 fn shown_look_up_uses_the_index() {
     const PAGE: &str = include_str!("../../docs/sql.md");
+
     let block = |after: &str| {
         let (_, rest) = PAGE.split_once(after).expect("the page says so");
         let (_, rest) = rest.split_once("```sql\n").expect("a block");
         rest.split_once("```").expect("an end of the block").0
     };
+
     let work = real_games(&["--store-fen"]);
     let (index, question) = block("looks up a position")
         .split_once("\n\n")
         .expect("two statements");
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+
     database.execute_batch(index).expect("SQL");
     assert_eq!(work.query(question).lines().count(), 6);
+
     let plan = work.query(&format!("EXPLAIN QUERY PLAN {question}"));
     assert!(
         plan.contains("position_fen_fen (fen>? AND fen<?)"),
         "{plan}"
     );
+
     database
         .execute_batch(block("drops the table"))
         .expect("SQL");

@@ -10,15 +10,18 @@ use rusqlite::Connection;
 fn parts(work: &Workplace) -> usize {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
-    let text: String = files
-        .iter()
-        .map(|file| fs::read_to_string(file).expect("PGN"))
-        .collect();
+
+    let mut text = String::new();
+    for file in files {
+        text += &fs::read_to_string(file).expect("PGN");
+    }
+
     let games: Vec<String> = text
         .split("[Event ")
         .skip(1)
         .map(|game| format!("[Event {game}"))
         .collect();
+
     for (number, part) in games.chunks(8).enumerate() {
         let faults = if number == 2 {
             "\nnews of the day\n\n[Event \"?\"]\n\n1. e4 Ke7 *\n"
@@ -27,16 +30,14 @@ fn parts(work: &Workplace) -> usize {
         };
         work.write(&format!("{number}.pgn"), part.concat() + faults);
     }
+
     games.len().div_ceil(8)
 }
 
 fn import(work: &Workplace, name: &str, files: impl IntoIterator<Item = usize>) {
     for file in files {
-        let code = work
-            .stamma(&format!("import {name} {file}.pgn"))
-            .get_output()
-            .status
-            .code();
+        let run = work.stamma(&format!("import {name} {file}.pgn"));
+        let code = run.get_output().status.code();
         assert!(
             matches!(code, Some(0 | 1)),
             "the import ended with {code:?}"
@@ -48,7 +49,7 @@ fn digest(work: &Workplace, name: &str) -> String {
     work.output(&format!("check {name} --digest"))
 }
 
-/// Asserts that all answers are those of a replay of all games.
+/// Asserts that a full check finds no fault, and that the index answers as a replay of all games does.
 fn assert_exact(work: &Workplace, name: &str) {
     work.stamma(&format!("check {name} --full")).success();
     let connection = Connection::open(work.path(name)).expect("a database");
@@ -63,6 +64,7 @@ fn equals_one_import() {
     import(&work, "a.db", 0..3);
     import(&work, "b.db", 3..4);
     import(&work, "c.db", 4..all);
+
     let before = fs::read(work.path("c.db")).expect("a file");
     let run = work.stamma("merge a.db b.db c.db").success();
     assert_eq!(
@@ -70,11 +72,11 @@ fn equals_one_import() {
         "b.db: 8 games of 1 source taken\nc.db: 79 games of 10 sources taken\n"
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "a.db");
-    assert!(
-        fs::read(work.path("c.db")).expect("a file") == before,
-        "the other was written to"
-    );
+    let after = fs::read(work.path("c.db")).expect("a file");
+    assert!(after == before, "the other was written to");
+
     let names = |name: &str| {
         let connection = Connection::open(work.path(name)).expect("a database");
         let sql = "SELECT (SELECT count(*) FROM player) + (SELECT count(*) FROM event)
@@ -83,7 +85,9 @@ fn equals_one_import() {
             .query_row(sql, [], |row| row.get::<_, i64>(0))
             .expect("a number")
     };
+
     assert_eq!(names("a.db"), names("all.db"));
+
     // Later imports are appended.
     work.import("[Event \"new\"]\n\n1. e4 *\n");
     work.stamma("import a.db in.pgn").success();
@@ -95,18 +99,25 @@ fn many_at_once_into_a_new_database() {
     let work = Workplace::new();
     let all = parts(&work);
     import(&work, "all.db", 0..all);
-    let names: Vec<String> = (0..all).map(|number| format!("{number}.db")).collect();
-    (0..all).for_each(|number| import(&work, &names[number], [number]));
+
+    let mut names = Vec::new();
+    for number in 0..all {
+        let name = format!("{number}.db");
+        import(&work, &name, [number]);
+        names.push(name);
+    }
     assert!(all > 10);
-    work.stamma(&format!("merge games.db {}", names.join(" ")))
-        .success();
+
+    let merge = format!("merge games.db {}", names.join(" "));
+    work.stamma(&merge).success();
     assert_eq!(digest(&work, "games.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "games.db");
+
+    // A merge joins segments, as imports do.
     let segments = work.query("SELECT count(*) FROM position_segment");
-    assert!(
-        segments.parse::<u32>().is_ok_and(|segments| segments <= 7),
-        "{segments}"
-    );
+    let segments: u32 = segments.parse().expect("a number");
+    assert!(segments <= 7, "{segments}");
 }
 
 #[test]
@@ -115,9 +126,11 @@ fn known_sources_are_skipped() {
     parts(&work);
     import(&work, "all.db", 0..7);
     import(&work, "a.db", 0..3);
+
     // One segment of known and unknown files, one of unknown files only.
     work.stamma("import b.db 2.pgn 3.pgn 1.pgn 4.pgn").code(1);
     import(&work, "b.db", 5..7);
+
     let run = work.stamma("merge a.db b.db").success();
     assert_eq!(
         messages(&run),
@@ -126,6 +139,7 @@ fn known_sources_are_skipped() {
          b.db: 32 games of 4 sources taken; 16 games indexed again\n"
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "a.db");
     let index = || {
         let connection = Connection::open(work.path("a.db")).expect("a database");
@@ -134,12 +148,13 @@ fn known_sources_are_skipped() {
             .query_row(page, [], |row| row.get::<_, i64>(0))
             .expect("the index")
     };
+
     let before = index();
     let run = work.stamma("merge a.db b.db").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).ends_with("b.db: 0 games of 0 sources taken\n"),
-        "{}",
-        messages(&run)
+        stderr.ends_with("b.db: 0 games of 0 sources taken\n"),
+        "{stderr}"
     );
     assert_eq!(
         index(),
@@ -168,13 +183,18 @@ fn changed_and_deleted_games_are_merged_unchanged() {
         })
         .expect("SQL");
     work.stamma("merge a.db b.db").success();
+
     let connection = Connection::open(work.path("a.db")).expect("a database");
     compare(&connection, &replay_all(&connection), 1);
+
     let games = "SELECT count(*) FROM game";
     let games: i64 = connection
         .query_row(games, [], |row| row.get(0))
         .expect("a number");
+
+    // Two files of eight games, three more with a faulty game, one game deleted from them, and one added by SQL.
     assert_eq!(games, 16 + 25 - 1 + 1);
+
     work.stamma("optimize a.db").success();
     assert_exact(&work, "a.db");
 }
@@ -191,13 +211,12 @@ fn an_index_of_another_format_is_rebuilt() {
             connection.execute("UPDATE position_segment SET format = 2 WHERE id = 2", [])
         })
         .expect("SQL");
+
     let run = work.stamma("merge a.db b.db").success();
-    assert!(
-        messages(&run).contains("; 9 games indexed again\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("; 9 games indexed again\n"), "{stderr}");
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+
     assert_exact(&work, "a.db");
 }
 
@@ -219,6 +238,7 @@ fn refuses_what_it_cannot_read() {
         })
         .expect("SQL");
     work.write("text.db", "[Event \"?\"]");
+
     for (other, why) in [
         (
             "unreleased.db",
@@ -234,16 +254,15 @@ fn refuses_what_it_cannot_read() {
         ("./a.db", "a.db: a database cannot be merged into itself"),
     ] {
         let run = work.stamma(&format!("merge a.db {other}")).code(2);
-        assert!(
-            messages(&run).starts_with(&format!("stamma: {why}")),
-            "{}",
-            messages(&run)
-        );
+        let stderr = messages(&run);
+        assert!(stderr.starts_with(&format!("stamma: {why}")), "{stderr}");
     }
+
     fs::copy(work.path("a.db"), work.path("cut.db")).expect("a copy");
     Connection::open(work.path("cut.db"))
         .and_then(|cut| cut.execute_batch("DELETE FROM position_segment"))
         .expect("SQL");
+
     for others in ["a.db none.db", "a.db cut.db"] {
         work.stamma(&format!("merge fresh.db {others}")).code(2);
         assert!(!work.path("fresh.db").exists(), "{others}");
@@ -264,6 +283,7 @@ fn all_or_nothing() {
             )
         })
         .expect("SQL");
+
     let before = digest(&work, "a.db");
     let run = work.stamma("merge a.db b.db c.db").code(2);
     assert_eq!(

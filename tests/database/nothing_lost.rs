@@ -1,4 +1,4 @@
-//! Every word of a source is in its export, in its place, and exporting again changes nothing.
+//! Every word of a source is in its export, in its place. An export of an export is the same text.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -10,26 +10,28 @@ use stamma::pgn::{Span, split};
 /// Words with their counts in a text: letters and digits only, since the rest is PGN's layout.
 fn words(text: &str) -> HashMap<String, usize> {
     let mut words = HashMap::new();
-    for word in text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !is_layout(word))
-    {
-        *words.entry(word.to_owned()).or_default() += 1;
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        if !is_layout(word) {
+            *words.entry(word.to_owned()).or_default() += 1;
+        }
     }
+
     words
 }
 
 /// Text that exports rewrite: move numbers, and mere marks of moves.
 fn is_layout(word: &str) -> bool {
-    word.is_empty() || word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit())
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    word.is_empty() || word.len() <= 3 && is_number
 }
 
-/// The exports of sources, and the exports of those.
+/// The export of sources, and the export of this export.
 fn exports(sources: &[Vec<u8>]) -> (String, String) {
     let work = Workplace::new();
     for (number, bytes) in sources.iter().enumerate() {
         work.write(&format!("in/{number:04}.pgn"), bytes);
     }
+
     // Some folders contain a file twice, which a conversion does not detect.
     work.stamma("import games.db in --again");
     work.stamma("export games.db -o first.pgn").success();
@@ -37,26 +39,36 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
     work.stamma("import again.db again/in.pgn");
     work.stamma("export again.db -o second.pgn").success();
     work.stamma("convert in -o converted.pgn");
-    assert!(
-        work.read("converted.pgn") == work.read("first.pgn"),
-        "a conversion differs"
-    );
-    (work.read("first.pgn"), work.read("second.pgn"))
+
+    let first = work.read("first.pgn");
+    let second = work.read("second.pgn");
+    let converted = work.read("converted.pgn");
+    assert!(converted == first, "a conversion differs");
+
+    (first, second)
 }
 
 /// The words that an export lacks.
-fn lost(source: &str, export: &str) -> Vec<String> {
-    let found = words(export);
-    let missing = |(word, count): (String, usize)| {
-        (found.get(&word).copied().unwrap_or(0) < count).then_some(word)
-    };
-    words(source).into_iter().filter_map(missing).collect()
+fn lost_words(source: &str, export: &str) -> Vec<String> {
+    let exported = words(export);
+    let mut lost = Vec::new();
+    for (word, count) in words(source) {
+        let found = exported.get(&word).copied().unwrap_or(0);
+        if found < count {
+            lost.push(word);
+        }
+    }
+
+    lost
 }
 
 fn keeps_all(source: &str) -> String {
-    let (first, second) = exports(&[source.as_bytes().to_vec()]);
-    assert_eq!(lost(source, &first), [""; 0], "{first}");
+    let sources = [source.as_bytes().to_vec()];
+    let (first, second) = exports(&sources);
+
+    assert_eq!(lost_words(source, &first), [""; 0], "{first}");
     assert_eq!(first, second, "{source}");
+
     first
 }
 
@@ -137,84 +149,98 @@ fn a_single_game_is_written_alone_and_ranges_add_up() {
     work.import("one\n\n1. e4 *\n\ntwo\n\n1. d4 *\n\nthree\n\n1. c4 *\n\nfour\n");
     work.write("more.pgn", "five\n\n1. b4 *\n\nsix\n");
     work.stamma("import games.db more.pgn").code(1);
+
     let export = |games: &str| work.output(&format!("export games.db {games}"));
     assert!(!export("--games 2").contains('%'));
     assert!(!export("--games 1,2").contains('%'));
     assert_eq!(export("--games 1-2") + &export("--games 3-4"), export(""));
     assert!(export("--games 1-2").ends_with("1. d4 *\n\n"));
+
     work.stamma("delete games.db --games 1,3-4 --yes").success();
-    let (export, texts) = (export(""), "one two three four five six");
-    let kept: Vec<&str> = export
+    let texts = "one two three four five six";
+    let left = export("");
+    let exported: Vec<&str> = left
         .lines()
         .filter_map(|line| line.strip_prefix('%'))
         .collect();
-    assert_eq!(kept.join(" "), texts);
-    assert_eq!(
-        work.query("SELECT text FROM source_text")
-            .replace('\n', " "),
-        texts
-    );
+    assert_eq!(exported.join(" "), texts);
+
+    let stored = work.query("SELECT text FROM source_text");
+    assert_eq!(stored.replace('\n', " "), texts);
 }
 
 #[test]
 fn ranges_of_games_and_texts_cover_a_source() {
     let work = Workplace::new();
     work.import("%a\n\nb\n1. e4 *\n\nc\r\n%d\n\n[Event \"B\"]\n\n*\n\n; e\n");
+
     let parts = work.query(
         "SELECT byte_offset, byte_length FROM game UNION ALL
          SELECT byte_offset, byte_length FROM source_text ORDER BY byte_offset",
     );
+
     let mut end = 0;
     for part in parts.lines() {
         let (start, length) = part.split_once('|').expect("two columns");
         assert_eq!(start.parse(), Ok(end));
         end += length.parse::<usize>().expect("a number");
     }
+
     assert_eq!(work.query("SELECT bytes FROM source"), end.to_string());
 }
 
 /// Folders whose exports lack a word, or change when exported again.
 fn unfaithful(root: &Path) -> Vec<String> {
     let mut found = Vec::new();
-    let folders = sources_by_folder(root).into_iter();
-    for (folder, sources) in folders.filter(|(_, sources)| !sources.is_empty()) {
+
+    for (folder, sources) in sources_by_folder(root) {
+        if sources.is_empty() {
+            continue;
+        }
+
+        let mut text = String::new();
+        for bytes in &sources {
+            text += decode(bytes, Encoding::UTF_8).text();
+            text.push('\n');
+        }
+
         let (first, second) = exports(&sources);
-        let text = |bytes: &Vec<u8>| decode(bytes, Encoding::UTF_8).text().to_owned();
-        let mut lost = lost(
-            &sources.iter().map(text).collect::<Vec<_>>().join("\n"),
-            &first,
-        );
+        let mut lost = lost_words(&text, &first);
         lost.retain(|word| !may_be_move(word));
-        if !lost.is_empty() || first != second {
-            let (folder, is_same) = (folder.display(), first == second);
+
+        let is_same = first == second;
+        if !lost.is_empty() || !is_same {
+            let folder = folder.display();
+            let count = lost.len();
             found.push(format!(
-                "{folder}: {} lost {lost:.20?}, again {is_same}",
-                lost.len()
+                "{folder}: {count} lost {lost:.20?}, again {is_same}"
             ));
         }
     }
+
     found
 }
 
-/// The files with games, grouped by folder, so that a thousand small files are one import; of duplicates in a folder,
-/// one is imported.
+/// The files with games, grouped by folder, so that a thousand small files are one import. Equal files of a folder are
+/// imported once.
 fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     let mut folders: BTreeMap<PathBuf, Vec<Vec<u8>>> = BTreeMap::new();
     for path in find_files(root).expect("PGN files") {
         let bytes = std::fs::read(&path).expect("a file");
-        let sources = folders
-            .entry(path.parent().unwrap_or(root).to_owned())
-            .or_default();
+        let folder = path.parent().unwrap_or(root).to_owned();
+        let sources = folders.entry(folder).or_default();
         let has_games = split(&bytes).any(|span| matches!(span, Span::Game(_)));
+
         if has_games && !sources.contains(&bytes) {
             sources.push(bytes);
         }
     }
+
     folders
 }
 
-/// Returns `true` for words that may be part of a move, or a sign, which an export respells: `e7e8`, `o-o`, `Z0`; `N`,
-/// `$146`.
+/// Returns `true` for words that may be part of a move or a sign, which exports respell: `e7e8`, `o-o`, `Z0`, `N`
+/// (`$146`).
 fn may_be_move(word: &str) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     word.as_bytes().windows(2).any(is_square) || matches!(word, "o" | "Z0" | "N")
@@ -235,7 +261,9 @@ fn the_corpus_keeps_its_words() {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         return eprintln!("skipped: STAMMA_CORPUS is not set");
     };
+
     for name in ["suites", "dirty"] {
-        assert_eq!(unfaithful(&Path::new(&folder).join(name)), [""; 0]);
+        let root = Path::new(&folder).join(name);
+        assert_eq!(unfaithful(&root), [""; 0]);
     }
 }

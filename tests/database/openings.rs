@@ -1,4 +1,4 @@
-//! Openings of games: a table of one's own, changes by other programs, other tables in databases that are joined.
+//! Openings of games: tables of users, changes by other programs, and merges of databases with different tables.
 
 use crate::support::program::{Workplace, messages, text};
 use rusqlite::Connection;
@@ -29,6 +29,7 @@ fn change(work: &Workplace, sql: &str) {
 fn a_table_of_ones_own_names_all_games_and_those_that_come() {
     let work = imported();
     assert_eq!(work.query(OPENINGS), STANDARD);
+
     let digest = work.output("check games.db --digest");
     let message = messages(&work.stamma("openings games.db --set own.tsv").success());
     assert_eq!(
@@ -42,6 +43,7 @@ fn a_table_of_ones_own_names_all_games_and_those_that_come() {
         "2\n"
     );
     assert_eq!(work.output("check games.db --digest"), digest);
+
     work.write("more.pgn", "1. e4 c5 2. Nf3 d6 3. d4 *\n\n1. e4 e5 *\n");
     work.stamma("import games.db more.pgn").success();
     assert_eq!(
@@ -49,13 +51,12 @@ fn a_table_of_ones_own_names_all_games_and_those_that_come() {
         format!("{NAMED_BY_OWN}; B50x Sizilianisch: Hauptvariante; -")
     );
     work.stamma("check games.db --full").success();
+
     let position = "SELECT opening(fen) FROM game_position(1) WHERE ply = 4";
-    let named = text(
-        &work
-            .run(["sql", "games.db", position, "--format", "csv"])
-            .success(),
-    );
+    let query = ["sql", "games.db", position, "--format", "csv"];
+    let named = text(&work.run(query).success());
     assert_eq!(named.lines().nth(1), Some("Sizilianisch: Hauptvariante"));
+
     work.stamma("openings games.db --standard").success();
     assert_eq!(
         work.query(OPENINGS),
@@ -91,16 +92,13 @@ fn games_that_others_change_are_named_anew_by_optimize() {
          UPDATE game SET variant = 'other' WHERE id = 2;
          UPDATE game SET opening_id = 2 WHERE id = 3",
     );
-    let count = [
-        "search",
-        "games.db",
-        "--opening",
-        "queens gam",
-        "--format",
-        "count",
-    ];
+
+    // Until then, a game has the name that its row has.
+    let search = ["search", "games.db", "--opening", "queens gam"];
+    let count = [&search[..], &["--format", "count"]].concat();
     assert_eq!(text(&work.run(count).success()), "2\n");
     work.stamma("check games.db --full").success();
+
     work.stamma("optimize games.db").success();
     assert_eq!(
         work.query(OPENINGS),
@@ -118,6 +116,7 @@ fn a_wrong_name_is_found() {
         "DROP TRIGGER game_is_described_otherwise; DROP TRIGGER game_row_is_changed;
          UPDATE game SET opening_id = 2 WHERE id = 3",
     );
+
     let message = messages(&work.stamma("check games.db").code(1));
     let expected = "game 3: its opening is Queen's Gambit, and by its moves Sicilian Defense: Modern Variations\n";
     assert!(message.contains(expected), "{message}");
@@ -132,14 +131,17 @@ fn databases_that_are_joined_have_names_of_one_table() {
     );
     work.stamma("import other.db other.pgn").success();
     work.stamma("merge games.db other.db").success();
+
     let joined = format!("{STANDARD}; B50 Sicilian Defense; A00 Grob Opening");
     assert_eq!(work.query(OPENINGS), joined);
     work.stamma("check games.db --full").success();
+
     work.stamma("openings other.db --set own.tsv").success();
     work.write("third.pgn", "[White \"E\"]\n\n1. d4 d5 2. c4 *\n");
     work.stamma("import other.db third.pgn").success();
     work.stamma("import new.db third.pgn").success();
     work.stamma("merge new.db other.db games.db").success();
+
     work.stamma("check new.db --full").success();
     assert_eq!(
         work.output("search new.db --opening sizilianisch --format count"),

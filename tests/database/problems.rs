@@ -21,16 +21,19 @@ fn an_import_logs_the_problems_of_the_table() {
     work.write("in.pgn", FAULTS);
     work.stamma("import games.db in.pgn --problems list.jsonl")
         .code(1);
+
     let list = work.read("list.jsonl");
     let first = "{\"code\":\"text-between-games\",\"source\":\"in.pgn\",\"game\":null,\"byte_offset\":0,\
                  \"byte_length\":7,\"line\":1,\"column\":1,\"ply\":null,\"text\":\"about\",\
                  \"message\":\"this text belongs to no game\"}\n";
     assert!(list.starts_with(first), "{list}");
+
     let stored = work.query(
         "SELECT json_object('code', kind, 'source', path, 'game', game_id, 'byte_offset', byte_offset,
          'byte_length', byte_length, 'line', line, 'column', column, 'ply', ply, 'text', text,
          'message', message) FROM problem JOIN source ON source.id = source_id ORDER BY problem.id",
     );
+
     assert_eq!(list.trim_end(), stored);
     assert_eq!(list.lines().count(), 5);
 }
@@ -43,10 +46,12 @@ fn a_conversion_counts_the_games_of_its_run() {
     work.write("prose.pgn", "Call me Ishmael.\n");
     work.stamma("convert a.pgn prose.pgn b.pgn --problems list.jsonl -o out.pgn")
         .code(1);
-    let games: Vec<Value> = lines(&work, "list.jsonl")
-        .into_iter()
-        .map(|line| line["game"].clone())
-        .collect();
+
+    let problems = lines(&work, "list.jsonl");
+    let games: Vec<Value> = problems.iter().map(|line| line["game"].clone()).collect();
+
+    // A text that belongs to no game has no number.
+
     let expected = [
         None,
         Some(1),
@@ -59,6 +64,7 @@ fn a_conversion_counts_the_games_of_its_run() {
         Some(4),
         None,
     ];
+
     assert_eq!(games, expected.map(Value::from));
 }
 
@@ -67,11 +73,14 @@ fn places_count_bytes() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
     work.stamma("convert in.pgn --problems list.jsonl").code(1);
+
     for line in lines(&work, "list.jsonl") {
         let start = line["byte_offset"].as_u64().expect("a number") as usize;
         let text = line["text"].as_str().expect("a text");
         assert!(FAULTS[start..].starts_with(text), "{line}");
-        let before = FAULTS[..start].rsplit('\n').next().expect("a line");
+
+        let mut lines_backwards = FAULTS[..start].rsplit('\n');
+        let before = lines_backwards.next().expect("a line");
         assert_eq!(line["column"], before.len() + 1);
     }
 }
@@ -80,6 +89,7 @@ fn places_count_bytes() {
 fn a_file_that_is_needed_is_not_overwritten() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
+
     for wrong in [
         "import games.db in.pgn --problems in.pgn",
         "import games.db in.pgn --problems ./games.db",
@@ -90,6 +100,7 @@ fn a_file_that_is_needed_is_not_overwritten() {
     ] {
         work.stamma(wrong).code(2);
     }
+
     assert_eq!(work.read("in.pgn"), FAULTS);
     assert!(!work.path("games.db").exists());
 }
@@ -98,18 +109,21 @@ fn a_file_that_is_needed_is_not_overwritten() {
 fn counts_are_printed_beyond_ten_problems() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS.repeat(4));
-    let says = messages(
+
+    let stderr = messages(
         &work
             .stamma("import games.db in.pgn --problems list.jsonl")
             .code(1),
     );
+
     assert!(
-        says.contains("more problems, all in the table `problem`:\n"),
-        "{says}"
+        stderr.contains("more problems, all in the table `problem`:\n"),
+        "{stderr}"
     );
-    assert!(says.contains("  stray-parenthesis\n"), "{says}");
+    assert!(stderr.contains("  stray-parenthesis\n"), "{stderr}");
     assert_eq!(
-        says.lines()
+        stderr
+            .lines()
             .filter(|line| line.starts_with("in.pgn:"))
             .count(),
         10
@@ -120,12 +134,14 @@ fn counts_are_printed_beyond_ten_problems() {
 fn exit_codes(movetext: &str) -> [Option<i32>; 4] {
     let work = Workplace::new();
     work.write("in.pgn", format!("[Event \"A\"]\n{movetext}\n"));
+
     let commands = [
         "import a.db in.pgn",
         "convert in.pgn",
         "import b.db in.pgn --strict-exit",
         "convert in.pgn --strict-exit",
     ];
+
     commands.map(|command| work.stamma(command).get_output().status.code())
 }
 
@@ -142,6 +158,7 @@ fn harmless_problems_succeed_unless_strict() {
     ] {
         assert_eq!(exit_codes(harmless), ends_well, "{harmless}");
     }
+
     for unread in [
         "\n1. e4 Ke4 *",
         "[bad\n\n1. e4 *",
@@ -150,6 +167,7 @@ fn harmless_problems_succeed_unless_strict() {
     ] {
         assert_eq!(exit_codes(unread), [Some(1); 4], "{unread}");
     }
+
     assert_eq!(exit_codes("[Date \"1972.07.11\"]\n\n1. e4 *"), [Some(0); 4]);
 }
 
@@ -160,22 +178,21 @@ fn repairs_are_counted_at_the_end() {
         "in.pgn",
         "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. nf3 Ke3 *\n",
     );
-    let says = messages(&work.stamma("import games.db in.pgn").code(1));
+
+    let stderr = messages(&work.stamma("import games.db in.pgn").code(1));
     assert!(
-        says.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "),
-        "{says}"
+        stderr.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "),
+        "{stderr}"
     );
-    let says = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
+
+    let stderr = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
     assert!(
-        says.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "),
-        "{says}"
+        stderr.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "),
+        "{stderr}"
     );
-    let json = work
-        .stamma("import json.db in.pgn --json -q")
-        .get_output()
-        .stdout
-        .clone();
-    let json: Value = serde_json::from_slice(&json).expect("JSON");
+
+    let run = work.stamma("import json.db in.pgn --json -q");
+    let json: Value = serde_json::from_slice(&run.get_output().stdout).expect("JSON");
     assert_eq!(json["repaired"], 2);
 }
 
@@ -183,15 +200,17 @@ fn repairs_are_counted_at_the_end() {
 fn a_quiet_conversion_prints_failures_only() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
+
     let run = work
         .stamma("convert in.pgn --fix --strict -q -o out.pgn")
         .code(1);
     assert_eq!(messages(&run), "");
+
     let run = work.stamma("convert -q in.pgn none.pgn -o out.pgn").code(1);
-    let says = messages(&run);
+    let stderr = messages(&run);
     assert!(
-        says.starts_with("stamma: none.pgn: ") && says.lines().count() == 1,
-        "{says}"
+        stderr.starts_with("stamma: none.pgn: ") && stderr.lines().count() == 1,
+        "{stderr}"
     );
 }
 
@@ -202,19 +221,21 @@ fn every_code_has_its_row_and_every_row_its_code() {
         .lines()
         .filter(|line| line.starts_with("| `"))
         .collect();
+
     let codes: Vec<&str> = rows
         .iter()
         .filter_map(|row| row.split('`').nth(1))
         .collect();
     assert_eq!(codes, ProblemKind::ALL.map(ProblemKind::code));
     assert!(rows.len() <= 40);
-    let effects = rows
+
+    let effects: Vec<&str> = rows
         .iter()
-        .filter_map(|row| row.split('|').nth(2).map(str::trim));
-    assert_eq!(
-        effects.collect::<Vec<_>>(),
-        ProblemKind::ALL.map(|kind| kind.effect().name())
-    );
+        .filter_map(|row| row.split('|').nth(2))
+        .map(str::trim)
+        .collect();
+    assert_eq!(effects, ProblemKind::ALL.map(|kind| kind.effect().name()));
+
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         assert!(

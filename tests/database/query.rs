@@ -1,4 +1,4 @@
-//! `Database::query`: what is joined, how much is looked at, and how a query is watched and cancelled.
+//! `Database::query`: combination of positions, patterns and filters, laziness, progress, and cancellation.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,7 @@ fn database() -> (TempDir, Database) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut database =
         Database::open_or_create(folder.path().join("games.db")).expect("a database");
+
     let files = [
         "early",
         "classical",
@@ -29,6 +30,7 @@ fn database() -> (TempDir, Database) {
         "chess960",
         "from-position",
     ];
+
     let files = files.map(|name| folder_of_games().join(format!("{name}.pgn")));
     import(&mut database, files, ImportOptions::default(), |_| {}).expect("an import");
     (folder, database)
@@ -59,7 +61,7 @@ fn games(hits: &[Hit]) -> Vec<i64> {
     hits.iter().map(|hit| hit.game.get()).collect()
 }
 
-/// All ways to the answer agree, whatever plan is taken.
+/// Hits, numbers, counts and sets agree under every plan.
 #[test]
 fn hits_numbers_counts_and_sets_agree() {
     let (_folder, database) = database();
@@ -68,10 +70,12 @@ fn hits_numbers_counts_and_sets_agree() {
         elo: Some((2600..).into()),
         ..Filter::default()
     };
+
     let tagged = Filter {
         tags: vec!["Result=1-0".parse().expect("a tag")],
         ..Filter::default()
     };
+
     let queries = [
         (Query::new(), 111),
         (spanish(), 11),
@@ -95,25 +99,28 @@ fn hits_numbers_counts_and_sets_agree() {
         (spanish().games([]), 0),
         (Query::new().positions([]), 0),
     ];
+
     for (query, expected) in queries {
         let found = games(&hits(&database, &query));
         assert_eq!(found.len(), expected, "{query:?}");
+
         let mut results = database.query(&query).expect("a plan");
         let numbers: Result<Vec<GameId>, _> = results.numbers().expect("numbers").collect();
         let numbers = numbers.expect("numbers").into_iter().map(GameId::get);
-        assert_eq!(numbers.collect::<Vec<_>>(), found);
+        assert_eq!(numbers.collect::<Vec<i64>>(), found);
         assert_eq!(results.count().expect("a count"), found.len() as u64);
+
         // What has been counted still lists the same.
-        let stored: Result<Vec<_>, _> = results.games().expect("games").collect();
-        assert!(
-            stored
-                .expect("games")
-                .iter()
-                .map(|(id, _)| id.get())
-                .eq(found.iter().copied())
-        );
+        let mut stored: Vec<i64> = Vec::new();
+        for game in results.games().expect("games") {
+            let (id, _) = game.expect("a game");
+            stored.push(id.get());
+        }
+        assert_eq!(stored, found);
+
         let mut sorted = found.clone();
         sorted.sort_unstable();
+
         let set = results.into_games().expect("a set");
         assert!(set.iter().map(GameId::get).eq(sorted), "{query:?}");
     }
@@ -133,10 +140,12 @@ fn a_limit_takes_the_first_and_counts_all() {
             .pattern(material("Q=0 q=0"))
             .order(SortKey::Plies),
     ];
+
     for query in queries {
         let all = hits(&database, &query);
         let limited = query.limit(2);
         assert_eq!(hits(&database, &limited), all[..2]);
+
         let mut results = database.query(&limited).expect("a plan");
         assert_eq!(results.count().expect("a count"), all.len() as u64);
         assert_eq!(results.hits().expect("hits").count(), 2);
@@ -147,94 +156,109 @@ fn a_limit_takes_the_first_and_counts_all() {
 #[test]
 fn results_have_an_order() {
     let (_folder, database) = database();
-    let with = |result: &str| Filter {
-        tags: vec![format!("Result={result}").parse().expect("a tag")],
-        ..Filter::default()
-    };
     let listed = |results: [&str; 4]| -> Vec<i64> {
-        let of = |result| games(&hits(&database, &Query::new().filter(with(result))));
-        results.into_iter().flat_map(of).collect()
+        let mut listed = Vec::new();
+        for result in results {
+            let filter = Filter {
+                tags: vec![format!("Result={result}").parse().expect("a tag")],
+                ..Filter::default()
+            };
+            listed.extend(games(&hits(&database, &Query::new().filter(filter))));
+        }
+
+        listed
     };
-    let ordered = |order| games(&hits(&database, &Query::new().order(order)));
     let ascending = listed(["1-0", "1/2-1/2", "0-1", "*"]);
     assert_eq!(ascending.len(), 111);
-    assert_eq!(ordered(SortKey::Result.into()), ascending);
-    assert_eq!(
-        ordered(SortKey::Result.reversed()),
-        listed(["0-1", "1/2-1/2", "1-0", "*"])
-    );
+
+    let query = Query::new().order(SortKey::Result);
+    assert_eq!(games(&hits(&database, &query)), ascending);
+
+    // Games without a result are last in both directions.
+    let descending = listed(["0-1", "1/2-1/2", "1-0", "*"]);
+    let query = Query::new().order(SortKey::Result.reversed());
+    assert_eq!(games(&hits(&database, &query)), descending);
 }
 
-/// The place of a hit is that of the position, or that of the pattern where there is one.
+/// A hit has the half-move of the pattern, or without a pattern the half-move of the position.
 #[test]
 fn hits_have_places() {
     let (_folder, database) = database();
     let spanish = Query::new().position(SPANISH).expect("moves");
-    assert!(
-        hits(&database, &spanish)
-            .iter()
-            .all(|hit| hit.ply == Some(Ply::new(5)) && hit.next.is_some())
-    );
-    let both = hits(&database, &spanish.clone().pattern(material("Q=0 q=0")));
-    assert!(both.iter().all(|hit| hit.ply > Some(Ply::new(5))));
-    assert!(
-        hits(&database, &Query::new().limit(3))
-            .iter()
-            .all(|hit| hit.ply.is_none())
-    );
+    for hit in hits(&database, &spanish) {
+        assert_eq!(hit.ply, Some(Ply::new(5)));
+        assert!(hit.next.is_some());
+    }
+
+    let both = spanish.clone().pattern(material("Q=0 q=0"));
+    for hit in hits(&database, &both) {
+        assert!(hit.ply > Some(Ply::new(5)));
+    }
+
+    let all = Query::new().limit(3);
+    for hit in hits(&database, &all) {
+        assert!(hit.ply.is_none());
+    }
 }
 
-/// The moves are those of the matching games.
+/// Moves are counted in the matching games only.
 #[test]
 fn moves_are_counted_of_the_games_of_the_query() {
     let (_folder, database) = database();
-    let moves = |query: &Query| {
-        let moves = database
-            .query(query)
-            .and_then(|mut results| results.moves())
-            .expect("moves");
-        moves
-            .iter()
-            .map(|played| played.counts.all_games())
-            .sum::<u64>()
+    let games_of_moves = |query: &Query| -> u64 {
+        let mut results = database.query(query).expect("a plan");
+        let moves = results.moves().expect("moves");
+        moves.iter().map(|played| played.counts.all_games()).sum()
     };
+
     let spanish = Query::new().position(SPANISH).expect("moves");
-    assert_eq!(moves(&spanish), 11);
-    assert_eq!(
-        moves(&spanish.clone().games([ids(1..=60)])),
-        hits(&database, &spanish.clone().games([ids(1..=60)])).len() as u64
-    );
-    assert_eq!(moves(&spanish.pattern(material("Q=0 q=0"))), 5);
+    assert_eq!(games_of_moves(&spanish), 11);
+
+    let of_some = spanish.clone().games([ids(1..=60)]);
+    let hits = hits(&database, &of_some);
+    assert_eq!(games_of_moves(&of_some), hits.len() as u64);
+
+    let with_pattern = spanish.pattern(material("Q=0 q=0"));
+    assert_eq!(games_of_moves(&with_pattern), 5);
+
     // Without positions it is the start.
     let start = Query::new().position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    assert_eq!(moves(&Query::new()), moves(&start.expect("a FEN")));
+    let start = start.expect("a FEN");
+    assert_eq!(games_of_moves(&Query::new()), games_of_moves(&start));
 }
 
-/// Not every game is replayed for the first hit.
+/// The first hit needs no replay of all games.
 #[test]
 fn games_are_looked_at_as_they_are_asked_for() {
+    let mut games = String::new();
+    for number in 0..3000 {
+        games += &format!("[Round \"{number}\"]\n\n1. e4 e5 2. Nf3 *\n\n");
+    }
+
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut database =
-        Database::open_or_create(folder.path().join("games.db")).expect("a database");
     let pgn = folder.path().join("many.pgn");
-    let one: String = (0..3000)
-        .map(|n| format!("[Round \"{n}\"]\n\n1. e4 e5 2. Nf3 *\n\n"))
-        .collect();
-    std::fs::write(&pgn, one).expect("a file");
+    std::fs::write(&pgn, games).expect("a file");
+
+    let path = folder.path().join("games.db");
+    let mut database = Database::open_or_create(path).expect("a database");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+
     let replayed = Cell::new((0, 0));
     let note = |games, all| replayed.set((games, all));
     let watch = Watch::new().progress(&note);
     let query = Query::new().pattern(material("P=8"));
     let mut results = database.query_watched(&query, watch).expect("a plan");
-    let mut games = results.hits().expect("hits");
-    assert_eq!(
-        games.next().expect("a hit").expect("a hit").game,
-        GameId::new(1)
-    );
-    assert!((1..=1000).contains(&replayed.get().0), "{replayed:?}");
-    assert_eq!(replayed.get().1, 3000);
-    assert_eq!(games.count(), 2999);
+    let mut hits = results.hits().expect("hits");
+
+    let first = hits.next().expect("a hit").expect("a hit");
+    assert_eq!(first.game, GameId::new(1));
+
+    // One batch of games has been replayed for it.
+    let (games, all) = replayed.get();
+    assert!((1..=1000).contains(&games), "{replayed:?}");
+    assert_eq!(all, 3000);
+
+    assert_eq!(hits.count(), 2999);
     assert_eq!(replayed.get(), (3000, 3000));
 }
 
@@ -246,38 +270,46 @@ fn a_query_is_cancelled() {
         left.set(left.get() - 1);
         left.get() < 0
     };
+
     let watch = Watch::new().cancel_when(&is_over);
     let pattern = Query::new()
         .pattern(material("Q=0 q=0"))
         .position(SPANISH)
         .expect("moves");
+
     let tagged = Filter {
         tags: vec!["Result=1-0".parse().expect("a tag")],
         ..Filter::default()
     };
+
     for query in [Query::new(), pattern, Query::new().filter(tagged)] {
         left.set(i32::MAX);
-        let all = database
-            .query_watched(&query, watch)
-            .expect("a plan")
-            .count()
-            .expect("a count");
-        let steps = i32::MAX - left.get();
-        assert!(steps > 1 && all > 0);
-        for steps in 0..steps {
-            left.set(steps);
-            let count = database
-                .query_watched(&query, watch)
-                .and_then(|mut found| found.count());
+        let count = || -> Result<u64, Error> {
+            let mut results = database.query_watched(&query, watch)?;
+            results.count()
+        };
+        let list = || -> Result<Vec<Hit>, Error> {
+            let mut results = database.query_watched(&query, watch)?;
+            let hits = results.hits()?;
+            hits.collect()
+        };
+
+        let all = count().expect("a count");
+        let looks = i32::MAX - left.get();
+        assert!(looks > 1 && all > 0);
+
+        // Cancelled at each look at the watch.
+        for look in 0..looks {
+            left.set(look);
+            let count = count();
             assert!(
                 matches!(count, Err(Error::Interrupted)),
-                "{steps}: {count:?}"
+                "{look}: {count:?}"
             );
         }
+
         left.set(2);
-        let listed = database
-            .query_watched(&query, watch)
-            .and_then(|mut found| found.hits()?.collect::<Result<Vec<Hit>, Error>>());
+        let listed = list();
         assert!(matches!(listed, Err(Error::Interrupted)), "{listed:?}");
     }
 }
@@ -291,20 +323,25 @@ fn an_interrupted_statement_is_no_damage() {
         condition: Some(endless.to_owned()),
         ..Filter::default()
     };
+
     let handle = database.connection().get_interrupt_handle();
     let is_over = std::sync::atomic::AtomicBool::new(false);
+
     let counted = std::thread::scope(|threads| {
+        // Again and again, as an interruption before the statement begins has no effect.
         threads.spawn(|| {
             while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
                 handle.interrupt();
                 std::thread::yield_now();
             }
         });
-        let counted = database
-            .query(&Query::new().filter(filter))
-            .and_then(|mut all| all.count());
+
+        let query = Query::new().filter(filter);
+        let counted = database.query(&query).and_then(|mut all| all.count());
         is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+
         counted
     });
+
     assert!(matches!(counted, Err(Error::Interrupted)), "{counted:?}");
 }

@@ -7,6 +7,7 @@ fn game(tag: &str, end: &str) -> String {
     format!("[Event \"A\"]\n[Result \"{tag}\"]\n\n1. e4 e5 2. Nf3 Nc6 {end}\n\n")
 }
 
+/// Results as they are written, with the results of the standard.
 const FORMS: [(&str, &str); 25] = [
     ("1-0", "1-0"),
     ("1:0", "1-0"),
@@ -39,26 +40,22 @@ const FORMS: [(&str, &str); 25] = [
 fn tags_are_read_without_a_termination_marker() {
     let work = Workplace::new();
     work.import(FORMS.map(|(form, _)| game(form, "")).concat());
+
     let results = work.query("SELECT result FROM game ORDER BY id");
-    assert_eq!(
-        results.lines().collect::<Vec<&str>>(),
-        FORMS.map(|(_, result)| result)
-    );
-    assert_eq!(
-        work.output("search games.db --result 1-0 --format count")
-            .trim(),
-        "9"
-    );
+    let results: Vec<&str> = results.lines().collect();
+    assert_eq!(results, FORMS.map(|(_, result)| result));
+
+    let count = work.output("search games.db --result 1-0 --format count");
+    assert_eq!(count.trim(), "9");
+
     let export = work.output("export games.db");
     for (form, result) in FORMS {
-        assert!(
-            export.contains(&format!("[Result \"{form}\"]")),
-            "{form}: {export}"
-        );
-        assert!(
-            export.contains(&format!("Nc6 {result}\n")),
-            "{form}: {export}"
-        );
+        // The tag is as written, the marker is the standard's.
+        let tag = format!("[Result \"{form}\"]");
+        assert!(export.contains(&tag), "{form}: {export}");
+
+        let marker = format!("Nc6 {result}\n");
+        assert!(export.contains(&marker), "{form}: {export}");
     }
 }
 
@@ -66,11 +63,10 @@ fn tags_are_read_without_a_termination_marker() {
 fn ends_of_games_are_read_and_lose_no_move() {
     let work = Workplace::new();
     work.import(FORMS.map(|(form, _)| game("?", form)).concat());
+
     let results = work.query("SELECT result FROM game ORDER BY id");
-    assert_eq!(
-        results.lines().collect::<Vec<&str>>(),
-        FORMS.map(|(_, result)| result)
-    );
+    let results: Vec<&str> = results.lines().collect();
+    assert_eq!(results, FORMS.map(|(_, result)| result));
     assert_eq!(
         work.query("SELECT DISTINCT moves FROM movetext"),
         "e4 e5 Nf3 Nc6"
@@ -81,20 +77,27 @@ fn ends_of_games_are_read_and_lose_no_move() {
 #[test]
 fn contradictions_are_reported_in_all_spellings() {
     let work = Workplace::new();
-    work.write(
-        "in.pgn",
-        game("1:0", "0-1") + &game("remis", "1 - 0") + &game("1 : 0", "1-0") + &game("2-0", "0-1"),
-    );
-    let said = messages(&work.stamma("import games.db in.pgn").success());
+    let games = [
+        game("1:0", "0-1"),
+        game("remis", "1 - 0"),
+        game("1 : 0", "1-0"),
+        game("2-0", "0-1"),
+    ];
+    work.write("in.pgn", games.concat());
+
+    let stderr = messages(&work.stamma("import games.db in.pgn").success());
     assert!(
-        said.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
-        "{said}"
+        stderr.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
+        "{stderr}"
     );
     assert!(
-        said.contains("result-mismatch: the moves end with 1-0, the Result tag says 1/2-1/2"),
-        "{said}"
+        stderr.contains("result-mismatch: the moves end with 1-0, the Result tag says 1/2-1/2"),
+        "{stderr}"
     );
-    assert!(said.contains("invalid-result: Result \"2-0\""), "{said}");
+    assert!(
+        stderr.contains("invalid-result: Result \"2-0\""),
+        "{stderr}"
+    );
     assert_eq!(work.query("SELECT count(*) FROM problem"), "3");
     assert_eq!(
         work.query("SELECT result FROM game ORDER BY id"),
@@ -105,12 +108,15 @@ fn contradictions_are_reported_in_all_spellings() {
 #[test]
 fn fix_writes_standard_results() {
     let work = Workplace::new();
-    work.write("in.pgn", FORMS.map(|(form, _)| game(form, "")).concat());
+    let games = FORMS.map(|(form, _)| game(form, ""));
+    work.write("in.pgn", games.concat());
     work.stamma("convert in.pgn -o out.pgn --fix").success();
+
     let fixed = work.read("out.pgn");
     let tags: Vec<&str> = fixed
         .lines()
         .filter_map(|line| line.strip_prefix("[Result "))
         .collect();
+
     assert_eq!(tags, FORMS.map(|(_, result)| format!("\"{result}\"]")));
 }

@@ -1,4 +1,4 @@
-//! An import that was interrupted, or meets known sources, ends like an undisturbed one.
+//! An import that was interrupted, or that meets known sources, ends like an undisturbed import.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,21 +13,25 @@ use stamma::error::Error;
 use stamma::import::{EarlierImport, Event, ImportOptions, ReadOptions, Summary, import};
 use stamma::storage::Database;
 
-/// The historical games, repeated, with a number of their own each time, and with comments so long that each repetition
-/// is more than a batch.
+/// The historical games, repeated. Each repetition has its number in the names of events, and is longer than a batch by
+/// its comments.
 fn archive(name: &str, times: usize) -> String {
-    let files = stamma::input::find_files(&games()).expect("the games are there");
-    let texts = files
-        .iter()
-        .map(|file| std::fs::read_to_string(file).expect("PGN"));
-    let all: String = texts.collect();
-    let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(700));
-    let numbered = |number| {
-        let named = all.replace("[Event \"", &format!("[Event \"{name} {number}: "));
-        named.replace("\n\n1. ", &comment)
-    };
-    let text: String = (0..times).map(numbered).collect();
+    let mut all = String::new();
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        all += &std::fs::read_to_string(file).expect("PGN");
+    }
+
+    let comment = " a long comment".repeat(700);
+    let first_move = format!("\n\n{{{comment}}}\n1. ");
+    let commented = all.replace("\n\n1. ", &first_move);
+
+    let mut text = String::new();
+    for number in 0..times {
+        let event = format!("[Event \"{name} {number}: ");
+        text += &commented.replace("[Event \"", &event);
+    }
     assert!(text.len() > times << 20, "a batch has a mebibyte");
+
     text
 }
 
@@ -42,16 +46,19 @@ fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     let stop = Arc::new(AtomicBool::new(false));
+
     let options = ImportOptions {
         step_bytes: 1,
         stop: Some(Arc::clone(&stop)),
         ..ImportOptions::default()
     };
+
     let mut written = 0;
     let progress = |event: Event<'_>| {
         written += u64::from(matches!(event, Event::Written(_)));
         stop.store(written == batches, Ordering::Relaxed);
     };
+
     import(&mut database, &files, options, progress).expect("an import")
 }
 
@@ -65,7 +72,7 @@ fn open(work: &Workplace) -> Connection {
 
 /// The content of a database, except the time of its creation.
 fn content(work: &Workplace) -> Vec<String> {
-    const ASKED: [&str; 5] = [
+    const QUERIES: [&str; 5] = [
         "SELECT * FROM games ORDER BY id",
         "SELECT * FROM problem ORDER BY id",
         "SELECT before_game, byte_offset, text FROM source_text ORDER BY id",
@@ -73,15 +80,13 @@ fn content(work: &Workplace) -> Vec<String> {
             notation, language, encoding, unfinished FROM source ORDER BY id",
         "SELECT sum(postings) FROM position_segment",
     ];
-    ASKED
-        .iter()
-        .flat_map(|sql| {
-            work.query(sql)
-                .lines()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        })
-        .collect()
+
+    let mut lines = Vec::new();
+    for sql in QUERIES {
+        lines.extend(work.query(sql).lines().map(str::to_owned));
+    }
+
+    lines
 }
 
 /// Asserts equality, and reports only the first difference.
@@ -95,13 +100,15 @@ fn assert_same(found: &[String], expected: &[String]) {
 }
 
 /// The content after an undisturbed import of files.
-fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
+fn undisturbed_content(files: &[(&str, &str)]) -> Vec<String> {
     let work = Workplace::new();
-    files.iter().for_each(|(name, text)| work.write(name, text));
-    import_all(
-        &work,
-        &files.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
-    );
+    for (name, text) in files {
+        work.write(name, text);
+    }
+
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    import_all(&work, &names);
+
     content(&work)
 }
 
@@ -112,40 +119,52 @@ fn it_resumes_wherever_it_was_interrupted() {
         ("two.pgn", archive("two", 1)),
         ("three.pgn", archive("three", 2)),
     ];
+
     let files: Vec<(&str, &str)> = files
         .iter()
         .map(|(name, text)| (*name, text.as_str()))
         .collect();
+
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-    let expected = undisturbed(&files);
+    let expected = undisturbed_content(&files);
     let work = Workplace::new();
-    files.iter().for_each(|(name, text)| work.write(name, text));
+
+    for (name, text) in &files {
+        work.write(name, text);
+    }
+
     let mut times = 0;
     while import_some(&work, &names, 1).is_interrupted {
         times += 1;
         assert!(times < 1000, "it comes no further");
     }
     assert!(times > 3, "it was interrupted {times} times");
+
     assert_same(&content(&work), &expected);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
 }
 
-/// Interrupts imports of a database of another program after each batch; asserts that it ends as an undisturbed one.
+/// Interrupts the import of a database of another program after each batch; asserts that it ends like an undisturbed
+/// import.
 fn assert_that_a_database_is_resumed(write: impl Fn(&Workplace), name: &str) {
     let undisturbed = Workplace::new();
     write(&undisturbed);
+
     let all = import_all(&undisturbed, &[name]);
     assert!(all.tally.games > 1000, "{all:?}");
 
     let work = Workplace::new();
     write(&work);
+
     let mut times = 0;
     while import_some(&work, &[name], 1).is_interrupted {
         times += 1;
         assert!(times < 1000, "it comes no further");
     }
+
     assert!(times > 1, "it was interrupted {times} times");
+
     assert_same(&content(&work), &content(&undisturbed));
 }
 
@@ -163,17 +182,21 @@ fn a_database_of_scid_is_resumed() {
 #[cfg(feature = "chessbase")]
 fn a_database_of_chessbase_is_resumed() {
     const HEADER_BYTES: usize = 46;
+
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbase");
     let read = |part| std::fs::read(folder.join(format!("own.{part}"))).expect("a file");
+
     let write = |work: &Workplace| {
         for part in ["cbg", "cba", "cbp", "cbt", "cbc", "cbs"] {
             work.write(&format!("long.{part}"), read(part));
         }
+
         let mut index = read("cbh");
         let records = index.split_off(HEADER_BYTES).repeat(2000);
         index.extend(records);
         work.write("long.cbh", index);
     };
+
     assert_that_a_database_is_resumed(write, "long.cbh");
 }
 
@@ -182,30 +205,31 @@ fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
     let work = Workplace::new();
     work.write("one.pgn", archive("one", 3));
     assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
+
     open(&work)
         .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
         .expect("SQL");
+
+    // A panic stands for a kill, at the first event behind the indexing of what was left.
     let killed = std::panic::catch_unwind(|| {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
         let fail = |event: Event<'_>| {
-            assert!(
-                matches!(event, Event::CaughtUp { .. }),
-                "as if it were killed"
-            );
+            let is_catching_up = matches!(event, Event::CaughtUp { .. });
+            assert!(is_catching_up, "as if it were killed");
         };
-        import(
-            &mut database,
-            &[work.path("one.pgn")],
-            ImportOptions::default(),
-            fail,
-        )
+
+        let files = [work.path("one.pgn")];
+        import(&mut database, &files, ImportOptions::default(), fail)
     });
+
     assert!(killed.is_err());
+
     let segments = "SELECT count(*) FROM position_segment";
     let segments: i64 = open(&work)
         .query_row(segments, [], |row| row.get(0))
         .expect("SQL");
     assert_eq!(segments, 1);
+
     import_all(&work, &["one.pgn"]);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
@@ -216,17 +240,21 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
     let work = Workplace::new();
     work.write("one.pgn", archive("one", 3));
     assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
+
     let connection = open(&work);
     connection
         .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
         .expect("SQL");
-    let left: i64 = connection
+
+    let games: i64 = connection
         .query_row("SELECT count(*) FROM game", [], |row| row.get(0))
         .expect("SQL");
-    let left = left.cast_unsigned();
+    let left = games.cast_unsigned();
     drop(connection);
+
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     let (mut seen, mut is_reading) = (Vec::new(), false);
+
     let note = |event: Event<'_>| match event {
         Event::CaughtUp { games, all } => {
             assert!(!is_reading && all == left, "{games} of {all}");
@@ -234,37 +262,39 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
         }
         _ => is_reading = true,
     };
-    import(
-        &mut database,
-        &[work.path("one.pgn")],
-        ImportOptions::default(),
-        note,
-    )
-    .expect("an import");
-    assert!(
-        seen.is_sorted() && seen.last() == Some(&left),
-        "{seen:?} of {left}"
-    );
+
+    let files = [work.path("one.pgn")];
+    import(&mut database, &files, ImportOptions::default(), note).expect("an import");
+
+    assert!(seen.is_sorted(), "{seen:?}");
+    assert_eq!(seen.last(), Some(&left), "{seen:?}");
 }
 
 #[test]
 fn a_failed_step_keeps_earlier_ones() {
     let (one, two) = (archive("one", 3), archive("two", 1));
-    let expected = undisturbed(&[("one.pgn", &one), ("two.pgn", &two)]);
+    let expected = undisturbed_content(&[("one.pgn", &one), ("two.pgn", &two)]);
     let work = Workplace::new();
+
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
     assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
+
     // As after a power failure: games are present, and their positions are not.
     let connection = open(&work);
     connection
         .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
         .expect("SQL");
     drop(connection);
+
     let summary = import_all(&work, &["one.pgn", "two.pgn"]);
-    assert!(
-        matches!(&summary.earlier[..], [EarlierImport::Resumed { bytes, .. }] if *bytes > 1 << 20)
-    );
+
+    // The first batch, of a mebibyte, is not read again.
+    let [EarlierImport::Resumed { bytes, .. }] = &summary.earlier[..] else {
+        panic!("{:?}", summary.earlier);
+    };
+    assert!(*bytes > 1 << 20);
+
     assert_same(&content(&work), &expected);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
@@ -276,17 +306,25 @@ fn it_restarts_if_other_games_were_added() {
     let work = Workplace::new();
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
+
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
+
     import_all(&work, &["two.pgn"]);
     import_all(&work, &["one.pgn"]);
-    assert_eq!(work.query("SELECT path LIKE '%two.pgn', last_game - first_game + 1 - games, unfinished FROM source"), "1|0|NULL\n0|0|NULL");
+
+    let sources =
+        "SELECT path LIKE '%two.pgn', last_game - first_game + 1 - games, unfinished FROM source";
+    assert_eq!(work.query(sources), "1|0|NULL\n0|0|NULL");
+
     let events =
         "SELECT count(DISTINCT event), count(*) = (SELECT sum(games) FROM source) FROM games";
     let found = work.query(events);
     let expected = Workplace::new();
+
     expected.write("all.pgn", [one, two].concat());
     import_all(&expected, &["all.pgn"]);
     assert_eq!(found, expected.query(events));
+
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
 }
@@ -296,15 +334,18 @@ fn other_options_are_refused() {
     let work = Workplace::new();
     work.write("one.pgn", archive("one", 3));
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
+
     let encoding = stamma::input::Encoding::from_name("windows-1252").expect("an encoding");
     let read = ReadOptions {
         encoding: Some(encoding),
         ..ReadOptions::default()
     };
+
     let options = ImportOptions {
         read,
         ..ImportOptions::default()
     };
+
     let failed = import_with(&work, &["one.pgn"], options);
     assert!(matches!(failed, Err(Error::OtherOptions(path)) if path.ends_with("one.pgn")));
     assert!(import_all(&work, &["one.pgn"]).failures.is_empty());
@@ -317,22 +358,26 @@ const GAMES: [&str; 3] = [
 ];
 
 /// Imports a file before and after it has grown; returns the events in the order of the game numbers.
-fn grown(before: &str, now: &[u8]) -> (Summary, String) {
+fn import_grown(before: &str, now: &[u8]) -> (Summary, String) {
     let work = Workplace::new();
     work.write("games.pgn", before);
     import_all(&work, &["games.pgn"]);
     work.write("games.pgn", now);
+
     let summary = import_all(&work, &["games.pgn"]);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 1);
-    (summary, work.query("SELECT group_concat(event || ' ' || ply_count, ', ') FROM (SELECT * FROM games ORDER BY id)"))
+
+    let events = "SELECT group_concat(event || ' ' || ply_count, ', ')
+        FROM (SELECT * FROM games ORDER BY id)";
+    (summary, work.query(events))
 }
 
 macro_rules! grows {
     ($($name:ident: $before:expr, $now:expr => $events:literal, $is_grown:literal;)*) => {$(
         #[test]
         fn $name() {
-            let (summary, events) = grown(&$before, $now.as_bytes());
+            let (summary, events) = import_grown(&$before, $now.as_bytes());
             assert_eq!(events, $events);
             assert_eq!(matches!(&summary.earlier[..], [EarlierImport::Extended { .. }]), $is_grown);
         }
@@ -355,27 +400,32 @@ grows! {
 fn a_long_file_grows_week_by_week() {
     let text = archive("week", 3);
     let work = Workplace::new();
+
     let cuts = [
         text.len() / 3,
         text.len() / 2,
         text.len() * 2 / 3,
         text.len(),
     ];
+
     for (week, cut) in cuts.into_iter().enumerate() {
-        let end = text[..cut]
-            .rfind("[Event ")
-            .filter(|_| cut < text.len())
-            .unwrap_or(cut);
+        // Between two games, but for the last one.
+        let last_game = text[..cut].rfind("[Event ").expect("a game");
+        let end = if cut < text.len() { last_game } else { cut };
+
         work.write("games.pgn", &text[..end]);
         let summary = import_all(&work, &["games.pgn"]);
         assert_eq!(summary.earlier.len(), usize::from(week > 0), "week {week}");
     }
+
     let whole = Workplace::new();
     whole.write("games.pgn", &text);
     import_all(&whole, &["games.pgn"]);
+
     let moves = "SELECT id, event, moves, byte_offset, byte_length FROM games ORDER BY id";
     assert!(work.query(moves) == whole.query(moves));
     assert_eq!(work.query("SELECT continues FROM source"), "NULL\n1\n2\n3");
+
     import_all(&work, &["games.pgn"]);
     assert_eq!(work.query("SELECT count(*) FROM source"), "4");
 }
@@ -383,22 +433,25 @@ fn a_long_file_grows_week_by_week() {
 #[test]
 fn utf16_grows_and_is_interrupted_too() {
     let utf16 = |text: &str| -> Vec<u8> {
-        format!("\u{feff}{text}")
-            .encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect()
+        let marked = format!("\u{feff}{text}");
+        marked.encode_utf16().flat_map(u16::to_le_bytes).collect()
     };
+
     let text = archive("é", 3);
     let cut = text[..text.len() / 2].rfind("[Event ").expect("games");
     let work = Workplace::new();
+
     work.write("games.pgn", utf16(&text[..cut]));
     assert!(import_some(&work, &["games.pgn"], 1).is_interrupted);
+
     import_all(&work, &["games.pgn"]);
     work.write("games.pgn", utf16(&text));
     import_all(&work, &["games.pgn"]);
+
     let whole = Workplace::new();
     whole.write("games.pgn", utf16(&text));
     import_all(&whole, &["games.pgn"]);
+
     let moves = "SELECT id, event, moves, byte_offset, byte_length FROM games ORDER BY id";
     assert!(work.query(moves) == whole.query(moves));
 }
@@ -409,21 +462,27 @@ fn a_game_that_was_cut_when_it_stopped_is_read_again() {
     let text = archive("one", 2);
     let cut = text.rfind(" a long comment").expect("a comment");
     let work = Workplace::new();
+
     work.write("games.pgn", &text[..cut]);
     let mut batches = 0;
+
     while import_some(&work, &["games.pgn"], 1).is_interrupted {
         batches += 1;
         assert!(batches < 1000, "it comes no further");
     }
     assert!(batches > 1);
+
     work.write("games.pgn", &text);
     import_all(&work, &["games.pgn"]);
+
     let whole = Workplace::new();
     whole.write("games.pgn", &text);
     import_all(&whole, &["games.pgn"]);
+
     let games =
         "SELECT event, moves, annotations, rest, byte_offset, byte_length FROM games ORDER BY id";
     assert!(work.query(games) == whole.query(games));
+
     let counts = "SELECT sum(games) = (SELECT count(*) FROM game),
         sum(problems) = (SELECT count(*) FROM problem) FROM source";
     assert_eq!(work.query(counts), "1|1");
@@ -437,15 +496,19 @@ fn a_grown_file_is_forgotten_as_a_whole() {
         work.write("games.pgn", GAMES[..count].concat());
         work.stamma("import games.db games.pgn").success();
     }
+
     work.stamma("forget games.db 2").success();
     assert_eq!(work.query("SELECT event FROM games"), "first");
+
     work.stamma("import games.db games.pgn").success();
     assert_eq!(
         work.query("SELECT event FROM games"),
         "first\nsecond\nthird"
     );
+
     work.stamma("forget games.db games.pgn").success();
     assert_eq!(work.query("SELECT count(*) FROM source"), "0");
+
     work.stamma("import games.db games.pgn").success();
     assert_eq!(
         work.query("SELECT event FROM games"),
@@ -459,12 +522,14 @@ fn a_cut_game_is_removed_once() {
     work.write("games.pgn", [GAMES[0], &GAMES[1][..26]].concat());
     work.stamma("import games.db games.pgn").code(1);
     work.write("games.pgn", GAMES.concat());
+
     for _ in 0..2 {
         work.stamma("import games.db games.pgn").success();
         assert_eq!(
             work.query("SELECT event FROM games"),
             "first\nsecond\nthird"
         );
+
         work.stamma("forget games.db 2").success();
         assert_eq!(work.query("SELECT event FROM games"), "first");
     }
@@ -476,15 +541,20 @@ fn a_stream_removes_no_games() {
     let work = Workplace::new();
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
+
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
+
     import_all(&work, &["two.pgn"]);
     let games = work.query("SELECT count(*) FROM game");
+
     // Another file with the same head, and the same file, which cannot be resumed because it is read as a stream.
     let cut = one[..20_000].rfind("[Event ").expect("games");
     work.write("like.pgn", &one[..cut]);
     work.stamma("import games.db like.pgn --no-mmap").success();
+
     let refused = work.stamma("import games.db one.pgn --no-mmap").code(2);
     assert!(program::messages(&refused).contains("cannot be resumed"));
+
     let left =
         "SELECT (SELECT count(*) FROM game) - (SELECT games FROM source WHERE path = 'like.pgn')";
     assert_eq!(work.query(left), games);
@@ -496,10 +566,15 @@ fn a_link_opens_the_same_database() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
-    std::os::unix::fs::symlink(work.path("games.db"), work.path("link.db")).expect("a link");
-    let writer = Database::open_to_write(work.path("games.db")).expect("a database");
+
+    let path = work.path("games.db");
+    std::os::unix::fs::symlink(&path, work.path("link.db")).expect("a link");
+
+    let writer = Database::open_to_write(&path).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
-    assert!(program::messages(&refused).contains("is writing to this database"));
+    let stderr = program::messages(&refused);
+    assert!(stderr.contains("is writing to this database"));
+
     drop(writer);
     work.stamma("import link.db games.pgn --wait 0").success();
 }
@@ -509,24 +584,21 @@ fn known_sources_are_imported_again_on_request() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
-    assert_eq!(
-        import_all(&work, &["games.pgn"]).earlier,
-        [EarlierImport::Complete {
-            path: work.path("games.pgn"),
-            games: 3,
-            deleted: 0
-        }]
-    );
-    let again = ImportOptions {
+
+    let known = import_all(&work, &["games.pgn"]);
+    let expected = EarlierImport::Complete {
+        path: work.path("games.pgn"),
+        games: 3,
+        deleted: 0,
+    };
+    assert_eq!(known.earlier, [expected]);
+
+    let options = ImportOptions {
         again: true,
         ..ImportOptions::default()
     };
-    assert!(
-        import_with(&work, &["games.pgn"], again)
-            .expect("an import")
-            .earlier
-            .is_empty()
-    );
+    let again = import_with(&work, &["games.pgn"], options).expect("an import");
+    assert!(again.earlier.is_empty());
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");
 }
 
@@ -534,20 +606,19 @@ fn known_sources_are_imported_again_on_request() {
 fn an_import_killed_early_leaves_a_valid_database() {
     let work = Workplace::new();
     work.write("games.pgn", archive("one", 1));
-    let stop = ImportOptions {
+
+    let options = ImportOptions {
         stop: Some(Arc::new(AtomicBool::new(true))),
         ..ImportOptions::default()
     };
-    assert!(
-        import_with(&work, &["games.pgn"], stop)
-            .expect("an import")
-            .is_interrupted
-    );
+    let summary = import_with(&work, &["games.pgn"], options).expect("an import");
+    assert!(summary.is_interrupted);
+
     work.stamma("info games.db").success();
     assert!(Path::exists(&work.path("games.db")));
 }
 
-/// Whether the indexes of names were seen to be there, and to be away, by a reader during an import with small steps.
+/// Whether a reader saw the indexes of names, and whether it missed them, during an import with small steps.
 fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
@@ -556,10 +627,11 @@ fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
         step_bytes: 1,
         ..ImportOptions::default()
     };
-    import(&mut database, &files, options, |_| {
-        seen[count_indexes(work) / 4] = true
-    })
-    .expect("an import");
+
+    // 1 if all four indexes are there, and 0 if fewer are.
+    let look = |_: Event<'_>| seen[count_indexes(work) / 4] = true;
+    import(&mut database, &files, options, look).expect("an import");
+
     [seen[1], seen[0]]
 }
 
@@ -578,16 +650,18 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
     let game = |number| format!("[White \"A{number}\"]\n[Black \"B\"]\n\n1. e4 *\n\n");
     work.write("one.pgn", game(0));
     work.write("large.pgn", archive("large", 3));
+
     let small = ["small1.pgn", "small2.pgn", "small3.pgn"];
-    small
-        .into_iter()
-        .zip(1..)
-        .for_each(|(name, number)| work.write(name, game(number)));
+    for (name, number) in small.into_iter().zip(1..) {
+        work.write(name, game(number));
+    }
     import_all(&work, &["one.pgn"]);
+
     assert_eq!(count_indexes(&work), 4);
     assert_eq!(indexes_during(&work, &["large.pgn"]), [true, true]);
     assert_eq!(count_indexes(&work), 4);
     assert_eq!(indexes_during(&work, &small), [true, false]);
+
     let by_index = "SELECT count(*) FROM game INDEXED BY game_white WHERE white_id IS NOT NULL";
     let by_table = "SELECT count(*) FROM game NOT INDEXED WHERE white_id IS NOT NULL";
     assert_eq!(work.query(by_index), work.query(by_table));
@@ -603,5 +677,6 @@ fn indexes_that_a_killed_import_had_put_off_are_built_by_the_next() {
         .expect("SQL");
     work.write("two.pgn", "1. e4 *\n");
     import_all(&work, &["two.pgn"]);
+
     assert_eq!(count_indexes(&work), 4);
 }

@@ -10,9 +10,10 @@ use stamma::pgn::Termination;
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
 
 /// A game as it is exported from a database, with its termination marker as its result.
-fn written(game: &Replay<'_>) -> String {
+fn exported_game(game: &Replay<'_>) -> String {
     let mut stored = game.game.clone();
     stored.result = stored.termination.unwrap_or(Termination::Unknown);
+
     let mut out = Vec::new();
     write_pgn(&stored, &Style::pgn(), &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -20,20 +21,21 @@ fn written(game: &Replay<'_>) -> String {
 
 /// Reads, writes and reads a game; returns what was written.
 fn round_trip(text: &str) -> String {
-    let faults = |game: &Replay<'_>| {
+    let faults = |game: &Replay<'_>| -> Vec<ProblemKind> {
         let kinds = game.problems.iter().map(|problem| problem.kind);
-        kinds
-            .filter(|&kind| kind != ProblemKind::NoMoves)
-            .collect::<Vec<ProblemKind>>()
+        kinds.filter(|&kind| kind != ProblemKind::NoMoves).collect()
     };
+
     let first = replay(text);
     assert_eq!(faults(&first), [], "{text}");
-    let out = written(&first);
+
+    let out = exported_game(&first);
     let second = replay(&out);
     assert_eq!(faults(&second), [], "{out}");
     assert_eq!(second.game.moves, first.game.moves, "{out}");
     assert_eq!(second.game.annotations, first.game.annotations, "{out}");
-    assert_eq!(written(&second), out);
+    assert_eq!(exported_game(&second), out);
+
     out
 }
 
@@ -78,6 +80,7 @@ writes! {
 fn lines_stay_under_80_characters() {
     let mut position = Position::start();
     let mut text = String::new();
+
     for ply in 0..200 {
         let moves = position.legal_moves();
         let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else {
@@ -87,6 +90,7 @@ fn lines_stay_under_80_characters() {
         text.push_str(" {a comment of some words} ");
         position.play(mv);
     }
+
     let out = round_trip(&(text + "*"));
     assert!(out.lines().count() > 30);
     assert!(out.lines().all(|line| line.chars().count() < 80), "{out}");
@@ -113,14 +117,21 @@ proptest! {
 
     #[test]
     fn any_tag_round_trips(values in prop::collection::vec("[ -~é♞Ж]{0,40}", 0..12)) {
-        let escape = |value: &String| value.replace('\\', "\\\\").replace('"', "\\\"");
-        let tag = |(i, value)| format!("[Tag{} \"{}\"]\n", i % 9, escape(value));
-        let text: String = values.iter().enumerate().map(tag).collect();
-        let text = text + "\n*";
+        let mut text = String::new();
+        for (number, value) in values.iter().enumerate() {
+            let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+
+            // Nine names, so that some tags are repeated.
+            text += &format!("[Tag{} \"{escaped}\"]\n", number % 9);
+        }
+        text += "\n*";
+
         let game = replay(&text);
         let found: Vec<&str> = game.game.tags.iter().map(|tag| &*tag.value).collect();
         prop_assert_eq!(&found, &values);
-        let out = written(&game);
+
+        // An export begins with the seven tags of every game.
+        let out = exported_game(&game);
         let again = replay(&out);
         let own: Vec<&str> = again.game.tags.iter().skip(7).map(|tag| &*tag.value).collect();
         prop_assert_eq!(own, values);
@@ -136,7 +147,9 @@ proptest! {
         let text = words.join(" ");
         let game = Readings::default().replay(&text).replay;
         let again = replay(&game.game.moves);
+
         prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", text);
+
         for problem in game.problems {
             prop_assert!(text.is_char_boundary(problem.at));
         }
@@ -151,6 +164,7 @@ proptest! {
             prop_assert!(range.end > range.start);
             end = range.end;
         }
+
         prop_assert_eq!(end, bytes.len());
     }
 }
@@ -158,13 +172,17 @@ proptest! {
 #[test]
 fn historical_games_round_trip() {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    let games = games();
+    let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
+    work.run(import).success();
+
     work.stamma("export games.db -o first.pgn").success();
     work.stamma("import again.db first.pgn").success();
     work.stamma("export again.db -o second.pgn").success();
-    assert_eq!(work.read("first.pgn"), work.read("second.pgn"));
-    assert_eq!(work.read("first.pgn").matches("[Event ").count(), 111);
+
+    let first = work.read("first.pgn");
+    assert_eq!(first, work.read("second.pgn"));
+    assert_eq!(first.matches("[Event ").count(), 111);
 }
 
 #[test]
@@ -175,16 +193,19 @@ fn faulty_games_keep_their_text() {
          [Event \"B\"]\n[Variant \"Atomic\"]\n\n1. Nf3 Nf6 *\n\n\
          [Event \"C\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n",
     );
+
     let rest = work.query("SELECT rest, ply_count, result, terminator FROM games");
     assert_eq!(
         rest,
         "Ke3 {why} Nf6 (2... d5)|2|0-1|1-0\n1. Nf3 Nf6|0|*|NULL\n1. e4|0|*|NULL"
     );
+
     let out = work.output("export games.db --games 1");
     assert!(
         out.ends_with("1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0\n\n"),
         "{out}"
     );
+
     let out = work.output("export games.db --games 3");
     assert!(out.contains("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "{out}");
 }
@@ -203,8 +224,10 @@ fn exporting_an_export_changes_nothing() {
     work.stamma("export games.db -o first.pgn").success();
     work.stamma("import again.db first.pgn").code(1);
     work.stamma("export again.db -o second.pgn").success();
+
     let first = work.read("first.pgn");
     assert_eq!(first, work.read("second.pgn"));
+
     let ends: Vec<&str> = first
         .split("\n\n")
         .filter(|part| !part.is_empty() && !part.starts_with('['))

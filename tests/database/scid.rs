@@ -11,14 +11,18 @@ fn workplace() -> Workplace {
     let folder = work.path("");
     ScidDatabase::version_4().write(&folder, "four");
     ScidDatabase::version_5().write(&folder, "five");
-    let pgn = ["early.pgn", "from-position.pgn"]
-        .map(|name| fs::read_to_string(games().join(name)).expect("PGN"));
-    work.write("own.pgn", pgn.concat());
+
+    let mut pgn = String::new();
+    for name in ["early.pgn", "from-position.pgn"] {
+        pgn += &fs::read_to_string(games().join(name)).expect("PGN");
+    }
+    work.write("own.pgn", pgn);
+
     work
 }
 
-/// Games as `stamma convert` writes them, without the tag of Scid's flags, and the FEN behind the other tags, where Scid has
-/// it.
+/// Games as `stamma convert` writes them, without the tag of Scid's flags, and the FEN behind the other tags, as in
+/// Scid.
 fn converted(work: &Workplace, path: &str) -> String {
     in_scid_s_order(&work.output(&format!("convert -q {path}")))
 }
@@ -26,17 +30,25 @@ fn converted(work: &Workplace, path: &str) -> String {
 fn in_scid_s_order(pgn: &str) -> String {
     let mut out = String::new();
     let mut fen = String::new();
+
     for line in pgn.lines() {
         if line.starts_with("[FEN ") {
             fen = format!("{line}\n");
-        } else if !line.starts_with("[ScidFlags ") {
-            if line.is_empty() {
-                out.push_str(&std::mem::take(&mut fen));
-            }
-            out.push_str(line);
-            out.push('\n');
+            continue;
         }
+        if line.starts_with("[ScidFlags ") {
+            continue;
+        }
+
+        // The first blank line ends the tags; later ones find no FEN.
+        if line.is_empty() {
+            out.push_str(&std::mem::take(&mut fen));
+        }
+
+        out.push_str(line);
+        out.push('\n');
     }
+
     out
 }
 
@@ -44,8 +56,11 @@ fn in_scid_s_order(pgn: &str) -> String {
 fn both_versions_have_the_games_of_the_pgn() {
     let work = workplace();
     let pgn = converted(&work, "own.pgn");
+
+    // The games must have all that is compared.
     assert_eq!(pgn.matches("[Event ").count(), 19);
     assert!(pgn.contains("[FEN ") && pgn.contains("{"));
+
     assert_eq!(converted(&work, "four.si4"), pgn);
     assert_eq!(converted(&work, "five.si5"), pgn);
 }
@@ -54,11 +69,13 @@ fn both_versions_have_the_games_of_the_pgn() {
 fn every_file_and_the_common_name_mean_the_database() {
     let work = workplace();
     let pgn = converted(&work, "own.pgn");
+
     for name in [
         "four.sg4", "four.sn4", "four", "five.sg5", "five.sn5", "five",
     ] {
         assert_eq!(converted(&work, name), pgn, "{name}");
     }
+
     for names in ["four.*", "four.si4 four.sn4", "four four"] {
         assert_eq!(converted(&work, names), pgn, "{names}");
     }
@@ -70,12 +87,14 @@ fn a_folder_has_three_files_as_one_source() {
     let folder = work.path("base");
     fs::create_dir(&folder).expect("a folder");
     ScidDatabase::version_4().write(&folder, "a.b");
-    let said = messages(&work.stamma("import games.db base").success());
+
+    let stderr = messages(&work.stamma("import games.db base").success());
     assert!(
-        said.contains("19 games, 792 positions, 0 problems"),
-        "{said}"
+        stderr.contains("19 games, 792 positions, 0 problems"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM source"), "1");
+
     let info = work.output("info games.db");
     assert!(info.contains("base/a.b.si4 (Scid 4)"), "{info}");
 }
@@ -84,12 +103,10 @@ fn a_folder_has_three_files_as_one_source() {
 fn streams_and_threads_make_no_difference() {
     let work = workplace();
     let pgn = converted(&work, "four.si4");
+
     for options in ["--no-mmap", "--threads 1", "--memory 128M"] {
-        assert_eq!(
-            converted(&work, &format!("{options} four.si4")),
-            pgn,
-            "{options}"
-        );
+        let found = converted(&work, &format!("{options} four.si4"));
+        assert_eq!(found, pgn, "{options}");
     }
 }
 
@@ -97,35 +114,42 @@ fn streams_and_threads_make_no_difference() {
 fn deleted_games_are_read_with_a_tag_or_left_out_and_counted() {
     let work = workplace();
     let run = work.stamma("convert four.si4").success();
-    assert_eq!(text(&run).matches("[ScidFlags \"D\"]").count(), 1);
-    assert_eq!(text(&run).matches("[ScidFlags \"!\"]").count(), 1);
-    assert_eq!(text(&run).matches("[Event ").count(), 19);
+    let pgn = text(&run);
+    assert_eq!(pgn.matches("[ScidFlags \"D\"]").count(), 1);
+    assert_eq!(pgn.matches("[ScidFlags \"!\"]").count(), 1);
+    assert_eq!(pgn.matches("[Event ").count(), 19);
+
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("1 game is marked as deleted, and read"),
-        "{}",
-        messages(&run)
+        stderr.contains("1 game is marked as deleted, and read"),
+        "{stderr}"
     );
 
     let run = work.stamma("convert --skip-deleted four.si4").success();
-    assert_eq!(text(&run).matches("[Event ").count(), 18);
-    assert!(!text(&run).contains("[ScidFlags \"D\"]"));
-    assert!(messages(&run).contains("1 game is marked as deleted, and left out"));
+    let pgn = text(&run);
+    assert_eq!(pgn.matches("[Event ").count(), 18);
+    assert!(!pgn.contains("[ScidFlags \"D\"]"));
+
+    let stderr = messages(&run);
+    assert!(stderr.contains("1 game is marked as deleted, and left out"));
 }
 
 #[test]
 fn the_same_games_are_imported_once() {
     let work = workplace();
     work.stamma("import games.db four.si4").success();
-    let said = messages(&work.stamma("import games.db four.sg4").success());
+
+    let stderr = messages(&work.stamma("import games.db four.sg4").success());
     assert!(
-        said.contains("four.si4: already imported, skipped"),
-        "{said}"
+        stderr.contains("four.si4: already imported, skipped"),
+        "{stderr}"
     );
+
     // The text of the games is the same in both versions.
-    let said = messages(&work.stamma("import games.db five").success());
+    let stderr = messages(&work.stamma("import games.db five").success());
     assert!(
-        said.contains("five.si5: already imported, skipped"),
-        "{said}"
+        stderr.contains("five.si5: already imported, skipped"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
 }
@@ -137,15 +161,17 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
     shorter.truncate(11);
     shorter.write(&work.path(""), "growing");
     work.stamma("import games.db growing").success();
+
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "11");
 
     ScidDatabase::version_4().write(&work.path(""), "growing");
-    let said = messages(&work.stamma("import games.db growing").success());
+    let stderr = messages(&work.stamma("import games.db growing").success());
     assert!(
-        said.contains("begins with growing.si4 as imported before"),
-        "{said}"
+        stderr.contains("begins with growing.si4 as imported before"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
+
     let export = in_scid_s_order(&work.output("export games.db"));
     assert_eq!(export, converted(&work, "four.si4"));
 }
@@ -154,11 +180,14 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
 fn a_game_that_was_changed_is_another_source() {
     let work = workplace();
     work.stamma("import games.db four").success();
+
     let mut changed = ScidDatabase::version_4();
+
     // The result of the last game.
     changed.record(18)[21] ^= 0x30;
     changed.write(&work.path(""), "four");
     work.run(["import", "games.db", "four"]);
+
     let sources = work.query("SELECT COUNT(*) FROM source");
     assert_eq!(
         sources, "2",
@@ -170,22 +199,28 @@ fn a_game_that_was_changed_is_another_source() {
 fn damaged_games_are_kept_as_far_as_they_can_be_read() {
     let work = workplace();
     let mut damaged = ScidDatabase::version_4();
+
     // Game 2 is behind the end of the file, game 4 has a player without a name, and game 6 has damaged moves.
     damaged.record(1)[0] = 0xff;
     damaged.record(3)[10] = 0xff;
+
+    // The third and fourth byte of a record are the low bytes of the place of its moves.
     let record = damaged.record(5);
     let offset = usize::from(record[2]) << 8 | usize::from(record[3]);
     damaged.files[1][offset + 20] = 0xff;
     damaged.write(&work.path(""), "damaged");
+
     let run = work.stamma("import games.db damaged").code(1);
-    let said = messages(&run);
+    let stderr = messages(&run);
+
     for problem in [
         "damaged.si4: game 2: unknown-token: 1. unreadable-game",
         "damaged.si4: game 4: invalid-tag: ",
         "damaged.si4: game 6: unknown-token: 9... unreadable-move",
     ] {
-        assert!(said.contains(problem), "{problem}: {said}");
+        assert!(stderr.contains(problem), "{problem}: {stderr}");
     }
+
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
 }
 
@@ -196,10 +231,12 @@ macro_rules! refused {
             let work = Workplace::new();
             let mut database = ScidDatabase::version_4();
             let change: fn(&mut ScidDatabase) = $change;
+
             change(&mut database);
             database.write(&work.path(""), "base");
-            let said = messages(&work.stamma("import games.db base.si4").code($code));
-            assert!(said.contains($says), "{said}");
+
+            let stderr = messages(&work.stamma("import games.db base.si4").code($code));
+            assert!(stderr.contains($says), "{stderr}");
         }
     )*};
 }
@@ -228,22 +265,26 @@ fn missing_files_are_named() {
         ("sg4", "four.si4 and four.sn4"),
         ("sn4", "four.si4 and four.sg4"),
     ] {
-        let (path, kept) = (work.path(&format!("four.{missing}")), work.path("kept"));
+        let path = work.path(&format!("four.{missing}"));
+        let kept = work.path("kept");
         fs::rename(&path, &kept).expect("a file");
-        let said = messages(&work.stamma("convert four.si4").code(2));
+
+        let stderr = messages(&work.stamma("convert four.si4").code(2));
         let says = format!("four.{missing} is missing; the database is this file with {others}");
         assert!(
-            said.contains("four.si4: this Scid database cannot be read: "),
-            "{said}"
+            stderr.contains("four.si4: this Scid database cannot be read: "),
+            "{stderr}"
         );
-        assert!(said.contains(&says), "{said}");
+        assert!(stderr.contains(&says), "{stderr}");
+
         fs::rename(&kept, &path).expect("a file");
     }
+
     fs::remove_file(work.path("four.si4")).expect("a file");
-    let said = messages(&work.stamma("convert four.sg4").code(2));
+    let stderr = messages(&work.stamma("convert four.sg4").code(2));
     assert!(
-        said.contains("four.si4 is missing; the database is this file with"),
-        "{said}"
+        stderr.contains("four.si4 is missing; the database is this file with"),
+        "{stderr}"
     );
 }
 
@@ -254,9 +295,10 @@ fn a_member_of_an_archive_is_refused_with_advice() {
     tar.append_path_with_name(work.path("four.si4"), "four.si4")
         .expect("memory");
     work.write("base.tar", tar.into_inner().expect("memory"));
-    let said = messages(&work.stamma("convert base.tar").code(2));
+
+    let stderr = messages(&work.stamma("convert base.tar").code(2));
     assert!(
-        said.contains("base.tar/four.si4: this is part of a Scid database, not PGN; its three")
+        stderr.contains("base.tar/four.si4: this is part of a Scid database, not PGN; its three")
     );
 }
 
@@ -264,6 +306,7 @@ fn a_member_of_an_archive_is_refused_with_advice() {
 fn no_file_of_a_database_is_overwritten() {
     let work = workplace();
     work.stamma("import games.db four").success();
+
     for command in ["convert four -o", "export games.db -o"] {
         for file in ["four.si4", "four.sg4", "four.sn4"] {
             let before = fs::read(work.path(file)).expect("a file");

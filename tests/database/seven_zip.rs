@@ -17,11 +17,12 @@ fn game(event: &str) -> String {
 const EVENTS: &str = "SELECT path || ' ' || count(*) FROM game JOIN source ON source.id = source_id
     GROUP BY path ORDER BY source.id";
 
-/// Games in three members, the second of which is not PGN, and what is imported of them.
+/// Imports an archive of games in three members, the second of which is not PGN.
 fn check(archive: Vec<u8>) {
     let work = Workplace::new();
     work.write("a.7z", archive);
     work.stamma("import games.db a.7z").success();
+
     assert_eq!(
         work.query(EVENTS),
         "a.7z/first.pgn 500\na.7z/dir/third.pgn 700"
@@ -29,11 +30,15 @@ fn check(archive: Vec<u8>) {
     work.stamma("check games.db --full").success();
 }
 
+/// An archive of the three members, made by a function.
 fn members(pack: impl Fn(&[(&str, &[u8])]) -> Vec<u8>) -> Vec<u8> {
-    let (first, third) = (game("first").repeat(500), game("third").repeat(700));
+    let first = game("first").repeat(500);
+    let other = b"of no game".repeat(300);
+    let third = game("third").repeat(700);
+
     pack(&[
         ("first.pgn", first.as_bytes()),
-        ("read.me", &b"of no game".repeat(300)),
+        ("read.me", &other),
         ("dir/third.pgn", third.as_bytes()),
     ])
 }
@@ -74,10 +79,12 @@ fn a_file_that_7_zip_has_written() {
     let work = Workplace::new();
     work.write("first.pgn", game("first").repeat(500));
     work.write("dir/third.pgn", game("third").repeat(700));
+
     let packed = Command::new("7zz")
         .args(["a", "a.7z", "first.pgn", "dir"])
         .current_dir(work.path(""))
         .output();
+
     // The program is not everywhere.
     if packed.is_ok_and(|packed| packed.status.success()) {
         work.stamma("import games.db a.7z").success();
@@ -93,22 +100,23 @@ fn empty_members_and_archives_without_pgn() {
         "a.7z",
         each(&[("a.pgn", game("a").as_bytes()), ("b.pgn", b"")], lzma2()),
     );
-    let said = messages(&work.stamma("import games.db a.7z").code(1));
+
+    let stderr = messages(&work.stamma("import games.db a.7z").code(1));
     assert!(
-        said.contains("a.7z/b.pgn: no game was found in this file"),
-        "{said}"
+        stderr.contains("a.7z/b.pgn: no game was found in this file"),
+        "{stderr}"
     );
     assert_eq!(work.query(EVENTS), "a.7z/a.pgn 1");
 
     work.write("b.7z", each(&[("a.jpg", b"x")], lzma2()));
-    let said = messages(&work.stamma("convert b.7z").code(2));
+    let stderr = messages(&work.stamma("convert b.7z").code(2));
     assert!(
-        said.contains("b.7z: there is no .pgn file in this archive"),
-        "{said}"
+        stderr.contains("b.7z: there is no .pgn file in this archive"),
+        "{stderr}"
     );
 }
 
-/// Three thousand games, of which every text is another.
+/// Three thousand different games, so that they hardly compress.
 fn noisy() -> String {
     let mut state = 1_u64;
     let mut noise = || {
@@ -117,31 +125,36 @@ fn noisy() -> String {
             .wrapping_add(1);
         format!("{:x}", state >> 16)
     };
+
     (0..3000).map(|_| game(&noise())).collect()
 }
 
 #[test]
 fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
-    let games: Vec<String> = ["first", "second", "third"].map(game).into();
-    let texts: Vec<(&str, &[u8])> = ["a.pgn", "b.pgn", "c.pgn"]
-        .into_iter()
-        .zip(games.iter().map(|text| text.as_bytes()))
-        .collect();
-    let mut bytes = solid(&texts, vec![method(EncoderMethod::COPY)]);
+    let [first, second, third] = ["first", "second", "third"].map(game);
+    let members: [(&str, &[u8]); 3] = [
+        ("a.pgn", first.as_bytes()),
+        ("b.pgn", second.as_bytes()),
+        ("c.pgn", third.as_bytes()),
+    ];
+
+    let mut bytes = solid(&members, vec![method(EncoderMethod::COPY)]);
     let place = bytes
         .windows(6)
         .position(|window| window == b"second")
         .expect("it is not packed");
+
     bytes[place] = b'S';
 
     let work = Workplace::new();
     work.write("x.7z", bytes);
-    let said = messages(&work.stamma("import games.db x.7z").code(1));
+
+    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
     assert!(
-        said.contains("x.7z/b.pgn: this is damaged after "),
-        "{said}"
+        stderr.contains("x.7z/b.pgn: this is damaged after "),
+        "{stderr}"
     );
-    assert!(said.contains("(its checksum is wrong)"), "{said}");
+    assert!(stderr.contains("(its checksum is wrong)"), "{stderr}");
     assert_eq!(
         work.query(EVENTS),
         "x.7z/a.pgn 1\nx.7z/b.pgn 1\nx.7z/c.pgn 1"
@@ -152,36 +165,35 @@ fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
 fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
     let noisy = noisy();
     let last = game("last");
+
     let members: [(&str, &[u8]); 4] = [
         ("a.pgn", noisy.as_bytes()),
         ("b.pgn", noisy.as_bytes()),
         ("c.txt", b"x"),
         ("d.pgn", last.as_bytes()),
     ];
+
     let work = Workplace::new();
     let mut bytes = solid(&members, vec![method(EncoderMethod::LZMA2)]);
+
     // In the first member, since the second is the same text.
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
-    let said = messages(&work.stamma("import games.db x.7z").code(1));
-    assert!(
-        said.contains("x.7z/a.pgn: this is damaged after ")
-            || said.contains("x.7z/a.pgn: this is cut short"),
-        "{said}"
-    );
+
+    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
+    let is_damaged = stderr.contains("x.7z/a.pgn: this is damaged after ");
+    let is_cut = stderr.contains("x.7z/a.pgn: this is cut short");
+    assert!(is_damaged || is_cut, "{stderr}");
+
     for name in ["b.pgn", "d.pgn"] {
-        assert!(
-            said.contains(&format!(
-                "x.7z/{name}: the archive is damaged or cut short here"
-            )),
-            "{said}"
-        );
+        let expected = format!("x.7z/{name}: the archive is damaged or cut short here");
+        assert!(stderr.contains(&expected), "{stderr}");
     }
-    assert!(!said.contains("c.txt"), "{said}");
-    let games: u32 = work
-        .query("SELECT count(*) FROM game")
-        .parse()
-        .expect("a number");
+
+    assert!(!stderr.contains("c.txt"), "{stderr}");
+
+    let games = work.query("SELECT count(*) FROM game");
+    let games: u32 = games.parse().expect("a number");
     assert!((1..3000).contains(&games), "{games}");
 }
 
@@ -192,10 +204,12 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
     let members: [(&str, &[u8]); 2] = [("a.pgn", noisy.as_bytes()), ("b.pgn", other.as_bytes())];
     let work = Workplace::new();
     let mut bytes = each(&members, vec![method(EncoderMethod::LZMA2)]);
+
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
-    let said = messages(&work.stamma("import games.db x.7z").code(1));
-    assert!(said.contains("x.7z/a.pgn: this is "), "{said}");
+
+    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
+    assert!(stderr.contains("x.7z/a.pgn: this is "), "{stderr}");
     assert_eq!(
         work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'"),
         "700"
@@ -206,11 +220,14 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
 fn an_archive_that_is_cut_short() {
     let work = Workplace::new();
     let whole = members(|members| solid(members, vec![method(EncoderMethod::LZMA2)]));
+
+    // Twice within the head of 32 bytes, within the blocks, and within the list of members.
     for end in [7, 31, whole.len() / 2, whole.len() - 1] {
         work.write("x.7z.001", &whole[..end]);
-        let said = messages(&work.stamma("convert x.7z.001").code(2));
+
+        let stderr = messages(&work.stamma("convert x.7z.001").code(2));
         let expected = "its end, with the list of its members, is missing; parts of a split archive have to be joined first";
-        assert!(said.contains(expected), "{end}: {said}");
+        assert!(stderr.contains(expected), "{end}: {stderr}");
     }
 }
 
@@ -219,13 +236,16 @@ fn an_encrypted_block_is_reported() {
     let work = Workplace::new();
     let members: [(&str, &[u8]); 2] = [("a.pgn", b"secret"), ("b.txt", b"secret")];
     let aes = EncoderMethod::ID_AES256_SHA256;
-    work.write("x.7z", by_hand((aes, &[0, 0]), &[7; 16], &members));
-    let said = messages(&work.stamma("convert x.7z").code(2));
+
+    let archive = by_hand((aes, &[0, 0]), &[7; 16], &members);
+    work.write("x.7z", archive);
+
+    let stderr = messages(&work.stamma("convert x.7z").code(2));
     assert!(
-        said.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
-        "{said}"
+        stderr.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
+        "{stderr}"
     );
-    assert!(!said.contains("b.txt"), "{said}");
+    assert!(!stderr.contains("b.txt"), "{stderr}");
 }
 
 #[test]
@@ -236,12 +256,13 @@ fn an_unknown_method_is_reported() {
         "x.7z",
         by_hand((deflate64, &[]), &[7; 16], &[("a.pgn", b"text")]),
     );
-    let said = messages(&work.stamma("convert x.7z").code(2));
+
+    let stderr = messages(&work.stamma("convert x.7z").code(2));
     assert!(
-        said.contains(
+        stderr.contains(
             "x.7z/a.pgn: this is packed with DEFLATE64, which is not read; extract it first"
         ),
-        "{said}"
+        "{stderr}"
     );
 }
 
@@ -250,17 +271,14 @@ fn a_dictionary_above_the_limit_is_refused() {
     let work = Workplace::new();
     let mut options = Lzma2Options::from_level(1);
     options.set_dictionary_size(1 << 29);
-    let lzma2 = || {
-        vec![method_with(
-            EncoderMethod::LZMA2,
-            EncoderOptions::Lzma2(options.clone()),
-        )]
-    };
+
+    let options = EncoderOptions::Lzma2(options);
+    let large_dictionary = vec![method_with(EncoderMethod::LZMA2, options)];
+
     // A dictionary counts as the bytes that are decoded with it.
-    work.write(
-        "small.7z",
-        solid(&[("a.pgn", game("a").as_bytes())], lzma2()),
-    );
+    let small = game("a");
+    let members: [(&str, &[u8]); 1] = [("a.pgn", small.as_bytes())];
+    work.write("small.7z", solid(&members, large_dictionary));
     work.stamma("import games.db small.7z").success();
 
     // A whole chunk of LZMA2, stored as it is, of an archive that says it would hold a gigabyte.
@@ -268,51 +286,57 @@ fn a_dictionary_above_the_limit_is_refused() {
     let mut packed = vec![1, 0, text.len() as u8 - 1];
     packed.extend(text.as_bytes());
     packed.push(0);
-    let whole = by_hand(
-        (EncoderMethod::ID_LZMA2, &[34]),
-        &packed,
-        &[("a.pgn", text.as_bytes())],
-    );
+
+    let members: [(&str, &[u8]); 1] = [("a.pgn", text.as_bytes())];
+    let whole = by_hand((EncoderMethod::ID_LZMA2, &[34]), &packed, &members);
     work.write("whole.7z", &whole);
     work.stamma("import games.db whole.7z").success();
-    let says = number(text.len() as u64);
-    let at = whole
-        .windows(says.len())
-        .position(|window| window == says)
+
+    // The header is behind 32 bytes of the head and the packed bytes.
+    let mut header = whole[32 + packed.len()..].to_vec();
+    let size = number(text.len() as u64);
+    let at = header
+        .windows(size.len())
+        .position(|window| window == size)
         .expect("its size");
-    let header = whole[32 + packed.len()..].to_vec();
-    let mut header = header;
-    header[at - 32 - packed.len()..][..says.len()].copy_from_slice(&number(1 << 30));
+
+    header[at..at + size.len()].copy_from_slice(&number(1 << 30));
     work.write("large.7z", with_header(&packed, &header));
-    let said = messages(&work.stamma("convert large.7z").code(2));
+
+    let stderr = messages(&work.stamma("convert large.7z").code(2));
     assert!(
-        said.contains("large.7z/a.pgn: decompressing this takes more than a quarter of the memory"),
-        "{said}"
+        stderr
+            .contains("large.7z/a.pgn: decompressing this takes more than a quarter of the memory"),
+        "{stderr}"
     );
-    assert!(said.contains("(--memory)"), "{said}");
+    assert!(stderr.contains("(--memory)"), "{stderr}");
 }
 
 #[test]
 fn headers_that_promise_too_much_are_refused() {
     let work = Workplace::new();
     let text = game("a");
+
+    // A list of members that says how many there are, and ends.
     let promises = |count: u64| {
         let mut header = vec![0x01, 0x05];
         header.extend(number(count));
         header.extend([0, 0]);
         with_header(b"", &header)
     };
+
     let whole = by_hand(COPY, text.as_bytes(), &[("a.pgn", text.as_bytes())]);
     work.write("whole.7z", &whole);
     work.stamma("import games.db whole.7z").success();
+
     for (name, archive) in [("members", promises(1 << 60)), ("all", promises(u64::MAX))] {
         work.write("x.7z", archive);
-        let said = messages(&work.stamma("convert x.7z").code(2));
+        let stderr = messages(&work.stamma("convert x.7z").code(2));
         assert!(
-            said.contains(
+            stderr.contains(
                 "x.7z: this archive cannot be read: the list of its members makes no sense"
             ),
-            "{name}: {said}"
+            "{name}: {stderr}"
         );
     }
 
@@ -324,10 +348,11 @@ fn headers_that_promise_too_much_are_refused() {
     header.extend(vec![0; 4 << 20]);
     header.extend([0, 0]);
     work.write("x.7z", with_header(b"", &header));
-    let said = messages(&work.stamma("convert x.7z").code(2));
+
+    let stderr = messages(&work.stamma("convert x.7z").code(2));
     assert!(
-        said.contains("x.7z: the list of its members takes more memory than allowed"),
-        "{said}"
+        stderr.contains("x.7z: the list of its members takes more memory than allowed"),
+        "{stderr}"
     );
-    assert!(said.contains("(--memory)"), "{said}");
+    assert!(stderr.contains("(--memory)"), "{stderr}");
 }

@@ -50,6 +50,7 @@ fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
         header.set_mode(0o644);
         tar.append_data(&mut header, name, *bytes).expect("memory");
     }
+
     tar.into_inner().expect("memory")
 }
 
@@ -67,6 +68,7 @@ fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
             .expect("memory");
         zip.write_all(bytes).expect("memory");
     }
+
     zip.finish().expect("memory").into_inner()
 }
 
@@ -85,7 +87,7 @@ fn seven_zip(bytes: &[u8]) -> Vec<u8> {
     seven_zip::solid(&members, vec![seven_zip::method(EncoderMethod::LZMA2)])
 }
 
-/// Packed in three consecutive pieces, the second of them empty.
+/// The bytes packed in three consecutive pieces. The second piece is empty.
 fn in_pieces(pack: Pack, bytes: &[u8]) -> Vec<u8> {
     let (first, second) = bytes.split_at(bytes.len() / 3);
     [pack(first), pack(b""), pack(second)].concat()
@@ -93,27 +95,25 @@ fn in_pieces(pack: Pack, bytes: &[u8]) -> Vec<u8> {
 
 /// Historical games with problems, so that their places count.
 fn content() -> Vec<u8> {
+    let files = stamma::input::find_files(&games()).expect("PGN files");
     let mut content = Vec::new();
-    for path in stamma::input::find_files(&games())
-        .expect("PGN files")
-        .iter()
-        .take(3)
-    {
+    for path in files.iter().take(3) {
         content.extend(fs::read(path).expect("a file"));
     }
+
     content.extend(b"\n\n[Event \"broken\"]\n\n1. e4 Ke6 *\n\n% a line\n");
     content
 }
 
 /// More games than are examined before a stream is imported.
 fn long_content() -> String {
-    let game = |n: u32| {
-        format!(
-            "[Event \"{n}\"]\n\n1. e4 {{ {} }} e5 *\n\n",
-            "long ".repeat(2000)
-        )
-    };
-    (0..1000).map(game).collect()
+    let comment = "long ".repeat(2000);
+    let mut games = String::new();
+    for number in 0..1000 {
+        games += &format!("[Event \"{number}\"]\n\n1. e4 {{ {comment} }} e5 *\n\n");
+    }
+
+    games
 }
 
 const TABLES: [&str; 4] = [
@@ -129,7 +129,7 @@ fn tables(work: &Workplace) -> Vec<String> {
 }
 
 /// The tables of a database with the content of a plain file.
-fn of_plain(content: &[u8]) -> Vec<String> {
+fn tables_of_plain(content: &[u8]) -> Vec<String> {
     let work = Workplace::new();
     work.import(content);
     tables(&work)
@@ -148,18 +148,22 @@ macro_rules! same_database {
         #[test]
         fn $name() {
             let (content, pack): (_, Pack) = (content(), $pack);
-            let plain = of_plain(&content);
+            let plain = tables_of_plain(&content);
             let work = Workplace::new();
+
             work.write($file, pack(&content));
             work.stamma(concat!("import games.db ", $file)).code(1);
             assert_eq!(tables(&work), plain);
             assert_eq!(work.query("SELECT path FROM source"), $source);
+
             work.write("in.pgn", &content);
             let converted = text(&work.stamma("convert in.pgn").code(1));
             assert_eq!(text(&work.stamma(concat!("convert ", $file)).code(1)), converted);
+
             let piped = Workplace::new();
             run_with_input(&piped, "import games.db -", &pack(&content)).code(1);
             assert_eq!(tables(&piped), plain);
+
             let piped = run_with_input(&work, "convert -", &pack(&content)).code(1);
             assert_eq!(text(&piped), converted);
         }
@@ -197,17 +201,19 @@ fn a_file_may_be_read_as_a_stream() {
     let work = Workplace::new();
     work.write("in.pgn", &content);
     work.stamma("import games.db in.pgn --no-mmap").code(1);
-    assert_eq!(tables(&work), of_plain(&content));
+    assert_eq!(tables(&work), tables_of_plain(&content));
 }
 
 #[test]
 fn utf16_may_be_compressed() {
     let text = "\u{feff}[Event \"Ž\"]\n\n1. e4 Ke6 *\n";
     let content: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+
     let work = Workplace::new();
     work.write("in.pgn.xz", xz(&content));
     work.stamma("import games.db in.pgn.xz").code(1);
-    assert_eq!(tables(&work), of_plain(&content));
+
+    assert_eq!(tables(&work), tables_of_plain(&content));
 }
 
 macro_rules! damage {
@@ -217,16 +223,20 @@ macro_rules! damage {
             let (content, pack): (_, Pack) = (noisy_games(), $pack);
             let whole = pack(content.as_bytes());
             let work = Workplace::new();
+
             work.write($file, &whole[..whole.len() / 2]);
             let run = work.stamma(concat!("import games.db ", $file)).code(1);
-            let said = messages(&run);
-            assert!(said.contains(concat!("stamma: ", $file)), "{said}");
-            assert!(said.contains("cut short"), "{said}");
-            assert!(said.contains("the games before that are kept"), "{said}");
+            let stderr = messages(&run);
+            assert!(stderr.contains(concat!("stamma: ", $file)), "{stderr}");
+            assert!(stderr.contains("cut short"), "{stderr}");
+            assert!(stderr.contains("the games before that are kept"), "{stderr}");
+
             let count: u32 = work.query("SELECT count(*) FROM game").parse().expect("a number");
             assert!((100..900).contains(&count), "{count} games");
+
             let converted = text(&work.stamma(concat!("convert ", $file)).code(1));
             assert_eq!(converted.matches("[Event ").count(), count as usize);
+
             // The imported part is known, and the rest is still missing.
             work.stamma(concat!("import games.db ", $file)).code(1);
             assert_eq!(work.query("SELECT count(*) FROM game"), count.to_string());
@@ -246,9 +256,14 @@ fn noisy_games() -> String {
         };
         (0..1000).map(|_| letter()).collect::<String>()
     };
-    (0..1000)
-        .map(|n| format!("[Event \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", noise()))
-        .collect()
+
+    let mut games = String::new();
+    for number in 0..1000 {
+        let comment = noise();
+        games += &format!("[Event \"{number}\"]\n\n1. e4 {{{comment}}} e5 *\n\n");
+    }
+
+    games
 }
 
 damage! {
@@ -272,13 +287,15 @@ fn a_wrong_checksum_is_reported() {
     let work = Workplace::new();
     let mut bytes = gz(&content());
     let crc = bytes.len() - 8;
+
     bytes[crc] ^= 1;
     work.write("a.pgn.gz", bytes);
+
     let run = work.stamma("import games.db a.pgn.gz").code(1);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("a.pgn.gz: this is damaged after"),
-        "{}",
-        messages(&run)
+        stderr.contains("a.pgn.gz: this is damaged after"),
+        "{stderr}"
     );
 }
 
@@ -286,24 +303,27 @@ fn a_wrong_checksum_is_reported() {
 fn a_damaged_member_does_not_affect_the_others() {
     let work = Workplace::new();
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n");
-    let (a, b, c) = (game("first"), game("second").repeat(100), game("third"));
+    let a = game("first");
+    let b = game("second").repeat(100);
+    let c = game("third");
+
     let mut bytes = zip_of(&[
         ("a.pgn", a.as_bytes()),
         ("b.pgn", b.as_bytes()),
         ("c.pgn", c.as_bytes()),
     ]);
+
+    // The packed bytes follow the name.
     let name = bytes
         .windows(5)
         .position(|window| window == b"b.pgn")
         .expect("the second");
     bytes[name + 5..name + 15].fill(0xff);
     work.write("x.zip", bytes);
+
     let run = work.stamma("import games.db x.zip").code(1);
-    assert!(
-        messages(&run).contains("x.zip/b.pgn: "),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.contains("x.zip/b.pgn: "), "{stderr}");
     assert_eq!(
         work.query("SELECT path FROM source WHERE path NOT LIKE '%b.pgn'"),
         "x.zip/a.pgn\nx.zip/c.pgn"
@@ -317,21 +337,22 @@ fn an_encrypted_member_is_reported() {
         ("a.pgn", b"[Event \"A\"]\n\n1. e4 *\n"),
         ("b.pgn", b"secret"),
     ]);
+
     // The encryption flag, in the member's header and in the member list.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
-        let places = bytes
+        let last = bytes
             .windows(4)
-            .enumerate()
-            .filter(|(_, bytes)| bytes == signature);
-        let last = places.map(|(at, _)| at).next_back().expect("a member");
+            .rposition(|window| window == signature)
+            .expect("a member");
         bytes[last + flags] |= 1;
     }
+
     work.write("x.zip", bytes);
     let run = work.stamma("import games.db x.zip").code(1);
-    let said = messages(&run);
+    let stderr = messages(&run);
     assert!(
-        said.contains("x.zip/b.pgn: this is encrypted; extract it first"),
-        "{said}"
+        stderr.contains("x.zip/b.pgn: this is encrypted; extract it first"),
+        "{stderr}"
     );
     assert_eq!(work.query("SELECT path FROM source"), "x.zip/a.pgn");
 }
@@ -340,8 +361,11 @@ fn an_encrypted_member_is_reported() {
 fn foreign_archives_are_refused_with_advice() {
     let work = Workplace::new();
     work.write("b.rar", b"Rar!\x1a\x07\x01\0");
-    let said = messages(&work.stamma("import games.db b.rar").code(2));
-    assert!(said.contains("extract it first: unrar x b.rar"), "{said}");
+    let stderr = messages(&work.stamma("import games.db b.rar").code(2));
+    assert!(
+        stderr.contains("extract it first: unrar x b.rar"),
+        "{stderr}"
+    );
     assert!(!work.path("games.db").exists());
 }
 
@@ -397,16 +421,17 @@ fn other_formats_are_recognized() {
     ] {
         work.write(name, bytes);
         for command in ["import games.db", "convert"] {
-            let said = messages(&work.stamma(&format!("{command} {name}")).code(2));
-            assert!(said.contains(&format!("{name}: {says}")), "{said}");
+            let stderr = messages(&work.stamma(&format!("{command} {name}")).code(2));
+            assert!(stderr.contains(&format!("{name}: {says}")), "{stderr}");
         }
         assert!(!work.path("games.db").exists());
     }
+
     let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
-    let said = messages(&run_with_input(&work, "convert", &docx).code(2));
+    let stderr = messages(&run_with_input(&work, "convert", &docx).code(2));
     assert!(
-        said.contains("standard input: this is an office document, not PGN"),
-        "{said}"
+        stderr.contains("standard input: this is an office document, not PGN"),
+        "{stderr}"
     );
 }
 
@@ -414,31 +439,36 @@ fn other_formats_are_recognized() {
 fn other_formats_do_not_stop_an_import() {
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
     let (first, last) = (game("1"), game("3"));
+
     let members: [(&str, &[u8]); 4] = [
         ("1.pgn", first.as_bytes()),
         ("2.pgn", b"%PDF-1.4\n"),
         ("2.rar", b"Rar!\x1a\x07\x01\0"),
         ("3.pgn", last.as_bytes()),
     ];
+
     let work = Workplace::new();
-    members
-        .iter()
-        .for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
+    for (name, bytes) in &members {
+        work.write(&format!("all/{name}"), bytes);
+    }
     work.write("a.tar.gz", gz(&tar_of(&members)));
     work.write("a.zip", zip_of(&members));
+
     for path in ["all", "a.tar.gz", "a.zip"] {
         let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
-        let events = text(&run)
-            .lines()
-            .filter(|line| line.starts_with("[Event"))
-            .count();
-        assert_eq!(events, 2, "{path}");
-        let said = messages(&run);
+        let pgn = text(&run);
+        let events = pgn.lines().filter(|line| line.starts_with("[Event"));
+        assert_eq!(events.count(), 2, "{path}");
+
+        let stderr = messages(&run);
         assert!(
-            said.contains("2.pgn: this is a PDF document, not PGN"),
-            "{said}"
+            stderr.contains("2.pgn: this is a PDF document, not PGN"),
+            "{stderr}"
         );
-        assert!(said.contains("2.rar: RAR archives are not read"), "{said}");
+        assert!(
+            stderr.contains("2.rar: RAR archives are not read"),
+            "{stderr}"
+        );
     }
 }
 
@@ -452,21 +482,22 @@ fn games_with_odd_bytes_are_read() {
 #[test]
 fn unpacking_respects_the_disk_limit() {
     let work = Workplace::new();
-    let (game, noise) = ("[Event \"A\"]\n\n1. e4 *\n", vec![b'x'; 100_000]);
+    let game = "[Event \"A\"]\n\n1. e4 *\n";
+    let noise = vec![b'x'; 100_000];
     let archive = zip_of(&[("a.pgn", game.as_bytes()), ("b.pgn", &noise)]);
+
     work.write("a.zip.zst", zst(&archive));
     work.write("b.pgn", game);
-    let said = messages(
-        &work
-            .stamma("import games.db a.zip.zst b.pgn --max-unpacked 100")
-            .code(1),
-    );
+
+    let import = "import games.db a.zip.zst b.pgn --max-unpacked 100";
+    let stderr = messages(&work.stamma(import).code(1));
     let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
                     than 100 bytes; --max-unpacked lets it";
-    assert!(said.contains(expected), "{said}");
+    assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(work.query("SELECT path FROM source"), "b.pgn");
-    let said = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
-    assert!(said.contains("already imported"), "{said}");
+
+    let stderr = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
+    assert!(stderr.contains("already imported"), "{stderr}");
 }
 
 /// A text with games and texts that are too large, and their total size in bytes.
@@ -476,13 +507,13 @@ fn with_large_parts() -> (String, usize) {
         "[Event \"B\"]\n\n1. e4 {{{}}} *\n\n",
         "comment\n".repeat(300_000)
     );
+
     let text = "text\n".repeat(500_000) + "\n";
     let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
     let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
-    (
-        content,
-        game.len() + text.len() + "1. e4 ".len() + long_line.len(),
-    )
+
+    let large_bytes = game.len() + text.len() + "1. e4 ".len() + long_line.len();
+    (content, large_bytes)
 }
 
 #[test]
@@ -490,30 +521,26 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     let (content, large) = with_large_parts();
     let work = Workplace::new();
     work.write("in.pgn", &content);
-    let said = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
-    assert!(
-        said.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out")
-            && said.contains("\n--max-game SIZE reads larger games\n"),
-        "{said}"
-    );
+
+    let stderr = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
+    let problem = "in.pgn:5:1: too-large: this game of 2400025 bytes is left out";
+    assert!(stderr.contains(problem), "{stderr}");
+
+    let advice = "\n--max-game SIZE reads larger games\n";
+    assert!(stderr.contains(advice), "{stderr}");
+
     let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";
     let found = work.query(kinds);
     assert_eq!(found.lines().count(), 3, "{found}");
-    assert!(
-        found
-            .lines()
-            .all(|line| line.ends_with(&format!("|{large}"))),
-        "{found}"
-    );
-    assert!(
-        found
-            .lines()
-            .all(|line| line.starts_with("too-large|NULL|")),
-        "{found}"
-    );
+    for line in found.lines() {
+        assert!(line.starts_with("too-large|NULL|"), "{found}");
+        assert!(line.ends_with(&format!("|{large}")), "{found}");
+    }
+
     let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
         + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
     assert_eq!(work.query(all), content.len().to_string());
+
     let expected = tables(&work);
     let packs: [(&str, Pack); 5] = [
         ("a.pgn.zst", zst),
@@ -522,6 +549,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
         ("a.tar", tar),
         ("a.7z", seven_zip),
     ];
+
     for (name, pack) in packs {
         let work = Workplace::new();
         work.write(name, pack(content.as_bytes()));
@@ -529,16 +557,15 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
             .code(1);
         assert_eq!(tables(&work), expected, "{name}");
     }
+
     let stream = Workplace::new();
-    run_with_input(
-        &stream,
-        "import games.db - --max-game 1M",
-        content.as_bytes(),
-    )
-    .code(1);
+    let import = "import games.db - --max-game 1M";
+    run_with_input(&stream, import, content.as_bytes()).code(1);
     assert_eq!(tables(&stream), expected);
+
     let mapped = text(&work.stamma("convert in.pgn --max-game 1M").code(1));
     assert_eq!(mapped.matches("[Event \"A\"]").count(), 4);
+
     let piped = run_with_input(&work, "convert - --max-game 1M", content.as_bytes()).code(1);
     assert_eq!(text(&piped), mapped);
     assert_eq!(work.query("SELECT count(*) FROM game"), "4");
@@ -548,28 +575,31 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
 #[test]
 fn a_file_with_only_an_oversized_game_is_reported() {
     let work = Workplace::new();
+    let comment = "comment ".repeat(300_000);
     work.write(
         "in.pgn",
-        format!(
-            "[Event \"B\"]\n\n1. e4 {{{}}} *\n",
-            "comment ".repeat(300_000)
-        ),
+        format!("[Event \"B\"]\n\n1. e4 {{{comment}}} *\n"),
     );
+
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
         let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
         let expected = "in.pgn: every game in this file is above the size limit; --max-game takes larger games";
-        assert!(messages(&run).contains(expected), "{}", messages(&run));
+        let stderr = messages(&run);
+        assert!(stderr.contains(expected), "{stderr}");
     }
+
     assert!(!work.path("games.db").exists());
+
     work.stamma("import games.db in.pgn --max-game 3M")
         .success();
+
     // Without a game, a file is not PGN, however large it is.
     work.write("zeros.pgn", vec![0; 3_000_000]);
     let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("no game was found in this file"),
-        "{}",
-        messages(&run)
+        stderr.contains("no game was found in this file"),
+        "{stderr}"
     );
 }
 
@@ -578,11 +608,13 @@ fn an_archive_without_pgn() {
     let work = Workplace::new();
     work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));
     work.write("photos/b.pgn", "[Event \"A\"]\n\n1. e4 *\n");
-    let said = messages(&work.stamma("convert photos/a.zip").code(2));
+
+    let stderr = messages(&work.stamma("convert photos/a.zip").code(2));
     assert!(
-        said.contains("photos/a.zip: there is no .pgn file in this archive"),
-        "{said}"
+        stderr.contains("photos/a.zip: there is no .pgn file in this archive"),
+        "{stderr}"
     );
+
     // A file found in a folder need not contain PGN.
     work.stamma("import games.db photos").success();
 }
@@ -592,6 +624,7 @@ fn a_folder_of_all_sorts() {
     let work = Workplace::new();
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
     let pack = |name: &str, pack: Pack| pack(game(name).as_bytes());
+
     work.write("all/1.PGN", game("1"));
     work.write("all/2 with a space.pgn.zst", pack("2", zst));
     work.write("all/3/[odd]*.pgn.Gz", pack("3", gz));
@@ -602,6 +635,7 @@ fn a_folder_of_all_sorts() {
     work.write("all/6.7z", pack("6", seven_zip));
     work.write("all/8.gz", pack("8", gz));
     work.stamma("import games.db all").success();
+
     assert_eq!(
         work.query("SELECT path FROM source ORDER BY id"),
         "all/1.PGN\nall/2 with a space.pgn.zst\nall/3/[odd]*.pgn.Gz\nall/4.zip/dir/games.pgn\n\
@@ -622,22 +656,27 @@ fn patterns_expand_as_in_shells() {
     ] {
         work.write(name, format!("[Event \"{name}\"]\n\n1. e4 *\n"));
     }
+
     let events = |pattern: &str| {
         let out = work.output(&format!("convert {pattern} --tags Event"));
-        let names = out
+        let names: Vec<&str> = out
             .lines()
-            .filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"));
-        names.collect::<Vec<_>>().join(" ")
+            .filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"))
+            .collect();
+
+        names.join(" ")
     };
+
     assert_eq!(events("a*.pgn"), "a1.pgn a2.pgn a[5].pgn");
     assert_eq!(events("?1.pgn"), "a1.pgn b1.pgn");
     assert_eq!(events("*/*.pgn"), "dir/a4.pgn");
     assert_eq!(events("d*"), "dir/a4.pgn");
     assert_eq!(events("a[5].pgn"), "a[5].pgn");
-    let said = messages(&work.stamma("convert c*.pgn").code(2));
+
+    let stderr = messages(&work.stamma("convert c*.pgn").code(2));
     assert!(
-        said.contains("c*.pgn: no file matches this pattern"),
-        "{said}"
+        stderr.contains("c*.pgn: no file matches this pattern"),
+        "{stderr}"
     );
 }
 
@@ -646,22 +685,25 @@ fn known_content_is_recognized_in_every_form() {
     for content in [content(), long_content().into_bytes()] {
         let work = Workplace::new();
         work.import(&content);
+
         let before = tables(&work);
         work.write("a.pgn.zst", zst(&content));
         work.write("a.tar", tar(&content));
+
         let run = work
             .stamma("import games.db a.pgn.zst a.tar --problems p.jsonl")
             .success();
-        let said = messages(&run);
+        let stderr = messages(&run);
         assert!(
-            said.contains("a.pgn.zst: already imported, skipped"),
-            "{said}"
+            stderr.contains("a.pgn.zst: already imported, skipped"),
+            "{stderr}"
         );
         assert!(
-            said.contains("a.tar/dir/games.pgn: already imported, skipped"),
-            "{said}"
+            stderr.contains("a.tar/dir/games.pgn: already imported, skipped"),
+            "{stderr}"
         );
         assert_eq!(work.read("p.jsonl"), "");
+
         run_with_input(&work, "import games.db -", &zst(&content)).success();
         assert_eq!(tables(&work), before);
     }
@@ -669,23 +711,25 @@ fn known_content_is_recognized_in_every_form() {
 
 #[test]
 fn rejected_sources_leave_no_rows() {
-    let (first, long) = (
-        "[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n",
-        long_content(),
-    );
+    let long = long_content();
+    let new = "[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n";
+
     let work = Workplace::new();
     work.write("long.pgn", &long);
     work.write("long.pgn.gz", gz(long.as_bytes()));
-    work.write("new.pgn", first);
+    work.write("new.pgn", new);
     work.stamma("import games.db long.pgn").success();
     work.stamma("import games.db long.pgn.gz new.pgn").success();
+
     assert_eq!(
         work.query("SELECT max(id), count(*) FROM game"),
         "1001|1001"
     );
+
     let found =
         work.output("search games.db rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR --format count");
     assert_eq!(found.trim(), "1");
+
     let found =
         work.output("search games.db rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR --format count");
     assert_eq!(found.trim(), "1000");
@@ -695,10 +739,10 @@ fn rejected_sources_leave_no_rows() {
 fn no_database_is_made_for_a_stream_without_games() {
     let work = Workplace::new();
     let run = run_with_input(&work, "import games.db -", &gz(b"no game at all")).code(2);
+    let stderr = messages(&run);
     assert!(
-        messages(&run).contains("standard input: no game was found"),
-        "{}",
-        messages(&run)
+        stderr.contains("standard input: no game was found"),
+        "{stderr}"
     );
     assert!(!work.path("games.db").exists());
 }
@@ -710,6 +754,7 @@ fn a_file_truncated_while_it_is_read() {
     let work = Workplace::new();
     let long = long_content().repeat(8);
     work.write("a.pgn", &long);
+
     let arguments = ["convert", "a.pgn", "--threads", "1"];
     let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin("stamma"))
         .args(arguments)
@@ -718,23 +763,29 @@ fn a_file_truncated_while_it_is_read() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program is built");
+
     // It has begun to write, and blocks until its pipe is read.
     let mut first = [0; 1];
     let mut out = program.stdout.take().expect("a pipe");
     std::io::Read::read_exact(&mut out, &mut first).expect("games");
+
     let file = fs::OpenOptions::new()
         .write(true)
         .open(work.path("a.pgn"))
         .expect("the file");
+
+    // Pages of the mapping are zeros behind the new end, or no memory at all.
     file.set_len(1000).expect("it can be cut");
+
     let mut rest = Vec::new();
     std::io::Read::read_to_end(&mut out, &mut rest).expect("games");
+
     let ended = program.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(1), "{said}");
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{stderr}");
     assert!(
-        said.contains("a.pgn: this file became shorter while it was read"),
-        "{said}"
+        stderr.contains("a.pgn: this file became shorter while it was read"),
+        "{stderr}"
     );
     assert!(!rest.contains(&0), "zeros are no text");
 }
@@ -743,28 +794,31 @@ fn a_file_truncated_while_it_is_read() {
 #[test]
 fn named_pipes_are_read() {
     let work = Workplace::new();
-    let games: String = (1..400)
-        .map(|n| {
-            format!(
-                "[Event \"E\"]\n[Round \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n",
-                "x".repeat(4000)
-            )
-        })
-        .collect();
+    let comment = "x".repeat(4000);
+    let mut games = String::new();
+    for number in 1..400 {
+        games += &format!("[Event \"E\"]\n[Round \"{number}\"]\n\n1. e4 {{{comment}}} e5 *\n\n");
+    }
+
     work.write("games.pgn", &games);
     work.write("games.pgn.gz", gz(games.as_bytes()));
+
     let program = Command::cargo_bin("stamma").expect("the program is built");
     let program = program.get_program().to_owned();
+
     let run = |script: &str| {
         let mut shell = std::process::Command::new("bash");
         shell
             .current_dir(work.path(""))
             .args(["-c", script])
             .arg(&program);
+
         let output = shell.stdin(Stdio::null()).output().expect("bash");
         assert_eq!(output.status.code(), Some(0), "{script}: {output:?}");
+
         String::from_utf8(output.stdout).expect("UTF-8")
     };
+
     let plain = run("\"$0\" convert games.pgn");
     for script in [
         "\"$0\" convert <(cat games.pgn)",
@@ -776,11 +830,13 @@ fn named_pipes_are_read() {
     ] {
         assert!(run(script) == plain, "{script}");
     }
+
     let none = work.stamma("convert /dev/null").code(2);
     assert_eq!(
         messages(&none),
         "stamma: /dev/null: no game was found in this file; is it PGN?\n"
     );
+
     // Searching a folder or expanding a pattern skips pipes.
     run(
         "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",

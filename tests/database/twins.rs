@@ -1,14 +1,15 @@
-//! Games that are in a database more than once: found, marked, left out, merged, and marks taken back.
+//! Games that are in a database more than once: duplicates are found, marked, left out and deleted, and marks are
+//! reverted.
 
 use crate::support::program::{Workplace, messages};
 
-/// Made-up moves of fifty half-moves, in which no position comes back.
+/// Made-up moves of fifty half-moves, without a repetition of positions.
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
     9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 \
     16. a4 Rac8 17. e4 c4 18. Be2 Bc6 19. Be3 Rcd8 20. Bd4 Qc7 21. Rfd1 Nd7 22. Rab1 Nc5 \
     23. Bf1 Ne6 24. Be3 h6 25. Rxd8 Rxd8";
 
-/// A game with some tags; moves after so many are left out.
+/// A game with these tags, moves and result.
 fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
     let tag = |(name, value): &(&str, &str)| format!("[{name} \"{value}\"]\n");
     let tags: String = tags.iter().map(tag).collect();
@@ -16,7 +17,7 @@ fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
 }
 
 /// The first moves of a game.
-fn first(moves: &str, numbers: usize) -> &str {
+fn first_moves(moves: &str, numbers: usize) -> &str {
     let end = moves
         .find(&format!(" {}. ", numbers + 1))
         .expect("so many moves");
@@ -31,8 +32,8 @@ const KRAUSE: [(&str, &str); 5] = [
     ("Black", "Wolters, Hannes"),
 ];
 
-/// One game under five spellings, one of them shorter and one with a slip; another game of the same players on the same day
-/// that begins like it; and a stranger.
+/// One game under five spellings, shorter under one of them, and with a slip under another; a second game of these
+/// players on that day with the same beginning; and a game of other players.
 fn archive() -> Workplace {
     let work = Workplace::new();
     let spelt = |white, black, date, round| {
@@ -45,8 +46,9 @@ fn archive() -> Workplace {
             ("Black", black),
         ]
     };
+
     let slip = MOVES.replace("20. Bd4 Qc7", "20. Bd4 Qe7");
-    let other = first(MOVES, 12).to_owned()
+    let other = first_moves(MOVES, 12).to_owned()
         + " 13. Bb2 Bg4 14. Nxe5 Nxe5 15. dxe5 Rxe5 16. f3 Bh5 17. e4 Bg6 18. c4 Rd8";
     work.write(
         "a.pgn",
@@ -66,7 +68,7 @@ fn archive() -> Workplace {
                 "1987.??.??",
                 "?",
             ),
-            first(MOVES, 24),
+            first_moves(MOVES, 24),
             "*",
         ) + &game(
             &spelt("Krause,D", "Wolters,H", "1987.03.07", "3"),
@@ -87,10 +89,11 @@ fn archive() -> Workplace {
         ),
     );
     work.stamma("import games.db a.pgn b.pgn").success();
+
     work
 }
 
-/// The marks: each game with the one that is kept.
+/// The marks: each duplicate with the game that is kept.
 fn marks(work: &Workplace) -> String {
     work.query("SELECT game_id || '>' || kept_id FROM duplicate_of ORDER BY game_id")
         .replace('\n', " ")
@@ -100,11 +103,14 @@ fn digest(work: &Workplace) -> String {
     work.output("check games.db --digest")
 }
 
-fn count(work: &Workplace, what: &str) -> u64 {
-    work.output(&format!("search games.db {what} --format count"))
-        .trim()
-        .parse()
-        .expect("a number")
+fn count(work: &Workplace, options: &str) -> u64 {
+    let count = work.output(&format!("search games.db {options} --format count"));
+    count.trim().parse().expect("a number")
+}
+
+fn info(work: &Workplace, options: &str) -> serde_json::Value {
+    let json = work.output(&format!("info games.db --json {options}"));
+    serde_json::from_str(&json).expect("JSON")
 }
 
 #[test]
@@ -112,11 +118,12 @@ fn copies_are_marked_and_traps_are_not() {
     let work = archive();
     let before = digest(&work);
     let run = work.stamma("dedupe games.db").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
+        "{stderr}"
     );
+
     let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
     assert_eq!(
         work.query("SELECT game_id FROM duplicate_of UNION SELECT kept_id FROM duplicate_of"),
@@ -125,6 +132,7 @@ fn copies_are_marked_and_traps_are_not() {
     assert_ne!(kept, "3");
     assert_eq!(digest(&work), before);
     work.stamma("check games.db --full").success();
+
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "4 games unmarked\n");
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "0");
@@ -136,8 +144,10 @@ fn a_dry_run_changes_nothing() {
     let work = archive();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let run = work.stamma("dedupe games.db --dry-run --delete").success();
-    assert!(messages(&run).contains("4 duplicates in 1 group would be marked\n"));
-    assert!(messages(&run).ends_with("4 games would be deleted\n"));
+
+    let stderr = messages(&run);
+    assert!(stderr.contains("4 duplicates in 1 group would be marked\n"));
+    assert!(stderr.ends_with("4 games would be deleted\n"));
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
 }
 
@@ -147,25 +157,24 @@ fn groups_are_listed() {
     let lines = work.output("dedupe games.db --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     let keys: Vec<&String> = group.as_object().expect("an object").keys().collect();
+
     assert_eq!(keys.len(), 5, "{lines}");
     assert!(lines.starts_with("{\"keep\":"), "{lines}");
     assert_eq!(group["games"], serde_json::json!([1, 2, 3, 4, 5]));
     assert_eq!(group["kind"], "variant");
+
     let score = group["score"].as_f64().expect("a number");
     assert!((0.6..=1.0).contains(&score));
-    assert!(
-        group["why"]
-            .as_array()
-            .expect("a list")
-            .contains(&"players".into())
-    );
+
+    let reasons = group["why"].as_array().expect("a list");
+    assert!(reasons.contains(&"players".into()));
+
     let csv = work.output("dedupe games.db --format csv");
     assert!(csv.starts_with("keep,games,kind,score,why\n"), "{csv}");
     assert!(csv.contains(",1 2 3 4 5,variant,"), "{csv}");
-    assert!(
-        work.output("dedupe games.db --format table")
-            .contains("Krause")
-    );
+
+    let table = work.output("dedupe games.db --format table");
+    assert!(table.contains("Krause"));
 }
 
 #[test]
@@ -180,18 +189,24 @@ fn the_copy_that_is_preferred_is_kept() {
             "{copy}"
         );
     }
+
     let work = archive();
     let annotate =
         "UPDATE movetext SET annotations = '[[3,\"c\",\"a fine move\"]]' WHERE game_id = 3";
     work.query("SELECT 1");
-    rusqlite::Connection::open(work.path("games.db"))
-        .and_then(|c| c.execute_batch(annotate))
-        .expect("SQL");
+
+    let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+    connection.execute_batch(annotate).expect("SQL");
+    drop(connection);
+
     work.stamma("dedupe games.db --prefer annotated").success();
+
     assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
-    // The next run goes by the same.
+
+    // The next run keeps the preference of the last one.
     work.stamma("dedupe games.db").success();
     assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
+
     work.stamma("dedupe games.db --prefer longest").success();
     assert_ne!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
 }
@@ -201,64 +216,70 @@ fn marked_games_are_left_out_everywhere() {
     let work = archive();
     work.stamma("dedupe games.db").success();
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
-    let after_d4 = [
-        "--after d4",
-        "--after d4 --unique",
-        "--player krause --unique",
-        "--material k --unique",
-    ];
-    assert_eq!(after_d4.map(|what| count(&work, what)), [6, 2, 2, 0]);
+
+    for (options, games) in [
+        ("--after d4", 6),
+        ("--after d4 --unique", 2),
+        ("--player krause --unique", 2),
+        ("--material k --unique", 0),
+    ] {
+        assert_eq!(count(&work, options), games, "{options}");
+    }
+
     let moves = work.output("moves games.db --unique --format csv");
     assert!(
         moves.lines().any(|line| line.starts_with("d4,d2d4,2,")),
         "{moves}"
     );
+
     let all = work.output("moves games.db --format csv");
     assert!(
         all.lines().any(|line| line.starts_with("d4,d2d4,6,")),
         "{all}"
     );
-    assert_eq!(
-        work.output("export games.db --unique")
-            .matches("[Event ")
-            .count(),
-        3
-    );
+
+    let exported = work.output("export games.db --unique");
+    assert_eq!(exported.matches("[Event ").count(), 3);
+
     let player = work.output("player games.db krause --unique --format jsonl");
-    assert!(
-        player
-            .lines()
-            .next()
-            .expect("a line")
-            .contains("\"games\":2"),
-        "{player}"
-    );
+    let first = player.lines().next().expect("a line");
+    assert!(first.contains("\"games\":2"), "{player}");
+
     work.stamma("book games.db -o book.bin --unique --min-games 3")
         .success();
-    assert_eq!(
-        std::fs::read(work.path("book.bin")).expect("a book").len(),
-        0
-    );
+    let book = std::fs::read(work.path("book.bin")).expect("a book");
+    assert_eq!(book.len(), 0);
+
     work.stamma("materialize games.db --unique").success();
     assert_eq!(
         work.query("SELECT count(DISTINCT game_id) FROM position_fen"),
         "3"
     );
-    let info: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
-    assert_eq!((&info["games"], &info["players"]), (&3.into(), &work.query("SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of) UNION SELECT black FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of))").parse::<u64>().expect("a number").into()));
-    let all: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
-    assert_eq!((&all["games"], &all["duplicates"]), (&7.into(), &4.into()));
+
+    let players = work.query(
+        "SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games
+         WHERE id NOT IN (SELECT game_id FROM duplicate_of)
+         UNION SELECT black FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of))",
+    );
+    let players: u64 = players.parse().expect("a number");
+
+    let marked = info(&work, "--unique");
+    assert_eq!(marked["games"], 3);
+    assert_eq!(marked["players"], players);
+
+    let all = info(&work, "");
+    assert_eq!(all["games"], 7);
+    assert_eq!(all["duplicates"], 4);
+
+    // Counts without duplicates must equal counts after the duplicates are deleted.
     work.stamma("optimize games.db").success();
-    let unique: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
+    let unique = info(&work, "--unique");
     work.stamma("delete games.db --where 'id IN (SELECT game_id FROM duplicate_of)' --yes")
         .code(2);
     work.stamma("dedupe games.db --delete --yes").success();
     work.stamma("optimize games.db").success();
-    let left: serde_json::Value =
-        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
+
+    let left = info(&work, "");
     for field in [
         "games",
         "players",
@@ -269,6 +290,7 @@ fn marked_games_are_left_out_everywhere() {
     ] {
         assert_eq!(left[field], unique[field], "{field}");
     }
+
     work.stamma("delete games.db --unique --yes").code(2);
 }
 
@@ -276,24 +298,18 @@ fn marked_games_are_left_out_everywhere() {
 fn marked_games_are_deleted_if_many_only_with_consent() {
     let work = archive();
     work.stamma("dedupe games.db --delete").code(2);
-    assert_eq!(
-        (marks(&work).matches('>').count(), count(&work, "")),
-        (4, 7)
-    );
+    assert_eq!(marks(&work).matches('>').count(), 4);
+    assert_eq!(count(&work, ""), 7);
+
     let run = work
         .stamma("dedupe games.db --dry-run --delete --yes")
         .success();
-    assert!(
-        messages(&run).ends_with("4 games would be deleted\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.ends_with("4 games would be deleted\n"), "{stderr}");
+
     let run = work.stamma("dedupe games.db --delete --yes").success();
-    assert!(
-        messages(&run).ends_with("4 games deleted\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.ends_with("4 games deleted\n"), "{stderr}");
     assert_eq!([count(&work, ""), count(&work, "--unique")], [3, 3]);
     assert_eq!(work.query("SELECT count(*) FROM unexamined_game"), "0");
     work.stamma("check games.db --full").success();
@@ -306,12 +322,15 @@ fn tags_are_filled_and_taken_back() {
     let run = work
         .stamma("dedupe games.db --prefer first --merge-tags")
         .success();
-    assert!(messages(&run).contains(" filled: "), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains(" filled: "), "{stderr}");
+
     let kept = work.query("SELECT event, site, date, round, white, result FROM games WHERE id = 1");
     assert_eq!(
         kept,
         "Club Championship|Bremen|1987.03.07|3|Krause, Dietmar|1/2-1/2"
     );
+
     let origins = work.query(
         "SELECT name, value, value_before, from_game_id FROM merged_tag WHERE game_id = 1 ORDER BY name",
     );
@@ -322,16 +341,14 @@ fn tags_are_filled_and_taken_back() {
     assert_eq!(count(&work, "--site bremen --unique --player dietmar"), 2);
     assert_eq!(count(&work, "--date 1987.03.07 --unique"), 2);
     work.stamma("check games.db --full").success();
+
     let lines = work.output("dedupe games.db --merge-tags --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     assert_eq!(group["filled"], serde_json::json!([]));
-    assert!(
-        group["conflicts"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .any(|tag| tag["tag"] == "White")
-    );
+
+    let conflicts = group["conflicts"].as_array().expect("a list");
+    assert!(conflicts.iter().any(|conflict| conflict["tag"] == "White"));
+
     work.stamma("optimize games.db").success();
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "4 games unmarked; 3 tags are as before\n");
@@ -344,13 +361,21 @@ fn a_tag_goes_with_the_twin_that_it_came_from() {
     let work = archive();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .success();
-    work.run(["sql", "games.db", "--write", "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Abel, Kurt'), black_id = (SELECT id FROM player WHERE name = 'Zorn, Maria'), date = '1999.01.01', event_id = NULL, round = '9' WHERE id = 2; UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6 Bb5' WHERE game_id = 2"]).success();
+
+    // Game 2 becomes another game.
+    let change = "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Abel, Kurt'),
+        black_id = (SELECT id FROM player WHERE name = 'Zorn, Maria'),
+        date = '1999.01.01', event_id = NULL, round = '9' WHERE id = 2;
+        UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6 Bb5' WHERE game_id = 2";
+    work.run(["sql", "games.db", "--write", change]).success();
     work.stamma("dedupe games.db").success();
+
     assert_eq!(
         work.query("SELECT date, round FROM games WHERE id = 1"),
         "1987.03.??|?"
     );
     assert!(!marks(&work).contains("2>"), "{}", marks(&work));
+
     work.stamma("dedupe games.db --merge-tags").success();
     assert_eq!(
         work.query("SELECT date, round FROM games WHERE id = 1"),
@@ -363,13 +388,16 @@ fn a_kept_game_that_goes_is_replaced() {
     let work = archive();
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
+
     work.stamma("delete games.db --games 1 --yes").success();
     let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
     assert_eq!(kept.lines().count(), 1, "{kept}");
     assert_eq!(count(&work, "--unique"), 3);
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "3>2 4>2 5>2");
+
     for sql in [
         "DELETE FROM game WHERE id = 3",
         "DELETE FROM game WHERE id IN (2, 4)",
@@ -377,7 +405,10 @@ fn a_kept_game_that_goes_is_replaced() {
         work.run(["sql", "games.db", "--write", sql]).success();
         work.stamma("check games.db --full").success();
     }
-    assert_eq!((marks(&work), count(&work, "--unique")), (String::new(), 3));
+
+    assert_eq!(marks(&work), "");
+    assert_eq!(count(&work, "--unique"), 3);
+
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "");
 }
@@ -387,28 +418,33 @@ fn a_source_that_is_forgotten_takes_its_marks() {
     let work = archive();
     work.stamma("dedupe games.db --prefer a.pgn").success();
     work.stamma("forget games.db a.pgn").success();
+
     assert_eq!(count(&work, "--unique"), 3);
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
         "2|1"
     );
+
     work.stamma("import games.db a.pgn").success();
     let run = work.stamma("dedupe games.db").success();
-    assert!(messages(&run).contains("7 games"), "{}", messages(&run));
+    let stderr = messages(&run);
+    assert!(stderr.contains("7 games"), "{stderr}");
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
         "4|1"
     );
 }
 
-/// A run after a change finds what a run over everything finds.
+/// Asserts that a run after a change marks the games that a run over all games marks.
 fn assert_as_anew(work: &Workplace) {
     work.stamma("dedupe games.db").success();
     let marks =
         "SELECT game_id, kept_id, kind, score, why, place FROM duplicate_of ORDER BY game_id";
     let found = work.query(marks);
+
     work.stamma("dedupe games.db --undo").success();
     work.stamma("dedupe games.db").success();
     assert_eq!(found, work.query(marks));
@@ -419,41 +455,40 @@ fn assert_as_anew(work: &Workplace) {
 fn a_game_that_loses_its_moves_is_no_duplicate() {
     let work = archive();
     work.stamma("dedupe games.db").success();
-    work.run([
-        "sql",
-        "games.db",
-        "--write",
-        "DELETE FROM movetext WHERE game_id = 3",
-    ])
-    .success();
+
+    let change = "DELETE FROM movetext WHERE game_id = 3";
+    work.run(["sql", "games.db", "--write", change]).success();
     work.stamma("dedupe games.db").success();
+
     assert!(!marks(&work).contains("3>"), "{}", marks(&work));
 }
 
-/// Some games that have nothing to do with the others, so that few of all are new.
+/// Games of other players, so that most games of the database are neither new nor changed.
 fn strangers() -> String {
-    let opening = [
+    let openings = [
         "e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "Nf3 d5", "e4 e6", "e4 c6",
     ];
-    let next = ["Nc3 a6", "a3 h6", "h3 a5", "g3 h5", "a4 h6"];
+    let next_moves = ["Nc3 a6", "a3 h6", "h3 a5", "g3 h5", "a4 h6"];
+
     let mut text = String::new();
-    for (number, (one, two)) in opening
-        .iter()
-        .flat_map(|one| next.iter().map(move |two| (one, two)))
-        .enumerate()
-    {
-        let (white, black) = (
-            format!("Weiss{number}, Anna"),
-            format!("Schwarz{number}, Bert"),
-        );
-        let tags = [
-            ("Event", "Open"),
-            ("Date", "2001.01.01"),
-            ("White", white.as_str()),
-            ("Black", black.as_str()),
-        ];
-        text += &game(&tags, &format!("{one} {two}"), "1-0");
+    let mut number = 0;
+
+    for opening in openings {
+        for next in next_moves {
+            let white = format!("Weiss{number}, Anna");
+            let black = format!("Schwarz{number}, Bert");
+            let tags = [
+                ("Event", "Open"),
+                ("Date", "2001.01.01"),
+                ("White", white.as_str()),
+                ("Black", black.as_str()),
+            ];
+
+            text += &game(&tags, &format!("{opening} {next}"), "1-0");
+            number += 1;
+        }
     }
+
     text
 }
 
@@ -462,28 +497,31 @@ fn new_and_changed_games_alone_are_compared() {
     let work = archive();
     work.write("c.pgn", strangers());
     work.stamma("import games.db c.pgn").success();
+
     let run = work.stamma("dedupe games.db").success();
-    assert!(
-        messages(&run).starts_with("47 games compared\n"),
-        "{}",
-        messages(&run)
-    );
+    let stderr = messages(&run);
+    assert!(stderr.starts_with("47 games compared\n"), "{stderr}");
+
     let run = work.stamma("dedupe games.db").success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("0 of 47 games new or changed"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("0 of 47 games new or changed"),
+        "{stderr}"
     );
+
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import games.db d.pgn").success();
+
     let run = work.stamma("dedupe games.db").success();
+
     // The new game, and the five of the group that it joins.
+    let stderr = messages(&run);
     assert!(
-        messages(&run).starts_with("6 of 48 games new or changed"),
-        "{}",
-        messages(&run)
+        stderr.starts_with("6 of 48 games new or changed"),
+        "{stderr}"
     );
     assert!(marks(&work).contains("48>"), "{}", marks(&work));
+
     assert_as_anew(&work);
     for sql in [
         "UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6' WHERE game_id = 5",
@@ -495,13 +533,12 @@ fn new_and_changed_games_alone_are_compared() {
     ] {
         work.run(["sql", "games.db", "--write", sql]).success();
         let run = work.stamma("dedupe games.db --dry-run").success();
-        assert!(
-            messages(&run).contains(" new or changed"),
-            "{sql}: {}",
-            messages(&run)
-        );
+        let stderr = messages(&run);
+        assert!(stderr.contains(" new or changed"), "{sql}: {stderr}");
+
         assert_as_anew(&work);
     }
+
     work.stamma("optimize games.db").success();
     assert_as_anew(&work);
 }
@@ -514,17 +551,21 @@ fn marks_are_joined_with_their_games() {
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import other.db d.pgn").success();
     work.stamma("merge other.db games.db").success();
+
     let moved = "SELECT game_id, kept_id FROM duplicate_of ORDER BY 1";
     std::fs::rename(work.path("games.db"), work.path("first.db")).expect("a file");
     std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");
+
     assert_eq!(work.query(moved), "3|2\n4|2\n5|2\n6|2");
     assert_eq!(
         work.query("SELECT game_id, name, from_game_id FROM merged_tag ORDER BY name"),
         "2|Date|3\n2|Round|3\n2|Site|3"
     );
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(work.query(moved), "2|1\n3|1\n4|1\n5|1\n6|1");
+
     work.stamma("dedupe games.db --undo").success();
 }
 
@@ -536,8 +577,10 @@ fn marks_of_a_source_that_is_passed_over_are_left_out() {
     work.stamma("import other.db a.pgn").success();
     work.stamma("merge other.db games.db").success();
     std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");
+
     assert_eq!(marks(&work), "");
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "4");
 }
@@ -548,15 +591,19 @@ fn a_file_that_is_imported_again_is_compared() {
     work.stamma("dedupe games.db").success();
     work.stamma("import games.db a.pgn --again").success();
     work.stamma("dedupe games.db").success();
+
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
         "6|1"
     );
+
     // One that has grown has its last game read again.
     let text = work.read("a.pgn");
     work.write("a.pgn", text + &game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import games.db a.pgn").success();
+
     work.stamma("check games.db --full").success();
+
     work.stamma("dedupe games.db").success();
     assert_eq!(
         work.query("SELECT count(DISTINCT kept_id) FROM duplicate_of"),
@@ -569,35 +616,36 @@ fn a_file_that_is_imported_again_is_compared() {
 fn a_run_that_fails_has_changed_nothing() {
     let work = archive();
     let before = digest(&work);
+
+    // Unique for one row only, so that the second mark fails.
     let stop = "CREATE UNIQUE INDEX stop ON duplicate_of(kept_id > 0)";
+
     work.run(["sql", "games.db", "--write", stop]).success();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .code(2);
-    assert_eq!(
-        (
-            marks(&work),
-            work.query("SELECT count(*) FROM duplicate_search")
-        ),
-        (String::new(), "0".to_owned())
-    );
+    assert_eq!(marks(&work), "");
+    assert_eq!(work.query("SELECT count(*) FROM duplicate_search"), "0");
     assert_eq!(digest(&work), before);
+
     work.run(["sql", "games.db", "--write", "DROP INDEX stop"])
         .success();
     work.stamma("dedupe games.db").success();
+
     let stop = "CREATE UNIQUE INDEX stop ON stale_game(moved)";
     work.run(["sql", "games.db", "--write", stop]).success();
     work.stamma("dedupe games.db --delete --yes --prefer first")
         .code(2);
-    assert_eq!(
-        (marks(&work), digest(&work)),
-        ("2>1 3>1 4>1 5>1".to_owned(), before)
-    );
+
+    // The marks are committed before games are deleted.
+    assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
+    assert_eq!(digest(&work), before);
 }
 
 #[test]
 fn marks_that_cannot_be_are_faults() {
     let work = archive();
     work.stamma("dedupe games.db --prefer first").success();
+
     for (sql, fault) in [
         (
             "UPDATE duplicate_of SET kept_id = 3 WHERE game_id = 2",
@@ -611,14 +659,16 @@ fn marks_that_cannot_be_are_faults() {
         let sql = format!("PRAGMA foreign_keys = 0; {sql}");
         work.run(["sql", "games.db", "--write", &sql]).success();
         let run = work.stamma("check games.db").code(1);
-        assert!(messages(&run).contains(fault), "{}", messages(&run));
+        let stderr = messages(&run);
+        assert!(stderr.contains(fault), "{stderr}");
     }
 }
 
-/// A database of two games of Krause and Wolters with the moves of so many numbers and more tags.
-fn two(first_tags: &str, second_tags: &str) -> Workplace {
+/// A database of a game and its beginning, both of Krause and Wolters unless the tags have other players.
+fn two_games(first_tags: &str, second_tags: &str) -> Workplace {
     let work = Workplace::new();
     let names = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
+
     let named = |tags: &str| {
         if tags.contains("[White ") {
             tags.to_owned()
@@ -626,30 +676,36 @@ fn two(first_tags: &str, second_tags: &str) -> Workplace {
             names.to_owned() + tags
         }
     };
+
     work.write("a.pgn", format!("{}\n{MOVES} *\n", named(first_tags)));
     work.write(
         "b.pgn",
-        format!("{}\n{} *\n", named(second_tags), first(MOVES, 24)),
+        format!("{}\n{} *\n", named(second_tags), first_moves(MOVES, 24)),
     );
     work.stamma("import games.db a.pgn b.pgn").success();
+
     work
 }
 
 #[test]
 fn merged_tags_are_no_evidence_for_their_twins() {
-    let work = two(
+    let work = two_games(
         "[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"Wolters, Hannes\"]\n",
         "[Event \"Open\"]\n[Site \"Bremen\"]\n[Date \"1987.03.07\"]\n[Round \"5\"]\n[WhiteElo \"2400\"]\n",
     );
+
     let marks = "SELECT game_id, kept_id, score, why FROM duplicate_of";
     work.stamma("dedupe games.db").success();
+
     let found = work.query(marks);
     assert!(found.starts_with("2|1|"), "{found}");
+
     work.stamma("dedupe games.db --merge-tags").success();
     assert_eq!(
         work.query("SELECT white, date, white_elo FROM games WHERE id = 1"),
         "Krause, Dietmar|1987.03.07|2400"
     );
+
     // All are compared again.
     work.stamma("dedupe games.db --prefer annotated").success();
     work.stamma("dedupe games.db --prefer longest --merge-tags")
@@ -659,10 +715,11 @@ fn merged_tags_are_no_evidence_for_their_twins() {
 
 #[test]
 fn tags_from_deleted_games_stay() {
-    let work = two(
+    let work = two_games(
         "[Date \"1987.??.??\"]\n",
         "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
     );
+
     work.stamma("dedupe games.db --merge-tags --delete --yes")
         .success();
     let run = work.stamma("dedupe games.db --undo").success();
@@ -675,18 +732,16 @@ fn tags_from_deleted_games_stay() {
 
 #[test]
 fn tags_that_others_have_changed_are_not_counted() {
-    let work = two(
+    let work = two_games(
         "[Date \"1987.??.??\"]\n",
         "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
     );
+
     work.stamma("dedupe games.db --merge-tags").success();
-    work.run([
-        "sql",
-        "games.db",
-        "--write",
-        "UPDATE game SET round = '6' WHERE id = 1",
-    ])
-    .success();
+
+    let change = "UPDATE game SET round = '6' WHERE id = 1";
+    work.run(["sql", "games.db", "--write", change]).success();
+
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "1 game unmarked; 1 tag is as before\n");
     assert_eq!(
@@ -697,10 +752,11 @@ fn tags_that_others_have_changed_are_not_counted() {
 
 #[test]
 fn ratings_of_the_opponent_are_not_merged() {
-    let work = two(
+    let work = two_games(
         "[Date \"1987.03.07\"]\n[WhiteElo \"0\"]\n[BlackElo \"?\"]\n",
         "[Date \"1987.03.07\"]\n[White \"Krause, D\"]\n[Black \"Schmidt, Z\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[BlackTitle \"GM\"]\n",
     );
+
     let found = work.output("dedupe games.db --merge-tags --prefer first --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&found).expect("one object");
     assert_eq!(
@@ -711,16 +767,17 @@ fn ratings_of_the_opponent_are_not_merged() {
 
 #[test]
 fn what_a_dry_run_would_fill() {
-    let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n");
+    let work = two_games("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n");
     let run = work
         .stamma("dedupe games.db --dry-run --merge-tags --format jsonl")
         .success();
+    let stderr = messages(&run);
     assert!(
-        messages(&run).ends_with("1 tag would be filled: Date 1\n"),
-        "{}",
-        messages(&run)
+        stderr.ends_with("1 tag would be filled: Date 1\n"),
+        "{stderr}"
     );
-    let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
+
+    let work = two_games("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
     let group = work.output("dedupe games.db --merge-tags --format jsonl");
     assert!(
         group.ends_with(",\"filled\":[],\"conflicts\":[]}\n"),
@@ -736,6 +793,7 @@ fn a_fuller_date_is_preferred() {
         "[Date \"????.??.??\"]\n{tags}\n{MOVES} *\n\n[Date \"1987.03.07\"]\n{tags}\n{MOVES} *\n"
     ));
     work.stamma("dedupe games.db").success();
+
     assert_eq!(marks(&work), "1>2");
 }
 
@@ -748,6 +806,7 @@ fn counters_make_no_other_start() {
              [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {counters}\"]\n\n{MOVES} *\n\n"
         )
     };
+
     work.import(&(game("0 1") + &game("4 17")));
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "2>1");
@@ -756,32 +815,41 @@ fn counters_make_no_other_start() {
 #[test]
 fn a_file_that_has_grown_is_preferred_as_a_whole() {
     let work = Workplace::new();
-    work.write("a.pgn", game(&KRAUSE, first(MOVES, 24), "*"));
+    work.write("a.pgn", game(&KRAUSE, first_moves(MOVES, 24), "*"));
+
     let other = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h3 e5 7. Nde2 h5 8. g3 Be6 9. Bg2 Nbd7 10. O-O Rc8 11. a4 Be7";
     let abel = [
         ("Date", "1999.01.01"),
         ("White", "Abel, Kurt"),
         ("Black", "Zorn, Maria"),
     ];
+
     work.write("b.pgn", game(&abel, other, "1-0"));
     work.stamma("import games.db a.pgn b.pgn").success();
+
     let text = work.read("a.pgn");
-    work.write("a.pgn", text + &game(&abel, first(other, 10), "*"));
+    work.write("a.pgn", text + &game(&abel, first_moves(other, 10), "*"));
     work.stamma("import games.db a.pgn").success();
     work.stamma("dedupe games.db --prefer a.pgn").success();
+
     assert_eq!(work.query("SELECT game_id FROM duplicate_of"), "2");
 }
 
 #[test]
 fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
-    let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
+    let work = two_games("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "2>1");
+
+    // Game 2 is marked as a duplicate of game 1 already.
     let circle = "INSERT INTO duplicate_of VALUES (1, 2, 'same', 'sure', x'00', 1)";
     work.run(["sql", "games.db", "--write", circle]).success();
     work.stamma("dedupe games.db --delete --yes").success();
-    assert_eq!((marks(&work).as_str(), count(&work, "")), ("", 1));
+
+    assert_eq!(marks(&work), "");
+    assert_eq!(count(&work, ""), 1);
     assert_eq!(work.query("SELECT id FROM games"), "1");
+
     let own = "INSERT INTO duplicate_of VALUES (1, 1, 'same', 1, '', 1)";
     work.run(["sql", "games.db", "--write", own]).code(2);
 }
@@ -789,14 +857,17 @@ fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
 #[test]
 fn a_list_that_nobody_reads_is_no_reason_to_mark_nothing() {
     let work = archive();
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"))
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
+    command
         .args(["dedupe", "games.db", "--format", "jsonl"])
         .current_dir(work.path("."))
         .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("a program");
+        .stderr(std::process::Stdio::null());
+
+    // The pipe is closed before anything is read from it.
+    let mut child = command.spawn().expect("a program");
     drop(child.stdout.take());
     child.wait().expect("an end");
+
     assert_eq!(marks(&work).matches('>').count(), 4);
 }

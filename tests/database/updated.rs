@@ -1,5 +1,5 @@
-//! Imports that update: a newer text of a game takes the place of the earlier one under its number, and the database is
-//! then as if it had been imported from the newer file alone.
+//! Imports with `--update`: a newer text of a game replaces the earlier text under its number. The database is then as
+//! if it had been imported from the newer file alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,18 +21,24 @@ fn game(tags: &[(&str, &str)], moves: &str) -> String {
         ("Black", "Falk, Olaf"),
         ("Result", "*"),
     ];
+
     for &(name, value) in tags {
-        match all.iter_mut().find(|(known, _)| *known == name) {
-            Some(tag) => tag.1 = value,
-            None => all.push((name, value)),
+        let known = all.iter_mut().find(|(known, _)| *known == name);
+        if let Some((_, known_value)) = known {
+            *known_value = value;
+        } else {
+            all.push((name, value));
         }
     }
-    let tags: String = all
-        .iter()
-        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
-        .collect();
-    let result = all[6].1;
-    format!("{tags}\n{moves} {result}\n\n")
+
+    let mut text = String::new();
+    for (name, value) in &all {
+        text += &format!("[{name} \"{value}\"]\n");
+    }
+
+    // The termination marker is the value of the seventh tag.
+    let (_, result) = all[6];
+    format!("{text}\n{moves} {result}\n\n")
 }
 
 fn is_whole(work: &Workplace) {
@@ -62,56 +68,63 @@ fn same_lines(found: &str, expected: &str) {
 
 /// The historical games in one file.
 fn archive() -> String {
-    let files = stamma::input::find_files(&games()).expect("the games are there");
-    files
-        .iter()
-        .map(|file| std::fs::read_to_string(file).expect("PGN"))
-        .collect()
+    let mut text = String::new();
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        text += &std::fs::read_to_string(file).expect("PGN");
+    }
+
+    text
 }
 
 /// Imports a file, and a newer one of the same name with `--update`; returns the messages.
-fn updated(work: &Workplace, before: &str, after: &str) -> String {
+fn import_update(work: &Workplace, before: &str, after: &str) -> String {
     work.write("games.pgn", before);
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", after);
     messages(&work.stamma("import games.db games.pgn --update"))
 }
 
-/// What changes in the third of some games, what is told of it, and whether the database is then as if it had been imported
+/// Changes of the third of four games, each with the message about it: the database is then as if it had been imported
 /// from the newer file.
 macro_rules! changes {
-    ($($name:ident: $tags:expr, $moves:expr => $told:literal;)*) => {$(
+    ($($name:ident: $tags:expr, $moves:expr => $message:literal;)*) => {$(
         #[test]
         fn $name() {
             let others = |round: &str| game(&[("Round", round), ("White", "Lund, Per")], "1. d4 d5");
             let third = [("Round", "1.3"), ("WhiteElo", "2100")];
             let before = game(&third, "1. e4 e5 {a word} 2. Nf3 Nc6");
             let mut tags = third.to_vec();
+
             tags.extend_from_slice(&$tags);
             let after = game(&tags, $moves);
             let file = |third: &str| [&*others("1.1"), &others("1.2"), third, &others("1.4")].concat();
 
             let work = Workplace::new();
-            let message = updated(&work, &file(&before), &file(&after));
-            assert!(message.contains($told), "{message}");
+            let message = import_update(&work, &file(&before), &file(&after));
+            assert!(message.contains($message), "{message}");
+
             let fresh = Workplace::new();
             fresh.write("games.pgn", file(&after));
             fresh.stamma("import games.db games.pgn --quiet");
 
             assert_eq!(work.query(CONTENT), fresh.query(CONTENT));
+
             is_whole(&work);
-            let asked = [
+            let commands = [
                 "search games.db e4 e5 --format count", "search games.db e4 c5 --format count",
                 "search games.db e4 e5 --result 1-0 --format count", "moves games.db e4 --format jsonl",
                 "search games.db --elo 2200 --format count", "search games.db --comment word --format count",
                 "search games.db --comment novel --format count", "search games.db --black falck --format count",
             ];
-            for command in asked {
+
+            for command in commands {
                 assert_eq!(work.output(command), fresh.output(command), "{command}");
             }
+
             work.stamma("optimize games.db --quiet");
             is_whole(&work);
             assert_eq!(work.output("check games.db --digest"), fresh.output("check games.db --digest"));
+
             let sources = "SELECT group_concat(games) FROM source";
             assert_eq!(work.query(sources), "4,4");
         }
@@ -140,18 +153,22 @@ macro_rules! identities {
             let work = Workplace::new();
             let before = game(&$before, $moves);
             let after = game(&$after, $newer);
+
             work.write("one.pgn", &before);
             work.write("other.pgn", &after);
             work.stamma("import games.db one.pgn --quiet");
             work.stamma("import games.db other.pgn --update --quiet");
+
             let count: usize = work.query("SELECT count(*) FROM game").parse().expect("a number");
             assert_eq!(count == 1, $is);
+
             if $is {
                 let fresh = Workplace::new();
                 fresh.write("other.pgn", &after);
                 fresh.stamma("import games.db other.pgn --quiet");
                 assert_eq!(work.query(CONTENT), fresh.query(CONTENT));
             }
+
             is_whole(&work);
         }
     )*};
@@ -206,6 +223,7 @@ fn without_the_option_nothing_is_replaced() {
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", game(&[("Result", "1-0")], "1. d4"));
     work.stamma("import games.db games.pgn --quiet");
+
     assert_eq!(
         work.query("SELECT id, moves, result FROM games"),
         "1|e4|*\n2|d4|1-0"
@@ -219,25 +237,26 @@ fn games_that_may_be_several_are_added_and_told() {
         work.write(name, game(&[], moves));
         work.stamma(&format!("import games.db {name} --quiet"));
     }
+
     work.write("c.pgn", game(&[], "1. e4 e5 2. Nf3"));
     let message = messages(&work.stamma("import games.db c.pgn --update"));
-    let told = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
-    assert!(message.contains(told), "{message}");
+    let expected = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
+
+    assert!(message.contains(expected), "{message}");
     assert_eq!(
         work.query("SELECT moves FROM games"),
         "e4\ne4 e5\ne4 e5 Nf3"
     );
 
-    // The newer text of a file replaces that of the file.
+    // A newer text in a file of the same name replaces the game of that file.
     work.write("b.pgn", game(&[], "1. d4"));
-    let printed = work
-        .stamma("import games.db b.pgn --update --json --quiet")
-        .success();
-    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    let json = work.output("import games.db b.pgn --update --json --quiet");
     let changes = "\"updated\":1,\"unchanged\":0,\"changes\":[{\"game\":2,\"white\":\"Berg, Anna\",\"black\":\"Falk, Olaf\",\
         \"date\":\"2024.05.01\",\"changed\":[\"moves\"],\"plies\":[2,1]}]";
-    assert!(printed.contains(changes), "{printed}");
+
+    assert!(json.contains(changes), "{json}");
     assert_eq!(work.query("SELECT moves FROM games"), "e4\nd4\ne4 e5 Nf3");
+
     is_whole(&work);
 }
 
@@ -245,20 +264,23 @@ fn games_that_may_be_several_are_added_and_told() {
 fn games_of_one_file_never_replace_each_other() {
     let work = Workplace::new();
     let one = game(&[], "1. e4");
-    let message = updated(&work, &one, &[&*one, &game(&[], "1. d4")].concat());
+    let message = import_update(&work, &one, &[&*one, &game(&[], "1. d4")].concat());
     assert!(message.contains("game 2: "), "{message}");
+
     let later = [
         game(&[], "1. e4 e5"),
         game(&[], "1. d4 d5"),
         game(&[], "1. c4"),
     ]
     .concat();
+
     work.write("games.pgn", later);
     work.stamma("import games.db games.pgn --update --quiet");
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
         "1|e4 e5\n2|d4 d5\n3|c4"
     );
+
     is_whole(&work);
 }
 
@@ -271,12 +293,15 @@ fn texts_and_problems_are_those_of_the_newer_file() {
         ];
         format!("% {first}\n{}% between\n{}% {last}\n", games[0], games[1])
     };
+
     let work = Workplace::new();
     let after = file("new", "1. d4 d5 2. Kd3 c5", "newer");
-    updated(&work, &file("old", "1. d4 Kd6", "older"), &after);
+    import_update(&work, &file("old", "1. d4 Kd6", "older"), &after);
+
     let fresh = Workplace::new();
     fresh.write("games.pgn", &after);
     fresh.stamma("import games.db games.pgn --quiet");
+
     for sql in [
         CONTENT,
         TEXTS,
@@ -284,6 +309,7 @@ fn texts_and_problems_are_those_of_the_newer_file() {
     ] {
         assert_eq!(work.query(sql), fresh.query(sql));
     }
+
     assert_eq!(
         work.query("SELECT group_concat(problems) FROM source"),
         "0,2"
@@ -292,6 +318,7 @@ fn texts_and_problems_are_those_of_the_newer_file() {
         work.output("export games.db"),
         fresh.output("export games.db")
     );
+
     is_whole(&work);
 }
 
@@ -299,10 +326,12 @@ fn texts_and_problems_are_those_of_the_newer_file() {
 fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     let work = Workplace::new();
     let before = [game(&[], "1. e4"), game(&[("Round", "1.2")], "1. d4")].concat();
-    updated(&work, &before, &before.replace("1. d4", "1. d4 d5"));
+    import_update(&work, &before, &before.replace("1. d4", "1. d4 d5"));
     work.write("games.pgn", &before);
+
     let message = messages(&work.stamma("import games.db games.pgn --update"));
     assert_eq!(message, "games.pgn: already imported, skipped\n");
+
     work.stamma("import games.db games.pgn --update --again --quiet");
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4");
 
@@ -315,25 +344,33 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
 fn a_game_that_goes_on_keeps_its_number() {
     for has_update in [true, false] {
         let work = Workplace::new();
+
         // A source is recognized by its first four kilobytes.
         let long = format!("{{{}}} 1. e4", "a comment ".repeat(500));
         let games = [game(&[], &long), game(&[("Round", "1.2")], "1. d4")].concat();
         work.write("games.pgn", &games);
         work.stamma("import games.db games.pgn --quiet");
+
         // All games of this one are updates, and then it grows, in the tags of its last game and behind it.
         let newer = games.replace("1. e4", "1. e4 e5");
         work.write("games.pgn", &newer);
         work.stamma("import games.db games.pgn --update --quiet");
+
         let grown = newer.trim_end().replace("1. d4 *", "1. d4 d5 2. c4 *\n\n");
         work.write("games.pgn", grown + &game(&[("Round", "1.3")], "1. c4"));
+
         let option = if has_update { "--update" } else { "" };
         work.stamma(&format!("import games.db games.pgn --quiet {option}"))
             .success();
-        let expected = match has_update {
-            true => "1|e4 e5\n2|d4 d5 c4\n3|c4",
-            false => "1|e4 e5\n3|d4 d5 c4\n4|c4",
+
+        // Without the option, the last game of a grown file is imported anew.
+        let expected = if has_update {
+            "1|e4 e5\n2|d4 d5 c4\n3|c4"
+        } else {
+            "1|e4 e5\n3|d4 d5 c4\n4|c4"
         };
         assert_eq!(work.query("SELECT id, moves FROM games"), expected);
+
         is_whole(&work);
     }
 }
@@ -346,6 +383,7 @@ fn a_game_that_was_cut_off_keeps_its_number() {
         game(&[("Round", "1.2")], "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5"),
     ]
     .concat();
+
     let second = whole.rfind("[Event").expect("a game");
     for cut in (second + 20..whole.len()).step_by(7) {
         work.write("games.pgn", &whole[..cut]);
@@ -356,43 +394,40 @@ fn a_game_that_was_cut_off_keeps_its_number() {
             "{cut}"
         );
     }
+
     work.write("games.pgn", &whole);
     work.stamma("import games.db games.pgn --update --quiet");
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
         "1|e4\n2|d4 d5 c4 e6 Nc3 Nf6 Bg5"
     );
+
     is_whole(&work);
 }
 
 #[test]
 fn games_pass_the_filter_before_they_update() {
     let work = Workplace::new();
-    let elo = |elo: &'static str, round: &'static str, moves: &str| {
-        game(
-            &[("WhiteElo", elo), ("BlackElo", elo), ("Round", round)],
-            moves,
-        )
+    let rated = |elo: &'static str, round: &'static str, moves: &str| {
+        let tags = [("WhiteElo", elo), ("BlackElo", elo), ("Round", round)];
+        game(&tags, moves)
     };
-    work.write(
-        "games.pgn",
-        [
-            elo("2500", "1", "1. e4"),
-            elo("2500", "2", "1. d4"),
-            elo("1500", "3", "1. c4"),
-        ]
-        .concat(),
-    );
+
+    let before = [
+        rated("2500", "1", "1. e4"),
+        rated("2500", "2", "1. d4"),
+        rated("1500", "3", "1. c4"),
+    ];
+    work.write("games.pgn", before.concat());
     work.stamma("import games.db games.pgn --elo 2000 --quiet");
-    work.write(
-        "games.pgn",
-        [
-            elo("2500", "1", "1. e4 e5"),
-            elo("1600", "2", "1. d4 d5"),
-            elo("2100", "3", "1. c4"),
-        ]
-        .concat(),
-    );
+
+    let after = [
+        rated("2500", "1", "1. e4 e5"),
+        rated("1600", "2", "1. d4 d5"),
+        rated("2100", "3", "1. c4"),
+    ];
+    work.write("games.pgn", after.concat());
+
     let message = messages(&work.stamma("import games.db games.pgn --elo 2000 --update"));
     assert!(
         message.contains("1 game is updated, 0 as before, 1 new\n"),
@@ -402,15 +437,18 @@ fn games_pass_the_filter_before_they_update() {
         work.query("SELECT id, moves FROM games"),
         "1|e4 e5\n2|d4\n3|c4"
     );
+
     // The rest comes without the filter, and with it nothing more.
     work.stamma("import games.db games.pgn --update --elo 2000")
         .success();
     work.stamma("import games.db games.pgn --update --quiet")
         .success();
+
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
         "1|e4 e5\n2|d4 d5\n3|c4"
     );
+
     is_whole(&work);
 }
 
@@ -422,9 +460,11 @@ fn a_limit_counts_games_that_are_updated() {
             .map(|round| game(&[("Round", round)], moves))
             .concat()
     };
+
     work.write("games.pgn", file("1. e4"));
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", file("1. e4 e5"));
+
     for (limit, expected) in [
         (1, "e4 e5\ne4\ne4"),
         (1, "e4 e5\ne4\ne4"),
@@ -444,45 +484,47 @@ fn a_game_may_equal_the_earlier_text_of_another() {
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
     let other = long.replace("9. h3", "9. d4");
     let work = Workplace::new();
+
     work.write("games.pgn", game(&[], long));
     work.stamma("import games.db games.pgn --unique --quiet");
+
     // The operator had entered the moves of the second board on the first one.
     let second = game(&[("Round", "1.2"), ("White", "Lund, Per")], long);
-    work.write(
-        "games.pgn",
-        [
-            game(&[], &other),
-            second.clone(),
-            second.replace("1.2", "1.3"),
-        ]
-        .concat(),
-    );
+    let third = second.replace("1.2", "1.3");
+    work.write("games.pgn", [game(&[], &other), second, third].concat());
+
     let message = messages(&work.stamma("import games.db games.pgn --unique --update"));
     assert!(message.contains("1 equals an earlier game"), "{message}");
     assert_eq!(
         work.query("SELECT id, round, moves LIKE '%h3%' FROM games"),
         "1|1.1|0\n2|1.2|1"
     );
+
     is_whole(&work);
 }
 
 #[test]
 fn a_compressed_file_has_the_name_of_the_plain_one() {
+    // Without round and day, only the name of the file shows that the game is the same.
     let tags = [("Round", "?"), ("Date", "2024.??.??")];
     let work = Workplace::new();
     work.write("old/games.pgn", game(&tags, "1. e4"));
     work.stamma("import games.db old/games.pgn --quiet");
+
     let packed = zstd::encode_all(game(&tags, "1. e4 e5").as_bytes(), 1).expect("memory");
     work.write("new/games.pgn.zst", packed);
     work.stamma("import games.db new/games.pgn.zst --update --quiet");
+
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5");
 }
 
-/// The historical games, with comments so long that there are several batches, and what changes in every fifth of them.
-fn large(is_newer: bool) -> String {
+/// The historical games, with comments so long that there are several batches. In the newer file, two of five games
+/// differ.
+fn large_archive(is_newer: bool) -> String {
     let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));
     let all = archive().replace("\n\n1. ", &comment);
     let mut text = String::new();
+
     for (number, game) in all.split_inclusive("\n\n[Event").enumerate() {
         match number % 5 {
             0 if is_newer => text += &game.replace("a long", "another long"),
@@ -490,6 +532,7 @@ fn large(is_newer: bool) -> String {
             _ => text += game,
         }
     }
+
     text
 }
 
@@ -502,44 +545,53 @@ fn update_some(work: &Workplace, batches: u64) -> Summary {
         written += u64::from(matches!(event, Event::Written(_)));
         stop.store(written == batches, Ordering::Relaxed);
     };
+
     let options = ImportOptions {
         update: true,
         step_bytes: 1,
         stop: Some(Arc::clone(&stop)),
         ..ImportOptions::default()
     };
+
     import(&mut database, [work.path("games.pgn")], options, progress).expect("an import")
 }
 
 #[test]
 fn an_interrupted_update_ends_like_an_undisturbed_one() {
     let fresh = Workplace::new();
-    fresh.write("games.pgn", large(true));
+    fresh.write("games.pgn", large_archive(true));
     fresh.stamma("import games.db games.pgn --quiet");
+
     let expected = fresh.query(CONTENT);
 
     for (batches, has_others_between) in [(1, false), (2, false), (2, true)] {
         let work = Workplace::new();
-        work.write("games.pgn", large(false));
+        work.write("games.pgn", large_archive(false));
         work.stamma("import games.db games.pgn --quiet");
+
         assert_ne!(work.query(CONTENT), expected);
-        work.write("games.pgn", large(true));
+
+        work.write("games.pgn", large_archive(true));
         assert!(update_some(&work, batches).is_interrupted);
         work.stamma("check games.db --full").success();
 
+        // Other games between the two runs take the numbers that would follow, so that the second run begins anew.
         if has_others_between {
             work.write("other.pgn", game(&[], "1. e4"));
             work.stamma("import games.db other.pgn --quiet");
         }
+
         let summary = update_some(&work, u64::MAX);
         let is_over = matches!(summary.earlier[..], [EarlierImport::StartedOver(_)]);
         assert_eq!(is_over, has_others_between);
         assert!(!summary.is_interrupted);
+
         if has_others_between {
             work.stamma("forget games.db 3").success();
         }
         same_lines(&work.query(CONTENT), &expected);
         assert_eq!(work.query("SELECT count(*) FROM source"), "2");
+
         is_whole(&work);
     }
 }
@@ -548,21 +600,18 @@ fn an_interrupted_update_ends_like_an_undisturbed_one() {
 fn a_merge_takes_games_that_were_updated() {
     let work = Workplace::new();
     let before = archive();
-    updated(
-        &work,
-        &before,
-        &before.replace("[Site \"", "[Site \"Newer "),
-    );
+    let after = before.replace("[Site \"", "[Site \"Newer ");
+    import_update(&work, &before, &after);
+
     work.write("own.pgn", game(&[], "1. e4"));
     work.stamma("import all.db own.pgn --quiet").success();
     work.stamma("merge all.db games.db").success();
+
     work.stamma("check all.db --full").success();
+
     let count = work.query("SELECT count(*) FROM game");
-    assert_eq!(
-        work.output("search all.db --site Newer --format count")
-            .trim(),
-        count
-    );
+    let found = work.output("search all.db --site Newer --format count");
+    assert_eq!(found.trim(), count);
     assert_eq!(work.query("SELECT count(*) FROM stale_game"), count);
 }
 
@@ -571,23 +620,20 @@ fn marks_of_duplicates_are_searched_again() {
     let work = Workplace::new();
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
     let elsewhere = ("Site", "Elsewhere");
-    work.write(
-        "games.pgn",
-        [game(&[], long), game(&[elsewhere], long)].concat(),
-    );
+
+    let equal = [game(&[], long), game(&[elsewhere], long)];
+    work.write("games.pgn", equal.concat());
     work.stamma("import games.db games.pgn --quiet");
     work.stamma("dedupe games.db").success();
+
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "1");
-    work.write(
-        "games.pgn",
-        [
-            game(&[], long),
-            game(&[elsewhere], "1. d4 d5 2. c4 e6 3. Nc3"),
-        ]
-        .concat(),
-    );
+
+    let other = game(&[elsewhere], "1. d4 d5 2. c4 e6 3. Nc3");
+    work.write("games.pgn", [game(&[], long), other].concat());
     work.stamma("import games.db games.pgn --update --quiet");
     work.stamma("dedupe games.db").success();
+
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "0");
+
     is_whole(&work);
 }

@@ -8,23 +8,21 @@ const STANDARD_KING: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
 /// A game that castles from a position, under the name of a variant.
 fn castling_game(variant: &str, fen: &str, variant_is_first: bool) -> String {
-    let (variant, fen) = (
-        format!("[Variant \"{variant}\"]\n"),
-        format!("[FEN \"{fen}\"]\n"),
-    );
+    let variant = format!("[Variant \"{variant}\"]\n");
+    let fen = format!("[FEN \"{fen}\"]\n");
     let tags = if variant_is_first {
         variant + &fen
     } else {
         fen + &variant
     };
+
     format!("[Event \"?\"]\n[SetUp \"1\"]\n{tags}\n1. O-O-O Ke7 *\n\n")
 }
 
 /// The number of games that `search` counts.
-fn found(work: &Workplace, fen: &str) -> String {
-    text(&work.run(["search", "games.db", fen, "--format", "count"]))
-        .trim()
-        .to_owned()
+fn count_games(work: &Workplace, fen: &str) -> String {
+    let count = text(&work.run(["search", "games.db", fen, "--format", "count"]));
+    count.trim().to_owned()
 }
 
 macro_rules! spelt {
@@ -36,7 +34,7 @@ macro_rules! spelt {
             let stored = work.query("SELECT coalesce(variant, ''), moves FROM games");
             assert_eq!(stored, concat!($stored, "|O-O-O Ke7\n", $stored, "|O-O-O Ke7"));
             assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
-            assert_eq!(found(&work, $after), "2");
+            assert_eq!(count_games(&work, $after), "2");
         }
     )*};
 }
@@ -61,9 +59,11 @@ fn six_variants() -> Workplace {
         "Three-check",
         "Atomic",
     ];
+
     let game = |name| format!("[Event \"?\"]\n[Variant \"{name}\"]\n\n1. e4 e5 2. Ke2 Ke7 *\n\n");
     let hill = "[Event \"?\"]\n[Variant \"King of the Hill\"]\n\n1. a3 h6 *\n";
     let work = Workplace::new();
+
     work.import(names.map(game).concat() + hill);
     work
 }
@@ -73,20 +73,18 @@ const KINGS_OUT: &str = "rnbq1bnr/ppppkppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR w - - 2
 #[test]
 fn other_rules_are_other_positions() {
     let work = six_variants();
-    assert_eq!(found(&work, KINGS_OUT), "3");
-    assert_eq!(
-        found(
-            &work,
-            "rnbqkbnr/ppppppp1/7p/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 2"
-        ),
-        "0"
-    );
+    assert_eq!(count_games(&work, KINGS_OUT), "3");
+
+    let of_hill = "rnbqkbnr/ppppppp1/7p/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 2";
+    assert_eq!(count_games(&work, of_hill), "0");
+
     let games = format!("SELECT game_id FROM position('{KINGS_OUT}')");
     let listed = text(&work.run(["sql", "games.db", &games, "--format", "csv"]));
     assert_eq!(
         listed.split_whitespace().collect::<Vec<_>>(),
         ["game_id", "1", "2", "3"]
     );
+
     let keys = work.query("SELECT count(DISTINCT final_key) FROM game WHERE id < 6");
     assert_eq!(keys, "3", "one for chess, one for each of the two variants");
 }
@@ -97,8 +95,8 @@ fn moves_under_other_rules_are_not_counted() {
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let counted = text(&work.run(["moves", "games.db", after_e4, "--format", "csv"]));
     let rows: Vec<&str> = counted.lines().skip(1).collect();
-    assert!(
-        matches!(rows[..], [row] if row.starts_with("e5,") && row.contains(",3,")),
-        "{counted}"
-    );
+
+    let [row] = rows[..] else { panic!("{counted}") };
+    assert!(row.starts_with("e5,"), "{counted}");
+    assert!(row.contains(",3,"), "{counted}");
 }

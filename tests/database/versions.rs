@@ -1,4 +1,4 @@
-//! Databases of every released version open, as the program of their time left them; those of unreleased ones do not.
+//! Databases of every released version open as their program left them. Databases of unreleased versions are refused.
 
 use std::path::Path;
 
@@ -11,27 +11,27 @@ use rusqlite::Connection;
 const CURRENT: u32 = 1;
 
 /// A database from its SQL text in `tests/data/databases`.
-fn kept(work: &Workplace, version: u32) -> Connection {
+fn kept_database(work: &Workplace, version: u32) -> Connection {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
-    let sql = std::fs::read_to_string(data.join(format!("version-{version}.sql")));
+    let path = data.join(format!("version-{version}.sql"));
+    let sql = std::fs::read_to_string(path).expect("the kept text");
+
     let connection = Connection::open(work.path("games.db")).expect("a new database");
-    connection
-        .execute_batch(&sql.expect("the kept text"))
-        .expect("the kept database");
+    connection.execute_batch(&sql).expect("the kept database");
+
     connection
 }
 
 #[test]
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     let known = replay_all(&connection);
-    assert!(
-        known
-            .values()
-            .flat_map(|known| &known.games)
-            .any(|found| found.in_variation)
-    );
+
+    // It was made with --index-variations.
+    let mut games = known.values().flat_map(|known| &known.games);
+    assert!(games.any(|found| found.in_variation));
+
     compare(&connection, &known, 1);
     work.stamma("check games.db --full").success();
 }
@@ -39,15 +39,16 @@ fn the_current_version_answers_at_once() {
 #[test]
 fn the_current_version_is_added_to() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Sf3 Sc6 1-0\n");
+
     compare(&connection, &replay_all(&connection), 1);
     assert_eq!(work.query("SELECT count(*) FROM games"), "40");
     assert_eq!(work.query("SELECT language FROM games WHERE id > 40"), "de");
     work.stamma("check games.db --full").success();
 }
 
-/// A released version is never changed: whoever changes its tables makes another version.
+/// A released version is never changed: a change of its tables needs a new version.
 #[test]
 fn the_schema_is_that_of_the_kept_database() {
     let schema = |work: &Workplace| {
@@ -55,9 +56,11 @@ fn the_schema_is_that_of_the_kept_database() {
             "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name",
         )
     };
+
     let (work, new) = (Workplace::new(), Workplace::new());
-    let _kept = kept(&work, CURRENT);
+    let _kept = kept_database(&work, CURRENT);
     new.import("1. e4 *\n");
+
     assert_eq!(schema(&work), schema(&new));
 }
 
@@ -66,22 +69,21 @@ fn the_schema_is_that_of_the_kept_database() {
 #[test]
 fn the_columns_match_their_format() {
     let work = Workplace::new();
-    let _kept = kept(&work, CURRENT);
+    let _kept = kept_database(&work, CURRENT);
     let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
     let changed = work.query("SELECT group_concat(id) FROM stale_game");
-    let values = |work: &Workplace| {
-        values(
-            work,
-            &format!("SELECT id FROM game WHERE id NOT IN ({changed}) ORDER BY id"),
-        )
-    };
-    let kept = (values(&work), work.query(words));
+
+    let unchanged = format!("SELECT id FROM game WHERE id NOT IN ({changed}) ORDER BY id");
+    let values_before = values(&work, &unchanged);
+    let words_before = work.query(words);
+
     let format = "SELECT value FROM counter WHERE name = 'column_format'";
     assert_eq!(work.query(format), "3");
 
     let forget =
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
+
     let message = messages(&work.stamma("check games.db").code(1));
     assert_eq!(
         message,
@@ -91,17 +93,21 @@ fn the_columns_match_their_format() {
 
     work.stamma("optimize games.db").success();
     work.stamma("check games.db --full").success();
-    assert_eq!((values(&work), work.query(words)), kept);
+    assert_eq!(values(&work, &unchanged), values_before);
+    assert_eq!(work.query(words), words_before);
     assert_eq!(work.query(format), "3");
 }
 
 /// The values of some games in all columns.
 fn values(work: &Workplace, games: &str) -> Vec<u64> {
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    let columns = "SELECT max(id) >> 52 FROM game_column";
-    let columns: i64 = connection
-        .query_row(columns, [], |row| row.get(0))
+
+    // The column is in the upper bits of a block's id.
+    let last = "SELECT max(id) >> 52 FROM game_column";
+    let last_column: i64 = connection
+        .query_row(last, [], |row| row.get(0))
         .expect("SQL");
+
     let mut select = connection.prepare(games).expect("SQL");
     let games: Vec<i64> = select
         .query_map([], |row| row.get(0))
@@ -109,15 +115,19 @@ fn values(work: &Workplace, games: &str) -> Vec<u64> {
         .map(|game| game.expect("a game"))
         .collect();
 
-    let places = (0..=columns).flat_map(|column| games.iter().map(move |&game| (column, game)));
-    places
-        .map(|(column, game)| value(&connection, column, game))
-        .collect()
+    let mut values = Vec::new();
+    for column in 0..=last_column {
+        for &game in &games {
+            values.push(value(&connection, column, game));
+        }
+    }
+
+    values
 }
 
 /// Removes the numbers that identify the file as Stamma's, as `.dump` does.
 fn without_numbers(work: &Workplace, version: u32) {
-    let connection = kept(work, version);
+    let connection = kept_database(work, version);
     connection
         .execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 0")
         .expect("SQL");
@@ -128,12 +138,14 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
     for version in 1..=CURRENT {
         let work = Workplace::new();
         without_numbers(&work, version);
+
         let message = messages(&work.stamma("optimize games.db").success());
         let expected = "games.db: recognized by its tables; application id and version restored\n";
         assert!(message.starts_with(expected), "{version}: {message}");
         assert_eq!(work.query("PRAGMA application_id"), "1400139105");
         assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
         work.stamma("check games.db --full").success();
+
         let message = messages(&work.stamma("optimize games.db").success());
         assert!(!message.contains("recognized"), "{message}");
     }
@@ -143,20 +155,25 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
 fn a_database_that_has_lost_its_numbers_answers_unchanged() {
     let work = Workplace::new();
     without_numbers(&work, CURRENT);
+
     assert_eq!(work.output("search games.db --format count").trim(), "39");
     work.stamma("check games.db --full").success();
+
+    // A query writes nothing.
     assert_eq!(work.query("PRAGMA application_id"), "0");
 }
 
 #[test]
 fn a_database_of_a_newer_version_is_refused() {
     let work = Workplace::new();
-    kept(&work, CURRENT)
+    kept_database(&work, CURRENT)
         .pragma_update(None, "user_version", CURRENT + 1)
         .expect("a number");
+
     for command in ["info games.db", "optimize games.db"] {
+        let stderr = messages(&work.stamma(command).code(2));
         assert_eq!(
-            messages(&work.stamma(command).code(2)),
+            stderr,
             "stamma: games.db: this database was written by a newer Stamma (version 2, this program supports 1); \
              update Stamma\n"
         );
@@ -178,10 +195,12 @@ macro_rules! unreleased {
         fn $name() {
             let work = Workplace::new();
             work.write("a.pgn", "1. e4 *\n");
+
             let connection = Connection::open(work.path("games.db")).expect("a new database");
             connection.execute_batch(UNRELEASED).expect("tables");
             connection.execute_batch($numbers).expect("numbers");
             drop(connection);
+
             let before = std::fs::read(work.path("games.db")).expect("the file");
 
             for command in ["info games.db", "optimize games.db", "import games.db a.pgn", "check games.db"] {
@@ -191,6 +210,7 @@ macro_rules! unreleased {
                      one: old/a.pgn, b.pgn\n"
                 );
             }
+
             assert!(std::fs::read(work.path("games.db")).expect("the file") == before);
         }
     )*};
@@ -222,35 +242,41 @@ fn incomplete_databases_are_refused() {
     ] {
         let work = Workplace::new();
         work.write("a.pgn", "1. e4 *\n");
-        kept(&work, CURRENT).execute_batch(change).expect("SQL");
+        kept_database(&work, CURRENT)
+            .execute_batch(change)
+            .expect("SQL");
+
         let before = std::fs::read(work.path("games.db")).expect("the file");
         let message = messages(&work.stamma(command).code(2));
         assert!(
             message.contains("not a Stamma database"),
             "{change}: {message}"
         );
-        assert!(
-            std::fs::read(work.path("games.db")).expect("the file") == before,
-            "{change}"
-        );
+
+        let after = std::fs::read(work.path("games.db")).expect("the file");
+        assert!(after == before, "{change}");
     }
 }
 
 #[test]
 fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     let copy = work.path("copy.db");
+
     connection
         .execute("VACUUM INTO ?1", [copy.to_str()])
         .expect("a copy");
     work.stamma("check copy.db --full").success();
+
     // As copies by Litestream are.
     let copy = Connection::open(copy).expect("a database");
     copy.pragma_update(None, "journal_mode", "wal")
         .expect("a log");
     drop(copy);
+
     work.stamma("check copy.db --full").success();
+
     work.stamma("optimize copy.db").success();
 }
 
@@ -260,24 +286,24 @@ fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     reason = "a skipped test tells the one who runs it"
 )]
 fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
-    let path = work.path("games.db");
-    let written = std::process::Command::new("sqlite3")
-        .arg(path)
-        .arg(command)
-        .output();
+    let mut dump = std::process::Command::new("sqlite3");
+    let output = dump.arg(work.path("games.db")).arg(command).output();
+    let sql = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+
     // Some builds lack `.recover`.
-    let written = written.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    let Some(sql) = written.ok().filter(|sql| sql.contains("movetext")) else {
+    let Some(sql) = sql.ok().filter(|sql| sql.contains("movetext")) else {
         eprintln!("skipped: there is no program sqlite3 with {command}");
         return false;
     };
+
     work.write("new.sql", sql);
     let mut read = std::process::Command::new("sqlite3");
-    let read = read
-        .current_dir(work.path(""))
-        .args(["new.db", ".read new.sql"])
-        .status();
-    assert!(read.expect("sqlite3").success());
+    read.current_dir(work.path(""))
+        .args(["new.db", ".read new.sql"]);
+
+    let status = read.status().expect("sqlite3");
+    assert!(status.success());
+
     true
 }
 
@@ -285,13 +311,15 @@ fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
 fn a_dump_is_a_database() {
     for command in [".dump", ".recover"] {
         let work = Workplace::new();
-        drop(kept(&work, CURRENT));
+        drop(kept_database(&work, CURRENT));
+
         let digest = work.output("check games.db --digest");
         if !written_by_sqlite3(&work, command) {
             continue;
         }
         assert_eq!(work.output("check new.db --digest"), digest, "{command}");
         work.stamma("check new.db --full").success();
+
         work.write("a.pgn", "[White \"New\"]\n\n1. e4 *\n");
         work.stamma("import new.db a.pgn").success();
         work.stamma("check new.db --full").success();
@@ -305,30 +333,36 @@ fn a_dump_is_a_database() {
 #[test]
 fn every_table_and_view_can_be_counted_and_read() {
     let work = Workplace::new();
-    let connection = kept(&work, CURRENT);
+    let connection = kept_database(&work, CURRENT);
     work.stamma("materialize games.db").success();
+
     let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";
     let mut names = connection.prepare(sql).expect("SQL");
     let names = names.query_map([], |row| row.get(0)).expect("names");
     let names = names
         .collect::<rusqlite::Result<Vec<String>>>()
         .expect("names");
-    assert!(
-        names.len() > 25 && names.contains(&"comment_text".to_owned()),
-        "{names:?}"
-    );
+
+    // The tables of SQLite's own for texts are among them.
+    let has_texts = names.contains(&"comment_text".to_owned());
+    assert!(names.len() > 25 && has_texts, "{names:?}");
+
     for name in names {
-        let count = format!("SELECT count(*) FROM \"{name}\"");
+        let sql = format!("SELECT count(*) FROM \"{name}\"");
         let count: i64 = connection
-            .query_row(&count, [], |row| row.get(0))
+            .query_row(&sql, [], |row| row.get(0))
             .expect(&name);
-        let mut select = connection
-            .prepare(&format!("SELECT * FROM \"{name}\""))
-            .expect(&name);
-        let (columns, mut rows) = (select.column_count(), select.query([]).expect(&name));
+
+        let sql = format!("SELECT * FROM \"{name}\"");
+        let mut select = connection.prepare(&sql).expect(&name);
+        let columns = select.column_count();
+        let mut rows = select.query([]).expect(&name);
+
         let mut read = 0;
         while let Some(row) = rows.next().expect(&name) {
-            (0..columns).for_each(|column| assert!(row.get_ref(column).is_ok(), "{name}"));
+            for column in 0..columns {
+                assert!(row.get_ref(column).is_ok(), "{name}");
+            }
             read += 1;
         }
         assert_eq!(read, count, "{name}");

@@ -17,50 +17,60 @@ use crate::support::long_line::long_line;
 
 const PLIES: usize = 90;
 const GAMES: usize = 1200;
+/// The number of Anna's games.
 const CHOSEN: usize = 24;
 
+/// Games with the same moves. The first games are Anna's, all others are Bert's.
 fn database() -> (TempDir, Database) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut database =
-        Database::open_or_create(folder.path().join("games.db")).expect("a database");
     let line = long_line(PLIES);
-    let game = |number: usize| {
+    let mut games = String::new();
+    for number in 0..GAMES {
         let name = if number < CHOSEN { "Anna" } else { "Bert" };
-        format!("[White \"{name}\"]\n\n{line} *\n\n")
-    };
+        games += &format!("[White \"{name}\"]\n\n{line} *\n\n");
+    }
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let pgn = folder.path().join("games.pgn");
-    std::fs::write(&pgn, (0..GAMES).map(game).collect::<String>()).expect("a file");
+    std::fs::write(&pgn, games).expect("a file");
+
+    let path = folder.path().join("games.db");
+    let mut database = Database::open_or_create(path).expect("a database");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+
     (folder, database)
 }
 
-/// The number of looks at the watch, each of which interrupts the query, and the progress at its end.
+/// The number of looks at the watch, and the progress at the end. Asserts that the query is interrupted at some of the
+/// looks.
 fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
     let left = Cell::new(usize::MAX);
     let is_cancelled = || {
         left.set(left.get().saturating_sub(1));
         left.get() == 0
     };
+
     let done = Cell::new(0);
     let progress = |replayed, all| {
-        assert!(
-            done.get() <= replayed && replayed <= all,
-            "{replayed} of {all}"
-        );
+        let is_advance = done.get() <= replayed && replayed <= all;
+        assert!(is_advance, "{replayed} of {all}");
         done.set(replayed);
     };
+
     let watch = Watch::new().cancel_when(&is_cancelled).progress(&progress);
     query(&watch).map(drop).expect("an answer");
+
     let (looks, all) = (usize::MAX - left.get(), done.get());
     for look in [1, 2, looks / 2, looks - 1, looks] {
         left.set(look);
         done.set(0);
+
         let interrupted = query(&watch).map(drop);
         assert!(
             matches!(interrupted, Err(Error::Interrupted)),
             "{look}: {interrupted:?}"
         );
     }
+
     (looks, all)
 }
 
@@ -69,13 +79,16 @@ fn repertoires_look_at_the_watch_every_few_positions_and_games() {
     let (_folder, database) = database();
     let mut reader = RepertoireReader::new();
     reader.read("mine.pgn", &format!("{} *", long_line(PLIES)));
+
     let repertoire = reader.finish(Some(Color::White)).expect("a repertoire");
     let positions = repertoire.positions().len();
+
     let query = |strategy| RepertoireQuery {
         strategy,
         whole: true,
         ..RepertoireQuery::default()
     };
+
     for (strategy, items) in [
         (RepertoireStrategy::Lists, positions),
         (RepertoireStrategy::Replay, GAMES),
@@ -98,6 +111,7 @@ fn novelties_look_at_the_watch_every_few_games() {
         white: vec![NameQuery::from("Anna")],
         ..Filter::default()
     };
+
     for (filter, fewest) in [(of_anna, CHOSEN / 2), (Filter::default(), 3)] {
         let query = NoveltyQuery {
             filter,
@@ -116,11 +130,13 @@ fn preparations_look_at_the_watch() {
         "mine.pgn",
         &format!("{} *\n\ne4 e5 Nf3 *\n\nc4 c5 *", long_line(PLIES)),
     );
+
     let repertoire = reader.finish(Some(Color::Black)).expect("a repertoire");
     let query = PreparationQuery {
         repertoire: Some(repertoire),
         ..PreparationQuery::new(NameQuery::from("Anna"), Color::Black)
     };
+
     let (looks, done) = looks(|watch| Preparation::read(&[&database], &query, watch));
     assert!(looks > 24 && done > 0, "{looks}, {done}");
 }

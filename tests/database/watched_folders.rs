@@ -1,5 +1,4 @@
-//! An import that watches folders: it takes what appears and what grows, once nobody writes to it any more, and ends at
-//! Control-C.
+//! Imports with `--watch`: files that appear and grow are imported once they are no longer written to, until Control-C.
 #![cfg(unix)]
 
 use std::fs::{self, OpenOptions};
@@ -12,8 +11,8 @@ use stamma::storage::Database;
 
 use crate::support::program::Workplace;
 
-/// What the tests wait for at most.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The maximum time that a test waits for a message.
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// An import that watches `folder`.
 struct Watching<'w> {
@@ -23,14 +22,18 @@ struct Watching<'w> {
 
 impl<'w> Watching<'w> {
     fn begin(work: &'w Workplace, options: &str) -> Watching<'w> {
-        let child = Command::new(assert_cmd::cargo::cargo_bin("stamma"))
+        // A file instead of a pipe, which can be read while the program runs.
+        let messages = fs::File::create(work.path("messages")).expect("a file");
+
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("stamma"));
+        command
             .current_dir(work.path(""))
             .args(["import", "games.db", "folder", "--watch"])
             .args(options.split_whitespace())
             .stdout(Stdio::piped())
-            .stderr(fs::File::create(work.path("messages")).expect("a file"))
-            .spawn()
-            .expect("the program");
+            .stderr(messages);
+
+        let child = command.spawn().expect("the program");
         Watching { work, child }
     }
 
@@ -39,26 +42,31 @@ impl<'w> Watching<'w> {
         let begin = Instant::now();
         while !self.work.read("messages").contains(text) {
             let messages = self.work.read("messages");
-            assert!(begin.elapsed() < PATIENCE, "{text} is not in {messages}");
+            assert!(begin.elapsed() < MAX_WAIT, "{text} is not in {messages}");
             assert!(
                 self.child.try_wait().expect("a child").is_none(),
                 "it has ended: {messages}"
             );
+
             sleep(Duration::from_millis(20));
         }
     }
 
-    /// Ends it with Control-C; returns its exit code, what it has printed, and its messages.
+    /// Ends it with a signal; returns its exit code, its standard output, and its messages.
     fn end(mut self) -> (Option<i32>, String, String) {
+        // SIGTERM, as what a script starts in the background ignores SIGINT.
         let pid = self.child.id().to_string();
         let killed = Command::new("kill")
             .args(["-TERM", &pid])
             .status()
             .expect("kill");
+
         assert!(killed.success());
+
         let status = self.child.wait().expect("an end");
         let mut printed = String::new();
         let mut output = self.child.stdout.take().expect("an output");
+
         output.read_to_string(&mut printed).expect("UTF-8");
         (status.code(), printed, self.work.read("messages"))
     }
@@ -76,6 +84,7 @@ fn whites(work: &Workplace) -> String {
 fn files_that_appear_and_grow_are_imported() {
     let work = Workplace::new();
     work.write("folder/a.pgn", game("a"));
+
     let mut watching = Watching::begin(&work, "--every 0.2 --json");
     watching.wait_for("1 game,");
 
@@ -94,10 +103,12 @@ fn files_that_appear_and_grow_are_imported() {
     let (code, printed, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
     assert_eq!(whites(&work), "a b c d");
+
     let lines: Vec<serde_json::Value> = printed
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
+
     let games: Vec<u64> = lines
         .iter()
         .map(|line| line["games"].as_u64().expect("games"))
@@ -114,8 +125,11 @@ fn files_that_appear_and_grow_are_imported() {
 fn a_file_is_not_read_while_it_grows() {
     let work = Workplace::new();
     work.write("folder/a.pgn", "");
+
     let mut watching = Watching::begin(&work, "--every 0.5");
     watching.wait_for("watching 1 path");
+
+    // Ten times within a look at the folder, so that the file is never at rest.
     let path = work.path("folder/a.pgn");
     for number in 0..40 {
         let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
@@ -123,6 +137,7 @@ fn a_file_is_not_read_while_it_grows() {
             .expect("a file that grows");
         sleep(Duration::from_millis(50));
     }
+
     watching.wait_for("40 games,");
     let (code, _, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
@@ -138,18 +153,19 @@ fn it_waits_while_another_program_writes() {
     let work = Workplace::new();
     let other = Database::open_or_create(work.path("games.db")).expect("a database");
     work.write("folder/a.pgn", game("a"));
+
     let mut watching = Watching::begin(&work, "--every 0.1 --wait 0");
     watching.wait_for("games.db");
     sleep(Duration::from_millis(500));
     drop(other);
     watching.wait_for("1 game,");
+
     let (code, _, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
-    assert_eq!(
-        messages.matches("another").count() + messages.matches("process").count(),
-        1,
-        "{messages}"
-    );
+
+    // One message for all attempts.
+    let mentions = messages.matches("another").count() + messages.matches("process").count();
+    assert_eq!(mentions, 1, "{messages}");
     assert_eq!(whites(&work), "a");
 }
 
@@ -157,11 +173,13 @@ fn it_waits_while_another_program_writes() {
 fn what_cannot_be_read_is_told_once() {
     let work = Workplace::new();
     work.write("folder/no.pgn", "%PDF-1.7\n");
+
     let mut watching = Watching::begin(&work, "--every 0.1");
     watching.wait_for("no.pgn");
     work.write("folder/b.pgn", game("b"));
     watching.wait_for("1 game,");
     sleep(Duration::from_millis(500));
+
     let (code, _, messages) = watching.end();
     assert_eq!(code, Some(1), "{messages}");
     assert_eq!(messages.matches("no.pgn").count(), 1, "{messages}");
@@ -187,6 +205,7 @@ fn games_of_a_file_that_is_written_anew_are_updated() {
              [Result \"*\"]\n\n{moves} *\n\n"
         )
     };
+
     work.write("folder/round.pgn", game(1, "1. e4") + &game(2, "1. d4"));
     let mut watching = Watching::begin(&work, "--every 0.2 --update");
     watching.wait_for("2 games,");
@@ -199,6 +218,7 @@ fn games_of_a_file_that_is_written_anew_are_updated() {
         game(1, "1. e4 e5") + &game(2, "1. d4 d5"),
     );
     watching.wait_for("game 2: a - b, 2024.05.01: moves (1 to 2 half-moves)");
+
     let three = game(1, "1. e4 e5") + &game(2, "1. d4 d5 2. c4") + &game(3, "1. c4");
     work.write("folder/round.pgn", three);
     watching.wait_for("game 2: a - b, 2024.05.01: moves (2 to 3 half-moves)");

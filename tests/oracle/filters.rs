@@ -19,10 +19,13 @@ use stamma::storage::Database;
 fn text_of_games() -> String {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
-    let history = files
-        .iter()
-        .map(|file| fs::read_to_string(file).expect("PGN"));
-    history.collect::<String>() + "\n\n" + &made_up_games(400, 5)
+
+    let mut text = String::new();
+    for file in files {
+        text += &fs::read_to_string(file).expect("PGN");
+    }
+
+    text + "\n\n" + &made_up_games(400, 5)
 }
 
 /// A database of all games, and the oracle's reading of their text.
@@ -36,7 +39,12 @@ fn imported() -> (Workplace, Vec<Known>) {
 #[test]
 fn every_filter_beside_the_texts() {
     let (work, games) = imported();
-    let counts = compare(&work.path("games.db"), &games, 4000, &mut Random::new(1));
+    let path = work.path("games.db");
+    let mut random = Random::new(1);
+
+    let counts = compare(&path, &games, 4000, &mut random);
+
+    // Queries that match no game, or every game, would prove little.
     assert!(4 * counts.answered > counts.queries, "{counts:?}");
     assert!(40 * counts.all < counts.queries, "{counts:?}");
 }
@@ -63,11 +71,12 @@ fn compare_rows(work: &Workplace, connection: &Connection, count: usize, random:
     assert!(8 * counts.answered > counts.queries, "{counts:?}");
 }
 
-/// Changes by other programs.
+/// Makes a random change, as other programs do by SQL.
 fn change(connection: &Connection, random: &mut Random) {
     let game = 1 + random.below(511);
     let other = 1 + random.below(511);
     let number = 1 + random.below(40);
+
     let sql = match random.below(26) {
         0 => format!("UPDATE game SET white_id = {number} WHERE id % 50 = {game} % 50"),
         1 => format!("UPDATE game SET black_id = NULL, site_id = {number} % 9 + 1 WHERE id = {game}"),
@@ -131,6 +140,7 @@ fn change(connection: &Connection, random: &mut Random) {
              AND (SELECT fen IS NULL FROM game WHERE id = {other})"
         ),
     };
+
     connection
         .execute_batch(&sql)
         .unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -141,16 +151,20 @@ fn after_changes_by_other_programs() {
     let (work, _) = imported();
     let connection = open(&work);
     let mut random = Random::new(3);
+
     compare_rows(&work, &connection, 300, &mut random);
+
     for round in 0..8 {
         for _ in 0..1 + 5 * round {
             change(&connection, &mut random);
         }
         compare_rows(&work, &connection, 250, &mut random);
     }
+
     work.stamma("optimize games.db").success();
     compare_rows(&work, &connection, 500, &mut random);
     work.stamma("check games.db --full");
+
     work.write("more.pgn", made_up_games(60, 8));
     work.stamma("import games.db more.pgn");
     compare_rows(&work, &connection, 500, &mut random);
@@ -160,22 +174,17 @@ fn after_changes_by_other_programs() {
 fn renamed_players_are_found_by_their_new_names_alone() {
     let work = Workplace::new();
     work.import("[White \"Tal, Mikhail\"]\n\n1. e4 *\n\n[White \"Tal, M.\"]\n\n1. e4 *\n");
+
     let connection = open(&work);
     let count = |name: &str| work.output(&format!("search games.db --white {name} --format count"));
-    assert_eq!(
-        (count("tal"), count("mikhail")),
-        ("2\n".to_owned(), "1\n".to_owned())
-    );
-    connection
-        .execute(
-            "UPDATE player SET name = 'Petrosian' WHERE name = 'Tal, Mikhail'",
-            [],
-        )
-        .expect("a change");
-    assert_eq!(
-        (count("tal"), count("mikhail")),
-        ("1\n".to_owned(), "0\n".to_owned())
-    );
+    assert_eq!(count("tal"), "2\n");
+    assert_eq!(count("mikhail"), "1\n");
+
+    let rename = "UPDATE player SET name = 'Petrosian' WHERE name = 'Tal, Mikhail'";
+    connection.execute(rename, []).expect("a change");
+
+    assert_eq!(count("tal"), "1\n");
+    assert_eq!(count("mikhail"), "0\n");
     assert_eq!(count("petro"), "1\n");
 }
 
@@ -190,13 +199,14 @@ fn names_in_scripts_that_sqlite_does_not_know() {
         "😀 smile",
         "a\u{358}b ﬁ",
     ];
+
     let game = |name: &&str| format!("[White \"{name}\"]\n\n1. e4 *\n\n");
     work.import(names.iter().map(game).collect::<String>());
+
     for name in names {
         let option = format!("--player={name}");
-        let run = work
-            .run(["search", "games.db", &option, "--format", "count"])
-            .success();
+        let arguments = ["search", "games.db", &option, "--format", "count"];
+        let run = work.run(arguments).success();
         assert_eq!(text(&run), "1\n", "{name}");
     }
 }
@@ -206,6 +216,7 @@ fn numbers_that_no_import_gives() {
     let (work, _) = imported();
     let connection = open(&work);
     let mut random = Random::new(4);
+
     for number in [-5, 0, 700, 5000, 1 << 40, (1 << 62) - 1, i64::MAX] {
         let sql = format!(
             "CREATE TEMP TABLE t AS SELECT * FROM game WHERE id = 200; UPDATE t SET id = {number};
@@ -215,11 +226,14 @@ fn numbers_that_no_import_gives() {
         );
         connection.execute_batch(&sql).expect("a game");
     }
+
     compare_rows(&work, &connection, 200, &mut random);
+
     connection
         .execute("DELETE FROM game WHERE id > 1 << 41", [])
         .expect("fewer games");
     compare_rows(&work, &connection, 200, &mut random);
+
     work.stamma("optimize games.db").success();
     compare_rows(&work, &connection, 200, &mut random);
 }
@@ -231,9 +245,11 @@ fn after_a_merge_and_what_is_forgotten() {
     work.write("more.pgn", made_up_games(150, 9));
     work.stamma("import more.db more.pgn");
     work.stamma("merge games.db more.db").success();
+
     let connection = open(&work);
     let mut random = Random::new(5);
     compare_rows(&work, &connection, 300, &mut random);
+
     work.stamma("forget games.db more.pgn").success();
     compare_rows(&work, &connection, 300, &mut random);
 }
@@ -241,28 +257,39 @@ fn after_a_merge_and_what_is_forgotten() {
 #[test]
 fn after_an_import_that_was_interrupted() {
     let work = Workplace::new();
+
+    // Long comments, so that the games are several batches.
     let comment = format!("{{{}}}", "a good comment ".repeat(9000));
-    let game = |number: usize| made_up_games(1, number as u64) + &comment + "\n\n";
-    let text: String = (0..40)
-        .map(|number| made_up_games(3, number) + &game(number as usize))
-        .collect();
+    let mut text = String::new();
+    for number in 0..40 {
+        text += &made_up_games(3, number);
+        text += &made_up_games(1, number);
+        text += &comment;
+        text += "\n\n";
+    }
+
     work.write("long.pgn", text);
     let stop = Arc::new(AtomicBool::new(false));
+
     let options = ImportOptions {
         step_bytes: 1,
         stop: Some(Arc::clone(&stop)),
         ..ImportOptions::default()
     };
+
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     import(&mut database, &[work.path("long.pgn")], options, |event| {
         stop.fetch_or(matches!(event, Event::Written(_)), Ordering::Relaxed);
     })
     .expect("an import");
     drop(database);
+
     let connection = open(&work);
     let mut random = Random::new(9);
     let before = read_rows(&connection).len();
+
     compare_rows(&work, &connection, 200, &mut random);
+
     work.stamma("import games.db long.pgn");
     assert!(read_rows(&connection).len() > before);
     compare_rows(&work, &connection, 200, &mut random);

@@ -38,9 +38,11 @@ fn with_variations(work: &Workplace) -> Connection {
         index_variations: true,
         ..ImportOptions::default()
     };
+
     import_with(&work.path("games.db"), &files, options);
     work.write("made-up.pgn", annotated_games(400, 3));
     import_all(&work.path("games.db"), &[work.path("made-up.pgn")]);
+
     Connection::open(work.path("games.db")).expect("the new database")
 }
 
@@ -63,32 +65,39 @@ fn variations() {
     let work = Workplace::new();
     let connection = with_variations(&work);
     assert_eq!(segments(&connection), 2);
+
     let known = replay_all(&connection);
-    let suggested = |known: &Known| {
-        known
-            .games
-            .iter()
-            .filter(|found| found.in_variation)
-            .count()
+    let in_variations = |known: &Known| {
+        let games = known.games.iter();
+        games.filter(|found| found.in_variation).count()
     };
-    assert!(known.values().filter(|known| suggested(known) > 0).count() > 2000);
-    assert!(known.values().any(|known| suggested(known) > 32));
-    let is_both = |known: &Known| (1..known.games.len() - 32).contains(&suggested(known));
-    assert!(
-        known
-            .values()
-            .any(|known| known.games.len() > 64 && is_both(known))
-    );
+
+    // The games must have positions of variations alone, of many variations, and of both kinds.
+    let with_variations = known.values().filter(|known| in_variations(known) > 0);
+    assert!(with_variations.count() > 2000);
+    assert!(known.values().any(|known| in_variations(known) > 32));
+
+    let is_mixed = |known: &Known| {
+        let in_variations = in_variations(known);
+        let played = known.games.len() - in_variations;
+        known.games.len() > 64 && in_variations > 0 && played > 32
+    };
+    assert!(known.values().any(is_mixed));
     compare(&connection, &known, 1);
+
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("nothing to do");
     connection
         .execute("DELETE FROM game WHERE id % 7 = 3", [])
         .expect("fewer games");
+
     compare(&connection, &replay_all(&connection), 5);
+
     let renewed =
         optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
     assert_eq!(renewed.segments, 1);
+
+    // A third of the positions: the index is made by the same code as the first.
     compare(&connection, &replay_all(&connection), 3);
 }
 
@@ -97,42 +106,53 @@ fn many_imports_leave_few_segments() {
     let work = Workplace::new();
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
+
     assert!(files.len() > 1);
+
     let text: String = files
         .iter()
         .map(|file| fs::read_to_string(file).expect("PGN"))
         .collect();
+
     let parts: Vec<String> = text
         .split("[Event ")
         .skip(1)
         .map(|game| format!("[Event {game}"))
         .collect();
+
     for (number, part) in parts.chunks(4).enumerate() {
         work.write("part.pgn", part.concat());
         import_all(&work.path("games.db"), &[work.path("part.pgn")]);
+
+        // Small segments are joined, so that a query reads few segments.
         let connection = Connection::open(work.path("games.db")).expect("a database");
         assert!(segments(&connection) <= 7, "after {number} imports");
     }
+
     let connection = Connection::open(work.path("games.db")).expect("a database");
     assert!(segments(&connection) > 1);
+
     let known = replay_all(&connection);
     compare(&connection, &known, 3);
+
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     let renewed =
         optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
     assert_eq!((renewed.segments, renewed.games), (1, parts.len() as u64));
     compare(&connection, &known, 3);
+
     let again = optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {})
         .expect("nothing to do");
     assert_eq!(again.games, 0);
 }
 
-/// Changes by other programs.
+/// Makes a random change, as other programs do by SQL.
 fn change(connection: &Connection, random: &mut Random) {
     let game = 1 + random.below(111);
     let other = 1 + random.below(111);
     let elo = 1000 + random.below(1800);
     let year = 1600 + random.below(500);
+
     let sql = match random.below(18) {
         0 => format!("DELETE FROM game WHERE id = {game}"),
         1 => format!("UPDATE game SET result = '*' WHERE id = {game}"),
@@ -189,6 +209,7 @@ fn change(connection: &Connection, random: &mut Random) {
              UPDATE movetext SET moves = 'O-O Kd7' WHERE game_id = {game}"
         ),
     };
+
     connection.execute_batch(&sql).expect("a change");
 }
 
@@ -214,8 +235,10 @@ fn change_and_compare(work: &Workplace, connection: &Connection) {
         }
         compare(connection, &replay_all(connection), 23);
     }
+
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
+
     let stale = connection.query_row("SELECT count(*) FROM stale_game", [], |row| row.get(0));
     assert_eq!(stale, Ok(0));
     compare(connection, &replay_all(connection), 5);
@@ -225,24 +248,23 @@ fn change_and_compare(work: &Workplace, connection: &Connection) {
 fn numbers_of_games_stay() {
     let work = Workplace::new();
     let connection = historical(&work);
+
     for sql in [
         "UPDATE game SET id = 1000 WHERE id = 1",
         "UPDATE game SET rowid = 1000 WHERE id = 1",
         "UPDATE movetext SET game_id = 1000 WHERE game_id = 1",
     ] {
-        let error = connection.execute(sql, []).expect_err("no");
-        assert!(
-            error
-                .to_string()
-                .contains("the number of a game cannot be changed"),
-            "{sql}"
-        );
+        let error = connection.execute(sql, []).expect_err(sql).to_string();
+        let expected = "the number of a game cannot be changed";
+        assert!(error.contains(expected), "{sql}");
     }
+
     connection
         .execute("DELETE FROM game WHERE id > 100", [])
         .expect("fewer games");
     work.write("one.pgn", "[Event \"new\"]\n\n1. e4 *\n");
     import_all(&work.path("games.db"), &[work.path("one.pgn")]);
+
     let newest = connection.query_row("SELECT max(id) FROM game", [], |row| row.get(0));
     assert_eq!(newest, Ok(112));
     compare(&connection, &replay_all(&connection), 23);
@@ -254,37 +276,42 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let path = work.path("games.db");
     let old = historical(&work);
     let before = replay_all(&old);
+
     drop(old);
     let game = "[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n";
     work.write("more.pgn", game.repeat(20_000));
-    let mut asked = 0;
+
+    let mut commits = 0;
     let mut database = Database::open_or_create(&path).expect("a database");
     let files = [work.path("more.pgn")];
+
     import(&mut database, &files, ImportOptions::default(), |event| {
         let Event::Written(tally) = event else { return };
         assert!(tally.games > 0);
-        if asked < 3 {
+
+        if commits < 3 {
             let reader = Connection::open(&path).expect("a second connection");
             compare(&reader, &before, 211);
         }
-        asked += 1;
+        commits += 1;
     })
     .expect("an import");
-    assert!(asked >= 2);
+
+    assert!(commits >= 2);
+
     drop(database);
     assert!(!work.path("games.db-wal").exists(), "the file stands alone");
+
     let after = Connection::open(&path).expect("a database");
     let mode: String = after
         .query_row("PRAGMA journal_mode", [], |row| row.get(0))
         .expect("a word");
     assert_eq!(mode, "delete");
+
     let start = [Position::start()];
     let search = PositionSearch::new(&after).expect("an index");
-    let from_start = before["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"]
-        .games
-        .len();
-    assert_eq!(
-        search.count(&after, &start).expect("a count"),
-        20_000 + from_start as u64
-    );
+    let count = search.count(&after, &start).expect("a count");
+
+    let known = &before["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"];
+    assert_eq!(count, 20_000 + known.games.len() as u64);
 }

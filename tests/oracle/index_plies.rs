@@ -1,5 +1,5 @@
-//! Databases that index the first half-moves of games only: every answer beside that of a database with all positions,
-//! restricted to the half-moves that are indexed.
+//! Databases that index the first half-moves of games only. Every answer is compared with the answer of a full
+//! database, restricted to the half-moves that are indexed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -14,7 +14,7 @@ use stamma::replay::Mainline;
 use stamma::storage::Database;
 
 use crate::support::annotated_games::annotated_games;
-use crate::support::program::{Workplace, games};
+use crate::support::program::{Workplace, games, messages, text};
 
 /// The half-moves that are indexed.
 const PLIES: u32 = 20;
@@ -23,15 +23,17 @@ const PLIES: u32 = 20;
 fn import_limited(work: &Workplace, name: &str, plies: Option<u32>, index_variations: bool) {
     let files = stamma::input::find_files(&games()).expect("the games are there");
     work.write("made-up.pgn", annotated_games(100, 3));
+
     let mut database = Database::open_or_create(work.path(name)).expect("a database");
-    let index_plies = plies.map(Ply::new);
     let options = ImportOptions {
-        index_plies,
+        index_plies: plies.map(Ply::new),
         index_variations,
         ..ImportOptions::default()
     };
+
     import(&mut database, &files, options, |_| {}).expect("an import");
-    // The second one follows the first.
+
+    // The second import has no options: the first one decides for the database.
     let more = [work.path("made-up.pgn")];
     import(&mut database, &more, ImportOptions::default(), |_| {}).expect("an import");
 }
@@ -40,19 +42,22 @@ fn connect(path: &Path) -> Connection {
     Connection::open(path).expect("the database")
 }
 
-/// Different positions of all games, those of the start among them.
+/// The different positions of all games, the start included.
 fn positions(connection: &Connection) -> Vec<Position> {
     let sql = "SELECT fen, moves FROM games WHERE moves IS NOT NULL ORDER BY id";
     let mut select = connection.prepare(sql).expect("a statement");
     let rows = select
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
         .expect("games");
-    let (mut known, mut positions) = (HashSet::new(), Vec::new());
+    let mut known = HashSet::new();
+    let mut positions = Vec::new();
+
     for row in rows {
         let (fen, moves): (Option<String>, String) = row.expect("a game");
         let Ok(mut line) = Mainline::new(fen.as_deref(), &moves) else {
             continue;
         };
+
         loop {
             if known.insert(line.position().key()) {
                 positions.push(line.position().clone());
@@ -61,58 +66,56 @@ fn positions(connection: &Connection) -> Vec<Position> {
             line.play(mv);
         }
     }
+
     positions
 }
 
 /// The results of games by their next moves.
 type Moves = BTreeMap<String, u64>;
 
-fn counted(visits: &[Visited]) -> Moves {
+fn count_next_moves(visits: &[Visited]) -> Moves {
     let mut moves = Moves::new();
     for visited in visits.iter().filter(|visited| !visited.in_variation) {
-        let san = visited
-            .next
-            .as_ref()
-            .map_or("end", |(san, _)| san)
-            .to_owned();
-        *moves.entry(san).or_default() += 1;
+        let next = visited.next.as_ref();
+        let san = next.map_or("end", |(san, _)| san);
+        *moves.entry(san.to_owned()).or_default() += 1;
     }
+
     moves
 }
 
-/// Compares each `step`th position; returns how many of them have games beyond the limit.
+/// Compares each `step`th position; returns the number of positions with games beyond the limit.
 fn compare(full: &Connection, limited: &Connection, last: u32, step: usize) -> usize {
-    let (search, searched) = (
-        PositionSearch::new(full).expect("an index"),
-        PositionSearch::new(limited).expect("an index"),
-    );
-    assert_eq!(searched.plies().last(), Some(Ply::new(last)));
+    let full_search = PositionSearch::new(full).expect("an index");
+    let limited_search = PositionSearch::new(limited).expect("an index");
+    assert_eq!(limited_search.plies().last(), Some(Ply::new(last)));
+
     let mut beyond = 0;
     for position in positions(full).into_iter().step_by(step) {
-        let wanted = std::slice::from_ref(&position);
-        let mut expected = search.games(full, wanted, usize::MAX).expect("games");
+        let fen = position.fen();
+        let query = std::slice::from_ref(&position);
+
+        let mut expected = full_search.games(full, query, usize::MAX).expect("games");
         let all = expected.len();
         expected.retain(|visited| visited.ply <= Ply::new(last));
         beyond += usize::from(expected.len() < all);
-        let found = searched.games(limited, wanted, usize::MAX).expect("games");
-        assert_eq!(found, expected, "{}", position.fen());
-        let count = searched.count(limited, wanted).expect("a count");
-        assert_eq!(count, expected.len() as u64, "{}", position.fen());
 
-        let moves = searched.moves(limited, wanted).expect("moves");
-        let moves = moves.iter().map(|counted| {
-            (
-                counted.san().unwrap_or("end").to_owned(),
-                counted.counts.all_games(),
-            )
-        });
-        assert_eq!(
-            moves.collect::<Moves>(),
-            counted(&expected),
-            "{}",
-            position.fen()
-        );
+        let found = limited_search
+            .games(limited, query, usize::MAX)
+            .expect("games");
+        assert_eq!(found, expected, "{fen}");
+
+        let count = limited_search.count(limited, query).expect("a count");
+        assert_eq!(count, expected.len() as u64, "{fen}");
+
+        let mut moves = Moves::new();
+        for counted in limited_search.moves(limited, query).expect("moves") {
+            let san = counted.san().unwrap_or("end").to_owned();
+            moves.insert(san, counted.counts.all_games());
+        }
+        assert_eq!(moves, count_next_moves(&expected), "{fen}");
     }
+
     beyond
 }
 
@@ -122,10 +125,9 @@ fn positions_up_to_the_limit_are_those_of_a_full_index() {
         let work = Workplace::new();
         import_limited(&work, "full.db", None, variations);
         import_limited(&work, "limited.db", Some(PLIES), variations);
-        let (full, limited) = (
-            connect(&work.path("full.db")),
-            connect(&work.path("limited.db")),
-        );
+
+        let full = connect(&work.path("full.db"));
+        let limited = connect(&work.path("limited.db"));
         assert!(compare(&full, &limited, PLIES, 3) > 1000);
         work.stamma("check --full limited.db").success();
 
@@ -137,15 +139,20 @@ fn positions_up_to_the_limit_are_those_of_a_full_index() {
             let sql = "UPDATE movetext SET moves = 'e4 e5 ' || moves WHERE game_id % 7 = 2";
             connection.execute(sql, []).expect("other moves");
         }
+
         assert!(compare(&full, &limited, PLIES, 11) > 300);
+
         drop(limited);
         for rebuild in [Rebuild::IfStale, Rebuild::Always] {
             let mut database =
                 Database::open_to_write(work.path("limited.db")).expect("a database");
             optimize(&mut database, Memory::default(), rebuild, |_| {}).expect("it is optimized");
             drop(database);
-            assert!(compare(&full, &connect(&work.path("limited.db")), PLIES, 11) > 300);
+
+            let limited = connect(&work.path("limited.db"));
+            assert!(compare(&full, &limited, PLIES, 11) > 300);
         }
+
         work.stamma("check --full limited.db").success();
     }
 }
@@ -155,6 +162,7 @@ fn a_merge_keeps_the_limit_of_the_first() {
     let work = Workplace::new();
     import_limited(&work, "full.db", None, false);
     import_limited(&work, "limited.db", Some(PLIES), false);
+
     for (name, others, last) in [
         ("a.db", ["limited.db"], Some(PLIES)),
         ("b.db", ["full.db"], None),
@@ -162,17 +170,14 @@ fn a_merge_keeps_the_limit_of_the_first() {
         let others = others.map(|other| Database::open(work.path(other)).expect("a database"));
         let mut database = Database::open_or_create(work.path(name)).expect("a database");
         merge(&mut database, &others, Memory::default(), |_| {}).expect("a merge");
-        assert_eq!(
-            database.indexed_plies().expect("a limit").last(),
-            last.map(Ply::new)
-        );
+
+        let plies = database.indexed_plies().expect("a limit");
+        assert_eq!(plies.last(), last.map(Ply::new));
     }
-    compare(
-        &connect(&work.path("full.db")),
-        &connect(&work.path("a.db")),
-        PLIES,
-        9,
-    );
+
+    let full = connect(&work.path("full.db"));
+    let merged = connect(&work.path("a.db"));
+    compare(&full, &merged, PLIES, 9);
 
     // Games of a database with another limit are indexed again.
     work.write("one.pgn", "1. e4 e5 2. Nf3 *\n");
@@ -180,25 +185,23 @@ fn a_merge_keeps_the_limit_of_the_first() {
     work.stamma("merge c.db full.db").success();
     work.stamma("import d.db one.pgn").success();
     work.stamma("merge d.db limited.db").success();
+
     work.stamma("check --full c.db").success();
     work.stamma("check --full d.db").success();
-    compare(
-        &connect(&work.path("d.db")),
-        &connect(&work.path("c.db")),
-        7,
-        9,
-    );
+    let full = connect(&work.path("d.db"));
+    let limited = connect(&work.path("c.db"));
+    compare(&full, &limited, 7, 9);
+
     let count = |name: &str| {
         let query = Query::new()
             .position("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6")
             .expect("moves");
         let database = Database::open(work.path(name)).expect("a database");
-        database
-            .query(&query)
-            .expect("a plan")
-            .count()
-            .expect("a count")
+
+        let mut results = database.query(&query).expect("a plan");
+        results.count().expect("a count")
     };
+
     assert!(count("d.db") > count("c.db").min(1));
 }
 
@@ -210,9 +213,11 @@ fn lines_novelties_and_repertoires_are_those_of_whole_games() {
         "lines.pgn",
         "1. e4 (1. d4 Nf6 2. c4 e6 3. Nc3) c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 *\n",
     );
+
     for plies in [0, 3, PLIES] {
         let name = format!("limited-{plies}.db");
         import_limited(&work, &name, Some(plies), false);
+
         for command in [
             "search|NAME|--line|1. e4 c5 2. Nf3 d6 3. d4 cxd4|--format|csv",
             "search|NAME|--player|tal|--format|csv",
@@ -222,17 +227,15 @@ fn lines_novelties_and_repertoires_are_those_of_whole_games() {
             "player|NAME|fischer|--format|csv",
             "export|NAME|--player|tal",
         ] {
-            let of = |name: &str| {
+            let output = |name: &str| {
                 let words = command.split('|').map(|word| word.replace("NAME", name));
-                work.run(words).success().get_output().stdout.clone()
+                text(&work.run(words).success())
             };
-            let (expected, found) = (of("full.db"), of(&name));
+
+            let expected = output("full.db");
+            let found = output(&name);
             assert!(!expected.is_empty(), "{command}");
-            assert_eq!(
-                String::from_utf8_lossy(&found),
-                String::from_utf8_lossy(&expected),
-                "{command} with {plies}"
-            );
+            assert_eq!(found, expected, "{command} with {plies}");
         }
     }
 }
@@ -243,48 +246,46 @@ fn what_is_not_indexed_is_told() {
     work.write("games.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n");
     work.stamma("import games.db games.pgn --index-plies 3")
         .success();
-    let told = |words: &[&str]| {
-        let output = work.run(words).success().get_output().clone();
-        let [out, err] = [output.stdout, output.stderr];
-        [out, err].map(|text| String::from_utf8(text).expect("UTF-8"))
+
+    let outputs = |words: &[&str]| {
+        let run = work.run(words).success();
+        [text(&run), messages(&run)]
     };
+
     let remark = "games.db: positions after half-move 3 are not indexed; games that reach a position later are not \
                   found by it\n";
     for (line, count) in [("1. e4 e5 2. Nf3", "1\n"), ("1. e4 e5 2. Nf3 Nc6", "0\n")] {
-        assert_eq!(
-            told(&["search", "games.db", line, "--format", "count"]),
-            [count, remark]
-        );
+        let found = outputs(&["search", "games.db", line, "--format", "count"]);
+        assert_eq!(found, [count, remark]);
     }
-    assert_eq!(
-        told(&["moves", "games.db", "1. e4 e5", "--format", "csv"])[1],
-        remark
-    );
-    assert!(
-        told(&["info", "games.db"])[0].contains("; positions after half-move 3 are not indexed\n")
-    );
-    assert!(told(&["info", "games.db", "--json"])[0].contains("\"index_plies\":3"));
-    assert_eq!(
-        told(&["search", "games.db", "--format", "count"]),
-        ["1\n", ""],
-        "no position is asked for"
-    );
+
+    let [_, stderr] = outputs(&["moves", "games.db", "1. e4 e5", "--format", "csv"]);
+    assert_eq!(stderr, remark);
+
+    let [stdout, _] = outputs(&["info", "games.db"]);
+    assert!(stdout.contains("; positions after half-move 3 are not indexed\n"));
+
+    let [stdout, _] = outputs(&["info", "games.db", "--json"]);
+    assert!(stdout.contains("\"index_plies\":3"));
+
+    let without_position = outputs(&["search", "games.db", "--format", "count"]);
+    assert_eq!(without_position, ["1\n", ""], "no position is asked for");
+
     let sql = "SELECT count(*) FROM position('e4')";
-    assert_eq!(
-        told(&["sql", "games.db", sql, "--format", "csv"])[1],
-        remark
-    );
+    let [_, stderr] = outputs(&["sql", "games.db", sql, "--format", "csv"]);
+    assert_eq!(stderr, remark);
 
     // The first import decides.
     work.write("more.pgn", "1. d4 d5 2. c4 *\n");
     let refused = work
         .stamma("import games.db more.pgn --index-plies 4")
         .code(2);
-    let text = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let stderr = messages(&refused);
     assert!(
-        text.contains("indexed up to half-move 3; another --index-plies is for a new one"),
-        "{text}"
+        stderr.contains("indexed up to half-move 3; another --index-plies is for a new one"),
+        "{stderr}"
     );
+
     work.stamma("import games.db more.pgn --index-plies 3")
         .success();
     work.stamma("check --full games.db").success();
@@ -292,14 +293,19 @@ fn what_is_not_indexed_is_told() {
     work.stamma("import none.db games.pgn more.pgn --index-plies 0")
         .success();
     work.stamma("check --full none.db").success();
+
     let refused = work.stamma("search none.db e4").code(2);
-    let text = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let stderr = messages(&refused);
     assert!(
-        text.contains("none.db: its positions are not indexed"),
-        "{text}"
+        stderr.contains("none.db: its positions are not indexed"),
+        "{stderr}"
     );
+
+    // What needs no position still answers.
     work.stamma("moves none.db").code(2);
-    assert_eq!(told(&["search", "none.db", "--format", "count"])[0], "2\n");
+    let [stdout, _] = outputs(&["search", "none.db", "--format", "count"]);
+    assert_eq!(stdout, "2\n");
+
     work.stamma("import none.db games.pgn").success();
     work.stamma("optimize none.db").success();
 }

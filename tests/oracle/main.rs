@@ -1,4 +1,4 @@
-//! Answers compared with those of independent readers of the same games, which share no code with the library.
+//! Answers compared with the answers of independent readers, which share no code with the library.
 
 mod filters;
 mod index;

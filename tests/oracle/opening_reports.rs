@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use super::novelties::database;
 use crate::support::corpus;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError, Role};
-use stamma::import::{ImportOptions, import};
 use stamma::query::{Counts, Filter, Watch, read_positions};
 use stamma::storage::Database;
 use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
@@ -33,23 +33,27 @@ fn read(connection: &Connection) -> Vec<Played> {
         WHERE (variant IS NULL OR variant = 'chess960') AND ply_count > 0
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL)
         AND id NOT IN (SELECT game_id FROM duplicate_of) ORDER BY id";
+
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
         let text = |column| {
             row.get::<_, Option<String>>(column)
                 .map(Option::unwrap_or_default)
         };
+
         let elo = |column| {
             row.get::<_, Option<u32>>(column)
                 .map(Option::unwrap_or_default)
         };
-        let fen = row.get::<_, Option<String>>(1)?;
-        let moves: Vec<String> = text(0)?
-            .split_ascii_whitespace()
-            .map(str::to_owned)
-            .collect();
+
+        let fen: Option<String> = row.get(1)?;
+        let movetext = text(0)?;
+        let sans = movetext.split_ascii_whitespace();
+        let moves: Vec<String> = sans.map(str::to_owned).collect();
+
         let boards = boards(&moves, fen.as_deref());
         let epd = |board: &Chess| Epd::from_position(board, EnPassantMode::Legal).to_string();
+
         Ok(Played {
             year: year(&text(2)?),
             elo: [elo(3)?, elo(4)?],
@@ -62,15 +66,18 @@ fn read(connection: &Connection) -> Vec<Played> {
             boards,
         })
     });
+
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
 
 fn year(date: &str) -> Option<u16> {
-    let year = date
-        .split(['.', '-', '/'])
-        .next()
-        .filter(|year| year.len() == 4)?;
-    year.parse().ok().filter(|&year| year > 0)
+    let first_field = date.split(['.', '-', '/']).next()?;
+    if first_field.len() != 4 {
+        return None;
+    }
+
+    let year: u16 = first_field.parse().ok()?;
+    (year > 0).then_some(year)
 }
 
 fn boards(moves: &[String], fen: Option<&str>) -> Vec<Chess> {
@@ -82,6 +89,7 @@ fn boards(moves: &[String], fen: Option<&str>) -> Vec<Chess> {
             .or_else(PositionError::ignore_too_much_material)
             .expect("a legal position"),
     };
+
     let mut boards = vec![position.clone()];
     for text in moves {
         let san: SanPlus = text.parse().expect(text);
@@ -89,6 +97,7 @@ fn boards(moves: &[String], fen: Option<&str>) -> Vec<Chess> {
         position = position.play(mv).expect(text);
         boards.push(position.clone());
     }
+
     boards
 }
 
@@ -98,38 +107,43 @@ type Results = [u64; 4];
 fn results<'g>(games: impl IntoIterator<Item = &'g Played>) -> Results {
     let mut results = [0; 4];
     for game in games {
-        let at = ["1-0", "1/2-1/2", "0-1"]
-            .iter()
-            .position(|result| *result == game.result);
-        results[at.unwrap_or(3)] += 1;
+        let at = match game.result.as_str() {
+            "1-0" => 0,
+            "1/2-1/2" => 1,
+            "0-1" => 2,
+            _ => 3,
+        };
+        results[at] += 1;
     }
+
     results
 }
 
-fn of(counts: &Counts) -> Results {
+fn results_of(counts: &Counts) -> Results {
     [counts.white, counts.draws, counts.black, counts.unfinished]
 }
 
 /// The years from the first game of the opening on, each with the results and the number of all games.
 fn years(games: &[Played], chosen: &[&Played]) -> Vec<(u16, Results, u64)> {
-    let first = chosen.iter().filter_map(|game| game.year).min();
-    let mut all: BTreeMap<u16, u64> = BTreeMap::new();
-    games
-        .iter()
-        .filter_map(|game| game.year)
-        .for_each(|year| *all.entry(year).or_default() += 1);
-    let all = all
-        .into_iter()
-        .filter(|(year, _)| first.is_some_and(|first| *year >= first));
-    let of_year = |year| {
-        results(
-            chosen
-                .iter()
-                .copied()
-                .filter(|game: &&Played| game.year == Some(year)),
-        )
+    let Some(first) = chosen.iter().filter_map(|game| game.year).min() else {
+        return Vec::new();
     };
-    all.map(|(year, all)| (year, of_year(year), all)).collect()
+
+    let mut games_by_year: BTreeMap<u16, u64> = BTreeMap::new();
+    for year in games.iter().filter_map(|game| game.year) {
+        *games_by_year.entry(year).or_default() += 1;
+    }
+
+    let mut years = Vec::new();
+    for (year, all) in games_by_year.range(first..) {
+        let of_year = chosen
+            .iter()
+            .copied()
+            .filter(|game| game.year == Some(*year));
+        years.push((*year, results(of_year), *all));
+    }
+
+    years
 }
 
 /// The lowest mean Elo of each band with games, its results and the number of all games.
@@ -137,72 +151,87 @@ fn bands(games: &[Played], chosen: &[&Played]) -> Vec<(Option<u16>, Results, u64
     let edges = [1600, 1800, 2000, 2200, 2400, 2600, u16::MAX];
     let mut bands = Vec::new();
     let mut from: Option<u16> = None;
+
     for below in edges {
         let is_in = |game: &&Played| {
             let [white, black] = game.elo;
+            let is_rated = white > 0 && black > 0;
+
             let mean = f64::from(white + black) / 2.0;
-            white > 0
-                && black > 0
-                && mean < f64::from(below)
-                && from.is_none_or(|from| mean >= f64::from(from))
+            let is_below = mean < f64::from(below);
+            let is_from = from.is_none_or(|from| mean >= f64::from(from));
+
+            is_rated && is_below && is_from
         };
+
         let all = games.iter().filter(is_in).count() as u64;
         if all > 0 {
             bands.push((from, results(chosen.iter().copied().filter(is_in)), all));
         }
+
         from = Some(below);
     }
+
     bands
 }
 
-/// The lines from a position, by the moves of the games that reach it.
+/// Gathers the lines from a position, by the moves of the games that reach it.
 fn lines(
     chosen: &[&Played],
     epd: &str,
     line: &[String],
-    (depth, least): (usize, u64),
+    (depth, min_games): (usize, u64),
     found: &mut Vec<(Vec<String>, Results, u64)>,
 ) {
     let mut moves: HashMap<Option<&String>, Vec<(&Played, usize)>> = HashMap::new();
     let mut of_games = 0;
+
     for game in chosen {
+        // The first visit counts; a game without a move here ends here.
         if let Some(at) = game.epds.iter().position(|known| known == epd) {
-            moves
-                .entry(game.moves.get(at))
-                .or_default()
-                .push((game, at));
+            let games = moves.entry(game.moves.get(at)).or_default();
+            games.push((game, at));
             of_games += 1;
         }
     }
+
     for (played, games) in moves {
-        if (games.len() as u64) < least {
+        if (games.len() as u64) < min_games {
             continue;
         }
+
         let mut longer = line.to_vec();
         longer.extend(played.cloned());
+
         let counted = results(games.iter().map(|(game, _)| *game));
         found.push((longer.clone(), counted, of_games));
+
         if played.is_some() && longer.len() < depth {
             let (game, at) = games[0];
-            lines(chosen, &game.epds[at + 1], &longer, (depth, least), found);
+            let next = &game.epds[at + 1];
+            lines(chosen, next, &longer, (depth, min_games), found);
         }
     }
 }
 
-/// Of the games of the sample that last so long, those with a piece on a square.
+/// The number of games of the sample that last a number of moves, and the numbers of games with each piece on each
+/// square.
 fn placements(sample: &[&Played], moves: usize) -> (u64, BTreeMap<String, u64>) {
-    let (mut games, mut squares) = (0, BTreeMap::new());
+    let mut games = 0;
+    let mut squares = BTreeMap::new();
+
     for game in sample.iter().filter(|game| game.starts_as_usual) {
         let Some(board) = game.boards.get(2 * moves) else {
             continue;
         };
         games += 1;
+
         for (square, piece) in board.board() {
-            *squares
-                .entry(format!("{}{square}", piece.char()))
-                .or_default() += 1;
+            let placement = format!("{}{square}", piece.char());
+            *squares.entry(placement).or_default() += 1;
         }
     }
+
     (games, squares)
 }
 
@@ -218,26 +247,23 @@ fn endings(chosen: &[&Played]) -> BTreeMap<String, u64> {
                 (Role::Bishop, "B"),
                 (Role::Knight, "N"),
             ];
-            let letters = pieces.map(|(role, letter)| {
-                letter.repeat((board.by_color(color) & board.by_role(role)).count())
-            });
-            format!("K{}", letters.concat())
+
+            let mut material = "K".to_owned();
+            for (role, letter) in pieces {
+                let squares = board.by_color(color) & board.by_role(role);
+                material += &letter.repeat(squares.count());
+            }
+
+            material
         };
+
         let (white, black) = (side(Color::White), side(Color::Black));
         if white.len() <= 3 && black.len() <= 3 {
             *endings.entry(format!("{white}-{black}")).or_default() += 1;
         }
     }
-    endings
-}
 
-fn database(work: &Workplace, file: &Path) -> Database {
-    let path = work.path("games.db");
-    let files = stamma::input::find_files(file).expect("the games are there");
-    let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, &files, ImportOptions::default(), |_| {}).expect("an import");
-    drop(database);
-    Database::open(&path).expect("a database")
+    endings
 }
 
 /// Compares a report with the plain counts of the games for which a condition holds.
@@ -253,104 +279,111 @@ fn compare(
         depth: 5,
         min_games: Some(2),
     };
+
     let report = OpeningReport::read(&[database], &query, &Watch::new()).expect("a report");
     let chosen: Vec<&Played> = games.iter().filter(|game| is_chosen(game)).collect();
     assert!(!chosen.is_empty(), "{query:?}");
-    assert_eq!(
-        of(&report.counts),
-        results(chosen.iter().copied()),
-        "{query:?}"
-    );
+    let expected = results(chosen.iter().copied());
+    assert_eq!(results_of(&report.counts), expected, "{query:?}");
     assert_eq!(report.all, games.len() as u64);
-    let found = report
+
+    let found: Vec<_> = report
         .years
         .iter()
-        .map(|year| (year.year, of(&year.counts), year.of));
-    assert_eq!(
-        found.collect::<Vec<_>>(),
-        years(games, &chosen),
-        "{query:?}"
-    );
-    let found = report
+        .map(|year| (year.year, results_of(&year.counts), year.of))
+        .collect();
+    assert_eq!(found, years(games, &chosen), "{query:?}");
+
+    let found: Vec<_> = report
         .bands
         .iter()
-        .map(|band| (band.from, of(&band.counts), band.of));
-    assert_eq!(
-        found.collect::<Vec<_>>(),
-        bands(games, &chosen),
-        "{query:?}"
-    );
+        .map(|band| (band.from, results_of(&band.counts), band.of))
+        .collect();
+    assert_eq!(found, bands(games, &chosen), "{query:?}");
+
+    compare_lines(&report, games, &chosen, &query);
+    compare_placements(&report, &chosen, &query);
+    compare_endings(&report, &chosen, &query);
+}
+
+/// Compares the lines from the opening's first position, and how many of their games stay in the opening.
+fn compare_lines(
+    report: &OpeningReport,
+    games: &[Played],
+    chosen: &[&Played],
+    query: &OpeningQuery,
+) {
     let root = report.root.as_ref().expect("a position");
-    let played = boards(&root.line, None);
-    let epd = Epd::from_position(played.last().expect("the start"), EnPassantMode::Legal);
-    let mut expected = Vec::new();
+    let boards = boards(&root.line, None);
+    let position = boards.last().expect("the start");
+    let epd = Epd::from_position(position, EnPassantMode::Legal).to_string();
+
+    // Every game that reaches the position counts, under whatever opening it ends.
     let all: Vec<&Played> = games.iter().collect();
-    lines(&all, &epd.to_string(), &[], (5, 2), &mut expected);
+    let mut expected = Vec::new();
+    lines(&all, &epd, &[], (5, 2), &mut expected);
     expected.sort();
-    let found = report.lines.moves.iter();
-    let found = found.map(|one| {
+
+    let mut found: Vec<(Vec<String>, Results, u64)> = Vec::new();
+    for one in &report.lines.moves {
         let played = &one.played;
-        (
-            played.line.clone(),
-            of(&played.counted.counts),
-            played.of_games,
-        )
-    });
-    let mut found: Vec<(Vec<String>, Results, u64)> = found.collect();
+        let results = results_of(&played.counted.counts);
+        found.push((played.line.clone(), results, played.of_games));
+    }
     found.sort();
     assert_eq!(found, expected, "{query:?}");
 
     // The same with the games of the opening alone tells how many stay in it.
-    let mut expected = Vec::new();
-    lines(&chosen, &epd.to_string(), &[], (5, 1), &mut expected);
+    let mut of_opening = Vec::new();
+    lines(chosen, &epd, &[], (5, 1), &mut of_opening);
+
     for one in &report.lines.moves {
         // The games that end behind a line are listed by the same line. A line is missing if the games of the opening
         // reach its positions by other orders of moves only.
-        let same = expected
+        let counts: Vec<u64> = of_opening
             .iter()
-            .filter(|(line, ..)| *line == one.played.line);
-        let mut games = same
-            .map(|(_, counts, _)| counts.iter().sum::<u64>())
-            .peekable();
-        let is_expected = games.peek().is_none() || games.any(|games| games == one.of_opening);
+            .filter(|(line, ..)| *line == one.played.line)
+            .map(|(_, counts, _)| counts.iter().sum())
+            .collect();
+
+        let is_expected = counts.is_empty() || counts.contains(&one.of_opening);
         assert!(is_expected, "{query:?} {one:?}");
     }
+}
 
+/// Compares the placements of pieces, which are counted in at most 2,000 games at equal distances.
+fn compare_placements(report: &OpeningReport, chosen: &[&Played], query: &OpeningQuery) {
     let step = chosen.len().div_ceil(2_000);
     let sample: Vec<&Played> = chosen.iter().copied().step_by(step).collect();
+
     for found in &report.placements {
-        let (games, squares) = placements(&sample, found.moves as usize);
+        let (games, expected) = placements(&sample, found.moves as usize);
         assert_eq!(found.games, games, "{query:?}");
-        let pieces = found.pieces.iter().flat_map(|one| {
+
+        let mut squares: BTreeMap<String, u64> = BTreeMap::new();
+        for one in &found.pieces {
             let letter = char::from(one.piece.fen_letter());
-            one.squares
-                .iter()
-                .map(move |(square, games)| (format!("{letter}{square}"), *games))
-        });
-        assert_eq!(
-            pieces.collect::<BTreeMap<String, u64>>(),
-            squares,
-            "{query:?}"
-        );
+            for (square, games) in &one.squares {
+                squares.insert(format!("{letter}{square}"), *games);
+            }
+        }
+        assert_eq!(squares, expected, "{query:?}");
     }
-    let expected = endings(&chosen);
-    assert_eq!(
-        report.endings.games,
-        expected.values().sum::<u64>(),
-        "{query:?}"
-    );
-    assert_eq!(
-        report.endings.list.len(),
-        expected.len().min(12),
-        "{query:?}"
-    );
-    for ending in &report.endings.list {
+}
+
+/// Compares the endings, of which the twelve most frequent are listed.
+fn compare_endings(report: &OpeningReport, chosen: &[&Played], query: &OpeningQuery) {
+    let expected = endings(chosen);
+    let found = &report.endings;
+
+    let games: u64 = expected.values().sum();
+    assert_eq!(found.games, games, "{query:?}");
+    assert_eq!(found.list.len(), expected.len().min(12), "{query:?}");
+
+    for ending in &found.list {
         let [white, black] = &ending.pieces;
-        assert_eq!(
-            ending.counts.all_games(),
-            expected[&format!("{white}-{black}")],
-            "{query:?}"
-        );
+        let games = expected[&format!("{white}-{black}")];
+        assert_eq!(ending.counts.all_games(), games, "{query:?}");
     }
 }
 
@@ -364,26 +397,31 @@ fn epd_after(moves: &str) -> String {
     Epd::from_position(boards.last().expect("the start"), EnPassantMode::Legal).to_string()
 }
 
-fn compare_all(work: &Workplace, file: &Path, asked: &[&str]) {
+fn compare_all(work: &Workplace, file: &Path, openings: &[&str]) {
     let database = database(work, file);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
-    for moves in asked {
+
+    for moves in openings {
         let epd = epd_after(moves);
         compare(&database, &games, positions(moves), |game| {
             game.epds.contains(&epd)
         });
     }
+
     let sicilian = OpeningSubject::Named("sicil def".into());
     compare(&database, &games, sicilian, |game| {
+        // Names match by the beginnings of their words, as in queries.
         let name = game.opening.to_lowercase();
-        let has = |begin| {
-            name.split([' ', ',', ':'])
-                .any(|word: &str| word.starts_with(begin))
+        let has = |begin: &str| {
+            let mut words = name.split([' ', ',', ':']);
+            words.any(|word| word.starts_with(begin))
         };
         has("sicil") && has("def")
     });
+
     let spanish = OpeningSubject::Eco("C60-C99".parse().expect("codes"));
     compare(&database, &games, spanish, |game| {
+        // The end is exclusive: C999 is above every code that begins with C99.
         ("C60".."C999").contains(&&*game.eco)
     });
 }
@@ -399,12 +437,13 @@ fn ten_thousand_games() {
     let Some(path) = corpus::path("archive-10k.pgn") else {
         return;
     };
-    let asked = [
+    let openings = [
         "e4 c5 Nf3",
         "d4 d5 c4 e6",
         "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
     ];
-    compare_all(&Workplace::new(), &path, &asked);
+
+    compare_all(&Workplace::new(), &path, &openings);
 }
 
 #[test]
@@ -416,12 +455,14 @@ fn a_filter_chooses_all_games() {
         since: Some("1970".parse().expect("a date")),
         ..Filter::default()
     };
+
     let query = OpeningQuery {
         subject,
         filter,
         depth: 3,
         min_games: None,
     };
+
     let report = OpeningReport::read(&[&database], &query, &Watch::new()).expect("a report");
     let sql =
         "SELECT count(*) FILTER (WHERE opening LIKE 'Sicilian%') || '|' || count(*) FROM games

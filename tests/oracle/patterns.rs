@@ -12,8 +12,8 @@ use stamma::query::{Candidate, PatternHit, scan};
 use stamma::replay::{Mainline, MaterialSignature, Placement, TrustedLine, replay};
 use stamma::storage::GameId;
 
-/// The number of random questions with a corpus.
-const QUESTIONS: usize = 600;
+/// The number of random queries with a corpus.
+const QUERIES: usize = 600;
 
 fn historical(work: &Workplace) -> Connection {
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
@@ -21,23 +21,21 @@ fn historical(work: &Workplace) -> Connection {
     Connection::open(work.path("games.db")).expect("the new database")
 }
 
-fn replayed(connection: &Connection) -> Vec<PlainGame> {
+fn replay_games(connection: &Connection) -> Vec<PlainGame> {
     let sql = "SELECT id, fen, moves, final_fen FROM games ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
+
     let rows = select.query_map([], |row| {
-        Ok(PlainGame::replay(
-            row.get(0)?,
-            row.get(1)?,
-            row.get(2)?,
-            row.get(3)?,
-        ))
+        let (id, fen) = (row.get(0)?, row.get(1)?);
+        let (moves, final_fen) = (row.get(2)?, row.get(3)?);
+        Ok(PlainGame::replay(id, fen, moves, final_fen))
     });
-    rows.expect("rows")
-        .map(|row| row.expect("a game"))
-        .collect()
+
+    let rows = rows.expect("rows");
+    rows.map(|row| row.expect("a game")).collect()
 }
 
-/// Some of the games, with partial knowledge of them.
+/// Some of the games, with a part of what an index knows about them.
 fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
     let step = 1 + random.below(12);
     let chosen = games.iter().skip(random.below(step)).step_by(step);
@@ -54,106 +52,114 @@ fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
 fn answers_are_those_of_looking_at_each_square() {
     let work = Workplace::new();
     let connection = historical(&work);
-    let games = replayed(&connection);
+    let games = replay_games(&connection);
     let mut random = Random::new(11);
     let (mut found, mut ruled_out) = (0, 0);
-    let questions = QUESTIONS / fewer(6);
-    for _ in 0..questions {
+    let queries = QUERIES / fewer(6);
+
+    for _ in 0..queries {
         let query = PatternQuery::draw(&mut random, &games);
         let position_query = query.position_query();
         let mut expected = Vec::new();
+
         for game in &games {
+            let moves = &game.moves;
+            let fen = game.fen.as_deref();
             let first = game.first(&query);
-            let start = game
-                .fen
-                .as_deref()
-                .map(|fen| Position::from_fen(fen).expect("a FEN"));
-            let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a legal start");
-            let trusted = position_query.first_in_trusted(start.as_ref(), game.moves.as_bytes());
-            assert_eq!(
-                position_query.first_in(line).map(Ply::get),
-                first,
-                "{query:?} {}",
-                game.moves
-            );
-            assert_eq!(trusted.map(Ply::get), first, "{query:?} {}", game.moves);
-            let material_signature =
-                MaterialSignature::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
+
+            // Checked moves, and moves that an import has checked already.
+            let line = Mainline::new(fen, moves).expect("a legal start");
+            let found = position_query.first_in(line);
+            assert_eq!(found.map(Ply::get), first, "{query:?} {moves}");
+
+            let start = fen.map(|fen| Position::from_fen(fen).expect("a FEN"));
+            let found = position_query.first_in_trusted(start.as_ref(), moves.as_bytes());
+            assert_eq!(found.map(Ply::get), first, "{query:?} {moves}");
+
+            // The material of start and end may exclude a game, but never a match.
+            let material_signature = MaterialSignature::from_texts(fen, &game.final_fen, moves);
             let may_hold = position_query.may_hold(material_signature);
-            assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
+            assert!(may_hold || first.is_none(), "{query:?} {moves}");
+
             ruled_out += usize::from(!may_hold);
             expected.extend(first.map(|ply| PatternHit {
                 game: GameId::new(game.id),
                 ply: Ply::new(ply),
             }));
         }
+
         found += expected.len();
         let chosen = candidates(&mut random, &games);
         expected.retain(|found| chosen.iter().any(|candidate| candidate.game == found.game));
+
         let limit = if random.once_in(2) {
             usize::MAX
         } else {
             random.below(8)
         };
+
         expected.truncate(limit);
         let mut looked_at = 0;
-        let answer = scan(
-            &connection,
-            &position_query,
-            chosen.iter().copied(),
-            limit,
-            |games| {
-                looked_at = games;
-            },
-        );
+
+        let candidates = chosen.iter().copied();
+        let answer = scan(&connection, &position_query, candidates, limit, |games| {
+            looked_at = games;
+        });
         assert_eq!(answer.expect("an answer"), expected, "{query:?}");
-        assert!(expected.len() == limit || looked_at == chosen.len() as u64);
+
+        // A scan ends early only when its limit is reached.
+        let is_limited = expected.len() == limit;
+        assert!(is_limited || looked_at == chosen.len() as u64);
     }
-    assert!(found > 10 * questions, "{found}");
-    assert!(ruled_out > 10 * questions, "{ruled_out}");
+
+    // Queries without answers, and queries that no material excludes, would compare nothing.
+    assert!(found > 10 * queries, "{found}");
+    assert!(ruled_out > 10 * queries, "{ruled_out}");
 }
 
-/// The positions of a trusted mainline equal those of the checked one, and its material signature that of its texts.
+/// Asserts that a trusted mainline has the positions of the checked mainline, and the material signature of its texts;
+/// returns the number of half-moves.
 fn assert_same(text: &str) -> u32 {
     let game = replay(text);
     if !game.game.is_played {
         return 0;
     }
+
     let fen = game.game.start.as_deref();
     let mut careful = Mainline::new(fen, &game.game.moves).expect("a legal start");
     let mut trusted = TrustedLine::new(game.start.as_ref(), game.game.moves.as_bytes());
+
     while let Some((san, mv)) = careful.next().expect("moves of chess") {
         careful.play(mv);
-        assert_eq!(
-            trusted.advance().map(|half_move| half_move.mv),
-            Some(mv),
-            "{san}: {text}"
-        );
-        assert_eq!(
-            trusted.placement(),
-            &Placement::from(careful.position()),
-            "{san}: {text}"
-        );
+
+        let half_move = trusted.advance();
+        let trusted_mv = half_move.map(|half_move| half_move.mv);
+        assert_eq!(trusted_mv, Some(mv), "{san}: {text}");
+
+        let placement = Placement::from(careful.position());
+        assert_eq!(trusted.placement(), &placement, "{san}: {text}");
     }
+
     assert_eq!(trusted.advance(), None);
     assert_eq!(trusted.ply(), Ply::new(game.plies()));
+
     let material_signature = MaterialSignature::from_texts(fen, &game.last.fen(), &game.game.moves);
     let line = Mainline::new(fen, &game.game.moves).expect("a legal start");
-    assert_eq!(
-        material_signature,
-        MaterialSignature::of_mainline(line),
-        "{text}"
-    );
+    let expected = MaterialSignature::of_mainline(line);
+    assert_eq!(material_signature, expected, "{text}");
+
     game.plies()
 }
 
 fn games_in(text: &str) -> Vec<&str> {
-    let spans = stamma::pgn::split(text.as_bytes());
-    let games = spans.filter_map(|span| match span {
-        stamma::pgn::Span::Game(range) => text.get(range),
-        stamma::pgn::Span::Text(_) => None,
-    });
-    games.collect()
+    let mut games = Vec::new();
+    for span in stamma::pgn::split(text.as_bytes()) {
+        if let stamma::pgn::Span::Game(range) = span {
+            games.extend(text.get(range));
+        }
+    }
+
+    games
 }
 
 #[test]
@@ -161,7 +167,9 @@ fn trusted_lines_are_those_of_history() {
     let mut plies = 0;
     for file in stamma::input::find_files(&games()).expect("the games are there") {
         let text = std::fs::read_to_string(file).expect("a text file");
-        plies += games_in(&text).into_iter().map(assert_same).sum::<u32>();
+        for game in games_in(&text) {
+            plies += assert_same(game);
+        }
     }
     assert_eq!(plies, 7_932);
 }

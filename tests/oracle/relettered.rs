@@ -16,11 +16,11 @@ use stamma::notation::{LANGUAGES, Language, Notation, Style};
 use stamma::replay::{Replay, replay};
 use stamma::storage::{Database, GameId, GameReader};
 
-/// The least half-moves of a game that must be read correctly; a shorter one may have a problem.
+/// The minimum half-moves of a game that must be read correctly; a shorter game may have a problem.
 const LONG_PLIES: usize = 20;
 
-/// A game as it is written, and the expected reading.
-struct Written {
+/// A game's text in a language and notation, and the expected reading.
+struct ReletteredGame {
     code: &'static str,
     text: String,
     moves: String,
@@ -29,7 +29,7 @@ struct Written {
 }
 
 /// A game as imported.
-struct Found {
+struct ImportedGame {
     moves: String,
     annotations: Annotations,
     /// `true` if its letters are English.
@@ -52,11 +52,16 @@ type Table = BTreeMap<&'static str, Count>;
 /// A game without faults as Stamma writes it, in English; `None` if it is not chess.
 fn clean(text: &str) -> Option<String> {
     let game = replay(text);
-    let faultless = game.game.is_played && game.game.rest.is_none();
-    (faultless && game.plies() > 0).then(|| rewritten(&game, &Style::pgn()))
+    let is_faultless = game.game.is_played && game.game.rest.is_none();
+
+    if is_faultless && game.plies() > 0 {
+        Some(write_game(&game, &Style::pgn()))
+    } else {
+        None
+    }
 }
 
-fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
+fn write_game(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
     write_replay(game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -64,23 +69,28 @@ fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
 
 /// Games of several collections, and the openings of some.
 fn originals(each: usize) -> Option<Vec<String>> {
-    let mut all = Vec::new();
-    for (name, share) in [
+    let collections = [
         ("archive-10k.pgn", each),
         ("suites/annotated-classics", each / 4),
         ("engines.pgn", each / 16),
-    ] {
+    ];
+
+    let mut whole = Vec::new();
+    for (name, share) in collections {
         let games = corpus::games(name)?;
         let step = (games.len() / share.max(1)).max(1);
-        all.extend(games.iter().step_by(step).filter_map(|text| clean(text)));
+        let chosen = games.iter().step_by(step);
+        whole.extend(chosen.filter_map(|text| clean(text)));
     }
-    let openings: Vec<String> = all
-        .iter()
-        .enumerate()
-        .filter_map(|(i, text)| opening(text, 1 + i % 19))
-        .collect();
-    all.extend(openings);
-    Some(all)
+
+    // Short games are those whose language may be ambiguous: openings of every length below `LONG_PLIES`.
+    let mut openings = Vec::new();
+    for (number, text) in whole.iter().enumerate() {
+        openings.extend(opening(text, 1 + number % 19));
+    }
+
+    whole.extend(openings);
+    Some(whole)
 }
 
 /// The first half-moves of a game as a separate game; `None` if it does not start from the usual position.
@@ -89,8 +99,10 @@ fn opening(text: &str, plies: usize) -> Option<String> {
     if game.start.is_some() {
         return None;
     }
+
     let moves: Vec<&str> = game.game.moves.split(' ').take(plies).collect();
-    clean(&format!("[Event \"?\"]\n\n{} *\n\n", moves.join(" ")))
+    let opening = format!("[Event \"?\"]\n\n{} *\n\n", moves.join(" "));
+    clean(&opening)
 }
 
 /// Texts in an order that is independent of their content, the same in every run.
@@ -103,11 +115,11 @@ fn scattered(mut texts: Vec<String>) -> Vec<String> {
     texts
 }
 
-fn written(text: &str, code: &'static str, style: &Style<'_>) -> Written {
+fn relettered(text: &str, code: &'static str, style: &Style<'_>) -> ReletteredGame {
     let game = replay(text);
-    Written {
+    ReletteredGame {
         code,
-        text: rewritten(&game, style),
+        text: write_game(&game, style),
         annotations: Some(game.game.annotations.into_owned()),
         moves: game.game.moves.into_owned(),
     }
@@ -121,8 +133,9 @@ fn style(language: &'static Language, notation: Notation) -> Style<'static> {
     }
 }
 
-/// The notations in which a language is written.
+/// The notations of a language.
 fn notations(language: &Language) -> &'static [Notation] {
+    // Descriptive notation is English (`P-K4`), or of the languages that put the number first (`P4R`).
     let has_descriptive = language.codes[0] == "en" || language.letters.number_first();
     let all = &[
         Notation::San,
@@ -130,63 +143,80 @@ fn notations(language: &Language) -> &'static [Notation] {
         Notation::Lan,
         Notation::Descriptive,
     ];
+
     if has_descriptive { all } else { &all[..3] }
 }
 
-fn imported(games: &[Written]) -> Vec<Found> {
+fn imported(games: &[ReletteredGame]) -> Vec<ImportedGame> {
     let work = Workplace::new();
-    work.import(games.iter().map(|game| &*game.text).collect::<String>());
+    let texts = games.iter().map(|game| &*game.text);
+    work.import(texts.collect::<String>());
+
     let rows = work.query(
         "SELECT moves, language IS NULL,
             coalesce((SELECT group_concat(kind, ' ') FROM problem WHERE game_id = games.id), '')
          FROM games ORDER BY id",
     );
+
     let database = Database::open(work.path("games.db")).expect("a database");
     let mut reader = GameReader::new(&database).expect("a database");
-    let mut annotations = |id| {
-        let game = reader.game(id).expect("a database").expect("a game");
-        game.annotations.into_owned()
-    };
-    let found = |(id, row): (i64, &str)| {
-        let mut cells = row.splitn(3, '|').map(str::to_owned);
-        let mut cell = || cells.next().expect("a cell");
-        let (moves, is_english, problems) = (cell(), cell() == "1", cell());
-        Found {
-            moves,
-            is_english,
-            problems,
-            annotations: annotations(GameId::new(id)),
-        }
-    };
-    (1..).zip(rows.lines()).map(found).collect()
+    let mut imported = Vec::new();
+
+    for (id, row) in (1..).zip(rows.lines()) {
+        let cells: Vec<&str> = row.splitn(3, '|').collect();
+        let [moves, is_english, problems] = cells[..] else {
+            panic!("{row}")
+        };
+
+        let game = reader.game(GameId::new(id)).expect("a database");
+        let game = game.expect("a game");
+
+        imported.push(ImportedGame {
+            moves: moves.to_owned(),
+            is_english: is_english == "1",
+            problems: problems.to_owned(),
+            annotations: game.annotations.into_owned(),
+        });
+    }
+
+    imported
 }
 
 /// Imports games as one file, and counts the outcomes; returns the games that are read incorrectly.
-fn count(games: &[Written], table: &mut Table) -> Vec<String> {
-    let found = imported(games);
-    assert_eq!(found.len(), games.len());
+fn count(games: &[ReletteredGame], table: &mut Table) -> Vec<String> {
+    let imported = imported(games);
+    assert_eq!(imported.len(), games.len());
+
     let mut wrong = Vec::new();
-    for (game, found) in games.iter().zip(&found) {
+    for (game, found) in games.iter().zip(&imported) {
         let count = table.entry(game.code).or_default();
         count.games += 1;
+
         let is_ambiguous = found.problems.contains("ambiguous-language");
         count.ambiguous += usize::from(is_ambiguous);
+
         let is_short = game.moves.split(' ').count() < LONG_PLIES;
         if is_right(game, found) || (is_short && is_ambiguous) {
             continue;
         }
-        match is_short && found.is_english && found.problems.is_empty() {
-            true => count.english += 1,
-            false => wrong.push(format!(
-                "{}: read as {} {:?} ({})\n{}",
-                game.code, found.moves, found.annotations, found.problems, game.text
-            )),
+
+        // A few letters may be legal in English with another meaning, which nothing in the game contradicts.
+        let is_english = found.is_english && found.problems.is_empty();
+        if is_short && is_english {
+            count.english += 1;
+            continue;
         }
+
+        wrong.push(format!(
+            "{}: read as {} {:?} ({})\n{}",
+            game.code, found.moves, found.annotations, found.problems, game.text
+        ));
     }
+
     wrong
 }
 
-fn is_right(game: &Written, found: &Found) -> bool {
+fn is_right(game: &ReletteredGame, found: &ImportedGame) -> bool {
     let is_rest_right = match &game.annotations {
         Some(annotations) => *annotations == found.annotations,
         None => !found.problems.is_empty(),
@@ -225,40 +255,45 @@ fn files_of_one_language(each: usize) {
         return;
     };
     originals.sort_by_cached_key(|text| replay(text).plies());
+
     let (mut table, mut wrong) = (Table::new(), Vec::new());
     for language in LANGUAGES {
         for &notation in notations(language) {
             let style = style(language, notation);
             let code = language.codes[0];
-            let games: Vec<Written> = originals
+            let games: Vec<ReletteredGame> = originals
                 .iter()
-                .map(|text| written(text, code, &style))
+                .map(|text| relettered(text, code, &style))
                 .collect();
+
             wrong.extend(count(&games, &mut table));
         }
     }
+
     assert_none("one language", &table, &wrong);
 }
 
-/// Every game in another language and notation than the one before.
+/// Every game in another language and notation than the game before.
 fn files_of_many_languages(each: usize) {
     let Some(originals) = originals(each).map(scattered) else {
         return;
     };
     let (mut table, mut wrong) = (Table::new(), Vec::new());
+
     for round in 0..LANGUAGES.len() {
-        let game = |(i, text): (usize, &String)| {
-            let language = &LANGUAGES[(i * 5 + round) % LANGUAGES.len()];
+        let mut games = Vec::new();
+        for (number, text) in originals.iter().enumerate() {
+            let language = &LANGUAGES[(number * 5 + round) % LANGUAGES.len()];
             let notations = notations(language);
-            written(
-                text,
-                language.codes[0],
-                &style(language, notations[i / 7 % notations.len()]),
-            )
-        };
-        let games: Vec<Written> = originals.iter().enumerate().map(game).collect();
+            let notation = notations[number / 7 % notations.len()];
+
+            let style = style(language, notation);
+            games.push(relettered(text, language.codes[0], &style));
+        }
+
         wrong.extend(count(&games, &mut table));
     }
+
     assert_none("many", &table, &wrong);
 }
 
@@ -275,6 +310,8 @@ enum Flaw {
     Cut,
 }
 
+const FLAWS: [Flaw; 4] = [Flaw::Illegal, Flaw::Glued, Flaw::Word, Flaw::Cut];
+
 /// A game with a flaw at a half-move, if it is long enough and starts from the usual position.
 fn flawed(
     text: &str,
@@ -282,11 +319,12 @@ fn flawed(
     style: &Style<'_>,
     flaw: Flaw,
     at: usize,
-) -> Option<Written> {
+) -> Option<ReletteredGame> {
     let game = replay(text);
     if game.start.is_some() || game.played.len() < at + 2 {
         return None;
     }
+
     let (mut texts, before) = texts(&game.played, at, style);
     let tail = match flaw {
         Flaw::Illegal => illegal(&before, style)?,
@@ -295,15 +333,18 @@ fn flawed(
         // An X may be a Vietnamese rook, and alone it marks the move before it as a capture.
         Flaw::Cut => texts[at].chars().take(1).find(|&c| c != 'X')?.to_string(),
     };
+
     let rest = texts.split_off(at);
     texts.push(tail);
+
     let end = match flaw {
         Flaw::Cut => String::new(),
         _ => format!(" {} *", rest.join(" ")),
     };
+
     let moves: Vec<&str> = game.game.moves.split(' ').take(at).collect();
     let text = format!("[Event \"?\"]\n\n{}{end}\n\n", texts.join(" "));
-    Some(Written {
+    Some(ReletteredGame {
         code,
         text,
         moves: moves.join(" "),
@@ -311,10 +352,11 @@ fn flawed(
     })
 }
 
-/// The texts of moves, and the position in which one of them is played.
+/// The texts of moves, and the position before the move at a place.
 fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position) {
     let mut position = Position::start();
     let mut before = Position::start();
+
     let texts = moves.iter().enumerate().map(|(i, &mv)| {
         if i == at {
             before = position.clone();
@@ -323,23 +365,24 @@ fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position
         position.play(mv);
         text
     });
+
     (texts.collect(), before)
 }
 
 /// An illegal move of the queen, or else of a rook.
 fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
     let us = position.turn();
-    let role = [Role::Queen, Role::Rook]
-        .into_iter()
-        .find(|&role| position.pieces(us, role).any())?;
+    let mut roles = [Role::Queen, Role::Rook].into_iter();
+    let role = roles.find(|&role| position.pieces(us, role).any())?;
+
     let legal = position.legal_moves();
     let can_go = |to: Square| legal.iter().any(|mv| mv.role == role && mv.to == to);
-    let to = File::ALL
-        .map(|file| Square::at(file, Rank::FIVE))
-        .into_iter()
-        .find(|&to| !can_go(to))?;
+
+    let fifth_rank = File::ALL.map(|file| Square::at(file, Rank::FIVE));
+    let to = fifth_rank.into_iter().find(|&to| !can_go(to))?;
     let from = position.pieces(us, role).into_iter().next()?;
     let letter = style.letters.letter(role);
+
     match style.notation {
         Notation::Lan => Some(format!("{letter}{from}-{to}")),
         Notation::Descriptive => None,
@@ -353,20 +396,29 @@ fn files_with_flaws(each: usize) {
         return;
     };
     let (mut table, mut wrong) = (Table::new(), Vec::new());
+
     for language in LANGUAGES {
         for &notation in notations(language) {
-            let (style, code) = (style(language, notation), language.codes[0]);
-            let game = |(i, text): (usize, &String)| match i % 2 {
-                0 => Some(written(text, code, &style)),
-                _ => {
-                    let flaw = [Flaw::Illegal, Flaw::Glued, Flaw::Word, Flaw::Cut][i / 2 % 4];
-                    flawed(text, code, &style, flaw, LONG_PLIES + i % 23)
+            let style = style(language, notation);
+            let code = language.codes[0];
+            let mut games = Vec::new();
+
+            for (number, text) in originals.iter().enumerate() {
+                if number % 2 == 0 {
+                    games.push(relettered(text, code, &style));
+                    continue;
                 }
-            };
-            let games: Vec<Written> = originals.iter().enumerate().filter_map(game).collect();
+
+                // Behind enough moves that the language is known before the flaw.
+                let at = LONG_PLIES + number % 23;
+                let flaw = FLAWS[number / 2 % FLAWS.len()];
+                games.extend(flawed(text, code, &style, flaw, at));
+            }
+
             wrong.extend(count(&games, &mut table));
         }
     }
+
     assert_none("with flaws", &table, &wrong);
 }
 

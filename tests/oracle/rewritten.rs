@@ -16,30 +16,35 @@ struct Way {
 }
 
 fn ways() -> Vec<Way> {
-    let way = |notation: Notation, code: &str, letters: &'static PieceLetters| {
-        let read_with = match notation {
-            Notation::Uci => ("en", PieceLetters::english()),
-            _ => (code, letters),
-        };
-        Way {
-            name: format!("{} {code}", notation.name()),
-            style: Style {
+    let mut ways = Vec::new();
+    for notation in Notation::ALL {
+        for language in LANGUAGES {
+            let code = language.codes[0];
+            let letters = &language.letters;
+
+            // UCI has English letters of promotion in every language.
+            let read_with = match notation {
+                Notation::Uci => ("en", PieceLetters::english()),
+                _ => (code, letters),
+            };
+            let style = Style {
                 notation,
                 letters,
                 chess960: false,
-            },
-            readings: Readings::new(Some(read_with), Some(notation)),
+            };
+
+            ways.push(Way {
+                name: format!("{} {code}", notation.name()),
+                style,
+                readings: Readings::new(Some(read_with), Some(notation)),
+            });
         }
-    };
-    let of_language = |notation: Notation| {
-        LANGUAGES
-            .iter()
-            .map(move |language| way(notation, language.codes[0], &language.letters))
-    };
-    Notation::ALL.into_iter().flat_map(of_language).collect()
+    }
+
+    ways
 }
 
-fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
+fn write_game(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
     write_replay(game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -56,22 +61,28 @@ fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g Annotations, u64, Vec<Prob
     )
 }
 
-/// Writes a game in several ways, and returns those that are not read back as the same game.
+/// Writes a game in several ways, and returns the ways in which it is not read back unchanged.
 fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<String> {
     let first = replay(text);
     if !first.game.is_played {
         return Vec::new();
     }
+
     // Unread text of a game becomes a comment.
-    let clean = written(&first, &Style::pgn());
+    let clean = write_game(&first, &Style::pgn());
     let game = replay(&clean);
-    let difference = |way: &Way| {
-        let out = written(&game, &way.style);
+
+    let mut differences = Vec::new();
+    for way in ways {
+        let out = write_game(&game, &way.style);
         let again = way.readings.replay(&out).replay;
-        let is_same = content(&again) == content(&game);
-        (!is_same).then(|| format!("{}: {:?}\n{out}", way.name, again.problems))
-    };
-    ways.filter_map(difference).collect()
+
+        if content(&again) != content(&game) {
+            differences.push(format!("{}: {:?}\n{out}", way.name, again.problems));
+        }
+    }
+
+    differences
 }
 
 /// Tests each game in a number of ways, in rotation.
@@ -80,16 +91,19 @@ fn assert_read_again(name: &str, ways_each: usize) {
         return;
     };
     let ways = ways();
-    let some = |i: usize| {
-        (i * ways_each..)
-            .take(ways_each)
-            .map(|way| &ways[way % ways.len()])
+
+    let ways_of_game = |number: usize| {
+        let first = number * ways_each;
+        let numbers = first..first + ways_each;
+        numbers.map(|way| &ways[way % ways.len()])
     };
+
     let wrong: Vec<String> = games
         .par_iter()
         .enumerate()
-        .flat_map_iter(|(i, text)| differences(text, some(i)))
+        .flat_map_iter(|(number, text)| differences(text, ways_of_game(number)))
         .collect();
+
     let shown = &wrong[..wrong.len().min(10)];
     assert!(
         wrong.is_empty(),

@@ -1,4 +1,4 @@
-//! Several databases queried as one, beside one database of all their games: every answer must be the same.
+//! Several databases queried as one, compared with one database of all their games.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -24,7 +24,8 @@ const FILES: [&str; 6] = [
     "from-position",
 ];
 
-/// Games that reach the same positions by other moves, without dates and ratings, with the same values, and none.
+/// Games that reach positions of other games by other moves, without dates or ratings, with equal values, and without
+/// moves.
 const MORE_GAMES: &str = "[Event \"A\"]\n[Date \"1972.07.11\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n\
     [Event \"B\"]\n[WhiteElo \"2853\"]\n[BlackElo \"2772\"]\n\n1. Nf3 Nc6 2. e4 e5 3. Bb5 *\n\n\
     [Event \"C\"]\n\n*\n\n[Event \"D\"]\n\n1. e4 c5 (1... e5 2. Nf3 Nc6) 2. Nf3 d6 0-1\n";
@@ -32,34 +33,33 @@ const MORE_GAMES: &str = "[Event \"A\"]\n[Date \"1972.07.11\"]\n\n1. e4 e5 2. Nf
 /// The texts of the games of the project, each game several times, so that values are equal.
 static GAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
-    let texts = FILES
-        .map(|name| std::fs::read_to_string(folder.join(format!("{name}.pgn"))).expect("games"));
-    let all = [texts.concat(), MORE_GAMES.to_owned()].concat();
-    let games = all
-        .split("[Event ")
-        .skip(1)
-        .map(|game| format!("[Event {game}\n"));
-    games.collect()
+    let read = |name: &str| {
+        let path = folder.join(format!("{name}.pgn"));
+        std::fs::read_to_string(path).expect("games")
+    };
+    let all = FILES.map(read).concat() + MORE_GAMES;
+
+    // What is before the first tag is no game.
+    let games = all.split("[Event ").skip(1);
+    games.map(|game| format!("[Event {game}\n")).collect()
 });
 
 /// A database of some games.
 fn imported(folder: &TempDir, name: &str, games: &[String]) -> PathBuf {
-    let (pgn, path) = (
-        folder.path().join(format!("{name}.pgn")),
-        folder.path().join(name),
-    );
+    let pgn = folder.path().join(format!("{name}.pgn"));
     std::fs::write(&pgn, games.concat()).expect("a file");
-    let path = path.with_extension("db");
+
+    let path = folder.path().join(format!("{name}.db"));
     let mut database = Database::open_or_create(&path).expect("a database");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
-    assert_eq!(
-        database.count_games().expect("a number"),
-        games.len() as u64
-    );
+
+    let count = database.count_games().expect("a number");
+    assert_eq!(count, games.len() as u64);
+
     path
 }
 
-/// One database of all games, and several of parts of them.
+/// One database of all games, and several databases that each have a part of the games.
 struct Split {
     _folder: TempDir,
     whole: Databases,
@@ -75,30 +75,32 @@ impl Split {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let whole = vec![imported(&folder, "whole", &GAMES)];
         let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (GAMES.len() + 1)).collect();
+
         ends.push(GAMES.len());
         ends.sort_unstable();
-        let (mut start, mut before, mut parts) = (0, Vec::new(), Vec::new());
+
+        let mut start = 0;
+        let mut before = Vec::new();
+        let mut parts = Vec::new();
+
         for (number, end) in ends.into_iter().enumerate() {
+            let name = format!("part-{number}");
             before.push(start as i64);
-            parts.push(imported(
-                &folder,
-                &format!("part-{number}"),
-                &GAMES[start..end],
-            ));
+            parts.push(imported(&folder, &name, &GAMES[start..end]));
             start = end;
         }
+
         let open = |paths: &[PathBuf]| Databases::open(paths).expect("databases");
-        let (whole, parts, paths) = (open(&whole), open(&parts), [whole, parts]);
         Split {
             _folder: folder,
-            whole,
-            parts,
+            whole: open(&whole),
+            parts: open(&parts),
             before,
-            paths,
+            paths: [whole, parts],
         }
     }
 
-    /// The number in the whole database of a game of a part.
+    /// The number that a game of a part has in the whole database.
     fn number(&self, game: GameOfDatabase) -> i64 {
         self.before[game.database] + game.game.get()
     }
@@ -109,68 +111,66 @@ impl Split {
             count(&mut self.whole, query),
             "{query:?}"
         );
-        let hits = hits(&mut self.parts, query);
-        let numbered: Vec<(i64, Hit)> = hits
-            .into_iter()
-            .map(|(database, hit)| {
-                (
-                    self.number(GameOfDatabase {
-                        database,
-                        game: hit.game,
-                    }),
-                    hit,
-                )
-            })
-            .map(|(game, hit)| {
-                (
-                    game,
-                    Hit {
-                        game: GameId::new(game),
-                        ..hit
-                    },
-                )
-            })
-            .collect();
-        let expected: Vec<(i64, Hit)> = self.plain_hits(query);
+
+        // Hits of parts, with the numbers that their games have in the whole.
+        let mut numbered: Vec<(i64, Hit)> = Vec::new();
+        for (database, hit) in hits(&mut self.parts, query) {
+            let game = hit.game;
+            let number = self.number(GameOfDatabase { database, game });
+
+            let renumbered = Hit {
+                game: GameId::new(number),
+                ..hit
+            };
+            numbered.push((number, renumbered));
+        }
+
+        let expected = self.plain_hits(query);
         assert_eq!(numbered, expected, "{query:?}");
-        assert_eq!(
-            moves(&mut self.parts, query),
-            self.plain_moves(query),
-            "{query:?}"
-        );
+
+        let moves = moves(&mut self.parts, query);
+        assert_eq!(moves, self.plain_moves(query), "{query:?}");
+
         let games = notable_games(&mut self.parts, query);
         let found = in_numbers(&games, |game| self.number(*game));
         assert_eq!(found, self.plain_notable_games(query), "{query:?}");
     }
 
-    /// The hits of the whole database, by the query of one.
+    /// The hits of the whole database, by a query of a single database.
     fn plain_hits(&self, query: &Query) -> Vec<(i64, Hit)> {
         let database = self.whole.iter().next().expect("a database");
         let mut results = database.query(query).expect("a plan");
-        let hits = results.hits().expect("hits").map(|hit| hit.expect("a hit"));
-        hits.map(|hit| (hit.game.get(), hit)).collect()
+
+        let mut hits = Vec::new();
+        for hit in results.hits().expect("hits") {
+            let hit = hit.expect("a hit");
+            hits.push((hit.game.get(), hit));
+        }
+
+        hits
     }
 
     fn plain_moves(&self, query: &Query) -> (Vec<MoveCount>, Vec<(Vec<String>, MoveCount)>) {
         let database = self.whole.iter().next().expect("a database");
         let mut results = database.query(query).expect("a plan");
         let moves = results.moves().expect("moves");
-        let tree = results.move_tree(3, Some(2)).expect("a tree");
-        (
-            moves,
-            tree.map(|played| played.expect("a move"))
-                .map(|one| (one.line, one.counted))
-                .collect(),
-        )
+
+        let mut tree = Vec::new();
+        for played in results.move_tree(3, Some(2)).expect("a tree") {
+            let played = played.expect("a move");
+            tree.push((played.line, played.counted));
+        }
+
+        (moves, tree)
     }
 
     fn plain_notable_games(&self, query: &Query) -> Vec<Option<i64>> {
         let database = self.whole.iter().next().expect("a database");
         let mut results = database.query(query).expect("a plan");
+
         let moves = results.moves().expect("moves");
-        in_numbers(&results.notable_games(&moves).expect("games"), |game| {
-            (*game).get()
-        })
+        let games = results.notable_games(&moves).expect("games");
+        in_numbers(&games, |game| game.get())
     }
 }
 
@@ -195,15 +195,13 @@ fn moves(
 ) -> (Vec<MoveCount>, Vec<(Vec<String>, MoveCount)>) {
     let found = databases.query(query, Watch::new(), |results| {
         let moves = results.moves()?;
-        let tree = results.move_tree(3, Some(2))?;
-        let tree: Result<Vec<_>, Error> = tree.collect();
-        Ok((
-            moves,
-            tree?
-                .into_iter()
-                .map(|one| (one.line, one.counted))
-                .collect(),
-        ))
+        let mut tree = Vec::new();
+        for played in results.move_tree(3, Some(2))? {
+            let played = played?;
+            tree.push((played.line, played.counted));
+        }
+
+        Ok((moves, tree))
     });
     found.expect("moves")
 }
@@ -216,17 +214,20 @@ fn notable_games(databases: &mut Databases, query: &Query) -> NotableGames<GameO
     found.expect("games")
 }
 
-/// The games in a row, by their numbers in the whole database.
+/// The notable games in one list, by their numbers in the whole database.
 fn in_numbers<G>(games: &NotableGames<G>, number: impl Fn(&G) -> i64) -> Vec<Option<i64>> {
-    let of_moves = games.moves.iter().flat_map(|games| {
-        [
-            games.first.as_ref().map(|first| number(&first.game)),
-            games.best.as_ref().map(&number),
-        ]
-    });
-    of_moves
-        .chain(games.best.iter().map(|game| Some(number(game))))
-        .collect()
+    let mut numbers = Vec::new();
+    for games in &games.moves {
+        let first = games.first.as_ref();
+        numbers.push(first.map(|first| number(&first.game)));
+        numbers.push(games.best.as_ref().map(&number));
+    }
+
+    for game in &games.best {
+        numbers.push(Some(number(game)));
+    }
+
+    numbers
 }
 
 fn pattern(material: &str) -> PositionQuery {
@@ -252,18 +253,22 @@ fn queries() -> Vec<Query> {
         elo: Some((2500..).into()),
         ..Filter::default()
     };
+
     let player = || Filter {
         players: vec!["fischer".into()],
         ..Filter::default()
     };
+
     let tagged = || Filter {
         tags: vec!["Result=1-0".parse().expect("a tag")],
         ..Filter::default()
     };
+
     let condition = || Filter {
         condition: Some("white_elo % 2 = 1 OR result = '1-0'".to_owned()),
         ..Filter::default()
     };
+
     vec![
         Query::new(),
         place("1. e4 e5 2. Nf3 Nc6"),
@@ -289,14 +294,22 @@ fn all_queries() -> Vec<Query> {
     const ORDERS: [&str; 10] = [
         "id", "-id", "date", "-date", "elo", "-elo", "plies", "-plies", "result", "-result",
     ];
-    let orders = ORDERS.map(|order| order.parse::<SortOrder>().expect("an order"));
-    let in_order = |query: Query| orders.map(|order| query.clone().order(order));
-    let ordered: Vec<Query> = queries().into_iter().flat_map(in_order).collect();
-    let limited = ordered
-        .iter()
-        .enumerate()
-        .map(|(n, query)| query.clone().limit(n % 9));
-    limited.chain(ordered.iter().cloned()).collect()
+
+    let mut ordered: Vec<Query> = Vec::new();
+    for query in queries() {
+        for order in ORDERS {
+            let order: SortOrder = order.parse().expect("an order");
+            ordered.push(query.clone().order(order));
+        }
+    }
+
+    let mut all: Vec<Query> = Vec::new();
+    for (number, query) in ordered.iter().enumerate() {
+        all.push(query.clone().limit(number % 9));
+    }
+
+    all.extend(ordered);
+    all
 }
 
 #[test]
@@ -311,14 +324,15 @@ fn parts_answer_like_the_whole() {
 #[test]
 fn lists_of_positions_are_answered_alike() {
     let split = Split::at(&[20, 50]);
-    let [whole, parts] = split
-        .paths
-        .each_ref()
-        .map(|paths| SearchPool::open(paths).expect("pools"));
+    let [path_of_whole, paths_of_parts] = &split.paths;
+    let whole = SearchPool::open(path_of_whole).expect("a pool");
+    let parts = SearchPool::open(paths_of_parts).expect("pools");
+
     for moves in ["1. e4", "1. e4 e5 2. Nf3", "1. d4 Nf6", "1. a3 a6 2. h3"] {
         let positions = stamma::query::read_positions(moves, None).expect("moves");
-        let counts = [&whole, &parts].map(|pool| pool.count(&positions).expect("a count"));
-        assert_eq!(counts[0], counts[1], "{moves}");
+        let found = parts.count(&positions).expect("a count");
+        let expected = whole.count(&positions).expect("a count");
+        assert_eq!(found, expected, "{moves}");
     }
 }
 
@@ -330,12 +344,11 @@ fn a_database_counts_once() {
     let path = imported(&folder, "games", &GAMES[..3]);
     let link = folder.path().join("link.db");
     std::os::unix::fs::symlink(&path, &link).expect("a link");
+
     for twice in [[&path, &path], [&path, &link]] {
         let refused = Databases::open(twice).expect_err("the same games");
-        assert!(
-            matches!(&refused, Error::DatabaseTwice(named) if named == twice[1]),
-            "{refused}"
-        );
+        let is_named = matches!(&refused, Error::DatabaseTwice(named) if named == twice[1]);
+        assert!(is_named, "{refused}");
         assert!(SearchPool::open(twice).is_err());
     }
 }
@@ -344,27 +357,31 @@ fn a_database_counts_once() {
 fn progress_and_cancellation_are_those_of_one() {
     let mut split = Split::at(&[30, 60]);
     let query = Query::new().pattern(pattern("Q=0 q=0"));
-    let asked = std::cell::Cell::new(0);
+    let calls = std::cell::Cell::new(0);
     let is_cancelled = || {
-        asked.set(asked.get() + 1);
-        asked.get() > 3
+        calls.set(calls.get() + 1);
+        calls.get() > 3
     };
+
     let watch = Watch::new().cancel_when(&is_cancelled);
     let refused = split.parts.query(&query, watch, |results| results.count());
     assert!(matches!(refused, Err(Error::Interrupted)), "{refused:?}");
+
     // The databases answer the next query.
-    assert_eq!(
-        count(&mut split.parts, &query),
-        count(&mut split.whole, &query)
-    );
+    let of_parts = count(&mut split.parts, &query);
+    let of_whole = count(&mut split.whole, &query);
+    assert_eq!(of_parts, of_whole);
+
     let last = std::cell::Cell::new((0, 0));
     let show = |replayed, all| last.set((replayed, all));
     let watch = Watch::new().progress(&show);
+
     split
         .parts
         .query(&query, watch, |results| results.count())
         .expect("a count");
     let (replayed, all) = last.get();
+
     assert!(replayed == all && all > 0, "{replayed} of {all}");
 }
 
@@ -376,6 +393,7 @@ fn the_pool_may_have_one_thread_that_asks() {
         .num_threads(1)
         .build()
         .expect("a pool");
+
     let query = Query::new().pattern(pattern("Q=0 q=0"));
     let expected = count(&mut split.whole, &query);
     assert_eq!(pool.install(|| count(&mut split.parts, &query)), expected);
@@ -384,7 +402,7 @@ fn the_pool_may_have_one_thread_that_asks() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8 / fewer(2) as u32, ..ProptestConfig::default() })]
 
-    /// Wherever the games are cut, also into databases without games.
+    /// Any cuts of the games, also into databases without games.
     #[test]
     fn any_split_answers_like_the_whole(cuts in prop::collection::vec(0..200usize, 0..6)) {
         let mut split = Split::at(&cuts);
@@ -394,7 +412,7 @@ proptest! {
     }
 }
 
-/// Many games, whose lists are passed on in many chunks.
+/// Many games, whose lists of hits are passed on in many chunks.
 #[test]
 fn large_parts_answer_like_the_whole() {
     let Some(games) = corpus::games("archive-10k.pgn") else {
@@ -403,28 +421,28 @@ fn large_parts_answer_like_the_whole() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let whole = imported(&folder, "whole", &games);
     let third = games.len() / 3;
+
     let cut = [
         &games[..third],
         &games[third..third + 11],
         &games[third + 11..],
     ];
-    let parts: Vec<PathBuf> = cut
-        .iter()
-        .enumerate()
-        .map(|(number, games)| imported(&folder, &format!("part-{number}"), games))
-        .collect();
-    let before = vec![0, third as i64, third as i64 + 11];
+
+    let mut parts = Vec::new();
+    for (number, games) in cut.into_iter().enumerate() {
+        parts.push(imported(&folder, &format!("part-{number}"), games));
+    }
+
     let open = |paths: &[PathBuf]| Databases::open(paths).expect("databases");
     let whole = vec![whole];
-    let (all, several) = (open(&whole), open(&parts));
-    let paths = [whole, parts];
     let mut split = Split {
         _folder: folder,
-        whole: all,
-        parts: several,
-        before,
-        paths,
+        whole: open(&whole),
+        parts: open(&parts),
+        before: vec![0, third as i64, third as i64 + 11],
+        paths: [whole, parts],
     };
+
     for query in all_queries().into_iter().step_by(3) {
         split.check(&query);
     }

@@ -1,4 +1,4 @@
-//! Crosstables of tournaments of the past beside their published standings.
+//! Crosstables of past tournaments, compared with their published standings.
 
 use crate::support::corpus;
 use crate::support::program::Workplace;
@@ -7,13 +7,13 @@ use stamma::query::{Filter, NameQuery};
 use stamma::storage::Database;
 use stamma::study::tournament::{Crosstable, System, Tournament, Tournaments};
 
-/// The event as the archive names it, its site, its year, and what its tournament was.
+/// A tournament with its published standings: the event as the archive names it, its site, and its year.
 struct Published {
     event: &'static str,
     site: &'static str,
     year: u16,
     system: System,
-    /// The first players and their points, by a word of the name. Those of equal points are in any order.
+    /// The first players and their points, by a word of the name. Players with equal points are in any order.
     standings: &'static [(&'static str, f64)],
 }
 
@@ -95,26 +95,29 @@ fn published_knock_outs() {
     };
     let work = Workplace::new();
     let path = work.path("games.db");
-    let is_wanted = |name: &[u8]| {
-        KNOCK_OUTS
-            .iter()
-            .any(|(event, ..)| event.as_bytes() == name)
+
+    let is_listed = |name: &[u8]| {
+        let mut events = KNOCK_OUTS.iter().map(|(event, ..)| event.as_bytes());
+        events.any(|event| event == name)
     };
-    work.import(games_of(&archive, is_wanted));
+    work.import(games_of(&archive, is_listed));
     let database = Database::open(&path).expect("a database");
+
     for &(event, site, year, expected) in KNOCK_OUTS {
-        let tournament = tournament(
-            &database,
-            &published(event, site, year, System::KnockOut, &[]),
-        );
+        let published = published(event, site, year, System::KnockOut, &[]);
+        let tournament = tournament(&database, &published);
         let crosstable = Crosstable::read(&[&database], &tournament).expect("a crosstable");
         assert_eq!(crosstable.system, System::KnockOut, "{event} {year}");
+
         let first = crosstable.standings.iter().take(4);
         let mut found: Vec<&str> = first
             .filter_map(|one| one.name.split([' ', ',']).next())
             .collect();
         let mut expected = expected.to_vec();
-        if !crosstable.matches.iter().any(|one| one.is_for_third_place) {
+
+        // Without a match for the third place, the losers of the semi-finals are equal.
+        let mut matches = crosstable.matches.iter();
+        if !matches.any(|one| one.is_for_third_place) {
             found[2..].sort_unstable();
             expected[2..].sort_unstable();
         }
@@ -129,33 +132,46 @@ fn published_standings() {
     };
     let work = Workplace::new();
     let path = work.path("games.db");
-    let is_wanted = |name: &[u8]| {
-        PUBLISHED
-            .iter()
-            .any(|published| published.event.as_bytes() == name)
+
+    let is_listed = |name: &[u8]| {
+        let mut events = PUBLISHED.iter().map(|published| published.event.as_bytes());
+        events.any(|event| event == name)
     };
-    work.import(games_of(&archive, is_wanted));
+    work.import(games_of(&archive, is_listed));
     let database = Database::open(&path).expect("a database");
+
     for published in PUBLISHED {
         let tournament = tournament(&database, published);
         let crosstable = Crosstable::read(&[&database], &tournament).expect("a crosstable");
         let Published { event, year, .. } = published;
+
         assert_eq!(crosstable.system, published.system, "{event} {year}");
+
         let first = crosstable.standings.iter().take(published.standings.len());
         let mut found: Vec<(&str, f64)> = Vec::new();
+
         for standing in first {
-            let is_named = |(name, _): &&(&str, f64)| {
-                standing.name.split([' ', ',']).any(|word| word == *name)
-            };
-            let named = published.standings.iter().find(is_named);
-            let (name, _) = named.unwrap_or_else(|| panic!("{event} {year}: {}", standing.name));
+            let words: Vec<&str> = standing.name.split([' ', ',']).collect();
+            let mut names = published.standings.iter().map(|(name, _)| *name);
+
+            let name = names.find(|name| words.contains(name));
+            let name = name.unwrap_or_else(|| panic!("{event} {year}: {}", standing.name));
             found.push((name, standing.points()));
         }
-        found.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
+
         let mut expected = published.standings.to_vec();
-        expected.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
+        sort_by_points(&mut found);
+        sort_by_points(&mut expected);
         assert_eq!(found, expected, "{event} {year}");
     }
+}
+
+/// Sorts standings by descending points, then by name, as sources order players with equal points by other rules.
+fn sort_by_points(standings: &mut [(&str, f64)]) {
+    standings.sort_by(|(name, points), (other_name, other_points)| {
+        let by_points = other_points.total_cmp(points);
+        by_points.then(name.cmp(other_name))
+    });
 }
 
 fn tournament(database: &Database, published: &Published) -> Tournament {
@@ -165,37 +181,45 @@ fn tournament(database: &Database, published: &Published) -> Tournament {
             is_exact: true,
         }]
     };
-    let (event, site) = (name(published.event), name(published.site));
+
     let filter = Filter {
-        event,
-        site,
+        event: name(published.event),
+        site: name(published.site),
         ..Filter::default()
     };
-    let mut list = Tournaments::read(&[database], &filter)
-        .expect("tournaments")
-        .list;
+    let tournaments = Tournaments::read(&[database], &filter).expect("tournaments");
+    let mut list = tournaments.list;
+
+    // An event of several years is several tournaments, except the one that was interrupted for a year.
     if published.event != "FIDE Candidates 2020" {
         list.retain(|tournament| tournament.is_of_year(published.year));
         assert_eq!(list.len(), 1, "{} {}", published.event, published.year);
     }
+
     Tournament::join(list).expect(published.event)
 }
 
-/// The games of wanted events, cut from the archive by plain search.
-fn games_of(archive: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+/// The games of some events, cut from the archive by plain search, so that its other games need no import.
+fn games_of(archive: &[u8], is_listed: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let head = b"\n[Event \"";
-    let mut starts: Vec<usize> = memmem::find_iter(archive, head).map(|at| at + 1).collect();
-    starts.insert(0, 0);
+    let heads = memmem::find_iter(archive, head);
+
+    // The first game has no line break before its tag.
+    let mut starts = vec![0];
+    starts.extend(heads.map(|at| at + 1));
     starts.push(archive.len());
+
     let mut games = Vec::new();
     for range in starts.windows(2) {
         let game = &archive[range[0]..range[1]];
-        let name = game.get(head.len() - 1..).unwrap_or_default();
-        let name = name.split(|byte| *byte == b'"').next().unwrap_or_default();
-        if is_wanted(name) {
+        let value = game.get(head.len() - 1..).unwrap_or_default();
+        let name = value.split(|byte| *byte == b'"').next();
+        if is_listed(name.unwrap_or_default()) {
             games.extend_from_slice(game);
         }
     }
+
     assert!(!games.is_empty());
+
     games
 }

@@ -1,4 +1,4 @@
-//! `stamma import --index-variations`, as users meet it.
+//! `stamma import --index-variations` on the command line.
 
 use crate::support::annotated_games::annotated_games;
 use crate::support::program::{Workplace, messages, text};
@@ -23,22 +23,28 @@ fn indexed() -> Workplace {
 }
 
 fn count(work: &Workplace, fen: &str) -> String {
-    text(
-        &work
-            .run(["search", "games.db", fen, "--format", "count"])
-            .success(),
-    )
+    let arguments = ["search", "games.db", fen, "--format", "count"];
+    text(&work.run(arguments).success())
+}
+
+/// The answer of a command to a position, in a format for programs.
+fn answer(work: &Workplace, command: &str, position: &str, format: &str) -> String {
+    let arguments = [command, "games.db", position, "--format", format];
+    text(&work.run(arguments).success())
+}
+
+/// The answer to an SQL query, as CSV.
+fn sql_answer(work: &Workplace, sql: &str) -> String {
+    let arguments = ["sql", "games.db", sql, "--format", "csv"];
+    text(&work.run(arguments).success())
 }
 
 /// The content of a database's index.
 fn index(work: &Workplace, database: &str) -> String {
     let sql = "SELECT variations, first_game, last_game, postings, hex(data) FROM position_segment
         JOIN position_block ON position_block.id >> 50 = position_segment.id ORDER BY first_game";
-    text(
-        &work
-            .run(["sql", database, sql, "--format", "csv"])
-            .success(),
-    )
+    let arguments = ["sql", database, sql, "--format", "csv"];
+    text(&work.run(arguments).success())
 }
 
 #[test]
@@ -58,72 +64,47 @@ fn games_are_found_by_their_variations() {
     let work = indexed();
     assert_eq!(count(&work, SICILIAN), "3\n");
     assert_eq!(count(&work, ALAPIN), "1\n");
-    assert!(
-        work.output("info games.db")
-            .contains("positions, those of variations included\n")
-    );
+
+    let info = work.output("info games.db");
+    assert!(info.contains("positions, those of variations included\n"));
 }
 
 #[test]
 fn what_stands_in_a_variation_is_told_from_what_ends_a_game() {
     let work = indexed();
     let table = text(&work.run(["search", "games.db", SICILIAN]).success());
+
     for (white, end) in [("A", "2  (variation)"), ("B", "2  Nf3"), ("C", "2  (end)")] {
-        let line = table
-            .lines()
-            .find(|line| line.contains(&format!(" {white} ")));
+        let cell = format!(" {white} ");
+        let line = table.lines().find(|line| line.contains(&cell));
         assert!(line.expect("a line").ends_with(end), "{table}");
     }
-    let list = text(
-        &work
-            .run(["search", "games.db", ALAPIN, "--format", "jsonl"])
-            .success(),
-    );
+
+    let list = answer(&work, "search", ALAPIN, "jsonl");
     assert!(list.starts_with("{\"game\":1,"), "{list}");
     assert!(
         list.ends_with(",\"ply\":4,\"san\":null,\"in_variation\":true}\n"),
         "{list}"
     );
-    let list = text(
-        &work
-            .run(["search", "games.db", SICILIAN, "--format", "csv"])
-            .success(),
-    );
-    let variation = list
+
+    let list = answer(&work, "search", SICILIAN, "csv");
+    let last_column: Vec<&str> = list
         .lines()
-        .map(|line| line.rsplit(',').next().expect("a column"));
-    assert_eq!(
-        variation.collect::<Vec<_>>(),
-        ["in_variation", "true", "false", "false"]
-    );
+        .map(|line| line.rsplit(',').next().expect("a column"))
+        .collect();
+    assert_eq!(last_column, ["in_variation", "true", "false", "false"]);
 }
 
 #[test]
 fn what_was_not_played_is_no_move() {
     let work = indexed();
-    let moves = text(
-        &work
-            .run(["moves", "games.db", SICILIAN, "--format", "csv"])
-            .success(),
-    );
-    assert_eq!(
-        moves
-            .lines()
-            .skip(1)
-            .map(|line| &line[..8])
-            .collect::<Vec<_>>(),
-        ["Nf3,g1f3", ",,1,0,0,"]
-    );
+    let moves = answer(&work, "moves", SICILIAN, "csv");
+    let rows: Vec<&str> = moves.lines().skip(1).map(|line| &line[..8]).collect();
+    assert_eq!(rows, ["Nf3,g1f3", ",,1,0,0,"]);
+
     // Every position of a bare board.
     let board = ALAPIN.split(' ').next().expect("a board");
-    assert_eq!(
-        text(
-            &work
-                .run(["moves", "games.db", board, "--format", "jsonl"])
-                .success()
-        ),
-        ""
-    );
+    assert_eq!(answer(&work, "moves", board, "jsonl"), "");
     assert_eq!(count(&work, board), "1\n");
 }
 
@@ -136,46 +117,34 @@ fn what_was_played_comes_before_what_was_suggested_earlier() {
     );
     work.stamma("import games.db in.pgn --index-variations")
         .success();
+
     let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
     for from in ["", "game JOIN "] {
+        // A join looks up the position for one game at a time, by another way than a list of all games.
         let on = if from.is_empty() {
             ""
         } else {
             "ON game_id = id WHERE id = 1"
         };
+
         let sql = format!("SELECT ply, san, in_variation FROM {from}position('{board}') {on}");
-        let found = text(
-            &work
-                .run(["sql", "games.db", &sql, "--format", "csv"])
-                .success(),
-        );
+        let found = sql_answer(&work, &sql);
         assert_eq!(found, "ply,san,in_variation\n5,d6,0\n");
     }
-    let moves = text(
-        &work
-            .run(["moves", "games.db", board, "--format", "csv"])
-            .success(),
-    );
-    assert!(
-        moves
-            .lines()
-            .last()
-            .is_some_and(|line| line.starts_with("d6,d7d6,1,")),
-        "{moves}"
-    );
+
+    let moves = answer(&work, "moves", board, "csv");
+    let last = moves.lines().last().expect("a row");
+    assert!(last.starts_with("d6,d7d6,1,"), "{moves}");
 }
 
 #[test]
 fn sql_tells_what_was_not_played() {
     let work = indexed();
     let ask = |sql: &str| {
-        let sql = sql.replace("$", &format!("position('{SICILIAN}')"));
-        text(
-            &work
-                .run(["sql", "games.db", &sql, "--format", "csv"])
-                .success(),
-        )
+        let position = format!("position('{SICILIAN}')");
+        sql_answer(&work, &sql.replace('$', &position))
     };
+
     assert_eq!(
         ask("SELECT * FROM $"),
         "game_id,ply,san,uci,in_variation\n1,2,,,1\n2,2,Nf3,g1f3,0\n3,2,,,0\n"
@@ -184,9 +153,11 @@ fn sql_tells_what_was_not_played() {
         ask("SELECT game_id FROM $ WHERE in_variation"),
         "game_id\n1\n"
     );
+
     let one =
         "SELECT game.id, in_variation FROM game JOIN $ ON game_id = game.id WHERE game.id = 1";
     assert_eq!(ask(one), "id,in_variation\n1,1\n");
+
     let moves = ask(
         "SELECT sum(games) FROM opening_move('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -')",
     );
@@ -202,6 +173,7 @@ fn games_without_their_variations_are_left_alone() {
     let work = Workplace::new();
     work.import(PLAYED);
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
+
     let refused = work
         .stamma("import games.db more.pgn --index-variations")
         .code(2);
@@ -211,6 +183,7 @@ fn games_without_their_variations_are_left_alone() {
          --index-variations is for a new one\n"
     );
     assert_eq!(work.query("SELECT count(*) FROM game"), "1");
+
     work.stamma("import games.db more.pgn").success();
     assert_eq!(count(&work, ALAPIN), "0\n");
 }
@@ -219,13 +192,13 @@ fn games_without_their_variations_are_left_alone() {
 fn later_imports_do_as_the_database_has_it() {
     let work = indexed();
     for (number, option) in ["", "--index-variations"].into_iter().enumerate() {
-        work.write(
-            "more.pgn",
-            format!("[Round \"{number}\"]\n{ONE_INSIDE_ANOTHER}"),
-        );
+        // Another round each time, as a file of the same bytes is known.
+        let game = format!("[Round \"{number}\"]\n{ONE_INSIDE_ANOTHER}");
+        work.write("more.pgn", game);
         work.stamma(&format!("import games.db more.pgn {option}"))
             .success();
     }
+
     assert_eq!(count(&work, ALAPIN), "3\n");
     assert_eq!(count(&work, OPEN), "4\n");
 }
@@ -238,6 +211,7 @@ fn a_database_whose_games_are_gone_may_begin_anew() {
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
     work.stamma("import games.db more.pgn --index-variations")
         .success();
+
     assert_eq!(
         work.query("SELECT DISTINCT variations FROM position_segment"),
         "1"
@@ -249,8 +223,10 @@ fn a_database_whose_games_are_gone_may_begin_anew() {
 fn an_index_of_other_lines_is_refused_and_renewed() {
     let work = indexed();
     work.query("DELETE FROM counter WHERE name = 'index_variations'");
+
     let refused = work.run(["search", "games.db", SICILIAN]).code(2);
     assert!(messages(&refused).contains("`stamma optimize` rebuilds it"));
+
     work.stamma("optimize games.db").success();
     assert_eq!(count(&work, SICILIAN), "2\n");
 }
@@ -263,6 +239,7 @@ fn books_and_tables_of_positions_have_what_was_played() {
         work.query("SELECT count(*), max(ply) FROM position_fen"),
         "12|4"
     );
+
     let lines = work.output("export games.db --format epd --every-position");
     assert_eq!(lines.lines().count(), 12);
     assert!(!lines.contains(ALAPIN.split(' ').next().expect("a board")));
@@ -274,18 +251,22 @@ fn the_index_depends_on_the_games_alone() {
     let [first, second] = [annotated_games(300, 1), annotated_games(200, 2)];
     work.write("first.pgn", &first);
     work.write("second.pgn", &second);
+
     for threads in [1, 3] {
         let options = format!("--index-variations --threads {threads}");
-        work.stamma(&format!(
-            "import {threads}.db first.pgn second.pgn {options}"
-        ))
-        .code(1);
+        let import = format!("import {threads}.db first.pgn second.pgn {options}");
+        work.stamma(&import).code(1);
     }
+
     assert_eq!(index(&work, "1.db"), index(&work, "3.db"));
+
     work.stamma("import parts.db first.pgn --index-variations")
         .code(1);
     work.stamma("import parts.db second.pgn").code(1);
+
+    // Two segments, which an optimization joins.
     assert_ne!(index(&work, "parts.db"), index(&work, "1.db"));
+
     work.stamma("optimize parts.db").success();
     assert_eq!(index(&work, "parts.db"), index(&work, "1.db"));
 }

@@ -36,7 +36,7 @@ impl Play {
     }
 }
 
-/// What 128 bits tell of a position.
+/// A 128-bit hash of a position.
 type Key = u128;
 
 /// A row of a game.
@@ -46,7 +46,7 @@ struct Row {
     fen: Option<String>,
     date: String,
     result: String,
-    /// White and Black, with their ratings.
+    /// The names of White and Black.
     names: [String; 2],
     elos: [Option<u32>; 2],
     plies: u32,
@@ -70,19 +70,30 @@ impl Games {
                 && !row.moves.is_empty()
                 && row.names.iter().any(|name| names.contains(name))
         };
-        let own = rows.iter().enumerate().filter(|(_, row)| is_own(row));
-        let own = own.map(|(at, row)| (at, replayed(&row.moves)));
-        let own: BTreeMap<_, _> = own.collect();
-        let wanted = own.values().flat_map(|(_, epds)| epds);
-        let wanted: HashSet<Key> = wanted.map(|epd| key_of(epd)).collect();
+
+        let mut own = BTreeMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            if is_own(row) {
+                own.insert(at, replay(&row.moves));
+            }
+        }
+
+        // One replay of the database serves all players, and counts moves only where they were.
+        let mut counted_keys: HashSet<Key> = HashSet::new();
+        for (_, epds) in own.values() {
+            counted_keys.extend(epds.iter().map(|epd| key_of(epd)));
+        }
+
         let count = |mut moves: HashMap<Key, BTreeMap<String, u64>>, row: &Row| {
-            count_moves(row, &wanted, &mut moves);
+            count_moves(row, &counted_keys, &mut moves);
             moves
         };
+
         let moves = rows
             .par_iter()
             .fold(HashMap::new, count)
             .reduce(HashMap::new, merge);
+
         Games { rows, own, moves }
     }
 }
@@ -92,6 +103,7 @@ fn rows(connection: &Connection) -> Vec<Row> {
         FROM games WHERE (variant IS NULL OR variant = 'chess960')
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
+
     let rows = select.query_map([], |row| {
         let text = |at| {
             row.get::<_, Option<String>>(at)
@@ -108,21 +120,26 @@ fn rows(connection: &Connection) -> Vec<Row> {
             plies: row.get(9)?,
         })
     });
+
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
 
-/// Counts the moves of a game in wanted positions, each at its first visit.
-fn count_moves(row: &Row, wanted: &HashSet<Key>, counts: &mut HashMap<Key, BTreeMap<String, u64>>) {
+/// Counts the moves of a game in the positions of these keys, each at its first visit.
+fn count_moves(row: &Row, keys: &HashSet<Key>, counts: &mut HashMap<Key, BTreeMap<String, u64>>) {
     let mut position = start(row.fen.as_deref());
     let mut seen = HashSet::new();
+
     for text in row.moves.split_ascii_whitespace() {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
         let key = key(&position);
-        if wanted.contains(&key) && seen.insert(key) {
+
+        if keys.contains(&key) && seen.insert(key) {
             let san = SanPlus::from_move(position.clone(), mv).to_string();
-            *counts.entry(key).or_default().entry(san).or_default() += 1;
+            let moves = counts.entry(key).or_default();
+            *moves.entry(san).or_default() += 1;
         }
+
         position = position.play(mv).expect(text);
     }
 }
@@ -136,25 +153,27 @@ fn merge(
     } else {
         (one, other)
     };
+
     for (key, moves) in fewer {
         let counts = all.entry(key).or_default();
-        moves
-            .into_iter()
-            .for_each(|(san, games)| *counts.entry(san).or_default() += games);
+        for (san, games) in moves {
+            *counts.entry(san).or_default() += games;
+        }
     }
+
     all
 }
 
-/// The games of a player with one colour, beside those of all.
+/// The games of a player with one colour, beside the games of all players.
 pub(super) struct Twin<'g> {
     all: &'g Games,
-    /// The earliest first.
+    /// The games of the player, the earliest first.
     pub(super) own: Vec<Play>,
     own_turn: char,
     recent_since: Option<String>,
     /// The places of the games with each position.
     pub(super) positions: BTreeMap<String, Vec<usize>>,
-    /// The fewest half-moves before it.
+    /// The minimum half-moves before each position.
     pub(super) ply: BTreeMap<String, u32>,
     /// The moves of the player's games in each position, at the first visit.
     pub(super) moves: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
@@ -165,19 +184,21 @@ impl<'g> Twin<'g> {
     pub(super) fn new(all: &'g Games, name: &str, color: Color) -> Twin<'g> {
         let (own, other) = if color.is_white() { (1, 0) } else { (0, 1) };
         let win = if color.is_white() { "0-1" } else { "1-0" };
-        let of_player = all
-            .own
-            .iter()
-            .map(|(&at, replayed)| (&all.rows[at], replayed));
-        let of_player = of_player.filter(|(row, _)| row.names[own] == name);
         let mut plays: Vec<Play> = Vec::new();
-        for (row, (sans, epds)) in of_player {
+        for (&at, (sans, epds)) in &all.own {
+            let row = &all.rows[at];
+            if row.names[own] != name {
+                continue;
+            }
+
             let half_points = match &*row.result {
                 "1/2-1/2" => Some(1),
                 result if result == win => Some(2),
                 "1-0" | "0-1" => Some(0),
                 _ => None,
             };
+
+            // A game without a year has a date of nines.
             let date = Some(date(&row.date)).filter(|date| !date.starts_with('9'));
             plays.push(Play {
                 game: row.id,
@@ -189,17 +210,22 @@ impl<'g> Twin<'g> {
                 epds: epds.clone(),
             });
         }
+
         plays.sort_by_key(|play| (play.date.clone(), play.game));
         let last = plays
             .last()
             .map(|play| play.date.clone())
             .filter(|date| !date.is_empty());
+
         let recent_since = last.map(|last| {
             let year: u32 = last[..4].parse().expect("a year");
+
             // An unknown month or day counts as the first.
-            let part = |at: usize| last[at..at + 2].parse::<u32>().expect("a number").max(1);
-            format!("{:04}{:02}{:02}", year - 2, part(4), part(6))
+            let field = |at: usize| last[at..at + 2].parse::<u32>().expect("a number").max(1);
+            let (month, day) = (field(4), field(6));
+            format!("{:04}{month:02}{day:02}", year - 2)
         });
+
         let mut twin = Twin {
             all,
             own: plays,
@@ -209,6 +235,7 @@ impl<'g> Twin<'g> {
             ply: BTreeMap::new(),
             moves: BTreeMap::new(),
         };
+
         twin.count();
         twin
     }
@@ -217,30 +244,36 @@ impl<'g> Twin<'g> {
         for (place, play) in self.own.iter().enumerate() {
             let mut seen = BTreeSet::new();
             for (ply, epd) in play.epds.iter().enumerate() {
-                let least = self.ply.entry(epd.clone()).or_insert(u32::MAX);
-                *least = (*least).min(ply as u32);
-                if seen.insert(epd) {
-                    self.positions.entry(epd.clone()).or_default().push(place);
-                    let moves = self.moves.entry(epd.clone()).or_default();
-                    if let Some(san) = play.sans.get(ply) {
-                        moves.entry(san.clone()).or_default().push(place);
-                    }
+                let min_ply = self.ply.entry(epd.clone()).or_insert(u32::MAX);
+                *min_ply = (*min_ply).min(ply as u32);
+
+                // A position that comes back counts once for its game, with the move of the first visit.
+                if !seen.insert(epd) {
+                    continue;
+                }
+
+                let places = self.positions.entry(epd.clone()).or_default();
+                places.push(place);
+
+                let moves = self.moves.entry(epd.clone()).or_default();
+                if let Some(san) = play.sans.get(ply) {
+                    moves.entry(san.clone()).or_default().push(place);
                 }
             }
         }
     }
 
     pub(super) fn is_recent(&self, game: &Play) -> bool {
-        let first = |date: &str| date.replace("0000", "0101");
-        let mut date = first(&game.date);
+        // An unknown month or day counts as the first.
+        let mut date = game.date.replace("0000", "0101");
         if date.ends_with("00") {
             date.replace_range(6.., "01");
         }
-        game.is_dated()
-            && self
-                .recent_since
-                .as_ref()
-                .is_some_and(|since| date >= *since)
+
+        let Some(since) = &self.recent_since else {
+            return false;
+        };
+        game.is_dated() && date >= *since
     }
 
     pub(super) fn is_own_turn(&self, epd: &str) -> bool {
@@ -249,15 +282,17 @@ impl<'g> Twin<'g> {
 
     /// The games of others with a move, and with any move, in a position.
     pub(super) fn others(&self, epd: &str, san: &str) -> (u64, u64) {
+        let own_moves = self.moves.get(epd);
         let own = |san: &str| {
-            self.moves
-                .get(epd)
-                .and_then(|moves| moves.get(san))
-                .map_or(0, |games| games.len() as u64)
+            let games = own_moves.and_then(|moves| moves.get(san));
+            games.map_or(0, |games| games.len() as u64)
         };
+
         let all = self.all_moves(epd);
-        let of = all.iter().map(|(san, games)| games - own(san)).sum();
-        (all.get(san).map_or(0, |games| games - own(san)), of)
+        let with_move = all.get(san).map_or(0, |games| games - own(san));
+        let with_any_move = all.iter().map(|(san, games)| games - own(san)).sum();
+
+        (with_move, with_any_move)
     }
 
     /// The number of all games with each move in a position of the player's games.
@@ -292,30 +327,39 @@ impl<'g> Twin<'g> {
             .fold(START.to_owned(), |epd, san| after(&epd, san))
     }
 
-    /// The half-moves up to the last known position of each game, in its own order.
+    /// The half-moves before the last known position of each game.
     pub(super) fn known_plies(&self, is_known: impl Fn(&str, usize) -> bool) -> Vec<u32> {
-        let is_known = |epd: &String| is_known(epd, self.positions[epd].len());
-        let known = |play: &Play| play.epds.iter().rposition(is_known).unwrap_or(0) as u32;
-        self.own.iter().map(known).collect()
+        let mut known_plies = Vec::new();
+        for play in &self.own {
+            // The last one in the order of the game, as games leave known positions and transpose back into them.
+            let last_known = play
+                .epds
+                .iter()
+                .rposition(|epd| is_known(epd, self.positions[epd].len()));
+            known_plies.push(last_known.unwrap_or(0) as u32);
+        }
+
+        known_plies
     }
 }
 
-/// The positions before the first one with several moves; none if no position has several.
+/// The positions before the first position with several moves; none if no position has several moves.
 pub(super) fn shared_way(known: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let mut way = BTreeSet::new();
     let mut here = START.to_owned();
-    while let Some(only) = known
-        .get(&here)
-        .filter(|moves| moves.len() == 1)
-        .and_then(BTreeSet::first)
-    {
-        let next = after(&here, only);
+
+    let only_move = |epd: &String| {
+        let moves = known.get(epd).filter(|moves| moves.len() == 1)?;
+        moves.first()
+    };
+
+    while let Some(san) = only_move(&here) {
+        let next = after(&here, san);
         way.insert(std::mem::replace(&mut here, next));
     }
-    match known.get(&here).is_some_and(|moves| moves.len() > 1) {
-        true => way,
-        false => BTreeSet::new(),
-    }
+
+    let has_choice = known.get(&here).is_some_and(|moves| moves.len() > 1);
+    if has_choice { way } else { BTreeSet::new() }
 }
 
 /// The positions of a repertoire, with the moves of its lines.
@@ -328,17 +372,29 @@ pub(super) fn repertoire(lines: &[&[String]]) -> BTreeMap<String, BTreeSet<Strin
             known.entry(epd).or_default().insert(san.clone());
             epd = next;
         }
+
         known.entry(epd).or_default();
     }
+
     known
 }
 
 /// The upper bound of the Wilson score interval at 95 per cent, in per cent.
 pub(super) fn upper_bound(per_cent: f64, games: u64) -> f64 {
-    let (p, n, z) = (per_cent / 100.0, games as f64, 1.959_963_985_f64);
-    let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
-    let width = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    (100.0 * (middle + width)).min(100.0)
+    // The quantile of the normal distribution that leaves 2.5 per cent above it.
+    let z = 1.959_963_985_f64;
+    let z_squared = z * z;
+
+    let proportion = per_cent / 100.0;
+    let games = games as f64;
+    let denominator = 1.0 + z_squared / games;
+
+    let center = (proportion + z_squared / (2.0 * games)) / denominator;
+    let variance = proportion * (1.0 - proportion) / games;
+    let correction = z_squared / (4.0 * games * games);
+    let half_width = z / denominator * (variance + correction).sqrt();
+
+    (100.0 * (center + half_width)).min(100.0)
 }
 
 pub(super) fn epd_of(fen: &str) -> String {
@@ -358,10 +414,10 @@ fn epd(position: &Chess) -> String {
 fn after(epd_before: &str, san: &str) -> String {
     let before = position(&format!("{epd_before} 0 1"));
     let san: SanPlus = san.parse().expect("a move");
-    epd(&before
-        .clone()
-        .play(san.san.to_move(&before).expect("a legal move"))
-        .expect("a legal move"))
+    let mv = san.san.to_move(&before).expect("a legal move");
+    let position = before.play(mv).expect("a legal move");
+
+    epd(&position)
 }
 
 fn key(position: &Chess) -> Key {
@@ -382,15 +438,21 @@ fn start(fen: Option<&str>) -> Chess {
 }
 
 /// The first moves of a game, and the positions between them.
-fn replayed(moves: &str) -> (Vec<String>, Vec<String>) {
+fn replay(moves: &str) -> (Vec<String>, Vec<String>) {
     let mut position = Chess::default();
-    let (mut sans, mut epds) = (Vec::new(), vec![epd(&position)]);
+    let mut sans = Vec::new();
+    let mut epds = vec![epd(&position)];
+
     for text in moves.split_ascii_whitespace().take(PLIES) {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
-        sans.push(SanPlus::from_move(position.clone(), mv).to_string());
+
+        let written = SanPlus::from_move(position.clone(), mv);
+        sans.push(written.to_string());
+
         position = position.play(mv).expect(text);
         epds.push(epd(&position));
     }
+
     (sans, epds)
 }
