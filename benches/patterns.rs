@@ -48,7 +48,7 @@ fn candidates(connection: &Connection) -> Vec<Candidate> {
     let rows = select.query_map([], |row| {
         Ok(Candidate {
             game: row.get(0)?,
-            starts_as_usual: row.get(1)?,
+            starts_from_standard: row.get(1)?,
             is_trusted: true,
         })
     });

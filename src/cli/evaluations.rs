@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     let mut failures = Vec::new();
     let mut inputs = Vec::new();
     for input in find_inputs(&arguments.paths, &mut failures) {
-        inputs.push(input.limited(limits));
+        inputs.push(input.with_limits(limits));
     }
 
     let mut database = WritableDatabase::new(Database::open_to_write(&arguments.database)?);
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     say!(
         "{}, {} of known positions, {} stored in {:.2} s",
         counted(summary.lines, "evaluation", "evaluations"),
-        grouped(summary.wanted),
+        grouped(summary.known_positions),
         grouped(summary.stored),
         started.elapsed().as_secs_f64(),
     );

@@ -6,7 +6,7 @@ use super::progress::Progress;
 use super::same_file::is_same_file;
 use super::{Outcome, WritableDatabase, args, say};
 use stamma::error::{Error, Result};
-use stamma::maintenance::{Merged, merge};
+use stamma::maintenance::{MergeSummary, merge};
 use stamma::report::counted;
 use stamma::storage::Database;
 
@@ -53,7 +53,7 @@ fn open_all(paths: &[PathBuf]) -> Result<Vec<Database>> {
     Ok(databases)
 }
 
-fn report(path: &Path, merged: &Merged) {
+fn report(path: &Path, merged: &MergeSummary) {
     let path = path.display();
     for source in &merged.passed_over {
         say!("{path}: {source}: already imported, skipped");

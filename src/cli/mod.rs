@@ -148,7 +148,7 @@ fn warn_of_unchecked(distinct: &DistinctPositions) {
     let unchecked = distinct.unchecked();
     if unchecked > 0 {
         let positions = counted(unchecked, "position", "positions");
-        let max_known = grouped(distinct.most());
+        let max_known = grouped(distinct.max_known());
         say!(
             "stamma: {positions} may be repeated: only the first {max_known} different ones are remembered"
         );

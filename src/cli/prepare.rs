@@ -17,7 +17,7 @@ use stamma::query::{GameOfDatabase, Watch};
 use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
 use stamma::study::preparation::Preparation;
-use stamma::study::preparation::{PreparationReport, taken_for};
+use stamma::study::preparation::{PreparationReport, other_side_warning};
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     // The databases first, so that a name in front of them is recognized as one.
@@ -105,7 +105,7 @@ fn say_side(preparation: &Preparation) {
     if let Some(meeting) = &preparation.meeting
         && meeting.seems_of_other_side
     {
-        say!("{}", taken_for(preparation.color));
+        say!("{}", other_side_warning(preparation.color));
     }
 }
 

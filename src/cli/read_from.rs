@@ -91,12 +91,12 @@ impl ReadFrom {
             window_bytes: self.memory.window_bytes(),
         };
         let opened = if self.no_mmap {
-            input.streamed()
+            input.as_stream()
         } else {
             input
         };
 
-        let limited = opened.limited(limits);
+        let limited = opened.with_limits(limits);
         if self.skip_deleted {
             limited.without_deleted()
         } else {

@@ -17,7 +17,7 @@ struct Field(u32, u32);
 
 const EXISTS: Field = Field(0, 1);
 const IS_PLAYED: Field = Field(1, 1);
-const STARTS_AS_USUAL: Field = Field(2, 1);
+const STARTS_FROM_STANDARD: Field = Field(2, 1);
 const IS_ANNOTATED: Field = Field(3, 1);
 const HAS_WORDS: Field = Field(4, 1);
 const RESULT: Field = Field(5, 2);
@@ -53,9 +53,9 @@ impl GameFlags {
         self.0 >> at & ((1 << bits) - 1)
     }
 
-    pub(super) fn with_start(self, is_played: bool, starts_as_usual: bool) -> GameFlags {
+    pub(super) fn with_start(self, is_played: bool, starts_from_standard: bool) -> GameFlags {
         self.with(IS_PLAYED, is_played.into())
-            .with(STARTS_AS_USUAL, starts_as_usual.into())
+            .with(STARTS_FROM_STANDARD, starts_from_standard.into())
     }
 
     pub(super) fn with_annotations(self, is_annotated: bool, has_words: bool) -> GameFlags {
@@ -127,8 +127,8 @@ impl GameFlags {
     }
 
     /// `true` if the game starts from the standard position.
-    pub(crate) fn starts_as_usual(self) -> bool {
-        self.get(STARTS_AS_USUAL) == 1
+    pub(crate) fn starts_from_standard(self) -> bool {
+        self.get(STARTS_FROM_STANDARD) == 1
     }
 
     /// `true` if the game has comments in words, NAGs or variations.
@@ -228,7 +228,7 @@ mod tests {
             .with_titles(Some(Title::Bot), Some(Title::Gm))
             .with_engines([true, true]);
 
-        assert!(full.exists() && full.is_played() && full.starts_as_usual());
+        assert!(full.exists() && full.is_played() && full.starts_from_standard());
         assert!(full.is_annotated() && full.has_words());
         assert_eq!(full.result(), Termination::Draw);
         let ends = EndingKind::ALL.map(|kind| full.ends_by(kind));

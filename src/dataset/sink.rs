@@ -13,8 +13,8 @@ use super::table::Form;
 use super::worker::RowWorker;
 use crate::error::{Error, Result};
 use crate::ingest::{
-    Batched, Batches, Begin, Findings, Held, Sink, SourceBytes, SourceInfo, StartedSource, Tally,
-    of_file, of_part, of_stream,
+    Batched, Batches, Begin, Findings, PeekedStream, Sink, SourceBytes, SourceInfo, StartedSource,
+    Tally, of_file, of_part, of_stream,
 };
 use crate::query::GameMatcher;
 use crate::source_problem::SourceProblem;
@@ -128,7 +128,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
                 (open, batches)
             }
             SourceBytes::Stream(stream, failure) => {
-                let held = Held::new(stream, HEAD_BYTES);
+                let held = PeekedStream::new(stream, HEAD_BYTES);
                 let open = OpenSource::new(source.name, held.head(), &mut self.bases, base);
                 (open, of_stream(held, read, failure))
             }

@@ -23,14 +23,14 @@ pub enum EngineFailure {
         waited: Duration,
     },
     /// The process has ended by itself.
-    #[error("the engine ended before it answered `{command}`{}{}", status_suffix(.status), error_suffix(.said))]
+    #[error("the engine ended before it answered `{command}`{}{}", status_suffix(.status), error_suffix(.last_error_line))]
     Ended {
         /// The command that it did not answer.
         command: &'static str,
         /// Its exit status, if it is known.
         status: Option<ExitStatus>,
         /// The last line that it wrote to standard error; empty for none.
-        said: String,
+        last_error_line: String,
     },
     /// A line of its output is too long.
     #[error("the engine wrote a line of more than {0} bytes")]
@@ -102,10 +102,10 @@ fn status_suffix(status: &Option<ExitStatus>) -> String {
 }
 
 /// The last line of standard error at the end of a sentence.
-fn error_suffix(said: &str) -> String {
-    if said.is_empty() {
+fn error_suffix(last_error_line: &str) -> String {
+    if last_error_line.is_empty() {
         String::new()
     } else {
-        format!(": {said}")
+        format!(": {last_error_line}")
     }
 }

@@ -350,11 +350,11 @@ impl Engine {
             }
             Output::LongLine => Err(EngineFailure::LongLine(MAX_LINE_BYTES)),
             Output::End => {
-                let (status, said) = self.process.end();
+                let (status, last_error_line) = self.process.end();
                 Err(EngineFailure::Ended {
                     command,
                     status,
-                    said,
+                    last_error_line,
                 })
             }
             Output::Nothing if may_be_stopped => Ok(None),

@@ -53,7 +53,7 @@ pub struct EvaluationSummary {
     /// The number of lines with an evaluation.
     pub lines: u64,
     /// The number of evaluations of positions that the database has.
-    pub wanted: u64,
+    pub known_positions: u64,
     /// The number of stored evaluations: of positions without an evaluation, and better evaluations than the database had.
     pub stored: u64,
     /// The number of lines that could not be read.
@@ -135,7 +135,7 @@ impl Reading<'_, '_> {
         progress: &mut impl FnMut(EvaluationProgress),
     ) -> Result<()> {
         let input_bytes = input.bytes().unwrap_or(0);
-        let sources = match input.streamed().of_evaluations().sources() {
+        let sources = match input.as_stream().of_evaluations().sources() {
             Ok(sources) => sources,
             Err(error) => {
                 self.summary.failures.push(error);
@@ -235,7 +235,7 @@ impl SourceWriter<'_, '_> {
         self.note_unread(&read.unread);
         self.lines_before += read.lines;
         self.summary.lines += read.evaluated;
-        self.summary.wanted += read.evaluations.len() as u64;
+        self.summary.known_positions += read.evaluations.len() as u64;
 
         let connection = &self.database.connection;
         let pushed = self.writer.push(connection, read.evaluations);

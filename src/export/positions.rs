@@ -98,7 +98,7 @@ impl DistinctPositions {
     }
 
     /// The number of different positions that are remembered.
-    pub fn most(&self) -> u64 {
+    pub fn max_known(&self) -> u64 {
         self.keys.max_keys()
     }
 

@@ -11,7 +11,7 @@ use super::known::{ReadAgain, Recognized, Start, matching_bytes, recognize};
 use super::options::EarlierImport;
 use super::update::CurrentSource;
 use crate::error::{Error, Result};
-use crate::ingest::{Begin, Findings, Held, SourceBytes, SourceInfo, StartedSource};
+use crate::ingest::{Begin, Findings, PeekedStream, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
     HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, SourceId, begin_source, continued_by,
@@ -75,7 +75,7 @@ impl<'d> Import<'d, '_> {
         stream: Stream,
         failure: &'f mut Option<io::Error>,
     ) -> Result<Begin<'f, Self>> {
-        let held = Held::new(stream, HEAD_BYTES);
+        let held = PeekedStream::new(stream, HEAD_BYTES);
         let head = held.head().to_vec();
         let known = self.known_with_head(&head, source)?;
         let mut batches = HashedBatches::of_stream(held, self.options.read, failure)

@@ -5,16 +5,16 @@ use std::io::{self, Cursor, Read};
 use crate::input::Stream;
 
 /// A stream whose first bytes have been read in advance, and are read again from here.
-pub(crate) struct Held {
+pub(crate) struct PeekedStream {
     head: Cursor<Vec<u8>>,
     /// The reason why there is no more than the head.
     failure: Option<io::Error>,
     stream: Stream,
 }
 
-impl Held {
+impl PeekedStream {
     /// Reads this many bytes of a stream, or all if it has fewer.
-    pub(crate) fn new(mut stream: Stream, bytes: usize) -> Held {
+    pub(crate) fn new(mut stream: Stream, bytes: usize) -> PeekedStream {
         let mut head = Vec::new();
         let failure = stream
             .by_ref()
@@ -22,7 +22,7 @@ impl Held {
             .read_to_end(&mut head)
             .err();
 
-        Held {
+        PeekedStream {
             head: Cursor::new(head),
             failure,
             stream,
@@ -35,7 +35,7 @@ impl Held {
     }
 }
 
-impl Read for Held {
+impl Read for PeekedStream {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let read = self.head.read(out)?;
         if read > 0 || out.is_empty() {

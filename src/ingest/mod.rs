@@ -54,7 +54,7 @@ pub(crate) use batches::{of_part, of_stream};
 pub(crate) use boundary::begins_game;
 pub(crate) use cut::BATCH_SPANS;
 pub(crate) use encodings::EncodingCounts;
-pub(crate) use head::Held;
+pub(crate) use head::PeekedStream;
 pub(crate) use languages::FileReadings;
 pub use look::has_game;
 pub use problem_log::{ProblemLine, ProblemLog};

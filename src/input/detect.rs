@@ -13,7 +13,7 @@ use encoding_rs::{
 };
 
 use super::Encoding;
-use super::dos::{Look, look};
+use super::dos::{WordEvidence, look};
 
 /// The number of adjacent non-ASCII letters that make a word non-Latin.
 const SCRIPT_LETTERS: usize = 3;
@@ -143,17 +143,19 @@ impl Evidence {
 
     fn add_latin(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
         match look(words) {
-            Look::Dos(candidates) => {
+            WordEvidence::Dos(candidates) => {
                 for encoding in &candidates {
                     self.count_other(*encoding);
                 }
                 return GameEvidence::Dos(candidates);
             }
             // The game fits both kinds, and implies nothing about other games.
-            Look::Either(candidates) if candidates.iter().any(|&dos| self.games_in(dos) > 0) => {
+            WordEvidence::Either(candidates)
+                if candidates.iter().any(|&dos| self.games_in(dos) > 0) =>
+            {
                 return GameEvidence::Either(candidates);
             }
-            Look::Either(_) | Look::Windows => {}
+            WordEvidence::Either(_) | WordEvidence::Windows => {}
         }
 
         self.latin_games += 1;

@@ -51,7 +51,7 @@ enum Oddness {
 
 /// The evidence of the words of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum WordEvidence {
     /// The words make sense in each of these encodings and in no Windows encoding.
     Dos(Vec<Encoding>),
     /// The words make sense in each of these encodings and in a Windows encoding.
@@ -61,7 +61,7 @@ pub(super) enum Look {
 }
 
 /// Judges some non-ASCII words.
-pub(super) fn look(words: &BTreeSet<&[u8]>) -> Look {
+pub(super) fn look(words: &BTreeSet<&[u8]>) -> WordEvidence {
     let windows = encodings(WINDOWS);
     let mut judged = Vec::new();
     for word in words.iter().copied().filter(|word| is_latin(word)) {
@@ -77,7 +77,7 @@ pub(super) fn look(words: &BTreeSet<&[u8]>) -> Look {
         }
     }
     let Some(best) = scored.iter().map(|(score, _)| *score).max() else {
-        return Look::Windows;
+        return WordEvidence::Windows;
     };
 
     let best_encodings = scored
@@ -86,9 +86,9 @@ pub(super) fn look(words: &BTreeSet<&[u8]>) -> Look {
         .map(|(_, encoding)| encoding)
         .collect();
     if best.fitting_alone > 0 {
-        Look::Dos(best_encodings)
+        WordEvidence::Dos(best_encodings)
     } else {
-        Look::Either(best_encodings)
+        WordEvidence::Either(best_encodings)
     }
 }
 
@@ -347,7 +347,7 @@ fn has_usual_case_between(before: char, letter: char, next: Option<char>) -> boo
 mod tests {
     use super::*;
 
-    fn of(encoding: &str, names: &[&str]) -> Look {
+    fn of(encoding: &str, names: &[&str]) -> WordEvidence {
         let encoding = Encoding::from_name(encoding).expect("an encoding");
 
         let mut words = Vec::new();
@@ -364,7 +364,7 @@ mod tests {
     fn one_word_of_dos_is_enough() {
         // The rank of the encoding among the encodings that a name fits best.
         let rank_of = |name: &str, encoding: &str| match of(encoding, &[name]) {
-            Look::Dos(candidates) => candidates
+            WordEvidence::Dos(candidates) => candidates
                 .iter()
                 .position(|&candidate| guessed_name(candidate) == Some(encoding)),
             _ => None,
@@ -436,7 +436,7 @@ mod tests {
             "•the",
             "Mª",
         ] {
-            let is_dos = matches!(of("windows-1252", &[name]), Look::Dos(_));
+            let is_dos = matches!(of("windows-1252", &[name]), WordEvidence::Dos(_));
             assert!(!is_dos, "{name}");
         }
         for name in [
@@ -448,11 +448,11 @@ mod tests {
             "Łódź",
             "Gligorić",
         ] {
-            let is_dos = matches!(of("windows-1250", &[name]), Look::Dos(_));
+            let is_dos = matches!(of("windows-1250", &[name]), WordEvidence::Dos(_));
             assert!(!is_dos, "{name}");
         }
         for name in ["Gąsiorowski", "LEŚNIAK", "Šťastný", "VLAŠIM", "Wąż"] {
-            let is_dos = matches!(of("iso-8859-2", &[name]), Look::Dos(_));
+            let is_dos = matches!(of("iso-8859-2", &[name]), WordEvidence::Dos(_));
             assert!(!is_dos, "{name}");
         }
     }

@@ -76,7 +76,7 @@ const MAX_REPETITION: u64 = 4;
 const MAX_REPEATED_BYTES: u64 = 1 << 28;
 
 /// The maximum number of bytes that games may take together in files with `file_bytes` bytes.
-pub(super) fn most_stored_bytes(file_bytes: u64) -> u64 {
+pub(super) fn max_stored_bytes(file_bytes: u64) -> u64 {
     file_bytes
         .saturating_mul(MAX_REPETITION)
         .saturating_add(MAX_REPEATED_BYTES)

@@ -65,7 +65,7 @@ fn add_inputs(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) 
 
     for file in find_readable_files(path, failures) {
         let input = Input::file(file);
-        inputs.push(if is_named { input } else { input.found() });
+        inputs.push(if is_named { input } else { input.in_folder() });
     }
 }
 

@@ -126,7 +126,7 @@ impl Input {
     }
 
     /// Marks the input as a file found in a folder, where an archive need not contain PGN.
-    pub fn found(self) -> Input {
+    pub fn in_folder(self) -> Input {
         Input {
             is_named: false,
             ..self
@@ -134,7 +134,7 @@ impl Input {
     }
 
     /// Reads the input as a stream instead of mapping it into memory.
-    pub fn streamed(self) -> Input {
+    pub fn as_stream(self) -> Input {
         Input {
             is_mapped: false,
             ..self
@@ -142,7 +142,7 @@ impl Input {
     }
 
     /// Sets the limits on unpacking.
-    pub fn limited(self, limits: UnpackLimits) -> Input {
+    pub fn with_limits(self, limits: UnpackLimits) -> Input {
         Input { limits, ..self }
     }
 

@@ -11,7 +11,7 @@ use crate::storage::{
 
 /// The result of [`Database::forget_sources`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct ForgetSummary {
     /// The sources, in the given order.
     pub sources: Vec<ForgottenSource>,
     /// The number of names of players, events and sites that became unused.
@@ -25,14 +25,14 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
-    pub fn forget_sources(&self, sources: &[SourceId]) -> Result<Forgotten> {
+    pub fn forget_sources(&self, sources: &[SourceId]) -> Result<ForgetSummary> {
         self.change(CACHE_BYTES, || forget_all(self, sources))
     }
 }
 
-fn forget_all(database: &Database, sources: &[SourceId]) -> Result<Forgotten> {
+fn forget_all(database: &Database, sources: &[SourceId]) -> Result<ForgetSummary> {
     let connection = &database.connection;
-    let mut forgotten = Forgotten::default();
+    let mut forgotten = ForgetSummary::default();
 
     let all = sources_with_continuations(connection, sources).in_database(database)?;
     for source in all {

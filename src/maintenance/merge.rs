@@ -13,7 +13,7 @@ use crate::storage::{CopySummary, Database, InDatabase, IndexedLines};
 
 /// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Merged {
+pub struct MergeSummary {
     /// The number of games added.
     pub games: u64,
     /// The paths of the sources added.
@@ -36,7 +36,7 @@ pub fn merge(
     others: &[Database],
     memory: Memory,
     mut progress: impl FnMut(u64),
-) -> Result<Vec<Merged>> {
+) -> Result<Vec<MergeSummary>> {
     let database = &*database;
 
     // Copied games do not count as changed.
@@ -76,7 +76,7 @@ fn append(
     other: &Database,
     memory: Memory,
     progress: &mut impl FnMut(u64),
-) -> Result<Merged> {
+) -> Result<MergeSummary> {
     // An empty database takes over which positions the other one indexes.
     if database.count_games()? == 0 {
         database.index_plies(other.indexed_plies()?)?;
@@ -96,7 +96,7 @@ fn append(
     }
     let indexed = append_segments(database, other, &copied, memory)?;
 
-    Ok(Merged {
+    Ok(MergeSummary {
         games: copied.games,
         sources: copied.sources,
         passed_over: copied.passed_over,

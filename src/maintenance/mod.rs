@@ -16,9 +16,9 @@ mod reindex;
 mod twins;
 
 pub use crate::storage::Remedy;
-pub use check::{Depth, Digested, Fault, Faults, Report, check, digest};
-pub use forget::Forgotten;
-pub use merge::{Merged, merge};
+pub use check::{Depth, DigestReport, Fault, Faults, Report, check, digest};
+pub use forget::ForgetSummary;
+pub use merge::{MergeSummary, merge};
 pub use names::{
     AppliedTable, FoundSpelling, JoinedName, NameOptions, Names, ProposedName, kind_of, table_of,
 };
@@ -26,5 +26,5 @@ pub use reindex::{Rebuild, Reindexed, optimize};
 pub(crate) use reindex::{catch_up, compact};
 pub use twins::{
     DuplicateOptions, Duplicates, MergedGroup, MergedValue, ParsePreferredCopyError, PreferredCopy,
-    UndecidedTag, Unmarked,
+    UndecidedTag, UnmarkSummary,
 };

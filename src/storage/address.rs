@@ -100,7 +100,7 @@ fn id_of_tag(value: &str) -> Option<&str> {
 }
 
 /// The id of a game that is in a tag and not in the site, and the value of this tag.
-pub(crate) fn linked<'t>(
+pub(crate) fn id_in_tags<'t>(
     tags: &'t [TagPair<'_>],
     site: Option<&str>,
 ) -> Option<(&'t str, &'t str)> {
@@ -130,7 +130,7 @@ pub(crate) fn site_and_address<'t>(
     if let Some((common, Some(id))) = site.map(split_site) {
         return (Some(common), Some(id));
     }
-    match linked(tags, site) {
+    match id_in_tags(tags, site) {
         Some((id, _)) => (site, Some(id)),
         None => (site, None),
     }

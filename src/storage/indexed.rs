@@ -12,9 +12,9 @@ pub(crate) enum Freshness {
     /// The game is unchanged.
     Fresh,
     /// Its counted facts (result, ratings, year) have changed, and its positions have not.
-    CountedOtherwise,
+    FactsChanged,
     /// Its positions have changed, or the game was deleted.
-    Moved,
+    PositionsChanged,
 }
 
 /// A game with the facts that were counted when it was indexed.
@@ -48,9 +48,9 @@ impl IndexedFacts {
         while let Some(row) = stale_rows.next()? {
             let has_moved: bool = row.get(5)?;
             let freshness = if has_moved {
-                Freshness::Moved
+                Freshness::PositionsChanged
             } else {
-                Freshness::CountedOtherwise
+                Freshness::FactsChanged
             };
             visit(IndexedFacts::of_row(row, freshness)?);
         }

@@ -67,7 +67,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
-pub(crate) use address::{address_of, game_with_site, linked, split_site};
+pub(crate) use address::{address_of, game_with_site, id_in_tags, split_site};
 pub(crate) use annotations::read_annotations;
 pub use beside::database_files;
 pub use canonical_names::{CanonicalName, CanonicalNames, NameTable};

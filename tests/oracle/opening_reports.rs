@@ -21,7 +21,7 @@ struct Played {
     result: String,
     opening: String,
     eco: String,
-    starts_as_usual: bool,
+    starts_from_standard: bool,
     moves: Vec<String>,
     epds: Vec<String>,
     boards: Vec<Chess>,
@@ -60,7 +60,7 @@ fn read(connection: &Connection) -> Vec<Played> {
             result: text(5)?,
             opening: text(6)?,
             eco: text(7)?,
-            starts_as_usual: fen.is_none(),
+            starts_from_standard: fen.is_none(),
             moves,
             epds: boards.iter().map(epd).collect(),
             boards,
@@ -220,7 +220,7 @@ fn placements(sample: &[&Played], moves: usize) -> (u64, BTreeMap<String, u64>) 
     let mut games = 0;
     let mut squares = BTreeMap::new();
 
-    for game in sample.iter().filter(|game| game.starts_as_usual) {
+    for game in sample.iter().filter(|game| game.starts_from_standard) {
         let Some(board) = game.boards.get(2 * moves) else {
             continue;
         };

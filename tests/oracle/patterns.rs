@@ -42,7 +42,7 @@ fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
     chosen
         .map(|game| Candidate {
             game: GameId::new(game.id),
-            starts_as_usual: game.fen.is_none() && random.once_in(2),
+            starts_from_standard: game.fen.is_none() && random.once_in(2),
             is_trusted: random.once_in(2),
         })
         .collect()

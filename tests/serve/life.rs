@@ -49,7 +49,7 @@ fn open(work: &Workplace, arguments: &[&str]) -> Server {
         .args(arguments)
         .env("PATH", "")
         .stderr(Stdio::null());
-    Server::announced_by(command)
+    Server::start_command(command)
 }
 
 #[test]

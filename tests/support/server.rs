@@ -40,11 +40,11 @@ impl Server {
         if !arguments.contains("--bind") {
             command.args(["--bind", "127.0.0.1:0"]);
         }
-        Server::announced_by(command)
+        Server::start_command(command)
     }
 
     /// The server of a command, which prints its address first.
-    pub(crate) fn announced_by(mut command: Command) -> Server {
+    pub(crate) fn start_command(mut command: Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("a server");
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("its output"));

@@ -244,9 +244,9 @@ impl<'s> Joining<'s> {
                 continue;
             }
 
-            let is_sure =
+            let is_accepted =
                 self.speak_for(a, b, games, &votes_of) && self.speak_for(b, a, games, &votes_of);
-            let is_joined = is_sure && self.join(a, b, NameSource::Twins, Verdict::Possible);
+            let is_joined = is_accepted && self.join(a, b, NameSource::Twins, Verdict::Possible);
             if !is_joined {
                 self.propose(a, b, NameSource::Twins, reasons);
             }

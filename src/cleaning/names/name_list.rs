@@ -303,7 +303,10 @@ impl SpellingTable {
         let mut table = SpellingTable::default();
         let mut numbers: HashMap<(NameKind, String), u32, RandomState> = HashMap::default();
 
-        for row in read_name_table(text)?.into_iter().filter(|row| row.is_sure) {
+        for row in read_name_table(text)?
+            .into_iter()
+            .filter(|row| row.is_accepted)
+        {
             let next = table.names.len() as u32;
             let canonical_key = (row.kind, row.canonical.clone());
             let number = *numbers.entry(canonical_key.clone()).or_insert(next);

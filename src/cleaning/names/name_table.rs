@@ -42,7 +42,7 @@ pub struct NameRow {
     /// The name as it is written in games.
     pub spelling: String,
     /// `true` for what is joined, `false` for what is proposed.
-    pub is_sure: bool,
+    pub is_accepted: bool,
     /// Why, for a reader.
     pub why: String,
 }
@@ -85,14 +85,14 @@ pub enum NameConflict {
 ///     kind: NameKind::Player,
 ///     canonical: "Kasparov, Garry".to_owned(),
 ///     spelling: "Kasparov,G".to_owned(),
-///     is_sure: false,
+///     is_accepted: false,
 ///     why: "initials".to_owned(),
 /// };
 /// assert_eq!(write_name_row(&row), "?player\tKasparov, Garry\tKasparov,G\tinitials\n");
 /// assert_eq!(read_name_table(&write_name_row(&row)), Ok(vec![row]));
 /// ```
 pub fn write_name_row(row: &NameRow) -> String {
-    let mark = if row.is_sure { "" } else { "?" };
+    let mark = if row.is_accepted { "" } else { "?" };
     let kind = row.kind.as_str();
 
     // Tabs and line breaks separate the cells of a table.
@@ -128,7 +128,7 @@ pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
 }
 
 fn row(line: &str) -> Option<NameRow> {
-    let (is_sure, bare) = match line.strip_prefix('?') {
+    let (is_accepted, bare) = match line.strip_prefix('?') {
         Some(bare) => (false, bare),
         None => (true, line),
     };
@@ -148,7 +148,7 @@ fn row(line: &str) -> Option<NameRow> {
         kind,
         canonical: canonical.to_owned(),
         spelling: spelling.to_owned(),
-        is_sure,
+        is_accepted,
         why: why.to_owned(),
     })
 }

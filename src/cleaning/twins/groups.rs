@@ -43,7 +43,7 @@ pub struct TwinSearch<'g> {
     /// Which game of a group is kept.
     pub preference: Preference,
     /// The least probability of a pair.
-    pub least_score: f32,
+    pub min_score: f32,
 }
 
 /// The least probability of a pair by default.
@@ -63,7 +63,7 @@ impl<'g> TwinSearch<'g> {
             names,
             texts,
             preference: Preference::default(),
-            least_score: DEFAULT_SCORE,
+            min_score: DEFAULT_SCORE,
         }
     }
 }
@@ -119,7 +119,7 @@ fn join(
 ) -> Vec<TwinGroup> {
     let mut twins = each_pair(pairs, |buffers, a, b| {
         let finding = search.compare(a, b, buffers, moves)?;
-        if finding.score() >= search.least_score {
+        if finding.score() >= search.min_score {
             Some((a, b, finding))
         } else {
             None

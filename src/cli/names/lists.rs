@@ -136,7 +136,7 @@ fn rows(joined: &[JoinedName], proposed: &[ProposedName]) -> String {
     text
 }
 
-fn row(kind: NameKind, canonical: &str, spelling: &FoundSpelling, is_sure: bool) -> String {
+fn row(kind: NameKind, canonical: &str, spelling: &FoundSpelling, is_accepted: bool) -> String {
     let games = format!("games {} {}", spelling.games, years(spelling, "-"));
     let why = format!("{}; {}", spelling.reason(), games.trim_end());
 
@@ -144,7 +144,7 @@ fn row(kind: NameKind, canonical: &str, spelling: &FoundSpelling, is_sure: bool)
         kind,
         canonical: canonical.to_owned(),
         spelling: spelling.text.clone(),
-        is_sure,
+        is_accepted,
         why,
     })
 }

@@ -7,7 +7,7 @@ use crate::cli::args::{self, RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::say;
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
-use stamma::study::preparation::taken_for;
+use stamma::study::preparation::other_side_warning;
 use stamma::study::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
 
 /// The games in a repertoire, to be written.
@@ -116,7 +116,7 @@ impl<'a> Answer<'a> {
         let lines = counted(repertoire.ends().count() as u64, "line", "lines");
         say!("a repertoire for {side}{reason}: {positions}, {lines}");
         if repertoire.seems_of_other_side() {
-            say!("{}", taken_for(repertoire.side()));
+            say!("{}", other_side_warning(repertoire.side()));
         }
 
         for source in &hits.sources {

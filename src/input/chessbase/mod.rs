@@ -22,7 +22,7 @@ use cbvault_format::game::{Date, RecordKind};
 use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::content::{Consumed, ForeignDatabase};
-use super::game_texts::{Batches, GameTexts, ListedGames, most_stored_bytes};
+use super::game_texts::{Batches, GameTexts, ListedGames, max_stored_bytes};
 use super::part_file::{PartFile, ReadRange};
 use super::unpack::{Unpacker, Walk};
 use crate::bug::caught;
@@ -214,7 +214,7 @@ impl Database {
             stored_bytes,
         } = counts;
         // Many records may name one game, so that a small file could promise games without end.
-        if stored_bytes > most_stored_bytes(file_bytes) {
+        if stored_bytes > max_stored_bytes(file_bytes) {
             let reason = format!(
                 "its index promises {stored_bytes} bytes of games, but the files have {file_bytes}"
             );

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::content::{Consumed, Counted, ForeignDatabase};
-use super::game_texts::{Batches, GameTexts, ListedGames, most_stored_bytes};
+use super::game_texts::{Batches, GameTexts, ListedGames, max_stored_bytes};
 use super::part_file::{PartFile, ReadRange};
 use super::unpack::{Unpacker, Walk};
 use crate::error::{Error, Result};
@@ -109,7 +109,7 @@ impl Database {
             .map_err(Error::file(&files.index))?;
         // Many records may name one game, so that a small file could promise games without end.
         let promised_bytes = listed.stored_bytes;
-        if promised_bytes > most_stored_bytes(game_bytes) {
+        if promised_bytes > max_stored_bytes(game_bytes) {
             let games_name = files.games.display();
             return Err(unreadable(format!(
                 "its index promises {promised_bytes} bytes of games, but {games_name} has {game_bytes}"

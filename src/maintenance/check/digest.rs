@@ -7,7 +7,7 @@ use crate::storage::{Database, InDatabase, PlayedGame, replay_stored};
 
 /// The result of [`digest`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Digested {
+pub struct DigestReport {
     /// The digest, 32 bytes in hexadecimal digits; `None` if the index has a fault, so that positions may be missing.
     pub digest: Option<String>,
     /// The comparison of the index with the games.
@@ -25,7 +25,7 @@ const FORM: &[u8] = b"Stamma digest 1";
 ///
 /// # Errors
 /// When the database cannot be read for any reason but damage.
-pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result<Digested> {
+pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result<DigestReport> {
     let mut report = Report {
         games: database.count_games()?,
         ..Report::default()
@@ -40,7 +40,7 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
 
     // Without a fault, the index has exactly the positions of the games, so equal digests mean equal answers.
     if !report.faults.is_empty() {
-        return Ok(Digested {
+        return Ok(DigestReport {
             digest: None,
             report,
         });
@@ -54,7 +54,7 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
     })?;
 
     let digest = hasher.finalize().to_hex().to_string();
-    Ok(Digested {
+    Ok(DigestReport {
         digest: Some(digest),
         report,
     })

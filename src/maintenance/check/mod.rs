@@ -6,7 +6,7 @@ mod fault;
 mod report;
 mod segments;
 
-pub use digest::{Digested, digest};
+pub use digest::{DigestReport, digest};
 pub use fault::{Fault, Faults};
 pub use report::{Depth, Report};
 

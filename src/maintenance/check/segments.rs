@@ -236,7 +236,7 @@ impl SegmentGames {
     /// Adds a game with its number, counted from the first of the segment. A changed game comes twice, and its indexed
     /// facts replace its current ones.
     fn add(&mut self, number: usize, game: &IndexedFacts) {
-        let is_compared = game.freshness != Freshness::Moved;
+        let is_compared = game.freshness != Freshness::PositionsChanged;
         self.has_moved |= !is_compared;
 
         if number >= self.known.len() {

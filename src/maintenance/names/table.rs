@@ -28,7 +28,7 @@ pub(super) fn decisions(
 ) -> Result<Option<Vec<CanonicalName>>, NameConflict> {
     let rows_of_table: Vec<&NameRow> = rows
         .iter()
-        .filter(|row| table_of(row.kind) == Some(table) && row.is_sure)
+        .filter(|row| table_of(row.kind) == Some(table) && row.is_accepted)
         .collect();
     if rows_of_table.is_empty() {
         return Ok(None);

@@ -35,7 +35,7 @@ pub struct DuplicateOptions {
 
 /// The result of [`Database::unmark_duplicates`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unmarked {
+pub struct UnmarkSummary {
     /// Games that had been marked.
     pub games: u64,
     /// Tags of kept games that came from twins, and have their earlier values again.
@@ -147,14 +147,14 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
-    pub fn unmark_duplicates(&self) -> Result<Unmarked> {
+    pub fn unmark_duplicates(&self) -> Result<UnmarkSummary> {
         self.change(CACHE_BYTES, || self.unmark().in_database(self))
     }
 
-    fn unmark(&self) -> rusqlite::Result<Unmarked> {
+    fn unmark(&self) -> rusqlite::Result<UnmarkSummary> {
         let connection = &self.connection;
         let tags = revert_merged_tags(connection, true)?;
-        let unmarked = Unmarked {
+        let unmarked = UnmarkSummary {
             games: unmark_all(connection)?,
             tags,
             tags_of_deleted_games: count_tags_of_deleted_games(connection)?,

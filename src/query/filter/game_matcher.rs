@@ -13,7 +13,7 @@ use crate::game::{Annotations, Game, TagPair, Variant, tag_value};
 use crate::openings::Openings;
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, Replay, tags_of};
-use crate::storage::linked;
+use crate::storage::id_in_tags;
 
 /// The filter and the pattern of a [`Query`], for games one at a time.
 #[derive(Debug)]
@@ -291,7 +291,7 @@ fn is_named(tags: &[TagPair<'_>], keys: &[&str], matcher: &NameMatcher) -> bool 
 /// `true` if a game is found by its address in another tag than Site.
 fn is_linked(tags: &[TagPair<'_>], matcher: &NameMatcher) -> bool {
     let site = tag_value(tags, "Site");
-    linked(tags, site).is_some_and(|link| matcher.matches_link(site, link))
+    id_in_tags(tags, site).is_some_and(|link| matcher.matches_link(site, link))
 }
 
 /// `true` if a pattern matches in the mainline of a game.

@@ -98,11 +98,12 @@ impl OpeningLine {
         column_store: &ColumnStore<'_>,
         games: &mut GameSet,
     ) -> StoreResult<()> {
-        let from_standard = column_store.games(GameFlags::starts_as_usual)?;
+        let from_standard = column_store.games(GameFlags::starts_from_standard)?;
         games.intersect(&from_standard);
 
         // The index has no or old positions of these games.
-        let apart = column_store.games(|flags| flags.starts_as_usual() && !is_in_index(flags))?;
+        let apart =
+            column_store.games(|flags| flags.starts_from_standard() && !is_in_index(flags))?;
         let search = PositionSearch::new(connection)?;
         let last = search.last_indexed();
         let unindexed = games.iter().filter(|&game| game > last);
@@ -174,10 +175,10 @@ impl OpeningLine {
     /// `true` if a replayed game begins with this line.
     pub(super) fn begins_replay(&self, replay: &Replay<'_>) -> bool {
         let Replay { game, played, .. } = replay;
-        let starts_as_usual = game.start.is_none();
+        let starts_from_standard = game.start.is_none();
         let has_boards = game.is_played && game.variant != Variant::Other;
         let is_long_enough = played.len() >= self.moves.len();
-        if !starts_as_usual || !has_boards || !is_long_enough {
+        if !starts_from_standard || !has_boards || !is_long_enough {
             return false;
         }
 

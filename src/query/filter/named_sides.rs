@@ -40,7 +40,7 @@ impl Filter {
         ] {
             for query in queries {
                 let persons = Persons::read(database, query, &watch)?;
-                let added = sides.add(database, &persons.meant.numbers, columns);
+                let added = sides.add(database, &persons.best.numbers, columns);
                 added.in_database(database)?;
                 sides.others.extend(persons.others_with_games());
             }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::NameQuery;
 use crate::columns::{Column, ColumnStore, NameKind, NameMatcher, exact_names};
-use crate::storage::{GameId, GameSet, address_of, linked, split_site};
+use crate::storage::{GameId, GameSet, address_of, id_in_tags, split_site};
 use crate::store_fault::StoreResult;
 
 /// Retains the games at a site.
@@ -131,6 +131,6 @@ fn is_at(connection: &Connection, matcher: &NameMatcher, game: GameId) -> rusqli
         return Ok(true);
     }
 
-    let link = linked(&tags, site);
+    let link = id_in_tags(&tags, site);
     Ok(link.is_some_and(|link| matcher.matches_link(site, link)))
 }

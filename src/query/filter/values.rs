@@ -78,8 +78,8 @@ impl Filter {
     fn may_start(&self, flags: GameFlags) -> bool {
         match self.start {
             None => true,
-            Some(StartKind::Standard) => flags.starts_as_usual(),
-            Some(StartKind::Fen | StartKind::Odds) => !flags.starts_as_usual(),
+            Some(StartKind::Standard) => flags.starts_from_standard(),
+            Some(StartKind::Fen | StartKind::Odds) => !flags.starts_from_standard(),
         }
     }
 

@@ -28,7 +28,7 @@ impl PositionQuery {
             if flags.has_boards() {
                 candidates.push(Candidate {
                     game,
-                    starts_as_usual: flags.starts_as_usual(),
+                    starts_from_standard: flags.starts_from_standard(),
                     // A signature is only known of moves in the form that an import writes.
                     is_trusted: MaterialSignature(signature).is_known(),
                 });

@@ -19,7 +19,7 @@ pub struct Candidate {
     /// The number of the game.
     pub game: GameId,
     /// `true` if the game is known to start from the standard position, so that its row in `game` need not be read.
-    pub starts_as_usual: bool,
+    pub starts_from_standard: bool,
     /// `true` if its moves are canonical SAN, as an import has written them.
     pub is_trusted: bool,
 }
@@ -87,7 +87,7 @@ fn read_starts(
 ) -> rusqlite::Result<VecDeque<Start>> {
     let unknown: Vec<Candidate> = candidates
         .iter()
-        .filter(|candidate| !candidate.starts_as_usual)
+        .filter(|candidate| !candidate.starts_from_standard)
         .copied()
         .collect();
     if unknown.is_empty() {
@@ -108,7 +108,7 @@ fn read_starts(
 
 /// The start position of a candidate; `None` if it has no positions. `starts` are in the order of the candidates.
 fn start_of(candidate: Candidate, starts: &mut VecDeque<Start>) -> Option<Option<String>> {
-    if candidate.starts_as_usual {
+    if candidate.starts_from_standard {
         return Some(None);
     }
 

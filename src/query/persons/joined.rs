@@ -40,13 +40,13 @@ impl PersonsOfDatabase {
         if query.is_exact {
             return Ok(found);
         }
-        let Some(meant) = name_that_fits_best(&found) else {
+        let Some(best) = name_that_fits_best(&found) else {
             return Ok(found);
         };
 
         for (database, of_database) in databases.iter().zip(&mut found) {
-            if of_database.persons.meant.name != meant {
-                of_database.find_again(database, &meant, watch)?;
+            if of_database.persons.best.name != best {
+                of_database.find_again(database, &best, watch)?;
             }
         }
         Ok(found)
@@ -59,21 +59,21 @@ impl PersonsOfDatabase {
             is_exact: false,
         };
         let named = Persons::read(database, &query, watch)?;
-        let meant = named.meant;
+        let best = named.best;
 
         // The player who was meant before is another player now.
         let before = std::mem::take(&mut self.persons);
         let mut others: Vec<Person> = Vec::new();
-        for person in std::iter::once(before.meant).chain(before.others) {
+        for person in std::iter::once(before.best).chain(before.others) {
             let has_numbers = !person.numbers.is_empty();
-            if has_numbers && person.numbers.is_disjoint(&meant.numbers) {
+            if has_numbers && person.numbers.is_disjoint(&best.numbers) {
                 others.push(person);
             }
         }
         super::sort(&mut others);
 
         self.query = query;
-        self.persons = Persons { meant, others };
+        self.persons = Persons { best, others };
         Ok(())
     }
 }
@@ -82,10 +82,10 @@ impl PersonsOfDatabase {
 fn name_that_fits_best(found: &[PersonsOfDatabase]) -> Option<String> {
     let mut by_name: BTreeMap<&str, (Fit, u64)> = BTreeMap::new();
     for of_database in found {
-        let Persons { meant, others } = &of_database.persons;
+        let Persons { best, others } = &of_database.persons;
         let matching = others.iter().filter(|other| other.fit > Fit::Near);
 
-        for person in std::iter::once(meant).chain(matching) {
+        for person in std::iter::once(best).chain(matching) {
             let (fit, games) = by_name.entry(&person.name).or_default();
             *fit = person.fit.max(*fit);
             *games += person.games;

@@ -35,7 +35,7 @@ use typed::{Fit, TypedName};
 #[derive(Debug, Default)]
 pub(crate) struct Persons {
     /// The player who is meant. Without games, all names that match.
-    pub(crate) meant: Person,
+    pub(crate) best: Person,
     /// The other players, in descending order of their games.
     pub(crate) others: Vec<Person>,
 }
@@ -78,12 +78,12 @@ impl Persons {
         let Some(at) = first_of_best else {
             return Ok(Persons::all_in_one(numbers));
         };
-        let meant = people.remove(at);
+        let best = people.remove(at);
 
         people.extend(listed.into_iter().map(Person::from));
         sort(&mut people);
         Ok(Persons {
-            meant,
+            best,
             others: people,
         })
     }
@@ -99,7 +99,7 @@ impl Persons {
 
     fn all_in_one(numbers: NameNumbers) -> Persons {
         Persons {
-            meant: Person {
+            best: Person {
                 numbers,
                 ..Person::default()
             },

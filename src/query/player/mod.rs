@@ -176,7 +176,7 @@ impl PlayerRecord {
             accuracy: tally.accuracy,
             names,
             spellings,
-            by_initials: persons.meant.by_initials.clone(),
+            by_initials: persons.best.by_initials.clone(),
             others: persons.others_with_games(),
             openings: [
                 (Color::White, white_openings),
@@ -203,7 +203,7 @@ fn sides(
     persons: &Persons,
     opponents: Option<Persons>,
 ) -> StoreResult<Sides> {
-    let players = persons.meant.numbers.clone();
+    let players = persons.best.numbers.clone();
     let Some(opponents) = opponents else {
         return Ok(Sides {
             players,
@@ -214,7 +214,7 @@ fn sides(
     if opponents.others.is_empty() {
         return Ok(Sides {
             players,
-            opponents: Some(opponents.meant.numbers),
+            opponents: Some(opponents.best.numbers),
         });
     }
 
@@ -225,7 +225,7 @@ fn sides(
         let games = numbers.filter_map(|number| games_by_opponent.get(number));
         games.sum()
     };
-    let mut opponent = opponents.meant;
+    let mut opponent = opponents.best;
     for other in opponents.others {
         if games_with(&other) > games_with(&opponent) {
             opponent = other;

@@ -168,7 +168,7 @@ const MAX_POSITIONS: usize = 50_000;
 
 /// The repertoire of a text, for a side. Without a side, it is inferred from the moves.
 pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
-    let mut reader = RepertoireReader::new().most_positions(MAX_POSITIONS);
+    let mut reader = RepertoireReader::new().max_positions(MAX_POSITIONS);
     reader.read("", text);
 
     // A text without positions has remarks that say why.

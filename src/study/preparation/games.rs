@@ -81,7 +81,7 @@ impl OpponentGames {
         watch: &Watch<'_>,
     ) -> Result<OpponentGames> {
         let players = PersonsOfDatabase::read_all(databases, &query.player, watch)?;
-        let is_known = |player: &PersonsOfDatabase| !player.persons.meant.numbers.is_empty();
+        let is_known = |player: &PersonsOfDatabase| !player.persons.best.numbers.is_empty();
         if !players.iter().any(is_known) {
             return Err(Error::NoSuchPlayer(query.player.text.clone()));
         }
@@ -99,7 +99,7 @@ impl OpponentGames {
                 numbers,
                 by_initials,
                 ..
-            } = persons.meant;
+            } = persons.best;
             add_counts(&mut games.by_initials, by_initials);
 
             let marked = duplicates(&database.connection).in_database(database)?;
@@ -309,7 +309,7 @@ impl OmittedGames {
         is_duplicate: bool,
     ) -> Option<&mut u64> {
         let is_standard_chess = flags.has_boards() && !flags.variant().plays_apart();
-        let has_usual_line = is_standard_chess && flags.starts_as_usual() && plies > 0;
+        let has_usual_line = is_standard_chess && flags.starts_from_standard() && plies > 0;
 
         if is_duplicate {
             Some(&mut self.duplicates)

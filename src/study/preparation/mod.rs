@@ -31,7 +31,7 @@ pub use report::PreparationReport;
 pub(crate) use report::numbered;
 /// Public for the program, which also prints this warning.
 #[doc(hidden)]
-pub use report::taken_for;
+pub use report::other_side_warning;
 pub use request::PreparationQuery;
 pub use score::{HalfScore, LineScore};
 
@@ -54,7 +54,7 @@ pub struct Preparation {
     /// The colour to play against the opponent.
     pub color: Color,
     /// The opponent's name in the query.
-    pub asked: String,
+    pub requested_name: String,
     /// The canonical names of the matching players with their games, the most frequent first. If no game is counted, these
     /// are the names in omitted games and in games with the other colour.
     pub names: Vec<(String, u64)>,
@@ -170,7 +170,7 @@ impl Preparation {
             games: to_study,
             meeting,
             omitted: games.omitted,
-            asked: query.player.text.clone(),
+            requested_name: query.player.text.clone(),
             names: games.names,
             by_initials: games.by_initials,
             others: games.others,

@@ -28,7 +28,7 @@ const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
 /// ```
 #[derive(Debug)]
 pub struct RepertoireReader {
-    most_positions: usize,
+    max_positions: usize,
     /// The number of positions that the lines of lists stand for, repetitions included. A line with a partial FEN may stand
     /// for many positions.
     listed: usize,
@@ -48,7 +48,7 @@ impl RepertoireReader {
     /// A reader without positions.
     pub fn new() -> RepertoireReader {
         RepertoireReader {
-            most_positions: MAX_POSITIONS,
+            max_positions: MAX_POSITIONS,
             listed: 0,
             graph: Graph::default(),
             readings: Readings::default(),
@@ -58,16 +58,16 @@ impl RepertoireReader {
     }
 
     /// Sets the limit of positions. Reading stops beyond the limit, and the repertoire is rejected.
-    pub fn most_positions(self, most_positions: usize) -> RepertoireReader {
+    pub fn max_positions(self, max_positions: usize) -> RepertoireReader {
         RepertoireReader {
-            most_positions: most_positions.min(MAX_POSITIONS),
+            max_positions: max_positions.min(MAX_POSITIONS),
             ..self
         }
     }
 
     fn is_too_large(&self) -> bool {
         let positions = self.graph.nodes.len().max(self.listed);
-        positions > self.most_positions
+        positions > self.max_positions
     }
 
     /// Adds the positions of a file with this name: the positions of all lines of PGN, or of a list with a FEN or an EPD on
@@ -92,7 +92,7 @@ impl RepertoireReader {
     /// When there is no position, there are too many positions, or the side is unclear.
     pub fn finish(self, side: Option<Color>) -> Result<Repertoire, RepertoireError> {
         if self.is_too_large() {
-            return Err(RepertoireError::TooManyPositions(self.most_positions));
+            return Err(RepertoireError::TooManyPositions(self.max_positions));
         }
 
         let RepertoireReader {

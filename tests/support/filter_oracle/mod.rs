@@ -40,7 +40,7 @@ pub(crate) struct Known {
     /// `standard`, `chess960`, `king-of-the-hill`, `three-check` or `other`.
     pub(crate) variant: String,
     pub(crate) endings: Vec<&'static str>,
-    pub(crate) starts_as_usual: bool,
+    pub(crate) starts_from_standard: bool,
     pub(crate) fen: Option<String>,
     /// Whether all moves could be played.
     pub(crate) is_complete: bool,
@@ -438,7 +438,7 @@ impl Known {
     /// Whether it begins with moves in SAN from the standard start.
     fn begins(&self, line: &str) -> bool {
         let line: Vec<&str> = line.split(' ').collect();
-        let is_chess = self.starts_as_usual && self.variant != "other";
+        let is_chess = self.starts_from_standard && self.variant != "other";
         is_chess
             && self.moves.len() >= line.len()
             && self.moves.iter().zip(line).all(|(a, b)| a == b)
@@ -451,7 +451,7 @@ impl Known {
             "ply_count % 2 = 1" => self.plies % 2 == 1,
             "white = black" => self.white.is_some() && self.white == self.black,
             "result = '1-0' OR result = '0-1'" => ["1-0", "0-1"].contains(&self.result.as_str()),
-            "fen IS NOT NULL" => !self.starts_as_usual,
+            "fen IS NOT NULL" => !self.starts_from_standard,
             sql => panic!("no such condition: {sql}"),
         }
     }

@@ -118,7 +118,7 @@ fn known(id: i64, text: Text) -> Known {
         time_control: first("TimeControl"),
         titles: [first("WhiteTitle"), first("BlackTitle")],
         variant: variant.unwrap_or("other").to_owned(),
-        starts_as_usual: fen.is_none(),
+        starts_from_standard: fen.is_none(),
         fen: fen.clone(),
         ..Known::default()
     };

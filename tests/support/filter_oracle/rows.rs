@@ -73,7 +73,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         titles: [first("WhiteTitle"), first("BlackTitle")],
         variant: variant.unwrap_or("other").to_owned(),
         endings: endings(row),
-        starts_as_usual: is_null(row, "fen"),
+        starts_from_standard: is_null(row, "fen"),
         fen: text(row, "fen"),
         is_complete: !is_null(row, "final_key") && is_null(row, "rest"),
         moves: played.moves,

@@ -22,7 +22,9 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 Some(b'{') if is_behind_start && self.comments_among_tags(visitor) => {}
                 Some(b'0'..=b'9' | b'{' | b'*') | None => return,
                 Some(0x80..) if blank_length(self.rest()).is_some() => self.skip_blank(),
-                Some(_) if is_behind_start && is_broken_tag(self.line()) => self.broken_tag(visitor),
+                Some(_) if is_behind_start && is_broken_tag(self.line()) => {
+                    self.broken_tag(visitor)
+                }
                 Some(_) => return,
             }
             self.ensure_progress(before);

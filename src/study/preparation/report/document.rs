@@ -1,7 +1,7 @@
 //! The document of a preparation.
 
 use super::line::{after, date, in_words, mover, numbered, per_cent, trend, with_move};
-use super::{PreparationReport, games, named, taken_for, tree};
+use super::{PreparationReport, games, named, other_side_warning, tree};
 use crate::board::Position;
 use crate::query::player::PlayerScore;
 use crate::report::{Board, Cell, Column, Document, Span, Table, counted, elo, grouped};
@@ -253,7 +253,7 @@ impl PreparationReport<'_> {
     fn meeting_section(&self, meeting: &RepertoireMeeting, document: &mut Document) {
         document.heading("My repertoire");
         if meeting.seems_of_other_side {
-            document.note(taken_for(self.preparation.color));
+            document.note(other_side_warning(self.preparation.color));
         }
 
         let met = grouped(meeting.met);

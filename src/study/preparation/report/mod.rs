@@ -75,7 +75,7 @@ impl<'p> PreparationReport<'p> {
         self.preparation
             .names
             .first()
-            .map_or(&self.preparation.asked, |(name, _)| name)
+            .map_or(&self.preparation.requested_name, |(name, _)| name)
     }
 
     /// The opening of a line from the start: the name of its last position that has one.
@@ -121,7 +121,7 @@ fn named(color: Color) -> &'static str {
 }
 
 /// The warning for a repertoire that is used as one for `color`, though its moves show that it is for the other colour.
-pub fn taken_for(color: Color) -> String {
+pub fn other_side_warning(color: Color) -> String {
     format!(
         "by its moves, this repertoire is for {}; it is taken as one for {}",
         named(!color),
