@@ -48,40 +48,40 @@ impl Decoys {
     pub(crate) fn new(folder: &Path, names: &[&str]) -> Decoys {
         let outside = folder.join("outside");
         fs::create_dir_all(&outside).expect("a folder");
+
         let mut paths = Vec::new();
         for (number, name) in names.iter().enumerate() {
             for (turn, end) in ENDS.iter().enumerate() {
                 let path = folder.join(format!("{name}{end}"));
                 paths.extend(decoy(&path, &outside, (number + turn) % 6));
             }
-            let hidden = [
+            for hidden in [
                 format!(".{name}.swp"),
                 format!(".~lock.{name}#"),
                 format!(".stamma-{name}"),
-            ];
-            paths.extend(
-                hidden
-                    .iter()
-                    .flat_map(|name| decoy(&folder.join(name), &outside, 0)),
-            );
+            ] {
+                paths.extend(decoy(&folder.join(hidden), &outside, 0));
+            }
         }
-        Decoys {
-            seen: paths
-                .into_iter()
-                .map(|path| (path.clone(), seen(&path)))
-                .collect(),
+
+        let mut seen_paths = BTreeMap::new();
+        for path in paths {
+            let state = seen(&path);
+            seen_paths.insert(path, state);
         }
+        Decoys { seen: seen_paths }
     }
 
-    /// The decoys that have changed, each with its state before and after.
+    /// The decoys that have changed, each with its state before.
     pub(crate) fn changed(&self) -> Vec<String> {
-        let is_other = |(path, before): &(&PathBuf, &Seen)| {
-            fs::symlink_metadata(path).is_err() || seen(path) != **before
-        };
-        let changed = self.seen.iter().filter(is_other);
+        let mut changed = Vec::new();
+        for (path, before) in &self.seen {
+            let is_gone = fs::symlink_metadata(path).is_err();
+            if is_gone || seen(path) != *before {
+                changed.push(format!("{}: {before:?}", path.display()));
+            }
+        }
         changed
-            .map(|(path, before)| format!("{}: {before:?}", path.display()))
-            .collect()
     }
 
     /// The number of decoys.
@@ -124,14 +124,16 @@ fn decoy(path: &Path, outside: &Path, kind: usize) -> Vec<PathBuf> {
 fn seen(path: &Path) -> Seen {
     let metadata = fs::symlink_metadata(path).expect("a decoy");
     let kind = metadata.file_type();
-    let content = match () {
-        () if kind.is_symlink() => fs::read_link(path)
-            .expect("a link")
-            .into_os_string()
-            .into_encoded_bytes(),
-        () if kind.is_fifo() => Vec::new(),
-        () => fs::read(path).expect("a decoy"),
+    let content = if kind.is_symlink() {
+        let target = fs::read_link(path).expect("a link");
+        target.into_os_string().into_encoded_bytes()
+    } else if kind.is_fifo() {
+        // To read a pipe, one would wait for a writer.
+        Vec::new()
+    } else {
+        fs::read(path).expect("a decoy")
     };
+
     Seen {
         inode: metadata.ino(),
         links: metadata.nlink(),

@@ -13,25 +13,27 @@ pub(crate) fn each(members: &[(&str, &[u8])], methods: Vec<EncoderConfiguration>
     writer.set_content_methods(methods);
     for (name, bytes) in members {
         let entry = ArchiveEntry::new_file(name);
-        let bytes = (!bytes.is_empty()).then_some(*bytes);
-        writer.push_archive_entry(entry, bytes).expect("memory");
+        // An empty member has no stream.
+        let content = (!bytes.is_empty()).then_some(*bytes);
+        writer.push_archive_entry(entry, content).expect("memory");
     }
     writer.finish().expect("memory").into_inner()
 }
 
 /// Compresses all members in one block.
 pub(crate) fn solid(members: &[(&str, &[u8])], methods: Vec<EncoderConfiguration>) -> Vec<u8> {
+    let mut entries = Vec::new();
+    let mut sources = Vec::new();
+    for (name, bytes) in members {
+        entries.push(ArchiveEntry::new_file(name));
+        sources.push(SourceReader::new(*bytes));
+    }
+
     let mut writer = ArchiveWriter::new(Cursor::new(Vec::new())).expect("memory");
     writer.set_content_methods(methods);
-    let entries = members
-        .iter()
-        .map(|(name, _)| ArchiveEntry::new_file(name))
-        .collect();
-    let bytes = members
-        .iter()
-        .map(|(_, bytes)| SourceReader::new(*bytes))
-        .collect();
-    writer.push_archive_entries(entries, bytes).expect("memory");
+    writer
+        .push_archive_entries(entries, sources)
+        .expect("memory");
     writer.finish().expect("memory").into_inner()
 }
 
