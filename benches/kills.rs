@@ -123,6 +123,8 @@ impl Place {
         disturbance: Disturbance,
         random: &mut Random,
     ) -> Found {
+        const MAX_IN_VAIN: u32 = 20;
+
         let mut found = Found::default();
         let (mut left, mut in_vain) = (times, 0);
         while left > 0 {
@@ -136,10 +138,11 @@ impl Place {
                 left -= 1;
                 in_vain = 0;
             }
+
             self.look(task, random, &mut found);
             in_vain += 1;
             // A command may need no space at all.
-            if in_vain > 20 {
+            if in_vain > MAX_IN_VAIN {
                 break;
             }
         }
@@ -154,11 +157,11 @@ impl Place {
             found.wrong += 1;
             println!("{}: {state:?} instead of {:?}", task.name, task.expected);
         }
-        let touched = self.decoys.changed();
-        touched
-            .iter()
-            .for_each(|path| println!("{}: {path}", task.name));
-        found.touched += touched.len();
+
+        for path in self.decoys.changed() {
+            found.touched += 1;
+            println!("{}: {path}", task.name);
+        }
         for name in names(&self.folder).difference(&self.files) {
             found.left += 1;
             println!("{}: left {}", task.name, name.display());
@@ -168,16 +171,18 @@ impl Place {
 
     fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Ended {
         let arguments = task.arguments(&self.database(), random.below(1 << 16));
+        let mut command = Command::new(STAMMA);
+        command.args(&arguments);
         match disturbance {
-            None => ended(
-                quiet(Command::new(STAMMA).args(arguments))
-                    .spawn()
-                    .expect("stamma runs"),
-            ),
+            None => {
+                let child = quiet(&mut command).spawn().expect("stamma runs");
+                ended(child)
+            }
             Some(Disturbance::Signal(signal)) => {
-                let child = quiet(Command::new(STAMMA).args(arguments)).spawn();
-                let child = child.expect("stamma runs");
-                sleep(task.taken.mul_f64(random.below(1000) as f64 / 1000.0));
+                let child = quiet(&mut command).spawn().expect("stamma runs");
+                // Any moment of an undisturbed run.
+                let part = random.below(1000) as f64 / 1000.0;
+                sleep(task.taken.mul_f64(part));
                 send(signal, &child);
                 match ended(child) {
                     // A source that has been forgotten cannot be forgotten again.
@@ -188,14 +193,11 @@ impl Place {
             Some(Disturbance::NoRoom) => {
                 // The shell's unit is 512 or 1,024 bytes.
                 let blocks = random.below(task.bytes as usize / 512);
-                let mut command = Command::new("sh");
-                command.args([
-                    "-c",
-                    &format!("ulimit -f {blocks}; exec \"$@\""),
-                    "sh",
-                    STAMMA,
-                ]);
-                ended(quiet(command.args(arguments)).spawn().expect("sh"))
+                let script = format!("ulimit -f {blocks}; exec \"$@\"");
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &script, "sh", STAMMA]).args(&arguments);
+                let child = quiet(&mut shell).spawn().expect("sh");
+                ended(child)
             }
         }
     }
@@ -203,15 +205,16 @@ impl Place {
 
 fn names(folder: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(folder).expect("the folder");
-    entries
-        .map(|entry| entry.expect("an entry").file_name())
-        .collect()
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    names.collect()
 }
 
 fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
+    let mut kill = Command::new("kill");
+    kill.args(["-s", signal, &id]);
     // The process may have ended by then.
-    let _ = quiet(Command::new("kill").args(["-s", signal, &id])).status();
+    let _ = quiet(&mut kill).status();
 }
 
 fn ended(mut child: Child) -> Ended {
@@ -232,6 +235,7 @@ fn main() -> ExitCode {
     let mut tasks = tasks(&text, folder.path());
     tasks.retain(|task| task.name.contains(&arguments.only));
     let place = Place::new(folder.path().join("place"));
+
     println!("{}, {} decoys", pgn.display(), place.decoys.count());
     println!(
         "{:<24} {:>12} {:>9} {:>7} {:>7} {:>7} {:>7}",
@@ -239,20 +243,20 @@ fn main() -> ExitCode {
     );
     let mut random = Random::new(arguments.seed);
     let mut is_well = true;
-    for (name, times, disturbance) in [
+    for (name, total, disturbance) in [
         ("killed", arguments.kills, Disturbance::Signal("KILL")),
         ("stopped", arguments.stops, Disturbance::Signal("INT")),
         ("no room", arguments.full, Disturbance::NoRoom),
     ] {
         for (number, task) in (0..).zip(&tasks) {
-            let all = tasks.len() as u32;
-            let times = times / all + u32::from(number < times % all);
-            let found = place.disturb(task, times, disturbance, &mut random);
+            // The first commands have the rest of the division.
+            let count = tasks.len() as u32;
+            let times = total / count + u32::from(number < total % count);
             let Found {
                 wrong,
                 touched,
                 left,
-            } = found;
+            } = place.disturb(task, times, disturbance, &mut random);
             println!(
                 "{:<24} {:>10.2} s {name:>9} {times:>7} {wrong:>7} {touched:>7} {left:>7}",
                 task.name,
@@ -261,6 +265,7 @@ fn main() -> ExitCode {
             is_well &= wrong == 0 && touched == 0 && left == 0;
         }
     }
+
     if is_well {
         ExitCode::SUCCESS
     } else {

@@ -46,20 +46,25 @@ pub(crate) struct Samples {
 impl Samples {
     pub(crate) fn draw(pgn: &[u8]) -> Samples {
         let from_games = questions(pgn, FROM_GAMES);
+        // The first of the different positions are looked up, and the others are changed.
         let mut drawn = distinct(pgn, DISTINCT + NEIGHBORS);
         let changed = drawn.split_off(DISTINCT.min(drawn.len() / 2));
         let neighbors = neighbors(changed.iter().map(|drawn| &drawn.position));
+
         let both = from_games.iter().chain(&neighbors);
         let truth = truth(pgn, both.map(|question| question.key));
         let mut absent = asked(&neighbors, &truth);
         absent.retain(|asked| asked.games.is_empty());
         absent.truncate(DISTINCT);
-        let distinct = drawn.into_iter();
+
+        let mut distinct = Vec::new();
+        for drawn in drawn {
+            let question = Question::new(&drawn.position);
+            distinct.push(Asked::new(&question, drawn.games));
+        }
         Samples {
             from_games: asked(&from_games, &truth),
-            distinct: distinct
-                .map(|drawn| Asked::new(&Question::new(&drawn.position), drawn.games))
-                .collect(),
+            distinct,
             absent,
         }
     }
@@ -69,19 +74,24 @@ impl Samples {
 fn neighbors<'p>(positions: impl Iterator<Item = &'p Chess>) -> Vec<Question> {
     let mut random = Random::new(SEED);
     let mut keys = HashSet::new();
-    positions
-        .filter_map(|position| neighbor(position, &mut random))
-        .map(|position| Question::new(&position))
-        .filter(|question| keys.insert(question.key))
-        .collect()
+    let mut neighbors = Vec::new();
+    for position in positions {
+        let Some(changed) = neighbor(position, &mut random) else {
+            continue;
+        };
+        let question = Question::new(&changed);
+        if keys.insert(question.key) {
+            neighbors.push(question);
+        }
+    }
+    neighbors
 }
 
 fn asked(questions: &[Question], truth: &HashMap<Zobrist64, Vec<u32>>) -> Vec<Asked> {
-    questions
-        .iter()
-        .map(|question| {
-            let games = &truth[&question.key];
-            Asked::new(question, games.clone())
-        })
-        .collect()
+    let mut asked = Vec::new();
+    for question in questions {
+        let games = truth[&question.key].clone();
+        asked.push(Asked::new(question, games));
+    }
+    asked
 }
