@@ -29,14 +29,14 @@ impl Seen {
 
 #[test]
 fn games_from_the_start() {
+    let standard = chess960::fen(518);
     let mut seen = Seen::default();
     for seed in 0..400 {
-        play_out(&chess960::fen(518), 300, seed, &mut seen);
+        play_out(&standard, 300, seed, &mut seen);
     }
-    assert!(
-        seen.positions > 100_000 && seen.promotions > 500 && seen.ends > 40,
-        "{seen:?}"
-    );
+
+    assert!(seen.positions > 100_000, "{seen:?}");
+    assert!(seen.promotions > 500 && seen.ends > 40, "{seen:?}");
     assert!(seen.castlings > 150 && seen.en_passant > 60, "{seen:?}");
 }
 
@@ -44,23 +44,29 @@ fn games_from_the_start() {
 fn games_from_960_starts() {
     let mut seen = Seen::default();
     for number in 0..960 {
-        play_out(&chess960::fen(number), 60, number as u64, &mut seen);
+        let fen = chess960::fen(number);
+        play_out(&fen, 60, number as u64, &mut seen);
     }
-    assert!(seen.positions > 50_000 && seen.castlings > 800, "{seen:?}");
+
+    assert!(seen.positions > 50_000, "{seen:?}");
+    assert!(seen.castlings > 800, "{seen:?}");
 }
 
 #[test]
 fn games_from_perft_positions() {
+    const GAMES_EACH: usize = 6;
+
     let mut seen = Seen::default();
     for (number, fen) in perft_positions().enumerate() {
-        for game in 0..6 {
-            play_out(fen, 40, (6 * number + game) as u64, &mut seen);
+        for game in 0..GAMES_EACH {
+            // Another seed for each game.
+            let seed = (GAMES_EACH * number + game) as u64;
+            play_out(fen, 40, seed, &mut seen);
         }
     }
-    assert!(
-        seen.positions > 50_000 && seen.promotions > 500 && seen.ends > 100,
-        "{seen:?}"
-    );
+
+    assert!(seen.positions > 50_000, "{seen:?}");
+    assert!(seen.promotions > 500 && seen.ends > 100, "{seen:?}");
     assert!(seen.castlings > 500 && seen.en_passant > 120, "{seen:?}");
 }
 
@@ -137,39 +143,40 @@ fn compare_texts(pair: &Pair, random: &mut Random, number: usize) -> usize {
 #[test]
 fn boards_are_positions_or_not() {
     const BOARDS: usize = 100_000;
+
     let mut random = Random::new(0);
     let mut accepted = Seen::default();
     for _ in 0..BOARDS {
         let fen = random_boards::fen(&mut random);
-        if let Ok(pair) = Pair::from_fen(&fen) {
-            accepted.positions += 1;
-            pair.assert_same();
-            compare_texts(&pair, &mut random, 4);
-            for mv in pair.ours.legal_moves() {
-                accepted.count(mv);
-            }
+        let Ok(pair) = Pair::from_fen(&fen) else {
+            continue;
+        };
+        accepted.positions += 1;
+        pair.assert_same();
+        compare_texts(&pair, &mut random, 4);
+        for mv in pair.ours.legal_moves() {
+            accepted.count(mv);
         }
     }
-    assert!(
-        accepted.positions > BOARDS / 4 && accepted.positions < BOARDS * 3 / 4,
-        "{accepted:?}"
-    );
-    assert!(
-        accepted.castlings > 1_000 && accepted.en_passant > 2_000,
-        "{accepted:?}"
-    );
+
+    // Neither the legal nor the illegal boards are few.
+    assert!(accepted.positions > BOARDS / 4, "{accepted:?}");
+    assert!(accepted.positions < BOARDS * 3 / 4, "{accepted:?}");
+    assert!(accepted.castlings > 1_000, "{accepted:?}");
+    assert!(accepted.en_passant > 2_000, "{accepted:?}");
 }
 
 #[test]
 fn texts_mean_a_move_or_none() {
+    const TEXTS_EACH: usize = 2000;
+
     let mut random = Random::new(0);
     let (mut texts, mut moves) = (0, 0);
     for fen in perft_positions() {
-        moves += compare_texts(&pair_of(fen), &mut random, 2000);
-        texts += 2000;
+        moves += compare_texts(&pair_of(fen), &mut random, TEXTS_EACH);
+        texts += TEXTS_EACH;
     }
-    assert!(
-        moves > texts / 4 && moves < texts * 3 / 4,
-        "{moves} of {texts} mean a move"
-    );
+
+    assert!(moves > texts / 4, "{moves} of {texts} mean a move");
+    assert!(moves < texts * 3 / 4, "{moves} of {texts} mean a move");
 }

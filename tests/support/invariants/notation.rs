@@ -145,8 +145,12 @@ fn read_as_letters(text: &str, position: &Position) {
 
             let resolved = read(&written, reading, position);
             let again = resolved.map(|resolved| resolved.mv());
-            let fen = position.fen();
-            assert_eq!(again, Ok(mv), "{written:?} with {text:?} in {fen}");
+            assert_eq!(
+                again,
+                Ok(mv),
+                "{written:?} with {text:?} in {}",
+                position.fen()
+            );
         }
     }
 }
