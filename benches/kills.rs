@@ -63,9 +63,9 @@ struct Arguments {
     bench: bool,
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ended {
+enum Outcome {
     /// By itself.
     Done,
     /// By the disturbance, or with an error; the exit code, if it has one.
@@ -80,9 +80,9 @@ enum Disturbance {
     NoRoom,
 }
 
-/// The totals of all runs.
+/// The faults of all runs.
 #[derive(Default)]
-struct Found {
+struct Faults {
     /// Databases with a wrong result.
     wrong: u32,
     /// Decoys that were changed.
@@ -122,10 +122,10 @@ impl Place {
         times: u32,
         disturbance: Disturbance,
         random: &mut Random,
-    ) -> Found {
+    ) -> Faults {
         const MAX_IN_VAIN: u32 = 20;
 
-        let mut found = Found::default();
+        let mut faults = Faults::default();
         let (mut left, mut in_vain) = (times, 0);
         while left > 0 {
             task.begin(&self.database());
@@ -134,49 +134,49 @@ impl Place {
                 Disturbance::NoRoom => left - 1,
                 Disturbance::Signal(_) => 0,
             };
-            while left > last && self.run(task, Some(disturbance), random) != Ended::Done {
+            while left > last && self.run(task, Some(disturbance), random) != Outcome::Done {
                 left -= 1;
                 in_vain = 0;
             }
 
-            self.look(task, random, &mut found);
+            self.complete(task, random, &mut faults);
             in_vain += 1;
             // A command may need no space at all.
             if in_vain > MAX_IN_VAIN {
                 break;
             }
         }
-        found
+        faults
     }
 
     /// Lets a command complete, and checks the result.
-    fn look(&self, task: &Task, random: &mut Random, found: &mut Found) {
+    fn complete(&self, task: &Task, random: &mut Random, faults: &mut Faults) {
         self.run(task, None, random);
         let state = State::of(&self.database());
         if state != task.expected {
-            found.wrong += 1;
+            faults.wrong += 1;
             println!("{}: {state:?} instead of {:?}", task.name, task.expected);
         }
 
         for path in self.decoys.changed() {
-            found.touched += 1;
+            faults.touched += 1;
             println!("{}: {path}", task.name);
         }
         for name in names(&self.folder).difference(&self.files) {
-            found.left += 1;
+            faults.left += 1;
             println!("{}: left {}", task.name, name.display());
             let _ = fs::remove_file(self.folder.join(name));
         }
     }
 
-    fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Ended {
+    fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Outcome {
         let arguments = task.arguments(&self.database(), random.below(1 << 16));
         let mut command = Command::new(STAMMA);
         command.args(&arguments);
         match disturbance {
             None => {
                 let child = quiet(&mut command).spawn().expect("stamma runs");
-                ended(child)
+                outcome(child)
             }
             Some(Disturbance::Signal(signal)) => {
                 let child = quiet(&mut command).spawn().expect("stamma runs");
@@ -184,10 +184,10 @@ impl Place {
                 let part = random.below(1000) as f64 / 1000.0;
                 sleep(task.taken.mul_f64(part));
                 send(signal, &child);
-                match ended(child) {
+                match outcome(child) {
                     // A source that has been forgotten cannot be forgotten again.
-                    Ended::Disturbed(Some(2)) if task.name == "forget" => Ended::Done,
-                    ended => ended,
+                    Outcome::Disturbed(Some(2)) if task.name == "forget" => Outcome::Done,
+                    outcome => outcome,
                 }
             }
             Some(Disturbance::NoRoom) => {
@@ -197,7 +197,7 @@ impl Place {
                 let mut shell = Command::new("sh");
                 shell.args(["-c", &script, "sh", STAMMA]).args(&arguments);
                 let child = quiet(&mut shell).spawn().expect("sh");
-                ended(child)
+                outcome(child)
             }
         }
     }
@@ -217,11 +217,11 @@ fn send(signal: &str, child: &Child) {
     let _ = quiet(&mut kill).status();
 }
 
-fn ended(mut child: Child) -> Ended {
+fn outcome(mut child: Child) -> Outcome {
     match child.wait().expect("a process of our own").code() {
         // The exit code is 1 because some games have faults.
-        Some(0 | 1) => Ended::Done,
-        code => Ended::Disturbed(code),
+        Some(0 | 1) => Outcome::Done,
+        code => Outcome::Disturbed(code),
     }
 }
 
@@ -252,7 +252,7 @@ fn main() -> ExitCode {
             // The first commands have the rest of the division.
             let count = tasks.len() as u32;
             let times = total / count + u32::from(number < total % count);
-            let Found {
+            let Faults {
                 wrong,
                 touched,
                 left,

@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::lookups::Lookup;
-use super::samples::Asked;
+use super::samples::Sample;
 use super::table::{Table, Unit};
 
 /// The number of absent positions to look up.
@@ -12,26 +12,23 @@ const SHOWN: usize = 20;
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let lookup = Lookup::new(bench.database());
-    let samples = bench.samples();
-    let absent = &samples.absent[..samples.absent.len().min(ABSENT)];
+    let all = bench.samples();
+    let absent = &all.absent[..all.absent.len().min(ABSENT)];
 
     table.part("exactness, lists of games beside those of a replay");
-    for (name, asked) in [
-        ("of games", &samples.from_games[..]),
-        ("of no game", absent),
-    ] {
-        let count = asked.len();
-        let games: usize = asked.iter().map(|asked| asked.games.len()).sum();
+    for (name, samples) in [("of games", &all.from_games[..]), ("of no game", absent)] {
+        let count = samples.len();
+        let games: usize = samples.iter().map(|sample| sample.games.len()).sum();
         let name = format!("{count} positions {name}, {games} games");
-        let differences = differences(&lookup, asked) as f64;
+        let differences = differences(&lookup, samples) as f64;
         table.limit(name, differences, Unit::None, 0.0);
     }
 }
 
 /// The number of wrong lists; the first ones are printed.
-fn differences(lookup: &Lookup, asked: &[Asked]) -> usize {
+fn differences(lookup: &Lookup, samples: &[Sample]) -> usize {
     let mut wrong = 0;
-    for sample in asked {
+    for sample in samples {
         if lookup.games(&sample.position, usize::MAX) == sample.games {
             continue;
         }

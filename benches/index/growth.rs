@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::bench::{Bench, read};
 use super::distinct::distinct;
 use super::lookups::Lookup;
-use super::samples::Asked;
+use super::samples::Sample;
 use super::stored::{Stored, event_tags, import_file};
 use super::table::{Table, Unit, microseconds};
 use crate::peer::{median, time};
@@ -35,7 +35,7 @@ struct Step {
     /// Seconds.
     time: f64,
     lookup: Lookup,
-    asked: Vec<Asked>,
+    samples: Vec<Sample>,
     /// For each of [`HITS`], the mean times of all turns.
     lookup_times: [Vec<Duration>; 2],
     _folder: TempDir,
@@ -53,10 +53,10 @@ impl Step {
             "games are stored as there are Event tags"
         );
 
-        let mut asked = Vec::new();
+        let mut samples = Vec::new();
         for drawn in distinct(&bytes, DRAWN) {
             let question = Question::new(&drawn.position);
-            asked.push(Asked::new(&question, drawn.games));
+            samples.push(Sample::new(&question, drawn.games));
         }
         let name = pgn.file_name().unwrap_or_default();
         Step {
@@ -64,14 +64,14 @@ impl Step {
             stored,
             time,
             lookup: Lookup::new(&database),
-            asked,
+            samples,
             lookup_times: Default::default(),
             _folder: folder,
         }
     }
 
     fn time_lookups(&mut self) {
-        let seconds = |asked: &Asked| self.lookup.time_games(asked).as_secs_f64();
+        let seconds = |sample: &Sample| self.lookup.time_games(sample).as_secs_f64();
         let means = HITS.map(|(_, hits)| self.mean(hits, seconds));
 
         for (times, mean) in self.lookup_times.iter_mut().zip(means) {
@@ -88,15 +88,15 @@ impl Step {
 
     /// The half-moves that a look-up replays: with more games, a position of few games occurs later in a game.
     fn replayed(&self) -> [f64; 2] {
-        let plies = |asked: &Asked| self.lookup.replayed(&asked.position) as f64;
+        let plies = |sample: &Sample| self.lookup.replayed(&sample.position) as f64;
         HITS.map(|(_, hits)| self.mean(hits, plies))
     }
 
     /// The mean of a figure over the numbers of games, equally weighted, so that files can be compared.
-    fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Asked) -> f64) -> f64 {
+    fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Sample) -> f64) -> f64 {
         let mean_of = |games: usize| {
-            let all = self.asked.iter();
-            let of_games = all.filter(|asked| asked.games.len() == games);
+            let all = self.samples.iter();
+            let of_games = all.filter(|sample| sample.games.len() == games);
             average(of_games.take(ASKED).map(&figure))
         };
         average(hits.filter_map(mean_of)).expect("positions of few games")

@@ -8,7 +8,7 @@ use stamma::query::PositionSearch;
 use stamma::storage::{Database, GameId};
 
 use super::bench::Bench;
-use super::samples::{Asked, Samples};
+use super::samples::{Sample, Samples};
 use super::table::{Table, Unit, microseconds, milliseconds};
 use crate::peer::{median, time};
 
@@ -89,11 +89,11 @@ impl Lookup {
     }
 
     /// The time to list all games of a position, after one untimed run.
-    pub(crate) fn time_games(&self, asked: &Asked) -> Duration {
+    pub(crate) fn time_games(&self, sample: &Sample) -> Duration {
         median_time(|| {
             assert_eq!(
-                self.games(&asked.position, usize::MAX),
-                asked.games,
+                self.games(&sample.position, usize::MAX),
+                sample.games,
                 "the games are found"
             )
         })
@@ -117,8 +117,8 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
 /// All games of positions that few games reach, both sampled from games and from all different positions.
 fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let all = samples.from_games.iter().chain(&samples.distinct);
-    let few: Vec<&Asked> = all
-        .filter(|asked| (1..FEW_GAMES).contains(&asked.games.len()))
+    let few: Vec<&Sample> = all
+        .filter(|sample| (1..FEW_GAMES).contains(&sample.games.len()))
         .collect();
     let count = few.len();
     assert!(
@@ -127,21 +127,25 @@ fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     );
 
     let mut times = Vec::new();
-    for asked in &few {
-        times.push(lookup.time_games(asked));
+    for sample in &few {
+        times.push(lookup.time_games(sample));
     }
     let mut listings = Vec::new();
-    for asked in &few {
+    for sample in &few {
         listings.push(median_time(|| {
-            let games = lookup.games(&asked.position, usize::MAX);
+            let games = lookup.games(&sample.position, usize::MAX);
             let headings = lookup.headings(&games);
-            assert_eq!(headings, asked.games.len(), "the games have rows");
+            assert_eq!(headings, sample.games.len(), "the games have rows");
         }));
     }
     times.sort_unstable();
     listings.sort_unstable();
 
-    let most = few.iter().map(|asked| asked.games.len()).max().unwrap_or(0);
+    let most = few
+        .iter()
+        .map(|sample| sample.games.len())
+        .max()
+        .unwrap_or(0);
     let name = "positions of fewer than 100 games";
     table.note(name, count as f64, Unit::None);
     table.note("games of the most popular of them", most as f64, Unit::None);
@@ -174,9 +178,9 @@ fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
         let position = Position::from_fen(fen).expect("a legal position");
         let key = position.key();
         let mut samples = samples.from_games.iter();
-        let sample = samples.find(|asked| asked.position.key() == key);
-        let asked = sample.expect("a position that is asked for by name");
-        let games = asked.games.len() as u64;
+        let found = samples.find(|sample| sample.position.key() == key);
+        let sample = found.expect("a position that is asked for by name");
+        let games = sample.games.len() as u64;
 
         let time = median_time(|| assert_eq!(lookup.moves(&position), games, "moves are counted"));
         let name = format!("moves at {name}, {games} games");
@@ -186,14 +190,14 @@ fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
 
 /// Different positions, alternating with absent ones; the second time counts.
 fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
-    let ask = |asked: &Asked| {
-        let count = lookup.count(&asked.position);
-        let games = lookup.games(&asked.position, LISTED);
-        let expected = &asked.games[..asked.games.len().min(LISTED)];
-        assert_eq!(count, asked.games.len() as u64, "games are counted");
+    let ask = |sample: &Sample| {
+        let count = lookup.count(&sample.position);
+        let games = lookup.games(&sample.position, LISTED);
+        let expected = &sample.games[..sample.games.len().min(LISTED)];
+        assert_eq!(count, sample.games.len() as u64, "games are counted");
         assert_eq!(games, expected, "games are listed");
     };
-    let mean = |positions: &[Asked]| {
+    let mean = |positions: &[Sample]| {
         positions.iter().for_each(ask);
         let (_, taken) = time(|| positions.iter().for_each(ask));
         microseconds(taken) / positions.len() as f64

@@ -21,26 +21,26 @@ const NEIGHBORS: usize = 12_000;
 const SEED: u64 = 1745;
 
 /// A position, and the expected answer.
-pub(crate) struct Asked {
+pub(crate) struct Sample {
     pub(crate) position: Position,
     /// The numbers of the games that reach it.
     pub(crate) games: Vec<u32>,
 }
 
-impl Asked {
-    pub(crate) fn new(question: &Question, games: Vec<u32>) -> Asked {
+impl Sample {
+    pub(crate) fn new(question: &Question, games: Vec<u32>) -> Sample {
         let position = Position::from_fen(&question.fen).expect("a legal position");
-        Asked { position, games }
+        Sample { position, games }
     }
 }
 
 pub(crate) struct Samples {
     /// Sampled from games, so that popular positions occur more often.
-    pub(crate) from_games: Vec<Asked>,
+    pub(crate) from_games: Vec<Sample>,
     /// Sampled uniformly from all different positions.
-    pub(crate) distinct: Vec<Asked>,
+    pub(crate) distinct: Vec<Sample>,
     /// Positions that no game reaches, but that are similar to reached ones.
-    pub(crate) absent: Vec<Asked>,
+    pub(crate) absent: Vec<Sample>,
 }
 
 impl Samples {
@@ -53,17 +53,17 @@ impl Samples {
 
         let both = from_games.iter().chain(&neighbors);
         let truth = truth(pgn, both.map(|question| question.key));
-        let mut absent = asked(&neighbors, &truth);
-        absent.retain(|asked| asked.games.is_empty());
+        let mut absent = samples_of(&neighbors, &truth);
+        absent.retain(|sample| sample.games.is_empty());
         absent.truncate(DISTINCT);
 
         let mut distinct = Vec::new();
         for drawn in drawn {
             let question = Question::new(&drawn.position);
-            distinct.push(Asked::new(&question, drawn.games));
+            distinct.push(Sample::new(&question, drawn.games));
         }
         Samples {
-            from_games: asked(&from_games, &truth),
+            from_games: samples_of(&from_games, &truth),
             distinct,
             absent,
         }
@@ -87,11 +87,11 @@ fn neighbors<'p>(positions: impl Iterator<Item = &'p Chess>) -> Vec<Question> {
     neighbors
 }
 
-fn asked(questions: &[Question], truth: &HashMap<Zobrist64, Vec<u32>>) -> Vec<Asked> {
-    let mut asked = Vec::new();
+fn samples_of(questions: &[Question], truth: &HashMap<Zobrist64, Vec<u32>>) -> Vec<Sample> {
+    let mut samples = Vec::new();
     for question in questions {
         let games = truth[&question.key].clone();
-        asked.push(Asked::new(question, games));
+        samples.push(Sample::new(question, games));
     }
-    asked
+    samples
 }

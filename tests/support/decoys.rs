@@ -26,7 +26,7 @@ const ENDS: [&str; 12] = [
 
 /// All that can be observed of a file without changing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Seen {
+struct FileState {
     inode: u64,
     links: u64,
     mode: u32,
@@ -39,7 +39,7 @@ struct Seen {
 /// Decoys in a folder.
 #[derive(Debug)]
 pub(crate) struct Decoys {
-    seen: BTreeMap<PathBuf, Seen>,
+    states: BTreeMap<PathBuf, FileState>,
 }
 
 impl Decoys {
@@ -64,20 +64,20 @@ impl Decoys {
             }
         }
 
-        let mut seen_paths = BTreeMap::new();
+        let mut states = BTreeMap::new();
         for path in paths {
-            let state = seen(&path);
-            seen_paths.insert(path, state);
+            let state = state_of(&path);
+            states.insert(path, state);
         }
-        Decoys { seen: seen_paths }
+        Decoys { states }
     }
 
     /// The decoys that have changed, each with its state before.
     pub(crate) fn changed(&self) -> Vec<String> {
         let mut changed = Vec::new();
-        for (path, before) in &self.seen {
+        for (path, before) in &self.states {
             let is_gone = fs::symlink_metadata(path).is_err();
-            if is_gone || seen(path) != *before {
+            if is_gone || state_of(path) != *before {
                 changed.push(format!("{}: {before:?}", path.display()));
             }
         }
@@ -86,7 +86,7 @@ impl Decoys {
 
     /// The number of decoys.
     pub(crate) fn count(&self) -> usize {
-        self.seen.len()
+        self.states.len()
     }
 }
 
@@ -121,7 +121,7 @@ fn decoy(path: &Path, outside: &Path, kind: usize) -> Vec<PathBuf> {
     }
 }
 
-fn seen(path: &Path) -> Seen {
+fn state_of(path: &Path) -> FileState {
     let metadata = fs::symlink_metadata(path).expect("a decoy");
     let kind = metadata.file_type();
     let content = if kind.is_symlink() {
@@ -134,7 +134,7 @@ fn seen(path: &Path) -> Seen {
         fs::read(path).expect("a decoy")
     };
 
-    Seen {
+    FileState {
         inode: metadata.ino(),
         links: metadata.nlink(),
         mode: metadata.mode(),
