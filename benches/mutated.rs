@@ -288,26 +288,7 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
     let at = place(bytes, random);
     let end = (at + 1 + random.below(60)).min(bytes.len());
     match random.below(14) {
-        0 => insert(bytes, at, unseen(random).as_bytes()),
-        1..4 => {
-            let word: &Vec<u8> = random.choose(words);
-            insert(bytes, at, word);
-        }
-        4 => insert(bytes, at, format!(" {} ", marker(random)).as_bytes()),
-        5 => {
-            let comment = format!("{{{} {}}}", marker(random), unseen(random));
-            insert(bytes, at, comment.as_bytes());
-        }
-        6 => {
-            let (name, value) = (marker(random), marker(random));
-            let space = if random.once_in(3) {
-                unseen(random)
-            } else {
-                " ".to_owned()
-            };
-            let tag_pair = format!("\n[{name}{space}\"{value}\"]\n");
-            insert(bytes, at, tag_pair.as_bytes());
-        }
+        kind @ 0..7 => insert(bytes, at, &inserted(kind, words, random)),
 
         // Bytes are removed, copied, overwritten, repeated or moved.
         7 => _ = bytes.drain(at..end),
@@ -344,6 +325,26 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
                 latin.push(u8::try_from(u32::from(letter)).unwrap_or(b'?'));
             }
             bytes.splice(at..end, latin);
+        }
+    }
+}
+
+/// A text to insert: characters that are not seen, a word of the dictionary, or marker words as text, as a comment and
+/// as a tag pair.
+fn inserted(kind: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    match kind {
+        0 => unseen(random).into_bytes(),
+        1..4 => random.choose(words).clone(),
+        4 => format!(" {} ", marker(random)).into_bytes(),
+        5 => format!("{{{} {}}}", marker(random), unseen(random)).into_bytes(),
+        _ => {
+            let (name, value) = (marker(random), marker(random));
+            let space = if random.once_in(3) {
+                unseen(random)
+            } else {
+                " ".to_owned()
+            };
+            format!("\n[{name}{space}\"{value}\"]\n").into_bytes()
         }
     }
 }

@@ -340,12 +340,7 @@ fn remove_ids(value: &mut serde_json::Value) {
 fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &Path) -> usize {
     let months = folder.join("parts");
     fs::create_dir(&months).expect("a folder");
-    let file = folder.join("part.pgn");
-    for (number, part) in parts(pgn, count).into_iter().enumerate() {
-        fs::write(&file, part).expect("a file");
-        import(&file, &months.join(format!("{number:03}.db")));
-    }
-    fs::remove_file(&file).expect("a file");
+    import_parts(&parts(pgn, count), &months, folder);
 
     let servers = [all, &months].map(|path| Server::start(&arguments.program, path));
     let mut clients = servers.each_ref().map(Client::new);
@@ -375,8 +370,8 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
             let begun = Instant::now();
             let timed = targets.iter().map(|target| time(|| client.get(target)));
             let (bodies, times): (Vec<_>, Vec<_>) = timed.unzip();
-            let name = format!("/lichess {filter} of {name}");
-            print_times(&name, times, begun.elapsed());
+            let title = format!("/lichess {filter} of {name}");
+            print_times(&title, times, begun.elapsed());
             answers.push(bodies);
         }
 
@@ -390,12 +385,20 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
 
     if let Some(kb) = servers[1].memory() {
         let megabytes = kb / 1000;
-        println!(
-            "{:<44} {megabytes:>7} MB",
-            "memory of the server of several"
-        );
+        let name = "memory of the server of several";
+        println!("{name:<44} {megabytes:>7} MB");
     }
     different
+}
+
+/// Imports each part of a text into a database of its own.
+fn import_parts(parts: &[&[u8]], databases: &Path, folder: &Path) {
+    let file = folder.join("part.pgn");
+    for (number, part) in parts.iter().enumerate() {
+        fs::write(&file, part).expect("a file");
+        import(&file, &databases.join(format!("{number:03}.db")));
+    }
+    fs::remove_file(&file).expect("a file");
 }
 
 fn main() -> ExitCode {

@@ -31,22 +31,7 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
         let (first, second) = (group_of[row.a as usize], group_of[row.b as usize]);
         first.is_some() && first == second
     };
-
-    for (half, rest) in [("odd rows", 1), ("even rows, held back", 0)] {
-        let mut counts: BTreeMap<(bool, &str), [usize; 2]> = BTreeMap::new();
-        for row in rows.iter().filter(|row| row.number % 2 == rest) {
-            let count = counts.entry((!row.is_twin, &row.kind)).or_default();
-            count[usize::from(is_joined(row))] += 1;
-        }
-
-        println!("  {half}");
-        for ((is_other, kind), [apart, joined]) in counts {
-            let name = if is_other { "not twins" } else { "twins" };
-            let all = apart + joined;
-            let share = 100.0 * joined as f64 / all as f64;
-            println!("    {name:9} {kind:24} {joined:6} of {all:6} joined  {share:6.2} %");
-        }
-    }
+    print_recall(&rows, is_joined);
 
     // The games of a pair have one number modulo the number of pairs.
     let pairs = rows.len() as u32;
@@ -70,6 +55,25 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
         for group in groups.iter().filter(is_mixed) {
             println!("MIXED {:?} {:.3} {}", group.kind, group.score, group.why);
             crate::sample::print_pair(games, &group.games);
+        }
+    }
+}
+
+/// Prints the share of joined pairs, by kind, for both halves of the table.
+fn print_recall(rows: &[Row], is_joined: impl Fn(&Row) -> bool) {
+    for (half, rest) in [("odd rows", 1), ("even rows, held back", 0)] {
+        let mut counts: BTreeMap<(bool, &str), [usize; 2]> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.number % 2 == rest) {
+            let count = counts.entry((!row.is_twin, &row.kind)).or_default();
+            count[usize::from(is_joined(row))] += 1;
+        }
+
+        println!("  {half}");
+        for ((is_other, kind), [apart, joined]) in counts {
+            let name = if is_other { "not twins" } else { "twins" };
+            let all = apart + joined;
+            let share = 100.0 * joined as f64 / all as f64;
+            println!("    {name:9} {kind:24} {joined:6} of {all:6} joined  {share:6.2} %");
         }
     }
 }
