@@ -3,9 +3,9 @@
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench convert [-- FILE] [--runs N] [--peer COMMAND] [--peer-lan COMMAND]` (default
 //! `archive-100k.pgn`, five runs, `pgn-extract`). The path of the file is appended to a peer's command; a missing peer
-//! is skipped. Medians are reported. The output is checked: SAN must equal that of an import and an export, with each
+//! is skipped. Medians are reported. The output is checked: SAN must equal the SAN of an import and an export, with each
 //! filter, too, and long algebraic must have as many games; otherwise the exit code is 1. Of games with filters and
-//! without equal ones, the numbers are printed beside those of the peer, whose criteria are nearly the same.
+//! without equal ones, the numbers are printed beside the peer's numbers. Its criteria differ slightly.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -52,7 +52,7 @@ struct Arguments {
     bench: bool,
 }
 
-/// Filters, and the files of criteria and the options with which the peer does nearly the same.
+/// Filters, and the nearly equivalent criteria files and options of the peer.
 const FILTERED: [(&str, &str, &str); 7] = [
     ("--player kasparov", "Player \"Kasparov\"", ""),
     (
@@ -80,7 +80,7 @@ fn with_filter(pgn: &Path, filter: &str) -> Command {
     command
 }
 
-/// Times all filters and the search for equal games; `true` if the games are those of an export.
+/// Times all filters and the search for equal games; `true` if each conversion equals an export.
 fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let criteria = folder.path().join("criteria");

@@ -1,5 +1,5 @@
 //! Commands killed, stopped and left without disk space at random moments, each followed by the same command. The final
-//! result must equal that of an undisturbed command, and all other files must be unchanged.
+//! result must equal the result of an undisturbed command, and all other files must be unchanged.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench kills [-- FILE] [--kills N] [--stops N] [--full N] [--only NAME] [--seed N]`
 //! (default `archive-100k.pgn`, 450 times SIGKILL, 45 times SIGINT, 45 times a limit of file sizes, spread over all

@@ -3,7 +3,7 @@
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench months [-- --file human.pgn] [--copies 3] [--runs 3] [--clocks]`. A month is
 //! made of the games of the file: their openings, with random moves behind them, an address a game, and accounts of two
-//! million. `--copies N` makes a month N times as large, which is measured beside that of one copy. Imports are
+//! million. `--copies N` makes a month N times as large, which is measured beside a month of one copy. Imports are
 //! interleaved, and medians are printed. Files are written to the folder for temporary files, and need three times the
 //! size of the largest month there.
 //!
@@ -180,7 +180,7 @@ impl Subject {
     }
 }
 
-/// Prints CPU time and time a game, each beside that of the subject before.
+/// Prints CPU time and time a game, and the ratio of the CPU time to the subject before.
 fn print_times(subjects: &mut [Subject]) {
     let mut before = None;
     for subject in subjects {

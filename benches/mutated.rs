@@ -185,7 +185,7 @@ fn unescaped(quoted: &str) -> Vec<u8> {
 /// A file with changes.
 struct Mutated {
     bytes: Vec<u8>,
-    /// Whether the bytes are still those of ASCII words.
+    /// Whether ASCII words are still ASCII words: not after a change to UTF-16.
     has_words: bool,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench names [-- --sample N]`. `twins.pgn` and `twins.tsv` have pairs of games from two
 //! sources, each with the difference between the spellings of its players. Both players of a pair must end in one canonical
-//! name after `stamma dedupe` and `stamma names --apply`. `human.pgn` is named as a whole. Times are those of the whole
+//! name after `stamma dedupe` and `stamma names --apply`. `human.pgn` is named as a whole. Times are of the whole
 //! command; `--sample N` prints N joined spellings of each file for review.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -119,7 +119,7 @@ fn report(connection: &Connection, table: &Path) {
     }
 }
 
-/// Prints evenly sampled spellings that have been joined, each with the most frequent one of its name.
+/// Prints evenly sampled spellings that have been joined, each with the most frequent spelling of its name.
 fn print_sample(connection: &Connection, count: i64) {
     let sql = "WITH side AS (SELECT white_id AS player, date FROM game UNION ALL SELECT black_id, date FROM game),
         used AS (SELECT player.name AS spelling, count(*) AS games, min(nullif(substr(date, 1, 4), '????')) AS first,

@@ -13,7 +13,7 @@ use stamma::query::{
 };
 use stamma::replay::{Mainline, TrustedLine};
 
-/// The result of a replay, which must be the same for both.
+/// The result of a replay, which must be equal for both kinds of replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Replayed {
     plies: u64,

@@ -1,4 +1,4 @@
-//! Players found by name as people type it: the games found beside those of all spellings, and games of others.
+//! Players found by name as people type it: the games found beside the games of all spellings, and games of others.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench player_names [-- --database FILE]`. `archive.pgn` is imported, unless a database of
 //! it is given. `player_names/truth.tsv` has some 200 frequent players, each with the spellings that are the player's, chosen

@@ -3,8 +3,8 @@
 //! one. The number of games at positions is checked on the games in the first 80 MB of the file, in a database of their
 //! own, against `pgn-reader` and `shakmaty`, which would need minutes for a whole file.
 //!
-//! With `--joined N`, the games are also put into N databases, which are served as one: `/lichess` at the same positions,
-//! with and without filters, each answer compared with that of one database of all games.
+//! With `--joined N`, the games are also put into N databases, which are served as one: `/lichess` at these positions,
+//! with and without filters. Each answer is compared with the answer of one database of all games.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--joined N] [--database DB] [--program FILE] [--requests N]` (default `archive.pgn`; without
 //! a database the file is imported into a temporary one). The exit code is 1 if any answer differs.

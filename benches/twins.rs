@@ -6,7 +6,7 @@
 //! were held back. `human.pgn` is searched as a whole. `--sample N` prints N findings of each kind for review;
 //! `--truth` skips `human.pgn`, and `--wrong` prints differences from the table.
 //!
-//! The same table is compared with the groups of `stamma dedupe` after an import of the pairs.
+//! The table is also compared with the groups of `stamma dedupe` after an import of the pairs.
 //!
 //! Reading the files is not timed: a search begins with what a database stores of each game.
 

@@ -23,7 +23,7 @@ pub(crate) struct Task {
     /// The database that it starts with, if any.
     template: Option<PathBuf>,
     command: &'static str,
-    /// The arguments after the database. Each run uses one of these equivalent lists.
+    /// The arguments after the database, as equivalent lists. Each run uses one list.
     arguments: Vec<Vec<OsString>>,
     pub(crate) expected: State,
     /// The time of an undisturbed run.

@@ -17,10 +17,10 @@ use crate::random::Random;
 const ACCOUNTS: f64 = 2_000_000.0;
 /// The half-moves of a real game that are kept.
 const OPENING: std::ops::Range<usize> = 8..25;
-/// One game in so many is looked up by its address.
+/// The step between games that are looked up by their addresses.
 const LOOKED_UP: u64 = 50_000;
 
-/// What a month has.
+/// The expected contents of a month.
 #[derive(Default)]
 pub(crate) struct Month {
     pub(crate) games: u64,

@@ -1,4 +1,4 @@
-//! What the program finds in a database of a file.
+//! The duplicates that the program finds in a database of a file.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -241,7 +241,7 @@ impl ChessBaseGame {
     }
 }
 
-/// A text of an annotation: of any language, or that of a country.
+/// A text of an annotation, in any language or in the language of a country.
 pub(crate) fn text(country: u8, text: &[u8]) -> Vec<u8> {
     [&[0, country][..], text].concat()
 }

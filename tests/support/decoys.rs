@@ -1,4 +1,4 @@
-//! Foreign files beside those of a command, to check that they stay unchanged.
+//! Foreign files beside the files of a command, to check that they stay unchanged.
 
 #![allow(dead_code, reason = "each program uses a part of it")]
 

@@ -31,7 +31,7 @@ impl Server {
         Server::start_by(Command::new(env!("CARGO_BIN_EXE_stamma")), work, arguments)
     }
 
-    /// The same by a command of the program with an environment of its own.
+    /// Starts the server by a command of the program, which may have an environment of its own.
     pub(crate) fn start_by(mut command: Command, work: &Workplace, arguments: &str) -> Server {
         command
             .current_dir(work.path(""))

@@ -20,7 +20,7 @@ use stamma_chess::notation::{
 use crate::support::chess960;
 use crate::support::random::Random;
 
-/// The same position in both programs, with its legal moves.
+/// A position in both programs, with its legal moves.
 struct Place {
     ours: Position,
     theirs: Chess,

@@ -10,7 +10,7 @@ enum Score {
 }
 
 impl Score {
-    /// A mate is ten pawns, which is the most.
+    /// Centipawns, limited to ten pawns. A mate counts as ten pawns.
     fn bounded(self) -> f64 {
         match self {
             Score::Centipawns(score) => score.clamp(-1000.0, 1000.0),

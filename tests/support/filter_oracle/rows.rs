@@ -152,7 +152,7 @@ fn mainline_comments(json: Option<&str>) -> Vec<(u32, String)> {
             continue;
         }
 
-        // Parentheses are those of variations, whose comments are not on the mainline.
+        // Comments in parentheses belong to variations, not to the mainline.
         let mut depth = 0;
         for text in values.iter().filter_map(serde_json::Value::as_str) {
             match text {

@@ -23,7 +23,7 @@ fn empty_database() -> Connection {
     connection
 }
 
-/// Checks any bytes: those of a [`Segment`], and the contents of its blocks.
+/// Checks any bytes: first the bytes of a [`Segment`], then the contents of its blocks.
 ///
 /// # Panics
 /// If the invariant is violated.

@@ -58,8 +58,8 @@ fn assert_comes_back(text: &str) {
     }
 }
 
-/// Checks any bytes, too, in some milliseconds: an export from a database equals a conversion, and stays the same after
-/// another import.
+/// Checks any bytes, too, in some milliseconds: an export from a database equals a conversion, and another import
+/// does not change it.
 ///
 /// # Panics
 /// If the invariant is violated.

@@ -1,4 +1,4 @@
-//! A database of Scid 4 as Scid made it, and the same games as a database of Scid 5.
+//! A database of Scid 4 as Scid made it, and its games as a database of Scid 5.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ impl ScidDatabase {
         }
     }
 
-    /// The same games, with records and names as Scid 5 stores them.
+    /// The games of version 4, with records and names as Scid 5 stores them.
     pub(crate) fn version_5() -> ScidDatabase {
         let [index, games, names] = ScidDatabase::version_4().files;
         let records = index[HEADER_BYTES..].chunks_exact(RECORD_BYTES);

@@ -133,7 +133,7 @@ impl PlainGame {
     }
 }
 
-/// The position of a FEN, whose castling rights may be those of Chess960.
+/// The position of a FEN of standard chess or of Chess960.
 fn start(fen: &str) -> Chess {
     let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
     fen.into_position(CastlingMode::Chess960)

@@ -323,7 +323,7 @@ fn shorten(random: &mut Random, text: &str) -> String {
     let is_long = text.trim_end_matches(['+', '#']).len() > 3;
     if is_piece && has_hint && ranks == 1 && is_long && random.once_in(2) {
         let hint = text.remove(1);
-        // A file before that of the target, or the target's file itself.
+        // Without the hint, the target must still have a file: the letter removed may have been the target's own.
         if !text.contains(|letter: char| ('a'..='h').contains(&letter)) {
             text.insert(1, hint);
         }

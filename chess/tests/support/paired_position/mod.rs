@@ -13,7 +13,7 @@ mod faults;
 mod play;
 mod verdict;
 
-/// The same position twice.
+/// A position in both programs.
 #[derive(Clone)]
 pub(crate) struct Pair {
     pub(crate) ours: Position,
@@ -58,7 +58,7 @@ impl Pair {
         self.assert_round_trip();
     }
 
-    /// Incrementally updated values must equal those of a fresh parse of the FEN.
+    /// Incrementally updated values must equal the values of a fresh parse of the FEN.
     fn assert_round_trip(&self) {
         let fen = self.ours.fen();
         let again = Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
