@@ -146,8 +146,8 @@ fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
         .map(|sample| sample.games.len())
         .max()
         .unwrap_or(0);
-    let name = "positions of fewer than 100 games";
-    table.note(name, count as f64, Unit::None);
+    let few_name = "positions of fewer than 100 games";
+    table.note(few_name, count as f64, Unit::None);
     table.note("games of the most popular of them", most as f64, Unit::None);
 
     let unit = Unit::Milliseconds;

@@ -62,7 +62,7 @@ pub(crate) fn play_sans(fen: Option<&str>, moves: &str) -> Option<Vec<String>> {
 
 fn endings(line: &[Chess], epds: &[String]) -> Vec<&'static str> {
     let last = line.last().expect("a start");
-    // FIDE §9.2.3: a position is repeated if the possible moves are repeated, so en passant counts only if it is legal.
+    // FIDE §9.2.3: repeated positions have equal possible moves, so en passant counts only if it is legal.
     let occurrences = |epd: &String| epds.iter().filter(|other| *other == epd).count();
     let repetitions = epds.iter().map(occurrences).max().unwrap_or(0);
     let halfmove_clock = line.iter().map(Chess::halfmoves).max().unwrap_or(0);
