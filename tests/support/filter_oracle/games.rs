@@ -16,13 +16,12 @@ pub(crate) struct Played {
 
 /// The start position of a game.
 pub(crate) fn start(fen: Option<&str>) -> Option<Chess> {
-    match fen {
-        None => Some(Chess::default()),
-        Some(fen) => {
-            let fen: Fen = fen.parse().ok()?;
-            fen.into_position(CastlingMode::Chess960).ok()
-        }
-    }
+    let Some(fen) = fen else {
+        return Some(Chess::default());
+    };
+    let fen: Fen = fen.parse().ok()?;
+    // The mode of Chess960 accepts castling rights of standard chess, too.
+    fen.into_position(CastlingMode::Chess960).ok()
 }
 
 /// The position after a move in SAN, if it is legal.

@@ -7,9 +7,11 @@ use unicode_normalization::char::is_combining_mark;
 fn plain(comment: &str) -> String {
     let mut text = comment.to_owned();
     while let Some(begin) = text.find("[%") {
-        let end = text[begin..]
-            .find(']')
-            .map_or(text.len(), |end| begin + end + 1);
+        // An unclosed command ends with the comment.
+        let end = match text[begin..].find(']') {
+            Some(length) => begin + length + 1,
+            None => text.len(),
+        };
         text.replace_range(begin..end, " ");
     }
     text
