@@ -191,7 +191,6 @@ struct Mutated {
 
 impl Mutated {
     fn new(seed: u64, number: u64, sources: &[Vec<u8>], words: &[Vec<u8>]) -> Mutated {
-        // A prime keeps the files of neighbouring seeds apart.
         let mut random = Random::new(seed.wrapping_mul(1_000_003) ^ number);
         let source = random.choose(sources);
         let start = random.below(source.len());

@@ -50,7 +50,6 @@ fn main() {
     truth::report(&twins, &command::groups(&pgn), &table);
     let names = players::group(&twins, &groups);
     players::report(&twins, &names, &table);
-    // The memory of the next search is measured, too.
     drop(twins);
     if arguments.iter().any(|argument| argument == "--truth") {
         return;

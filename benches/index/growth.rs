@@ -126,7 +126,7 @@ impl Step {
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     table.part(format!("growth, medians of {}", bench.runs()));
     let mut steps = bench.steps.each_ref().map(|pgn| Step::new(bench, pgn));
-    // The files take turns, so that what slows the machine down slows all of them down.
+    // The files take turns.
     for _ in 0..bench.runs() {
         for step in &mut steps {
             step.time_lookups();
