@@ -101,16 +101,19 @@ const DENSE: &[Text] = texts! {
 
 impl Text {
     fn read(&self) -> impl Read + Send + 'static {
-        let again = self.again.repeat((1 << 20) / self.again.len());
-        let times = self.megabytes * 1_000_000 / again.len() as u64;
+        const MEGABYTE: u64 = 1_000_000;
+
+        // Copies of about a mebibyte, which are read with few calls.
+        let copies = (1 << 20) / self.again.len();
+        let text = self.again.repeat(copies).into_bytes();
+        let times = self.megabytes * MEGABYTE / text.len() as u64;
+        let again = Again {
+            text,
+            at: 0,
+            times: times.max(1),
+        };
         let (begin, end) = (self.begin.as_bytes(), self.end.as_bytes());
-        begin
-            .chain(Again {
-                text: again.into_bytes(),
-                at: 0,
-                times: times.max(1),
-            })
-            .chain(end)
+        begin.chain(again).chain(end)
     }
 }
 
@@ -126,12 +129,15 @@ impl Read for Again {
         if self.times == 0 {
             return Ok(0);
         }
-        let read = (&self.text[self.at..]).read(out)?;
-        self.at += read;
+
+        let mut rest = &self.text[self.at..];
+        let length = rest.read(out)?;
+        self.at += length;
         if self.at == self.text.len() {
-            (self.at, self.times) = (0, self.times - 1);
+            self.at = 0;
+            self.times -= 1;
         }
-        Ok(read)
+        Ok(length)
     }
 }
 
@@ -181,15 +187,18 @@ impl Feed {
                 zip.finish()?;
             }
             Feed::TarInZstd => {
+                // The header is before the bytes, and has their number.
                 let size = io::copy(&mut text.read(), &mut io::sink())?;
                 let mut header = tar::Header::new_gnu();
                 header.set_size(size);
                 header.set_mode(0o644);
+
                 let mut tar = tar::Builder::new(zstd::Encoder::new(&mut out, 3)?);
                 tar.append_data(&mut header, "bomb.pgn", bytes)?;
                 tar.into_inner()?.finish()?;
             }
         }
+
         out.flush()?;
         Ok(path)
     }
@@ -216,11 +225,10 @@ impl Bombs<'_> {
             let megabytes = peak.map_or(0, |bytes| bytes / 1_000_000);
             let is_above = megabytes > self.arguments.most_megabytes;
             self.above += usize::from(is_above);
+
             let mark = if is_above { "!" } else { "" };
-            println!(
-                "{name:<60} {:<8} {megabytes:>6} MB{mark}",
-                format!("{reader:?}")
-            );
+            let reader = format!("{reader:?}");
+            println!("{name:<60} {reader:<8} {megabytes:>6} MB{mark}");
         }
     }
 
@@ -228,19 +236,21 @@ impl Bombs<'_> {
         let database = self.folder.join("games.db");
         // The output of an earlier bomb.
         let _ = fs::remove_file(&database);
+
         let mut command = Command::new(STAMMA);
         match reader {
             Reader::Import => command.arg("import").arg(&database),
             Reader::Convert => command.arg("convert"),
         };
-        command
-            .args(["--memory", &self.arguments.memory])
-            .args(options);
+        command.args(["--memory", &self.arguments.memory]);
+        command.args(options);
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        match is_piped {
-            true => command.arg("-").stdin(Stdio::piped()),
-            false => command.arg(file).stdin(Stdio::null()),
-        };
+        if is_piped {
+            command.arg("-").stdin(Stdio::piped());
+        } else {
+            command.arg(file).stdin(Stdio::null());
+        }
+
         let mut child = command.spawn().expect("stamma runs");
         let feeding = feed(&mut child, file);
         let peak = peak_anonymous(child);
@@ -258,13 +268,14 @@ impl Bombs<'_> {
                 if !name.contains(&self.arguments.kind) {
                     continue;
                 }
+
                 let file = feed.file(text, &self.folder).expect("a place for a file");
-                let options: &[&str] = if matches!(feed, Feed::Stream) {
-                    &["--no-mmap"]
-                } else {
-                    &[]
+                let options: &[&str] = match feed {
+                    Feed::Stream => &["--no-mmap"],
+                    _ => &[],
                 };
-                self.measure(&name, &file, options, matches!(feed, Feed::StandardInput));
+                let is_piped = matches!(feed, Feed::StandardInput);
+                self.measure(&name, &file, options, is_piped);
             }
         }
     }
@@ -301,39 +312,54 @@ fn sparse(path: &Path) -> io::Result<()> {
     File::create(path)?.set_len(10_000_000_000)
 }
 
+/// A window of two gibibytes, the greatest that the library writes.
 fn far_zstd(path: &Path) -> io::Result<()> {
     let mut encoder = zstd::Encoder::new(File::create(path)?, 1)?;
     encoder.window_log(31)?;
-    io::copy(&mut io::repeat(b' ').take(2_000_000_000), &mut encoder)?;
-    encoder.finish().map(drop)
+
+    let mut spaces = io::repeat(b' ').take(2_000_000_000);
+    io::copy(&mut spaces, &mut encoder)?;
+    encoder.finish()?;
+    Ok(())
 }
 
+/// A dictionary of a gibibyte.
 fn far_xz(path: &Path) -> io::Result<()> {
-    let mut options = liblzma::stream::LzmaOptions::new_preset(0)?;
+    use liblzma::stream::{Check, Filters, LzmaOptions, Stream};
+
+    let mut options = LzmaOptions::new_preset(0)?;
     options.dict_size(1 << 30);
-    let mut filters = liblzma::stream::Filters::new();
+    let mut filters = Filters::new();
     filters.lzma2(&options);
-    let stream =
-        liblzma::stream::Stream::new_stream_encoder(&filters, liblzma::stream::Check::Crc32)?;
+    let stream = Stream::new_stream_encoder(&filters, Check::Crc32)?;
     let mut encoder = liblzma::write::XzEncoder::new_stream(File::create(path)?, stream);
-    io::copy(&mut io::repeat(b' ').take(1_000_000_000), &mut encoder)?;
-    encoder.finish().map(drop)
+
+    let mut spaces = io::repeat(b' ').take(1_000_000_000);
+    io::copy(&mut spaces, &mut encoder)?;
+    encoder.finish()?;
+    Ok(())
 }
 
+/// A name of two gigabytes, which GNU's tar has in a member of its own before the member with the name.
 fn long_name(path: &Path) -> io::Result<()> {
-    const BYTES: u64 = 2_000_000_000;
+    const NAME_BYTES: u64 = 2_000_000_000;
+    const GAME: &[u8] = b"1. e4 *\n";
+
     let mut tar = tar::Builder::new(zstd::Encoder::new(File::create(path)?, 3)?);
+    let mut name_header = tar::Header::new_gnu();
+    name_header.set_entry_type(tar::EntryType::GNULongName);
+    name_header.set_size(NAME_BYTES);
+    name_header.set_cksum();
+    tar.append(&name_header, io::repeat(b'a').take(NAME_BYTES))?;
+
     let mut header = tar::Header::new_gnu();
-    header.set_entry_type(tar::EntryType::GNULongName);
-    header.set_size(BYTES);
-    header.set_cksum();
-    tar.append(&header, io::repeat(b'a').take(BYTES))?;
-    let mut header = tar::Header::new_gnu();
-    header.set_size(8);
-    tar.append_data(&mut header, "a.pgn", &b"1. e4 *\n"[..])?;
-    tar.into_inner()?.finish().map(drop)
+    header.set_size(GAME.len() as u64);
+    tar.append_data(&mut header, "a.pgn", GAME)?;
+    tar.into_inner()?.finish()?;
+    Ok(())
 }
 
+/// A list of 200 megabytes of names, compressed once more, since the names differ only in their numbers.
 fn many_members(path: &Path) -> io::Result<()> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let name = "n".repeat(200);
@@ -341,15 +367,19 @@ fn many_members(path: &Path) -> io::Result<()> {
         let options = zip::write::SimpleFileOptions::default();
         zip.start_file(format!("{name}{number}.pgn"), options)?;
     }
+
     let bytes = zip.finish()?.into_inner();
     zstd::stream::copy_encode(&*bytes, File::create(path)?, 3)
 }
 
+/// Five gigabytes that begin like a zip archive, so they have to be unpacked to the disk to be read.
 fn large_archive(path: &Path) -> io::Result<()> {
     let mut encoder = zstd::Encoder::new(File::create(path)?, 3)?;
     encoder.write_all(b"PK\x03\x04")?;
-    io::copy(&mut io::repeat(0).take(5_000_000_000), &mut encoder)?;
-    encoder.finish().map(drop)
+    let mut zeros = io::repeat(0).take(5_000_000_000);
+    io::copy(&mut zeros, &mut encoder)?;
+    encoder.finish()?;
+    Ok(())
 }
 
 fn main() -> ExitCode {
@@ -359,6 +389,7 @@ fn main() -> ExitCode {
         None => tempfile::tempdir(),
     };
     let folder = folder.expect("a temporary folder");
+
     let mut bombs = Bombs {
         arguments: &arguments,
         folder: folder.path().to_owned(),
@@ -367,11 +398,10 @@ fn main() -> ExitCode {
     bombs.texts(LARGE, &FEEDS);
     bombs.texts(DENSE, &[Feed::Mapped]);
     bombs.files();
-    match bombs.above {
-        0 => ExitCode::SUCCESS,
-        above => {
-            println!("{above} above {} MB", arguments.most_megabytes);
-            ExitCode::FAILURE
-        }
+
+    if bombs.above > 0 {
+        println!("{} above {} MB", bombs.above, arguments.most_megabytes);
+        return ExitCode::FAILURE;
     }
+    ExitCode::SUCCESS
 }

@@ -45,14 +45,15 @@ struct Arguments {
 
 /// The games of a file, and the sizes of the moves and annotations that their replay yields.
 fn replayed(file: &str) -> (i64, i64) {
-    let mut found = (0, 0);
+    let (mut games, mut bytes) = (0, 0);
     for span in split(file.as_bytes()) {
         let Span::Game(range) = span else { continue };
-        let game = black_box(replay(&file[range]));
-        found.0 += 1;
-        found.1 += (game.game.moves.len() + game.game.annotations.len()) as i64;
+        let replayed = black_box(replay(&file[range]));
+        let game = &replayed.game;
+        games += 1;
+        bytes += (game.moves.len() + game.annotations.len()) as i64;
     }
-    found
+    (games, bytes)
 }
 
 fn import(pgn: &Path, database: &Path) -> bool {
@@ -65,7 +66,10 @@ fn stored(database: &Path) -> (i64, i64) {
     let connection = Connection::open(database).expect("a database");
     let sql = "SELECT count(*), sum(octet_length(moves) + coalesce((SELECT sum(json_array_length(at.value))
         FROM json_each(annotations) AS at), 0)) FROM movetext";
-    let row = connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    let row = connection.query_row(sql, [], |row| {
+        let (games, bytes) = (row.get(0)?, row.get(1)?);
+        Ok((games, bytes))
+    });
     row.expect("the games")
 }
 
@@ -79,29 +83,19 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
     let mut peer = of_line(&arguments.peer, &pgn);
+
     let is_replayed = || black_box(replayed(&file)).0 > 0;
-    compare(
-        "read, replay, one thread",
-        arguments.runs,
-        is_replayed,
-        &mut peer,
-    );
-    compare(
-        "import",
-        arguments.runs,
-        || import(&pgn, &database),
-        &mut peer,
-    );
+    let name = "read, replay, one thread";
+    compare(name, arguments.runs, is_replayed, &mut peer);
+    let is_imported = || import(&pgn, &database);
+    compare("import", arguments.runs, is_imported, &mut peer);
+
     let (replayed, stored) = (replayed(&file), stored(&database));
-    println!(
-        "{} games, {} bytes of moves and annotations in all",
-        stored.0, stored.1
-    );
-    match replayed == stored {
-        true => ExitCode::SUCCESS,
-        false => {
-            println!("not what is replayed: {} games, {}", replayed.0, replayed.1);
-            ExitCode::FAILURE
-        }
+    let (games, bytes) = stored;
+    println!("{games} games, {bytes} bytes of moves and annotations in all");
+    if replayed != stored {
+        println!("not what is replayed: {} games, {}", replayed.0, replayed.1);
+        return ExitCode::FAILURE;
     }
+    ExitCode::SUCCESS
 }

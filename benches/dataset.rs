@@ -1,8 +1,8 @@
-//! Data sets as whole processes: time and memory beside those of an import, and the bytes of each column of positions.
+//! Data sets as whole processes: time and memory beside an import, and the bytes of each column of positions.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench dataset [-- FILE]` (default `archive-100k.pgn`). The answers are checked: the
-//! digests from the file and from the database must be equal, and so must those of eight shards together; and positions
-//! from the file's own games must have as many rows as a search finds games. Otherwise the exit code is 1.
+//! digests of the file, of the database and of eight shards together must be equal, and positions from the file's own games
+//! must have as many rows as a search finds games. Otherwise the exit code is 1.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -69,17 +69,22 @@ fn position_files(data: &Path) -> Vec<PathBuf> {
 
 /// The rows and digests of all tables, added up over all parts.
 fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
+    let pattern = data.join("_manifest/*.json");
+    let paths = glob::glob(&pattern.to_string_lossy()).expect("a pattern");
+
     let mut sums: BTreeMap<String, (u64, u128)> = BTreeMap::new();
-    for path in glob::glob(&data.join("_manifest/*.json").to_string_lossy()).expect("a pattern") {
+    for path in paths {
         let text = std::fs::read(path.expect("a file")).expect("a manifest");
         let manifest: Value = serde_json::from_slice(&text).expect("JSON");
         for (table, entry) in manifest["tables"].as_object().expect("tables") {
-            let digest = entry["digest"]
-                .as_str()
-                .and_then(|text| u128::from_str_radix(text, 16).ok());
-            let sum = sums.entry(table.clone()).or_default();
-            sum.0 += entry["rows"].as_u64().expect("a number");
-            sum.1 = sum.1.wrapping_add(digest.expect("a digest"));
+            let rows = entry["rows"].as_u64().expect("a number");
+            let hex = entry["digest"].as_str().expect("a digest");
+            let digest = u128::from_str_radix(hex, 16).expect("a digest");
+
+            // Digests of parts are added modulo 2^128.
+            let (row_sum, digest_sum) = sums.entry(table.clone()).or_default();
+            *row_sum += rows;
+            *digest_sum = digest_sum.wrapping_add(digest);
         }
     }
     sums
@@ -87,7 +92,8 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
 
 /// Prints the bytes of each column for each row.
 fn print_columns(data: &Path) {
-    let (mut columns, mut rows, mut bytes) = (BTreeMap::<String, i64>::new(), 0, 0);
+    let mut columns: BTreeMap<String, i64> = BTreeMap::new();
+    let (mut rows, mut bytes) = (0, 0);
     for path in position_files(data) {
         let file = File::open(&path).expect("a file");
         bytes += file.metadata().expect("a size").len();
@@ -100,16 +106,15 @@ fn print_columns(data: &Path) {
             }
         }
     }
+
     for (name, bytes) in columns {
-        println!(
-            "  {name:<10} {:6.3} bytes a position",
-            bytes as f64 / rows as f64
-        );
+        let share = bytes as f64 / rows as f64;
+        println!("  {name:<10} {share:6.3} bytes a position");
     }
+    let share = bytes as f64 / rows as f64;
     println!(
-        "  {:<10} {:6.3} bytes a position, {rows} positions",
-        "all",
-        bytes as f64 / rows as f64
+        "  {:<10} {share:6.3} bytes a position, {rows} positions",
+        "all"
     );
 }
 
@@ -117,18 +122,19 @@ fn print_columns(data: &Path) {
 fn count_keys(data: &Path, keys: &[i64]) -> Vec<u64> {
     let mut counts = vec![0; keys.len()];
     for path in position_files(data) {
-        let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
+        let file = File::open(path).expect("a file");
+        let reader = SerializedFileReader::new(file).expect("Parquet");
         for group in 0..reader.num_row_groups() {
             let group = reader.get_row_group(group).expect("a row group");
-            let ColumnReader::Int64ColumnReader(mut column) =
-                group.get_column_reader(0).expect("a column")
-            else {
+            let column = group.get_column_reader(0).expect("a column");
+            let ColumnReader::Int64ColumnReader(mut column) = column else {
                 panic!("keys are numbers of 64 bits");
             };
             let mut values = Vec::new();
             column
                 .read_records(usize::MAX, None, None, &mut values)
                 .expect("values");
+
             for (key, count) in keys.iter().zip(&mut counts) {
                 *count += values.iter().filter(|value| *value == key).count() as u64;
             }
@@ -139,31 +145,32 @@ fn count_keys(data: &Path, keys: &[i64]) -> Vec<u64> {
 
 fn are_counts_right(database: &Path, data: &Path) -> bool {
     let database = Database::open(database).expect("a database");
-    let positions = LINES.map(|line| {
-        let mut position = Position::start();
-        for san in line.split(' ') {
-            let san = San::parse(san.as_bytes()).expect("a move");
-            position.play(san.resolve(&position).expect("a legal move").mv);
-        }
-        position
-    });
-    let keys: Vec<i64> = positions
-        .iter()
-        .map(|position| position.key().cast_signed())
-        .collect();
-    let counted = positions.iter().map(|position| {
-        let query = Query::new()
-            .position(position.fen().as_str())
-            .expect("a position");
-        database
-            .query(&query)
-            .expect("a result")
-            .count()
-            .expect("a count")
-    });
-    let (counted, found) = (counted.collect::<Vec<u64>>(), count_keys(data, &keys));
+    let mut keys = Vec::new();
+    let mut counted = Vec::new();
+    for line in LINES {
+        let position = reached(line);
+        keys.push(position.key().cast_signed());
+
+        let fen = position.fen();
+        let query = Query::new().position(fen.as_str()).expect("a position");
+        let mut results = database.query(&query).expect("a result");
+        counted.push(results.count().expect("a count"));
+    }
+
+    let found = count_keys(data, &keys);
     println!("games by search {counted:?}, in the data set {found:?}");
     counted == found
+}
+
+/// The position after moves in SAN.
+fn reached(line: &str) -> Position {
+    let mut position = Position::start();
+    for san in line.split(' ') {
+        let san = San::parse(san.as_bytes()).expect("a move");
+        let resolved = san.resolve(&position).expect("a legal move");
+        position.play(resolved.mv);
+    }
+    position
 }
 
 fn main() -> ExitCode {
@@ -173,38 +180,35 @@ fn main() -> ExitCode {
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let (pgn, database) = (pgn.to_string_lossy().into_owned(), path("games.db"));
+    let pgn = pgn.to_string_lossy().into_owned();
+    let database = path("games.db");
+
     let import = seconds(&["import", "-q", &database, &pgn]);
     let written = seconds(&["dataset", "-q", &pgn, "-o", &path("pgn")]);
     let stored = seconds(&["dataset", "-q", &database, "-o", &path("database")]);
     let with_fen = seconds(&["dataset", "-q", &pgn, "-o", &path("fen"), "--fen"]);
+    let ratio = written / import;
     println!("{pgn}");
-    println!(
-        "import {import:.2} s; data set {written:.2} s, {:.2} times",
-        written / import
-    );
+    println!("import {import:.2} s; data set {written:.2} s, {ratio:.2} times");
     println!("from the database {stored:.2} s; with FEN {with_fen:.2} s");
     print_columns(Path::new(&path("pgn")));
     println!("with FEN:");
     print_columns(Path::new(&path("fen")));
-    for shard in 1..=8 {
-        let shard = format!("{shard}/8");
-        seconds(&[
-            "dataset",
-            "-q",
-            &pgn,
-            "-o",
-            &path("shards"),
-            "--shard",
-            &shard,
-        ]);
+
+    let shards = path("shards");
+    for number in 1..=8 {
+        let shard = format!("{number}/8");
+        seconds(&["dataset", "-q", &pgn, "-o", &shards, "--shard", &shard]);
     }
-    let [whole, others @ ..] =
-        ["pgn", "database", "shards"].map(|name| sums(Path::new(&path(name))));
-    let are_equal = others.iter().all(|other| *other == whole);
+    let sums_of = |name: &str| sums(Path::new(&path(name)));
+    let whole = sums_of("pgn");
+    let are_equal = whole == sums_of("database") && whole == sums_of("shards");
     println!("digests of file, database and shards are equal: {are_equal}");
-    match are_counts_right(Path::new(&database), Path::new(&path("pgn"))) && are_equal {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+
+    let are_counts_right = are_counts_right(Path::new(&database), Path::new(&path("pgn")));
+    if are_counts_right && are_equal {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     }
 }

@@ -125,8 +125,8 @@ const MOVES: &[&[&str]] = &[
 fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String) {
     let run = || {
         let mut stamma = Command::new(STAMMA);
-        let output = stamma.arg(command).arg(database).args(arguments).output();
-        let output = output.expect("stamma runs");
+        stamma.arg(command).arg(database).args(arguments);
+        let output = stamma.output().expect("stamma runs");
         assert!(
             output.status.success(),
             "{arguments:?}: {}",
@@ -134,6 +134,8 @@ fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String)
         );
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
+
+    // The first run warms up.
     let printed = run();
     let mut times: Vec<Duration> = (0..RUNS).map(|_| time(run).1).collect();
     (median(&mut times), printed)
@@ -143,18 +145,27 @@ fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String)
 fn report(taken: Duration, limit: Duration, what: &str) -> bool {
     let is_met = taken < limit;
     let verdict = if is_met { "" } else { "  over the limit" };
-    println!("{:8.1} ms  {what}{verdict}", 1000.0 * taken.as_secs_f64());
+    let milliseconds = 1000.0 * taken.as_secs_f64();
+    println!("{milliseconds:8.1} ms  {what}{verdict}");
     is_met
 }
 
 fn count(database: &Path, arguments: &[&str]) -> (Duration, u64) {
-    let arguments: Vec<&str> = arguments
-        .iter()
-        .copied()
-        .chain(["--format", "count"])
-        .collect();
-    let (taken, printed) = run("search", database, &arguments);
+    let mut with_format = arguments.to_vec();
+    with_format.extend(["--format", "count"]);
+    let (taken, printed) = run("search", database, &with_format);
     (taken, printed.trim().parse().expect("a number"))
+}
+
+/// Counts the games of some queries; `true` if each count is under the limit.
+fn counts(database: &Path, queries: &[&[&str]], limit: Duration) -> bool {
+    let mut are_met = true;
+    for query in queries {
+        let (taken, found) = count(database, query);
+        let what = format!("{found:7}  {}", query.join(" "));
+        are_met &= report(taken, limit, &what);
+    }
+    are_met
 }
 
 /// `true` if each filter finds as many games as SQL, and its first games in time.
@@ -166,15 +177,12 @@ fn filters(database: &Path) -> bool {
     for (arguments, condition) in FILTERS {
         let (taken, _) = run("search", database, arguments);
         let (_, found) = count(database, arguments);
+        let what = format!("{found:7}  {}", arguments.join(" "));
+        is_right &= report(taken, FIRST_GAMES, &what);
+
         let sql = format!("SELECT count(*) FROM games WHERE {condition}");
-        let expected: i64 = connection
-            .query_row(&sql, [], |row| row.get(0))
-            .expect("a count");
-        is_right &= report(
-            taken,
-            FIRST_GAMES,
-            &format!("{found:7}  {}", arguments.join(" ")),
-        );
+        let result = connection.query_row(&sql, [], |row| row.get(0));
+        let expected: i64 = result.expect("a count");
         if found != expected.cast_unsigned() {
             println!("             {expected} by SQL: {condition}");
             is_right = false;
@@ -191,41 +199,27 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a folder");
     let database = arguments.database.unwrap_or_else(|| {
         let database = folder.path().join("games.db");
-        let imported = Command::new(STAMMA)
-            .arg("import")
-            .arg(&database)
-            .arg(pgn)
-            .output();
-        // The exit code is 1 because some games have faults.
-        assert!(matches!(
-            imported.expect("stamma runs").status.code(),
-            Some(0 | 1)
-        ));
+        import(&pgn, &database);
         database
     });
+
     let mut is_right = filters(&database);
     println!("all games in which something stands somewhere, most of them replayed");
-    for question in MANY {
-        let (taken, found) = count(&database, question);
-        is_right &= report(
-            taken,
-            MANY_REPLAYED,
-            &format!("{found:7}  {}", question.join(" ")),
-        );
-    }
+    is_right &= counts(&database, MANY, MANY_REPLAYED);
     println!("the same, most of them ruled out without replay");
-    for question in FEW {
-        let (taken, found) = count(&database, question);
-        is_right &= report(
-            taken,
-            FEW_REPLAYED,
-            &format!("{found:7}  {}", question.join(" ")),
-        );
-    }
+    is_right &= counts(&database, FEW, FEW_REPLAYED);
     println!("moves of the start");
-    for question in MOVES {
-        let (taken, _) = run("moves", &database, question);
-        is_right &= report(taken, FILTERED_MOVES, &question.join(" "));
+    for query in MOVES {
+        let (taken, _) = run("moves", &database, query);
+        is_right &= report(taken, FILTERED_MOVES, &query.join(" "));
     }
     ExitCode::from(u8::from(!is_right))
+}
+
+fn import(pgn: &Path, database: &Path) {
+    let mut command = Command::new(STAMMA);
+    command.arg("import").arg(database).arg(pgn);
+    let output = command.output().expect("stamma runs");
+    // The exit code is 1 because some games have faults.
+    assert!(matches!(output.status.code(), Some(0 | 1)));
 }

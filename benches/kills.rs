@@ -1,5 +1,5 @@
 //! Commands killed, stopped and left without disk space at random moments, each followed by the same command. The final
-//! result must equal that of an undisturbed command, and all other files must be unchanged.
+//! result must equal the result of an undisturbed command, and all other files must be unchanged.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench kills [-- FILE] [--kills N] [--stops N] [--full N] [--only NAME] [--seed N]`
 //! (default `archive-100k.pgn`, 450 times SIGKILL, 45 times SIGINT, 45 times a limit of file sizes, spread over all
@@ -63,9 +63,9 @@ struct Arguments {
     bench: bool,
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ended {
+enum Outcome {
     /// By itself.
     Done,
     /// By the disturbance, or with an error; the exit code, if it has one.
@@ -80,9 +80,9 @@ enum Disturbance {
     NoRoom,
 }
 
-/// The totals of all runs.
+/// The faults of all runs.
 #[derive(Default)]
-struct Found {
+struct Faults {
     /// Databases with a wrong result.
     wrong: u32,
     /// Decoys that were changed.
@@ -122,8 +122,10 @@ impl Place {
         times: u32,
         disturbance: Disturbance,
         random: &mut Random,
-    ) -> Found {
-        let mut found = Found::default();
+    ) -> Faults {
+        const MAX_IN_VAIN: u32 = 20;
+
+        let mut faults = Faults::default();
         let (mut left, mut in_vain) = (times, 0);
         while left > 0 {
             task.begin(&self.database());
@@ -132,70 +134,70 @@ impl Place {
                 Disturbance::NoRoom => left - 1,
                 Disturbance::Signal(_) => 0,
             };
-            while left > last && self.run(task, Some(disturbance), random) != Ended::Done {
+            while left > last && self.run(task, Some(disturbance), random) != Outcome::Done {
                 left -= 1;
                 in_vain = 0;
             }
-            self.look(task, random, &mut found);
+
+            self.complete(task, random, &mut faults);
             in_vain += 1;
             // A command may need no space at all.
-            if in_vain > 20 {
+            if in_vain > MAX_IN_VAIN {
                 break;
             }
         }
-        found
+        faults
     }
 
     /// Lets a command complete, and checks the result.
-    fn look(&self, task: &Task, random: &mut Random, found: &mut Found) {
+    fn complete(&self, task: &Task, random: &mut Random, faults: &mut Faults) {
         self.run(task, None, random);
         let state = State::of(&self.database());
         if state != task.expected {
-            found.wrong += 1;
+            faults.wrong += 1;
             println!("{}: {state:?} instead of {:?}", task.name, task.expected);
         }
-        let touched = self.decoys.changed();
-        touched
-            .iter()
-            .for_each(|path| println!("{}: {path}", task.name));
-        found.touched += touched.len();
+
+        for path in self.decoys.changed() {
+            faults.touched += 1;
+            println!("{}: {path}", task.name);
+        }
         for name in names(&self.folder).difference(&self.files) {
-            found.left += 1;
+            faults.left += 1;
             println!("{}: left {}", task.name, name.display());
             let _ = fs::remove_file(self.folder.join(name));
         }
     }
 
-    fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Ended {
+    fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Outcome {
         let arguments = task.arguments(&self.database(), random.below(1 << 16));
+        let mut command = Command::new(STAMMA);
+        command.args(&arguments);
         match disturbance {
-            None => ended(
-                quiet(Command::new(STAMMA).args(arguments))
-                    .spawn()
-                    .expect("stamma runs"),
-            ),
+            None => {
+                let child = quiet(&mut command).spawn().expect("stamma runs");
+                outcome(child)
+            }
             Some(Disturbance::Signal(signal)) => {
-                let child = quiet(Command::new(STAMMA).args(arguments)).spawn();
-                let child = child.expect("stamma runs");
-                sleep(task.taken.mul_f64(random.below(1000) as f64 / 1000.0));
+                let child = quiet(&mut command).spawn().expect("stamma runs");
+                // Any moment of an undisturbed run.
+                let part = random.below(1000) as f64 / 1000.0;
+                sleep(task.taken.mul_f64(part));
                 send(signal, &child);
-                match ended(child) {
+                match outcome(child) {
                     // A source that has been forgotten cannot be forgotten again.
-                    Ended::Disturbed(Some(2)) if task.name == "forget" => Ended::Done,
-                    ended => ended,
+                    Outcome::Disturbed(Some(2)) if task.name == "forget" => Outcome::Done,
+                    outcome => outcome,
                 }
             }
             Some(Disturbance::NoRoom) => {
                 // The shell's unit is 512 or 1,024 bytes.
                 let blocks = random.below(task.bytes as usize / 512);
-                let mut command = Command::new("sh");
-                command.args([
-                    "-c",
-                    &format!("ulimit -f {blocks}; exec \"$@\""),
-                    "sh",
-                    STAMMA,
-                ]);
-                ended(quiet(command.args(arguments)).spawn().expect("sh"))
+                let script = format!("ulimit -f {blocks}; exec \"$@\"");
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &script, "sh", STAMMA]).args(&arguments);
+                let child = quiet(&mut shell).spawn().expect("sh");
+                outcome(child)
             }
         }
     }
@@ -203,22 +205,23 @@ impl Place {
 
 fn names(folder: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(folder).expect("the folder");
-    entries
-        .map(|entry| entry.expect("an entry").file_name())
-        .collect()
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    names.collect()
 }
 
 fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
+    let mut kill = Command::new("kill");
+    kill.args(["-s", signal, &id]);
     // The process may have ended by then.
-    let _ = quiet(Command::new("kill").args(["-s", signal, &id])).status();
+    let _ = quiet(&mut kill).status();
 }
 
-fn ended(mut child: Child) -> Ended {
+fn outcome(mut child: Child) -> Outcome {
     match child.wait().expect("a process of our own").code() {
         // The exit code is 1 because some games have faults.
-        Some(0 | 1) => Ended::Done,
-        code => Ended::Disturbed(code),
+        Some(0 | 1) => Outcome::Done,
+        code => Outcome::Disturbed(code),
     }
 }
 
@@ -232,6 +235,7 @@ fn main() -> ExitCode {
     let mut tasks = tasks(&text, folder.path());
     tasks.retain(|task| task.name.contains(&arguments.only));
     let place = Place::new(folder.path().join("place"));
+
     println!("{}, {} decoys", pgn.display(), place.decoys.count());
     println!(
         "{:<24} {:>12} {:>9} {:>7} {:>7} {:>7} {:>7}",
@@ -239,20 +243,20 @@ fn main() -> ExitCode {
     );
     let mut random = Random::new(arguments.seed);
     let mut is_well = true;
-    for (name, times, disturbance) in [
+    for (name, total, disturbance) in [
         ("killed", arguments.kills, Disturbance::Signal("KILL")),
         ("stopped", arguments.stops, Disturbance::Signal("INT")),
         ("no room", arguments.full, Disturbance::NoRoom),
     ] {
         for (number, task) in (0..).zip(&tasks) {
-            let all = tasks.len() as u32;
-            let times = times / all + u32::from(number < times % all);
-            let found = place.disturb(task, times, disturbance, &mut random);
-            let Found {
+            // The first commands have the rest of the division.
+            let count = tasks.len() as u32;
+            let times = total / count + u32::from(number < total % count);
+            let Faults {
                 wrong,
                 touched,
                 left,
-            } = found;
+            } = place.disturb(task, times, disturbance, &mut random);
             println!(
                 "{:<24} {:>10.2} s {name:>9} {times:>7} {wrong:>7} {touched:>7} {left:>7}",
                 task.name,
@@ -261,6 +265,7 @@ fn main() -> ExitCode {
             is_well &= wrong == 0 && touched == 0 && left == 0;
         }
     }
+
     if is_well {
         ExitCode::SUCCESS
     } else {

@@ -55,21 +55,16 @@ impl Programs {
     fn of(pgn: &Path, folder: &Path) -> Programs {
         let (database, plain) = (folder.join("games.db"), folder.join("plain.pgn"));
         run(Command::new(STAMMA).arg("import").arg(&database).arg(pgn));
-        run(Command::new(STAMMA)
-            .arg("delete")
-            .arg(&database)
-            .args(["--yes", "--where", OTHERS]));
+        let mut delete = Command::new(STAMMA);
+        delete.arg("delete").arg(&database);
+        run(delete.args(["--yes", "--where", OTHERS]));
         run(Command::new(STAMMA).arg("optimize").arg(&database));
+
         let mut export = Command::new(STAMMA);
         export.arg("export").arg(&database).arg("-o").arg(&plain);
-        run(export.args([
-            "--comments",
-            "drop",
-            "--variations",
-            "drop",
-            "--nags",
-            "drop",
-        ]));
+        export.args(["--comments", "drop"]);
+        export.args(["--variations", "drop"]);
+        run(export.args(["--nags", "drop"]));
         Programs {
             database,
             scid: Scid::import(&plain),
@@ -81,35 +76,41 @@ impl Programs {
     fn search(&self, options: &[&str]) -> Option<Answer> {
         let ask = || {
             let mut command = Command::new(STAMMA);
-            command
-                .arg("search")
-                .arg(&self.database)
-                .args(options)
-                .args(["--format", "count"]);
+            command.arg("search").arg(&self.database).args(options);
+            command.args(["--format", "count"]);
             command.output().expect("stamma runs")
         };
+
+        // The first run warms up.
         let output = ask();
-        let games = str::from_utf8(&output.stdout).ok()?.trim().parse().ok()?;
+        let printed = str::from_utf8(&output.stdout).ok()?;
+        let games = printed.trim().parse().ok()?;
+        let times = (0..RUNS).map(|_| time(ask).1);
         Some(Answer {
             games,
-            times: (0..RUNS).map(|_| time(ask).1).collect(),
+            times: times.collect(),
         })
     }
 
     /// Prints a row; `false` if Stamma and Scid differ.
     fn compare(&self, question: &Question) -> bool {
         let stamma = self.search(question.stamma);
-        let scid = self.scid.as_ref().zip(question.scid);
-        let scid = scid.and_then(|(scid, options)| scid.material(options));
-        let scoutfish = self.scoutfish.as_ref().zip(question.scoutfish.as_ref());
-        let scoutfish = scoutfish.and_then(|(scoutfish, query)| scoutfish.scout(query));
-        let answers = [stamma, scid, scoutfish];
-        let games = answers
-            .each_ref()
-            .map(|answer| answer.as_ref().map(|answer| answer.games));
-        let cells = answers.map(cell);
+        let scid = match (&self.scid, question.scid) {
+            (Some(scid), Some(options)) => scid.material(options),
+            _ => None,
+        };
+        let scoutfish = match (&self.scoutfish, &question.scoutfish) {
+            (Some(scoutfish), Some(query)) => scoutfish.scout(query),
+            _ => None,
+        };
+
+        let is_different = match (&stamma, &scid) {
+            (Some(stamma), Some(scid)) => stamma.games != scid.games,
+            _ => false,
+        };
+        let cells = [stamma, scid, scoutfish].map(cell);
         println!("{:<24}{}", question.name, cells.concat());
-        !matches!(games, [Some(stamma), Some(scid), _] if stamma != scid)
+        !is_different
     }
 }
 
@@ -139,15 +140,14 @@ fn main() -> ExitCode {
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let programs = Programs::of(&path, folder.path());
-    println!(
-        "{:<24}{:>22}{:>22}{:>22}",
-        "games, median", "Stamma", "Scid", "scoutfish"
-    );
-    let same = questions()
-        .iter()
-        .filter(|question| programs.compare(question))
-        .count();
-    if same == questions().len() {
+
+    let [head, own, scid, scoutfish] = ["games, median", "Stamma", "Scid", "scoutfish"];
+    println!("{head:<24}{own:>22}{scid:>22}{scoutfish:>22}");
+    let mut are_same = true;
+    for question in questions() {
+        are_same &= programs.compare(&question);
+    }
+    if are_same {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -3,7 +3,7 @@
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench months [-- --file human.pgn] [--copies 3] [--runs 3] [--clocks]`. A month is
 //! made of the games of the file: their openings, with random moves behind them, an address a game, and accounts of two
-//! million. `--copies N` makes a month N times as large, which is measured beside that of one copy. Imports are
+//! million. `--copies N` makes a month N times as large, which is measured beside a month of one copy. Imports are
 //! interleaved, and medians are printed. Files are written to the folder for temporary files, and need three times the
 //! size of the largest month there.
 //!
@@ -77,12 +77,10 @@ fn main() {
     for copies in [1, arguments.copies] {
         let path = folder.path().join(format!("month-{copies}.pgn"));
         let month = write_month(&archive, copies, arguments.clocks, &path).expect("a month");
-        subjects.push(Subject::new(
-            &format!("month of {copies}"),
-            path,
-            Some(month),
-        ));
+        let name = format!("month of {copies}");
+        subjects.push(Subject::new(&name, path, Some(month)));
     }
+
     let database = folder.path().join("games.db");
     for run in 0..arguments.runs.max(1) {
         for subject in &mut subjects {
@@ -94,6 +92,7 @@ fn main() {
             fs::remove_file(&database).expect("the database");
         }
     }
+
     print_times(&mut subjects);
     if arguments.compare {
         compare(&subjects[1].path, folder.path());
@@ -102,27 +101,21 @@ fn main() {
 
 impl Subject {
     fn new(name: &str, path: PathBuf, month: Option<Month>) -> Subject {
-        let (cpu, wall) = Default::default();
         Subject {
             name: name.to_owned(),
             path,
             month,
-            cpu,
-            wall,
+            cpu: Vec::new(),
+            wall: Vec::new(),
             peak: 0,
         }
     }
 
     fn import(&mut self, database: &Path) {
         let before = cpu_of_children();
-        let child = quiet(
-            Command::new(STAMMA)
-                .arg("import")
-                .arg(database)
-                .arg(&self.path),
-        )
-        .spawn()
-        .expect("stamma runs");
+        let mut command = Command::new(STAMMA);
+        command.arg("import").arg(database).arg(&self.path);
+        let child = quiet(&mut command).spawn().expect("stamma runs");
         let (peak, wall) = time(|| peak_anonymous(child));
         self.cpu.push(cpu_of_children() - before);
         self.wall.push(wall);
@@ -132,32 +125,35 @@ impl Subject {
     /// Compares the database with what the month has.
     fn check(&self, database: &Path, is_first: bool) {
         let Some(month) = &self.month else { return };
-        let count = "SELECT (SELECT count(*) FROM game) || ' ' || (SELECT count(*) FROM player)";
-        let expected = format!("{} {}", month.games, month.accounts.len());
-        assert!(
-            sql(database, count).ends_with(&expected),
-            "games and accounts"
+        let counts = sql(
+            database,
+            "SELECT (SELECT count(*) FROM game) || ' ' || (SELECT count(*) FROM player)",
         );
+        let expected = format!("{} {}", month.games, month.accounts.len());
+        assert!(counts.ends_with(&expected), "games and accounts");
+
         let mut times = Vec::new();
         for (id, game) in &month.addresses {
             let site = format!("lichess.org/{id}");
             let mut search = Command::new(STAMMA);
-            search
-                .arg("search")
-                .arg(database)
-                .args(["--site", &site, "--format", "csv"]);
-            let (found, taken) = time(|| search.output().expect("stamma runs"));
-            let found = String::from_utf8_lossy(&found.stdout).into_owned();
-            let first = found.lines().nth(1).and_then(|line| line.split(',').next());
-            assert_eq!(first, Some(&*game.to_string()), "the game at {site}");
+            search.arg("search").arg(database);
+            search.args(["--site", &site, "--format", "csv"]);
+            let (output, taken) = time(|| search.output().expect("stamma runs"));
             times.push(taken);
+
+            let csv = String::from_utf8_lossy(&output.stdout).into_owned();
+            let row = csv.lines().nth(1).unwrap_or_default();
+            let found = row.split(',').next();
+            assert_eq!(found, Some(&*game.to_string()), "the game at {site}");
         }
+
         if is_first && !times.is_empty() {
             let slowest = times.iter().max().copied().unwrap_or_default();
+            let median = median(&mut times);
             println!(
                 "{:<14} a game by its address: {:.1} ms, at most {:.1} ms ({} games)",
                 self.name,
-                1000.0 * median(&mut times).as_secs_f64(),
+                1000.0 * median.as_secs_f64(),
                 1000.0 * slowest.as_secs_f64(),
                 times.len()
             );
@@ -165,42 +161,40 @@ impl Subject {
     }
 
     fn print_sizes(&self, database: &Path) {
-        let bytes = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
-        let [pgn, stored] = [bytes(&self.path), bytes(database)];
+        let megabytes = |path: &Path| fs::metadata(path).map_or(0, |file| file.len()) as f64 / 1e6;
+        let pgn = megabytes(&self.path);
+        let stored = megabytes(database);
+        let ratio = stored / pgn;
+        let peak = self.peak as f64 / 1e6;
         println!(
-            "{:<14} {:.0} MB PGN, {:.0} MB database ({:.2}), {:.0} MB of memory",
-            self.name,
-            pgn as f64 / 1e6,
-            stored as f64 / 1e6,
-            stored as f64 / pgn as f64,
-            self.peak as f64 / 1e6
+            "{:<14} {pgn:.0} MB PGN, {stored:.0} MB database ({ratio:.2}), {peak:.0} MB of memory",
+            self.name
         );
-        let tables =
+
+        let query =
             "SELECT name || ' ' || (sum(pgsize) / 1000000) || ' MB' FROM dbstat GROUP BY name
             HAVING sum(pgsize) > 1000000 ORDER BY sum(pgsize) DESC";
-        let tables = sql(database, tables);
-        let tables: Vec<&str> = tables.lines().skip(1).map(str::trim).collect();
+        let printed = sql(database, query);
+        let tables: Vec<&str> = printed.lines().skip(1).map(str::trim).collect();
         println!("    {}", tables.join(", "));
     }
 }
 
-/// Prints CPU time and time a game, each beside that of the subject before.
+/// Prints CPU time and time a game, and the ratio of the CPU time to the subject before.
 fn print_times(subjects: &mut [Subject]) {
     let mut before = None;
-    for Subject {
-        name,
-        path,
-        month,
-        cpu,
-        wall,
-        ..
-    } in subjects
-    {
-        let games = month
-            .as_ref()
-            .map_or_else(|| count_games(path), |month| month.games) as f64;
-        let [cpu, wall] = [cpu, wall].map(|times| 1e6 * median(times).as_secs_f64() / games);
+    for subject in subjects {
+        let games = match &subject.month {
+            Some(month) => month.games,
+            None => count_games(&subject.path),
+        };
+        let microseconds =
+            |times: &mut [Duration]| 1e6 * median(times).as_secs_f64() / games as f64;
+        let cpu = microseconds(&mut subject.cpu);
+        let wall = microseconds(&mut subject.wall);
+
         let ratio = before.map_or(String::new(), |before| format!("{:.2} times", cpu / before));
+        let name = &subject.name;
         println!("{name:<14} {cpu:6.1} µs of CPU a game, {wall:6.1} µs   {ratio}");
         before = Some(cpu);
     }
@@ -209,28 +203,25 @@ fn print_times(subjects: &mut [Subject]) {
 fn count_games(path: &Path) -> u64 {
     let bytes = fs::read(path).expect("the archive");
     let text = String::from_utf8_lossy(&bytes);
-    text.lines()
-        .filter(|line| line.starts_with("[Event "))
-        .count() as u64
+    let events = text.lines().filter(|line| line.starts_with("[Event "));
+    events.count() as u64
 }
 
 /// Imports a file with little memory and one thread, and with the defaults, and compares the databases.
 fn compare(path: &Path, folder: &Path) {
+    let database = folder.join("compared.db");
     let digest = |options: &[&str]| {
-        let database = folder.join("compared.db");
         let mut import = Command::new(STAMMA);
-        assert!(
-            quiet(import.arg("import").args(options).arg(&database).arg(path))
-                .status()
-                .is_ok()
-        );
-        let check = Command::new(STAMMA)
-            .args(["check", "--digest"])
-            .arg(&database)
-            .output();
+        import.arg("import").args(options).arg(&database).arg(path);
+        assert!(quiet(&mut import).status().is_ok());
+
+        let mut check = Command::new(STAMMA);
+        check.args(["check", "--digest"]).arg(&database);
+        let output = check.output().expect("stamma runs");
         fs::remove_file(&database).expect("the database");
-        check.expect("stamma runs").stdout
+        output.stdout
     };
+
     let expected = digest(&[]);
     assert!(!expected.is_empty(), "a digest");
     for options in [["--memory", "256M"], ["--threads", "1"]] {
@@ -241,31 +232,25 @@ fn compare(path: &Path, folder: &Path) {
 
 /// The output of a query.
 fn sql(database: &Path, query: &str) -> String {
-    let output = Command::new(STAMMA)
-        .arg("sql")
-        .arg(database)
-        .arg(query)
-        .output();
-    String::from_utf8_lossy(&output.expect("stamma runs").stdout)
-        .trim()
-        .to_owned()
+    let mut command = Command::new(STAMMA);
+    command.arg("sql").arg(database).arg(query);
+    let output = command.output().expect("stamma runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.trim().to_owned()
 }
 
 /// The CPU time of all processes of this one that have ended, where the system tells it.
 fn cpu_of_children() -> Duration {
     const TICK: Duration = Duration::from_millis(10);
+
+    // The name of the program is in parentheses, and may contain spaces.
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let fields: Vec<&str> = after_name.split_whitespace().collect();
     let ticks = |at: usize| {
-        fields
-            .get(at)
-            .and_then(|ticks| ticks.parse::<u32>().ok())
-            .unwrap_or(0)
+        let field = fields.get(at).copied().unwrap_or_default();
+        field.parse::<u32>().unwrap_or(0)
     };
-    TICK * (ticks(13) + ticks(14))
+    let (user, system) = (ticks(13), ticks(14));
+    TICK * (user + system)
 }

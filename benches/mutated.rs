@@ -90,11 +90,11 @@ fn main() -> ExitCode {
         let mutated = Mutated::new(arguments.seed, number, &sources, &words);
         bytes_read += mutated.bytes.len();
         watch.begin(number, &mutated.bytes);
-        let found = catch_unwind(AssertUnwindSafe(|| try_file(&mutated)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| try_file(&mutated)));
         watch.end();
 
         let mut broken = take_panics();
-        match found {
+        match outcome {
             Ok(Ok(count)) => games += count,
             Ok(Err(fault)) => broken.push(fault),
             Err(_) => broken.push("the work has panicked".to_owned()),
@@ -104,20 +104,17 @@ fn main() -> ExitCode {
             let path = keep(&arguments.keep, number, "fault", &mutated.bytes);
             println!("file {number} ({}): {}", path.display(), broken.join("; "));
         }
+
         if (number + 1) % 10_000 == 0 {
-            eprintln!(
-                "{} files, {faults} faults, {:?}",
-                number + 1 - arguments.first,
-                started.elapsed()
-            );
+            let files = number + 1 - arguments.first;
+            let elapsed = started.elapsed();
+            eprintln!("{files} files, {faults} faults, {elapsed:?}");
         }
     }
 
-    println!(
-        "{} files, {bytes_read} bytes, {games} games, {faults} faults in {:.0} s",
-        arguments.files,
-        started.elapsed().as_secs_f64(),
-    );
+    let files = arguments.files;
+    let seconds = started.elapsed().as_secs_f64();
+    println!("{files} files, {bytes_read} bytes, {games} games, {faults} faults in {seconds:.0} s");
     if faults == 0 {
         ExitCode::SUCCESS
     } else {
@@ -131,30 +128,39 @@ fn sources() -> Vec<Vec<u8>> {
     let corpus = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from);
     let mut paths = Vec::new();
     for folder in [Some(own), corpus].into_iter().flatten() {
-        let entries = fs::read_dir(&folder).expect("a folder");
-        paths.extend(entries.map(|entry| entry.expect("a file").path()));
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            if path.extension().is_some_and(|extension| extension == "pgn") {
+                paths.push(path);
+            }
+        }
     }
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
+    // The order of a folder is not the same everywhere, and a seed chooses by number.
     paths.sort();
 
-    let beginning = |path: &PathBuf| {
-        let mut bytes = Vec::new();
+    let mut sources = Vec::new();
+    for path in paths {
         let file = fs::File::open(path).expect("a file");
+        let mut bytes = Vec::new();
         file.take(SOURCE_BYTES)
             .read_to_end(&mut bytes)
             .expect("its beginning");
-        bytes
-    };
-    paths.iter().map(beginning).collect()
+        sources.push(bytes);
+    }
+    sources
 }
 
 /// The words of the dictionary of the fuzz targets.
 fn dictionary() -> Vec<Vec<u8>> {
     let dictionary = fs::read_to_string(DICTIONARY).expect("the repository has a dictionary");
-    let quoted = dictionary
-        .lines()
-        .filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
-    quoted.map(unescaped).collect()
+    let mut words = Vec::new();
+    for line in dictionary.lines() {
+        let quoted = line
+            .strip_prefix('"')
+            .and_then(|line| line.strip_suffix('"'));
+        words.extend(quoted.map(unescaped));
+    }
+    words
 }
 
 fn unescaped(quoted: &str) -> Vec<u8> {
@@ -179,7 +185,7 @@ fn unescaped(quoted: &str) -> Vec<u8> {
 /// A file with changes.
 struct Mutated {
     bytes: Vec<u8>,
-    /// Whether the bytes are still those of ASCII words.
+    /// Whether ASCII words are still ASCII words: not after a change to UTF-16.
     has_words: bool,
 }
 
@@ -194,14 +200,12 @@ impl Mutated {
             change(&mut bytes, words, &mut random);
         }
 
+        // UTF-16 with its byte order mark.
         let mut has_words = true;
         if random.once_in(40) {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            let units = text.encode_utf16();
-            bytes = [0xff, 0xfe]
-                .into_iter()
-                .chain(units.flat_map(u16::to_le_bytes))
-                .collect();
+            bytes = vec![0xff, 0xfe];
+            bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
             has_words = false;
         }
         if random.once_in(60) {
@@ -213,17 +217,19 @@ impl Mutated {
 
     /// The words that must be in the conversion: marker words, and long ones.
     fn words(&self) -> BTreeSet<&[u8]> {
+        let mut words = BTreeSet::new();
         if !self.has_words {
-            return BTreeSet::new();
+            return words;
         }
-        let words = self
-            .bytes
-            .split(|&byte| !(byte.is_ascii_alphanumeric() || byte >= 0x80));
-        let is_word = |word: &&[u8]| word.len() >= 6 && word.iter().all(u8::is_ascii_alphabetic);
+
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
+        for word in self.bytes.split(|&byte| !is_letter(byte)) {
+            let is_long = word.len() >= 6 && word.iter().all(u8::is_ascii_alphabetic);
+            if is_long && !REWRITTEN.contains(&word) {
+                words.insert(word);
+            }
+        }
         words
-            .filter(is_word)
-            .filter(|word| !REWRITTEN.contains(word))
-            .collect()
     }
 }
 
@@ -232,13 +238,17 @@ const REWRITTEN: [&[u8]; 1] = [b"Castles"];
 
 /// A place in some bytes: anywhere, or where the syntax changes.
 fn place(bytes: &[u8], random: &mut Random) -> usize {
+    const SYNTAX: &[u8] = b"[]\"(){}\n.; $*%";
+
     let anywhere = random.below(bytes.len() + 1);
     if random.once_in(2) {
         return anywhere;
     }
-    let is_syntax = |byte: &u8| b"[]\"(){}\n.; $*%".contains(byte);
-    let next = bytes[anywhere..].iter().position(is_syntax);
-    next.map_or(anywhere, |next| anywhere + next + random.below(2))
+    let mut rest = bytes[anywhere..].iter();
+    match rest.position(|byte| SYNTAX.contains(byte)) {
+        Some(next) => anywhere + next + random.below(2),
+        None => anywhere,
+    }
 }
 
 fn insert(bytes: &mut Vec<u8>, at: usize, text: &[u8]) {
@@ -277,30 +287,9 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
     let at = place(bytes, random);
     let end = (at + 1 + random.below(60)).min(bytes.len());
     match random.below(14) {
-        0 => insert(bytes, at, unseen(random).as_bytes()),
-        1..4 => {
-            let word: &Vec<u8> = random.choose(words);
-            insert(bytes, at, word);
-        }
-        4 => insert(bytes, at, format!(" {} ", marker(random)).as_bytes()),
-        5 => insert(
-            bytes,
-            at,
-            format!("{{{} {}}}", marker(random), unseen(random)).as_bytes(),
-        ),
-        6 => {
-            let (name, value) = (marker(random), marker(random));
-            let space = if random.once_in(3) {
-                unseen(random)
-            } else {
-                " ".to_owned()
-            };
-            insert(
-                bytes,
-                at,
-                format!("\n[{name}{space}\"{value}\"]\n").as_bytes(),
-            );
-        }
+        kind @ 0..7 => insert(bytes, at, &inserted(kind, words, random)),
+
+        // Bytes are removed, copied, overwritten, repeated or moved.
         7 => _ = bytes.drain(at..end),
         8 => {
             let part = bytes[at..end].to_vec();
@@ -320,6 +309,7 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
             let part: Vec<u8> = bytes.drain(at..end).collect();
             insert(bytes, place(bytes, random), &part);
         }
+
         12 => {
             let line_ends = [b"\r\n".as_slice(), b"\r", b"\n\n", b"\n \n"];
             let line_end = *random.choose(&line_ends);
@@ -327,13 +317,33 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
             *bytes = lines.join(line_end);
         }
         _ => {
-            // An older encoding.
+            // An older encoding: ISO 8859-1.
             let text = String::from_utf8_lossy(&bytes[at..end]).into_owned();
-            let latin = text
-                .chars()
-                .map(|letter| u8::try_from(u32::from(letter)).unwrap_or(b'?'));
-            let part: Vec<u8> = latin.collect();
-            bytes.splice(at..end, part);
+            let mut latin = Vec::new();
+            for letter in text.chars() {
+                latin.push(u8::try_from(u32::from(letter)).unwrap_or(b'?'));
+            }
+            bytes.splice(at..end, latin);
+        }
+    }
+}
+
+/// A text to insert: characters that are not seen, a word of the dictionary, or marker words as text, as a comment and
+/// as a tag pair.
+fn inserted(kind: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    match kind {
+        0 => unseen(random).into_bytes(),
+        1..4 => random.choose(words).clone(),
+        4 => format!(" {} ", marker(random)).into_bytes(),
+        5 => format!("{{{} {}}}", marker(random), unseen(random)).into_bytes(),
+        _ => {
+            let (name, value) = (marker(random), marker(random));
+            let space = if random.once_in(3) {
+                unseen(random)
+            } else {
+                " ".to_owned()
+            };
+            format!("\n[{name}{space}\"{value}\"]\n").into_bytes()
         }
     }
 }
@@ -342,14 +352,17 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
 fn try_file(mutated: &Mutated) -> Result<u64, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name);
-    fs::write(path("in.pgn"), &mutated.bytes).expect("a file");
+    let original = path("in.pgn");
+    fs::write(&original, &mutated.bytes).expect("a file");
 
-    let (first, games) = converted(&path("in.pgn"))?;
-    fs::write(path("first.pgn"), &first).expect("a file");
-    let (second, _) = converted(&path("first.pgn"))?;
+    let (first, games) = converted(&original)?;
+    let conversion = path("first.pgn");
+    fs::write(&conversion, &first).expect("a file");
+    let (second, _) = converted(&conversion)?;
     if second != first {
         return Err("the second conversion differs from the first".to_owned());
     }
+    // Text without a game is not converted.
     if games > 0 {
         let lost = lost(&mutated.words(), &first);
         if !lost.is_empty() {
@@ -357,7 +370,7 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
         }
     }
 
-    let exported = exported(&path("in.pgn"), &path("games.db"))?;
+    let exported = exported(&original, &path("games.db"))?;
     if exported != first {
         return Err("the export differs from the conversion".to_owned());
     }
@@ -366,38 +379,41 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
 
 /// The words that a text lacks.
 fn lost(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
-    let finder = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
-    let missing = words.iter().filter(|word| !finder(word));
-    missing
-        .map(|word| String::from_utf8_lossy(word).into_owned())
-        .collect()
+    let mut lost = Vec::new();
+    for word in words {
+        if !text.windows(word.len()).any(|window| window == *word) {
+            lost.push(String::from_utf8_lossy(word).into_owned());
+        }
+    }
+    lost
 }
 
 fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
-    let mut out = Vec::new();
-    let mut bugs = Vec::new();
     let options = convert::ConvertOptions {
         memory: import::Memory::new(MEMORY),
         ..convert::ConvertOptions::default()
     };
-    let write = |piece: OutputPart<'_>| {
-        out.extend_from_slice(piece.games());
+
+    let mut out = Vec::new();
+    let mut has_bug = false;
+    let write = |part: OutputPart<'_>| {
+        out.extend_from_slice(part.games());
         Ok(())
     };
     let note = |note: Note<'_>| {
-        if let Note::Problem(problem) = note
-            && serde_json::to_value(&problem).is_ok_and(|problem| problem["kind"] == "bug")
-        {
-            bugs.push("a game has the problem `bug`".to_owned());
+        if let Note::Problem(problem) = note {
+            let json = serde_json::to_value(&problem);
+            has_bug |= json.is_ok_and(|json| json["kind"] == "bug");
         }
         Ok(())
     };
-    let done = convert(&[Input::file(pgn)], &options, write, note, |_| ());
-    let done = done.map_err(|error| format!("no conversion: {error}"))?;
-    match bugs.pop() {
-        Some(bug) => Err(bug),
-        None => Ok((out, done.summary.tally.games)),
+    let result = convert(&[Input::file(pgn)], &options, write, note, |_| ());
+
+    let done = result.map_err(|error| format!("no conversion: {error}"))?;
+    if has_bug {
+        return Err("a game has the problem `bug`".to_owned());
     }
+    Ok((out, done.summary.tally.games))
 }
 
 fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
@@ -413,26 +429,30 @@ fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
     if let Some(fault) = report.faults.first.first() {
         return Err(format!("check finds {fault}"));
     }
+    export_all(&database).map_err(failed)
+}
 
+/// All games of a database, and the texts between them.
+fn export_all(database: &Database) -> Result<Vec<u8>, stamma::Error> {
+    let (first, last) = (GameId::new(1), GameId::new(i64::MAX));
     let mut out = Vec::new();
-    let mut reader = GameReader::new(&database).map_err(failed)?;
-    let mut texts = TextReader::new(&database).map_err(failed)?;
-    let mut texts = texts
-        .of_games(GameId::new(1), GameId::new(i64::MAX))
-        .map_err(failed)?;
+    let mut reader = GameReader::new(database)?;
+    let mut text_reader = TextReader::new(database)?;
+    let mut texts = text_reader.of_games(first, last)?;
     let mut write_texts = |before, out: &mut Vec<u8>| {
         while let Some(text) = texts.next_before(before)? {
             write_between(&text, out);
         }
         Ok::<(), stamma::Error>(())
     };
-    let written = reader.each(GameId::new(1), GameId::new(i64::MAX), |id, game| {
+
+    reader.each(first, last, |id, game| {
         write_texts(id, &mut out)?;
         write_pgn(&game, &Style::pgn(), &mut out).expect("a stored game");
         Ok(())
-    });
-    written.map_err(failed)?;
-    write_texts(GameId::new(i64::MAX), &mut out).map_err(failed)?;
+    })?;
+    // The texts behind the last game.
+    write_texts(last, &mut out)?;
     Ok(out)
 }
 
@@ -441,15 +461,14 @@ static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 fn note_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        PANICS
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(panic.to_string());
+        let mut panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
+        panics.push(panic.to_string());
     }));
 }
 
 fn take_panics() -> Vec<String> {
-    std::mem::take(&mut *PANICS.lock().unwrap_or_else(PoisonError::into_inner))
+    let mut panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
+    std::mem::take(&mut *panics)
 }
 
 /// Keeps a file, and returns where.
@@ -478,7 +497,9 @@ impl Watch {
             begun: Arc::default(),
             start: Instant::now(),
         };
-        let (current, begun, start) = (watch.current.clone(), watch.begun.clone(), watch.start);
+        let current = watch.current.clone();
+        let begun = watch.begun.clone();
+        let start = watch.start;
         let folder = folder.to_owned();
         thread::spawn(move || {
             loop {
@@ -490,12 +511,14 @@ impl Watch {
                 if !is_late && !is_large {
                     continue;
                 }
+
                 let why = if is_late { "hang" } else { "memory" };
                 let held = current.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some((number, bytes)) = &*held {
                     let path = keep(&folder, *number, why, bytes);
                     println!("file {number} ({}): {why}", path.display());
                 }
+                // A thread that hangs cannot be ended alone.
                 std::process::exit(3);
             }
         });
@@ -505,10 +528,9 @@ impl Watch {
     fn begin(&self, number: u64, bytes: &[u8]) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         *current = Some((number, bytes.to_vec()));
-        self.begun.store(
-            self.start.elapsed().as_millis().max(1) as u64,
-            Ordering::Relaxed,
-        );
+        // 0 would mean that there is no file.
+        let now = self.start.elapsed().as_millis().max(1);
+        self.begun.store(now as u64, Ordering::Relaxed);
     }
 
     fn end(&self) {
@@ -519,8 +541,8 @@ impl Watch {
 /// The memory of this process that is not part of a file; `None` if the system does not tell.
 fn anonymous_kib() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("RssAnon:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse().ok()
+    let mut lines = status.lines();
+    let value = lines.find_map(|line| line.strip_prefix("RssAnon:"))?;
+    let number = value.trim().strip_suffix("kB")?;
+    number.trim().parse().ok()
 }

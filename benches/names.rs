@@ -2,7 +2,7 @@
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench names [-- --sample N]`. `twins.pgn` and `twins.tsv` have pairs of games from two
 //! sources, each with the difference between the spellings of its players. Both players of a pair must end in one canonical
-//! name after `stamma dedupe` and `stamma names --apply`. `human.pgn` is named as a whole. Times are those of the whole
+//! name after `stamma dedupe` and `stamma names --apply`. `human.pgn` is named as a whole. Times are of the whole
 //! command; `--sample N` prints N joined spellings of each file for review.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -22,63 +22,81 @@ fn main() {
         println!("skipped: STAMMA_CORPUS is not set");
         return;
     };
-    let arguments: Vec<String> = std::env::args().collect();
-    let sample = arguments.iter().position(|argument| argument == "--sample");
-    let sample = sample
-        .and_then(|at| arguments.get(at + 1))
-        .and_then(|count| count.parse().ok());
+    let sample = sample_argument();
     let folder = tempfile::tempdir().expect("a temporary folder");
+
     for name in ["twins", "human"] {
+        let pgn = corpus.join(name).with_extension("pgn");
         let database = folder.path().join(name).with_extension("db");
         println!("{name}.pgn");
-        apply(&corpus.join(name).with_extension("pgn"), &database);
+        apply(&pgn, &database);
+
         let connection = Connection::open(&database).expect("a database");
         if name == "twins" {
             report(&connection, &corpus.join("twins.tsv"));
         }
-        sample
-            .iter()
-            .for_each(|&count| print_sample(&connection, count));
+        if let Some(count) = sample {
+            print_sample(&connection, count);
+        }
     }
 }
 
-/// Imports a file, marks its duplicates, and applies canonical names.
+/// The number after `--sample`.
+fn sample_argument() -> Option<i64> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--sample");
+    arguments.nth(1)?.parse().ok()
+}
+
+/// Imports a file, marks its duplicates, and applies canonical names, undoes them and applies them again.
 fn apply(file: &Path, database: &Path) {
-    run(&["import".as_ref(), "-q".as_ref(), database, file]);
-    run(&["dedupe".as_ref(), database]);
-    run(&["names".as_ref(), database, "--apply".as_ref()]);
-    run(&["names".as_ref(), database, "--undo".as_ref()]);
-    run(&["names".as_ref(), database, "--apply".as_ref()]);
+    let [import, quiet, dedupe, names] = ["import", "-q", "dedupe", "names"].map(Path::new);
+    let [apply, undo] = ["--apply", "--undo"].map(Path::new);
+
+    run(&[import, quiet, database, file]);
+    run(&[dedupe, database]);
+    run(&[names, database, apply]);
+    run(&[names, database, undo]);
+    run(&[names, database, apply]);
 }
 
 fn run(arguments: &[&Path]) {
+    let mut command = Command::new(STAMMA);
+    command.args(arguments).stdout(Stdio::null());
+
     let begin = Instant::now();
-    let output = Command::new(STAMMA)
-        .args(arguments)
-        .stdout(Stdio::null())
-        .output();
-    let output = output.expect("stamma runs");
+    let output = command.output().expect("stamma runs");
     assert!(output.status.success(), "{arguments:?}");
     let seconds = begin.elapsed().as_secs_f64();
     println!("  stamma {} in {seconds:.2} s", arguments[0].display());
-    String::from_utf8_lossy(&output.stderr)
-        .lines()
-        .filter(|line| line.contains(" joined to "))
-        .for_each(|line| println!("    {line}"));
+
+    for line in String::from_utf8_lossy(&output.stderr).lines() {
+        if line.contains(" joined to ") {
+            println!("    {line}");
+        }
+    }
 }
 
 /// The canonical names of the players of each game.
 fn players(connection: &Connection) -> HashMap<i64, [String; 2]> {
     let sql = "SELECT id, coalesce(white_canonical, ''), coalesce(black_canonical, '') FROM games";
     let mut select = connection.prepare(sql).expect("SQL");
-    let rows = select.query_map([], |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?])));
-    rows.expect("rows").map(|row| row.expect("a row")).collect()
+    let mut rows = select.query([]).expect("rows");
+
+    let mut players = HashMap::new();
+    while let Some(row) = rows.next().expect("a row") {
+        let id = row.get(0).expect("a number");
+        let white = row.get(1).expect("a name");
+        let black = row.get(2).expect("a name");
+        players.insert(id, [white, black]);
+    }
+    players
 }
 
 /// Prints, by kind of difference, the share of spellings that are one name.
 fn report(connection: &Connection, table: &Path) {
     let players = players(connection);
     let table = std::fs::read_to_string(table).expect("a table");
+
     let mut counts: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     for line in table.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -86,21 +104,22 @@ fn report(connection: &Connection, table: &Path) {
             continue;
         }
         let names = |at: usize| &players[&fields[at].parse().expect("a number")];
+        let (first, second) = (names(0), names(1));
         for side in 0..2 {
-            let is_one = names(0)[side] == names(1)[side];
-            counts.entry(fields[7 + side].to_owned()).or_default()[usize::from(is_one)] += 1;
+            let is_one = first[side] == second[side];
+            let relation = fields[7 + side].to_owned();
+            counts.entry(relation).or_default()[usize::from(is_one)] += 1;
         }
     }
+
     for (relation, [apart, one]) in counts {
-        let share = 100.0 * one as f64 / (apart + one) as f64;
-        println!(
-            "    {relation:12} {one:6} of {:6} one name  {share:6.2} %",
-            apart + one
-        );
+        let all = apart + one;
+        let share = 100.0 * one as f64 / all as f64;
+        println!("    {relation:12} {one:6} of {all:6} one name  {share:6.2} %");
     }
 }
 
-/// Prints evenly sampled spellings that have been joined, each with the most frequent one of its name.
+/// Prints evenly sampled spellings that have been joined, each with the most frequent spelling of its name.
 fn print_sample(connection: &Connection, count: i64) {
     let sql = "WITH side AS (SELECT white_id AS player, date FROM game UNION ALL SELECT black_id, date FROM game),
         used AS (SELECT player.name AS spelling, count(*) AS games, min(nullif(substr(date, 1, 4), '????')) AS first,

@@ -13,7 +13,7 @@ use stamma::query::{
 };
 use stamma::replay::{Mainline, TrustedLine};
 
-/// The result of a replay, which must be the same for both.
+/// The result of a replay, which must be equal for both kinds of replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Replayed {
     plies: u64,
@@ -25,14 +25,13 @@ const RUNS: usize = 3;
 const REPLAYED_GAMES: i64 = 200_000;
 
 fn main() {
-    let paths = std::env::args()
-        .skip(1)
-        .filter(|argument| !argument.starts_with("--"));
-    for path in paths {
+    let arguments = std::env::args().skip(1);
+    // Cargo passes `--bench`.
+    for path in arguments.filter(|argument| !argument.starts_with("--")) {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags);
-        let connection = connection.expect("a database");
+        let connection = Connection::open_with_flags(&path, flags).expect("a database");
         compare_replays(&mainlines(&connection));
+
         let candidates = candidates(&connection);
         println!("{} games", candidates.len());
         for (name, question) in questions() {
@@ -45,14 +44,17 @@ fn main() {
 fn candidates(connection: &Connection) -> Vec<Candidate> {
     let sql = "SELECT id, fen IS NULL AND variant IS NULL FROM game WHERE final_key IS NOT NULL";
     let mut select = connection.prepare(sql).expect("a database of Stamma");
-    let rows = select.query_map([], |row| {
-        Ok(Candidate {
-            game: row.get(0)?,
-            starts_from_standard: row.get(1)?,
+    let mut rows = select.query([]).expect("rows");
+
+    let mut candidates = Vec::new();
+    while let Some(row) = rows.next().expect("a row") {
+        candidates.push(Candidate {
+            game: row.get(0).expect("a number"),
+            starts_from_standard: row.get(1).expect("a truth value"),
             is_trusted: true,
-        })
-    });
-    rows.expect("rows").map(|row| row.expect("a row")).collect()
+        });
+    }
+    candidates
 }
 
 /// Queries of several kinds, the slowest first.
@@ -118,18 +120,18 @@ fn time_scan(
     name: &str,
     question: &PositionQuery,
 ) {
+    // All hits, and the first 20, as a search lists them.
     for limit in [usize::MAX, 20] {
-        let times = (0..RUNS).map(|_| {
+        let mut runs = Vec::new();
+        for _ in 0..RUNS {
             let start = Instant::now();
             let games = candidates.iter().copied();
-            let found = scan(connection, question, games, limit, |_| {}).expect("an answer");
-            (start.elapsed(), found.len())
-        });
-        let (time, found) = median(times.collect());
-        println!(
-            "{name:18} {:8.1} ms, {found} games",
-            time.as_secs_f64() * 1e3
-        );
+            let hits = scan(connection, question, games, limit, |_| {}).expect("an answer");
+            runs.push((start.elapsed(), hits.len()));
+        }
+        let (time, found) = median(runs);
+        let milliseconds = time.as_secs_f64() * 1e3;
+        println!("{name:18} {milliseconds:8.1} ms, {found} games");
     }
 }
 
@@ -145,21 +147,22 @@ fn mainlines(connection: &Connection) -> Vec<String> {
 }
 
 fn compare_replays(games: &[String]) {
-    let (mut careful, mut trusted) = (Vec::new(), Vec::new());
+    let mut careful = Vec::new();
+    let mut trusted = Vec::new();
     for _ in 0..RUNS {
         let (expected, time) =
             timed(|| games.iter().map(|moves| replay_carefully(moves)).collect());
         careful.push((time, total(&expected)));
+
         let (found, time) = timed(|| games.iter().map(|moves| replay_trusting(moves)).collect());
         trusted.push((time, total(&found)));
         assert!(found == expected, "both replays see the same");
     }
+
     for (name, times) in [("Mainline", careful), ("TrustedLine", trusted)] {
         let (time, plies) = median(times);
-        println!(
-            "{name:12} {:6.1} ns a half-move",
-            time.as_nanos() as f64 / plies as f64
-        );
+        let nanoseconds = time.as_nanos() as f64 / plies as f64;
+        println!("{name:12} {nanoseconds:6.1} ns a half-move");
     }
 }
 
@@ -172,8 +175,9 @@ fn replay_carefully(moves: &str) -> Replayed {
     let mut replayed = Replayed::default();
     while let Some((_, mv)) = line.step() {
         line.play(mv);
+        let occupied = line.position().occupied().0;
         replayed.plies += 1;
-        replayed.occupied = replayed.occupied.wrapping_add(line.position().occupied().0);
+        replayed.occupied = replayed.occupied.wrapping_add(occupied);
     }
     replayed
 }
@@ -182,10 +186,9 @@ fn replay_trusting(moves: &str) -> Replayed {
     let mut line = TrustedLine::new(None, moves.as_bytes());
     let mut replayed = Replayed::default();
     while line.advance().is_some() {
+        let occupied = line.placement().occupied().0;
         replayed.plies += 1;
-        replayed.occupied = replayed
-            .occupied
-            .wrapping_add(line.placement().occupied().0);
+        replayed.occupied = replayed.occupied.wrapping_add(occupied);
     }
     replayed
 }

@@ -1,4 +1,4 @@
-//! Players found by name as people type it: the games found beside those of all spellings, and games of others.
+//! Players found by name as people type it: the games found beside the games of all spellings, and games of others.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench player_names [-- --database FILE]`. `archive.pgn` is imported, unless a database of
 //! it is given. `player_names/truth.tsv` has some 200 frequent players, each with the spellings that are the player's, chosen
@@ -71,21 +71,11 @@ fn typed_with_initial(player: &Player<'_>) -> String {
 
 fn imported(file: &Path, folder: &Path) -> PathBuf {
     let database = folder.join("archive.db");
-    let status = Command::new(env!("CARGO_BIN_EXE_stamma"))
-        .args([
-            "import".as_ref(),
-            "-q".as_ref(),
-            database.as_os_str(),
-            file.as_os_str(),
-        ])
-        .status();
-    assert!(
-        status
-            .expect("stamma runs")
-            .code()
-            .is_some_and(|code| code < 2),
-        "imported"
-    );
+    let mut import = Command::new(env!("CARGO_BIN_EXE_stamma"));
+    import.args(["import", "-q"]).arg(&database).arg(file);
+    let status = import.status().expect("stamma runs");
+    // The exit code is 1 because some games have faults.
+    assert!(status.code().is_some_and(|code| code < 2), "imported");
     database
 }
 
@@ -93,10 +83,9 @@ fn players(table: &str) -> Vec<Player<'_>> {
     let mut players = Vec::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let mut fields = line.split('\t').filter(|field| !field.is_empty());
-        let (given, family) = (
-            fields.next().expect("a name"),
-            fields.next().expect("a name"),
-        );
+        let given = fields.next().expect("a name");
+        let family = fields.next().expect("a name");
+        // Doubtful spellings follow a bar.
         let spellings = fields.by_ref().take_while(|field| *field != "|").collect();
         players.push(Player {
             given,
@@ -117,12 +106,12 @@ fn found(database: &Database, name: &str) -> HashMap<String, u64> {
         limit: usize::MAX,
     };
     let record = PlayerRecord::read(database, &query, &Watch::new()).expect("a record");
-    record
-        .spellings
-        .rows
-        .into_iter()
-        .map(|(name, score)| (name, score.all_games()))
-        .collect()
+
+    let mut games = HashMap::new();
+    for (spelling, score) in record.spellings.rows {
+        games.insert(spelling, score.all_games());
+    }
+    games
 }
 
 fn measure(

@@ -50,25 +50,24 @@ struct Arguments {
 fn import(pgn: &Path, database: &Path) {
     let mut command = Command::new(STAMMA);
     command.arg("import").arg(database).arg(pgn);
+    let output = command.output().expect("stamma runs");
+    let code = output.status.code();
     // The exit code is 1 because some games have faults.
-    let code = command.output().expect("stamma runs").status.code();
     assert!(matches!(code, Some(0 | 1)), "import ends with {code:?}");
 }
 
 /// The answer to one query, `None` if it is not a number, and the median of its times.
 fn search(database: &Path, fen: &str) -> (Option<u64>, Duration) {
     let mut command = Command::new(STAMMA);
-    command
-        .arg("search")
-        .arg(database)
-        .arg(fen)
-        .args(["--format", "count"]);
+    command.arg("search").arg(database).arg(fen);
+    command.args(["--format", "count"]);
     let mut run = || time(|| command.output().expect("stamma runs"));
+
+    // The first run warms up.
     let (output, _) = run();
     let mut times = [(); RUNS].map(|()| run().1);
-    let count = str::from_utf8(&output.stdout)
-        .ok()
-        .and_then(|text| text.trim().parse().ok());
+    let printed = str::from_utf8(&output.stdout).unwrap_or_default();
+    let count = printed.trim().parse().ok();
     (count, median(&mut times))
 }
 
@@ -77,26 +76,20 @@ fn milliseconds(time: Duration) -> f64 {
 }
 
 fn print_times(questions: &[Question], answers: &[(Option<u64>, Duration)]) {
-    let mut times: Vec<(Duration, &Question, Option<u64>)> = answers
-        .iter()
-        .zip(questions)
-        .map(|(&(count, time), question)| (time, question, count))
-        .collect();
+    let mut times = Vec::new();
+    for (question, &(count, time)) in questions.iter().zip(answers) {
+        times.push((time, question, count));
+    }
     times.sort_by_key(|&(time, ..)| time);
+
     let rank = |part: f64| times[(part * times.len() as f64).ceil() as usize - 1];
-    let (worst, question, count) = rank(1.0);
-    println!("{:<24} {:>8.2} ms", "median", milliseconds(rank(0.5).0));
-    println!(
-        "{:<24} {:>8.2} ms",
-        "99th percentile",
-        milliseconds(rank(0.99).0)
-    );
-    println!(
-        "{:<24} {:>8.2} ms   {}   {count:?}",
-        "worst",
-        milliseconds(worst),
-        question.fen
-    );
+    let median = milliseconds(rank(0.5).0);
+    let percentile = milliseconds(rank(0.99).0);
+    let (longest, question, count) = rank(1.0);
+    let (worst, fen) = (milliseconds(longest), &question.fen);
+    println!("{:<24} {median:>8.2} ms", "median");
+    println!("{:<24} {percentile:>8.2} ms", "99th percentile");
+    println!("{:<24} {worst:>8.2} ms   {fen}   {count:?}", "worst");
 }
 
 /// The number of wrong answers; the first ones are printed.
@@ -105,16 +98,18 @@ fn differences(
     answers: &[(Option<u64>, Duration)],
     truth: &[u64],
 ) -> usize {
-    let rows = questions.iter().zip(answers).zip(truth);
-    let wrong = rows.filter(|((_, (count, _)), truth)| *count != Some(**truth));
-    let wrong: Vec<_> = wrong.collect();
-    for ((question, (count, _)), truth) in wrong.iter().take(SHOWN) {
-        println!(
-            "different: {}   stamma {count:?}, peer {truth}",
-            question.fen
-        );
+    let mut wrong = 0;
+    for ((question, (count, _)), truth) in questions.iter().zip(answers).zip(truth) {
+        if *count == Some(*truth) {
+            continue;
+        }
+        wrong += 1;
+        if wrong <= SHOWN {
+            let fen = &question.fen;
+            println!("different: {fen}   stamma {count:?}, peer {truth}");
+        }
     }
-    wrong.len()
+    wrong
 }
 
 fn main() -> ExitCode {
@@ -130,26 +125,25 @@ fn main() -> ExitCode {
         import(&path, &database);
         database
     });
-    let answers: Vec<_> = questions
-        .iter()
-        .map(|asked| search(&database, &asked.fen))
-        .collect();
+
+    let mut answers = Vec::new();
+    for question in &questions {
+        answers.push(search(&database, &question.fen));
+    }
     println!("{}, {} positions", path.display(), questions.len());
     print_times(&questions, &answers);
-    let truth = truth(&pgn, questions.iter().map(|question| question.key));
-    let truth: Vec<u64> = questions
-        .iter()
-        .map(|asked| truth[&asked.key].len() as u64)
-        .collect();
+
+    let games = truth(&pgn, questions.iter().map(|question| question.key));
+    let mut truth = Vec::new();
+    for question in &questions {
+        truth.push(games[&question.key].len() as u64);
+    }
+    let all: u64 = truth.iter().sum();
     let never = truth.iter().filter(|&&games| games == 0).count();
-    println!(
-        "{:<24} {:>8}",
-        "games, all positions",
-        truth.iter().sum::<u64>()
-    );
-    println!("{:<24} {:>8}", "positions of no game", never);
+    println!("{:<24} {all:>8}", "games, all positions");
+    println!("{:<24} {never:>8}", "positions of no game");
     let different = differences(&questions, &answers, &truth);
-    println!("{:<24} {:>8}", "counts that differ", different);
+    println!("{:<24} {different:>8}", "counts that differ");
     if different == 0 {
         ExitCode::SUCCESS
     } else {

@@ -3,8 +3,8 @@
 //! one. The number of games at positions is checked on the games in the first 80 MB of the file, in a database of their
 //! own, against `pgn-reader` and `shakmaty`, which would need minutes for a whole file.
 //!
-//! With `--joined N`, the games are also put into N databases, which are served as one: `/lichess` at the same positions,
-//! with and without filters, each answer compared with that of one database of all games.
+//! With `--joined N`, the games are also put into N databases, which are served as one: `/lichess` at these positions,
+//! with and without filters. Each answer is compared with the answer of one database of all games.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--joined N] [--database DB] [--program FILE] [--requests N]` (default `archive.pgn`; without
 //! a database the file is imported into a temporary one). The exit code is 1 if any answer differs.
@@ -78,29 +78,24 @@ impl Server {
     /// Serves a database, or all databases in a folder.
     fn start(program: &Path, database: &Path) -> Server {
         let mut command = Command::new(program);
-        command
-            .arg("serve")
-            .arg(database)
-            .args(["--bind", "127.0.0.1:0"]);
+        command.arg("serve").arg(database);
+        command.args(["--bind", "127.0.0.1:0"]);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("stamma runs");
+
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         out.read_line(&mut line).expect("its address");
-        let address = line
-            .trim()
-            .trim_start_matches("http://")
-            .trim_end_matches('/')
-            .to_owned();
+        let host = line.trim().trim_start_matches("http://");
+        let address = host.trim_end_matches('/').to_owned();
         Server { child, address }
     }
 
     /// The resident set in kB, if the system tells.
     fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.trim().trim_end_matches(" kB").parse().ok()
+        let mut lines = status.lines();
+        let value = lines.find_map(|line| line.strip_prefix("VmRSS:"))?;
+        value.trim().trim_end_matches(" kB").parse().ok()
     }
 }
 
@@ -129,17 +124,17 @@ impl Client<'_> {
 
     /// The body of an answer, which must succeed.
     fn get(&mut self, target: &str) -> Vec<u8> {
-        let head = format!(
-            "GET {target} HTTP/1.1\r\nHost: {}\r\n\r\n",
-            self.server.address
-        );
+        let host = &self.server.address;
+        let head = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
         self.stream
             .get_mut()
             .write_all(head.as_bytes())
             .expect("a request");
-        let (mut line, mut length) = (String::new(), 0);
+
+        let mut line = String::new();
         self.stream.read_line(&mut line).expect("a status");
         assert!(line.starts_with("HTTP/1.1 200"), "{target}: {line}");
+        let mut length = 0;
         while line != "\r\n" {
             line.clear();
             self.stream.read_line(&mut line).expect("a header");
@@ -147,6 +142,7 @@ impl Client<'_> {
                 length = value.trim().parse().expect("a number");
             }
         }
+
         let mut body = vec![0; length];
         self.stream.read_exact(&mut body).expect("a body");
         body
@@ -156,8 +152,9 @@ impl Client<'_> {
 fn import(pgn: &Path, database: &Path) {
     let mut command = Command::new(STAMMA);
     command.arg("import").arg(database).arg(pgn);
+    let output = command.output().expect("stamma runs");
+    let code = output.status.code();
     // The exit code is 1 because some games have faults.
-    let code = command.output().expect("stamma runs").status.code();
     assert!(matches!(code, Some(0 | 1)), "import ends with {code:?}");
 }
 
@@ -168,14 +165,14 @@ fn masters(question: &Question) -> String {
 fn print_times(name: &str, mut times: Vec<Duration>, whole: Duration) {
     let median = median(&mut times).as_secs_f64() * 1e3;
     times.sort_unstable();
-    let rank =
-        |part: f64| times[(part * times.len() as f64).ceil() as usize - 1].as_secs_f64() * 1e3;
+    let rank = |part: f64| {
+        let place = (part * times.len() as f64).ceil() as usize;
+        times[place - 1].as_secs_f64() * 1e3
+    };
+    let (percentile, worst) = (rank(0.99), rank(1.0));
+    let rate = times.len() as f64 / whole.as_secs_f64();
     println!(
-        "{name:<44} {:>7.2} ms median {:>7.2} ms 99th percentile {:>7.2} ms worst {:>7.0} requests/s",
-        median,
-        rank(0.99),
-        rank(1.0),
-        times.len() as f64 / whole.as_secs_f64(),
+        "{name:<44} {median:>7.2} ms median {percentile:>7.2} ms 99th percentile {worst:>7.2} ms worst {rate:>7.0} requests/s"
     );
 }
 
@@ -191,27 +188,31 @@ fn load(
     let (mut times, mut different) = (Vec::new(), 0);
     thread::scope(|scope| {
         let run = |connection: usize| {
-            let (mut client, mut times, mut different) = (Client::new(server), Vec::new(), 0);
+            let mut client = Client::new(server);
+            let (mut own_times, mut own_different) = (Vec::new(), 0);
             for number in 0..requests / CONNECTIONS {
+                // Each connection begins with another target.
                 let at = (connection * 61 + number) % targets.len();
                 let (answer, taken) = time(|| client.get(&targets[at]));
-                times.push(taken);
-                different += usize::from(answer != answers[at]);
+                own_times.push(taken);
+                own_different += usize::from(answer != answers[at]);
             }
-            (times, different)
+            (own_times, own_different)
         };
+
+        // All threads begin before the first one is waited for.
         let threads = (0..CONNECTIONS).map(|connection| scope.spawn(move || run(connection)));
         for thread in threads.collect::<Vec<_>>() {
-            let (of_thread, wrong) = thread.join().expect("a connection");
-            times.extend(of_thread);
-            different += wrong;
+            let (own_times, own_different) = thread.join().expect("a connection");
+            times.extend(own_times);
+            different += own_different;
         }
     });
     print_times(name, times, begun.elapsed());
     different
 }
 
-/// The same beside connections that say nothing or too little; those that the server closes are opened again.
+/// The load beside connections that say nothing or too little. Connections that the server closes are opened again.
 fn load_beside_others(
     server: &Server,
     targets: &[String],
@@ -220,23 +221,7 @@ fn load_beside_others(
 ) -> usize {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| {
-            let connect = || TcpStream::connect(&server.address).expect("a connection");
-            let mut idle: Vec<TcpStream> = (0..IDLE).map(|_| connect()).collect();
-            let mut slow: Vec<TcpStream> = (0..SLOW).map(|_| connect()).collect();
-            while !is_over.load(Ordering::Relaxed) {
-                for stream in &mut slow {
-                    if stream.write_all(b"G").is_err() {
-                        *stream = connect();
-                    }
-                }
-                if let Some(stream) = idle.first_mut() {
-                    *stream = connect();
-                }
-                idle.rotate_left(1);
-                thread::sleep(Duration::from_secs(1));
-            }
-        });
+        scope.spawn(|| keep_connections(server, &is_over));
         let name = format!("{CONNECTIONS} connections beside {IDLE} idle and {SLOW} slow");
         let different = load(&name, server, targets, answers, requests);
         is_over.store(true, Ordering::Relaxed);
@@ -244,12 +229,35 @@ fn load_beside_others(
     })
 }
 
+/// Keeps idle and slow connections open until the load is over. One idle connection a second is replaced.
+fn keep_connections(server: &Server, is_over: &AtomicBool) {
+    let connect = || TcpStream::connect(&server.address).expect("a connection");
+    let mut idle: Vec<TcpStream> = (0..IDLE).map(|_| connect()).collect();
+    let mut slow: Vec<TcpStream> = (0..SLOW).map(|_| connect()).collect();
+    while !is_over.load(Ordering::Relaxed) {
+        for stream in &mut slow {
+            if stream.write_all(b"G").is_err() {
+                *stream = connect();
+            }
+        }
+        if let Some(stream) = idle.first_mut() {
+            *stream = connect();
+        }
+        idle.rotate_left(1);
+        thread::sleep(Duration::from_secs(1));
+    }
+}
+
 /// The games in the first bytes of a file.
 fn first_games(pgn: &[u8]) -> &[u8] {
-    let part = &pgn[..pgn.len().min(CHECKED_BYTES)];
+    if pgn.len() <= CHECKED_BYTES {
+        return pgn;
+    }
+    // Without the last game, which may be cut off.
+    let part = &pgn[..CHECKED_BYTES];
     match memmem::rfind(part, b"\n\n[Event ") {
-        Some(end) if part.len() < pgn.len() => &part[..end + 2],
-        _ => part,
+        Some(end) => &part[..end + 2],
+        None => part,
     }
 }
 
@@ -261,38 +269,43 @@ fn miscounted(program: &Path, pgn: &[u8], folder: &Path) -> usize {
     import(&file, &database);
     let questions = questions(pgn, COUNT);
     let truth = truth(pgn, questions.iter().map(|question| question.key));
+
     let server = Server::start(program, &database);
     let mut client = Client::new(&server);
-    let is_wrong = |question: &&Question| {
+    let mut wrong = 0;
+    for question in &questions {
         let target = masters(question).replace("/masters", "/api/1/moves");
         let body: serde_json::Value = serde_json::from_slice(&client.get(&target)).expect("JSON");
-        let games = truth[&question.key].len() as u64;
-        if body["games"] != games {
-            println!(
-                "different: {}   stamma {}, peer {games}",
-                question.fen, body["games"]
-            );
+        let expected = truth[&question.key].len() as u64;
+        let games = &body["games"];
+        if *games != expected {
+            let fen = &question.fen;
+            println!("different: {fen}   stamma {games}, peer {expected}");
+            wrong += 1;
         }
-        body["games"] != games
-    };
-    let wrong = questions.iter().filter(is_wrong).count();
+    }
+
+    let (count, megabytes) = (questions.len(), pgn.len() / 1_000_000);
+    let seconds = begun.elapsed().as_secs_f64();
     println!(
-        "{:<44} {:>7} positions of {} MB, {:.0} s",
-        "checked beside the peer",
-        questions.len(),
-        pgn.len() / 1_000_000,
-        begun.elapsed().as_secs_f64(),
+        "{:<44} {count:>7} positions of {megabytes} MB, {seconds:.0} s",
+        "checked beside the peer"
     );
     wrong
 }
 
 /// The parts of a text of games, as many as are asked for and about of one size.
 fn parts(pgn: &[u8], count: usize) -> Vec<&[u8]> {
-    let (mut parts, mut rest) = (Vec::new(), pgn);
+    let mut parts = Vec::new();
+    let mut rest = pgn;
     for left in (1..=count).rev() {
         let length = rest.len() / left;
-        let end = memmem::find(&rest[length..], b"\n\n[Event ").filter(|_| left > 1);
-        let (part, after) = rest.split_at(end.map_or(rest.len(), |end| length + end + 2));
+        let next_game = memmem::find(&rest[length..], b"\n\n[Event ");
+        let end = match next_game {
+            Some(next) if left > 1 => length + next + 2,
+            _ => rest.len(),
+        };
+        let (part, after) = rest.split_at(end);
         parts.push(part);
         rest = after;
     }
@@ -301,68 +314,67 @@ fn parts(pgn: &[u8], count: usize) -> Vec<&[u8]> {
 
 /// An answer without the ids of games, which depend on the databases.
 fn without_ids(answer: &[u8]) -> serde_json::Value {
-    fn strip(value: &mut serde_json::Value) {
-        match value {
-            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
-            serde_json::Value::Object(fields) => {
-                fields.remove("id");
-                fields.values_mut().for_each(strip);
-            }
-            _ => {}
-        }
-    }
     let mut value = serde_json::from_slice(answer).expect("JSON");
-    strip(&mut value);
+    remove_ids(&mut value);
     value
+}
+
+fn remove_ids(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Array(items) => {
+            for item in items {
+                remove_ids(item);
+            }
+        }
+        serde_json::Value::Object(fields) => {
+            fields.remove("id");
+            for field in fields.values_mut() {
+                remove_ids(field);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Serves one database of all games, and several that have them together; returns the number of answers that differ.
 fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &Path) -> usize {
     let months = folder.join("parts");
     fs::create_dir(&months).expect("a folder");
-    let file = folder.join("part.pgn");
-    for (number, part) in parts(pgn, count).into_iter().enumerate() {
-        fs::write(&file, part).expect("a file");
-        import(&file, &months.join(format!("{number:03}.db")));
-    }
-    fs::remove_file(&file).expect("a file");
+    import_parts(&parts(pgn, count), &months, folder);
 
     let servers = [all, &months].map(|path| Server::start(&arguments.program, path));
     let mut clients = servers.each_ref().map(Client::new);
     let names = ["one database".to_owned(), format!("{count} databases")];
     for (name, client) in names.iter().zip(&mut clients) {
-        let (games, taken) = time(|| client.get("/api/1/count"));
-        let games: serde_json::Value = serde_json::from_slice(&games).expect("JSON");
-        let (_, first) = time(|| client.get("/lichess"));
+        let (body, taken) = time(|| client.get("/api/1/count"));
+        let (_, first_taken) = time(|| client.get("/lichess"));
+        let body: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+        let games = &body["games"];
+        let counted = taken.as_secs_f64() * 1e3;
+        let first = first_taken.as_secs_f64() * 1e3;
         println!(
-            "{name:<44} {} games, counted in {:.2} ms, the first answer in {:.2} ms",
-            games["games"],
-            taken.as_secs_f64() * 1e3,
-            first.as_secs_f64() * 1e3
+            "{name:<44} {games} games, counted in {counted:.2} ms, the first answer in {first:.2} ms"
         );
     }
 
     let mut different = 0;
     for filter in ["", "&ratings=2200,2500&since=2010-01", "&history=true"] {
-        let targets = questions(pgn, COUNT);
-        let targets = targets
-            .iter()
-            .map(|one| masters(one).replace("/masters", "/lichess") + filter);
-        let targets: Vec<String> = targets.collect();
+        let mut targets = Vec::new();
+        for question in questions(pgn, COUNT) {
+            let path = masters(&question).replace("/masters", "/lichess");
+            targets.push(path + filter);
+        }
+
         let mut answers = Vec::new();
         for (name, client) in names.iter().zip(&mut clients) {
             let begun = Instant::now();
-            let (found, times): (Vec<_>, Vec<_>) = targets
-                .iter()
-                .map(|target| time(|| client.get(target)))
-                .unzip();
-            print_times(
-                &format!("/lichess {filter} of {name}"),
-                times,
-                begun.elapsed(),
-            );
-            answers.push(found);
+            let timed = targets.iter().map(|target| time(|| client.get(target)));
+            let (bodies, times): (Vec<_>, Vec<_>) = timed.unzip();
+            let title = format!("/lichess {filter} of {name}");
+            print_times(&title, times, begun.elapsed());
+            answers.push(bodies);
         }
+
         for (at, target) in targets.iter().enumerate() {
             if without_ids(&answers[0][at]) != without_ids(&answers[1][at]) {
                 println!("different: {target}");
@@ -370,14 +382,23 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
             }
         }
     }
-    if let Some(memory) = servers[1].memory() {
-        println!(
-            "{:<44} {:>7} MB",
-            "memory of the server of several",
-            memory / 1000
-        );
+
+    if let Some(kb) = servers[1].memory() {
+        let megabytes = kb / 1000;
+        let name = "memory of the server of several";
+        println!("{name:<44} {megabytes:>7} MB");
     }
     different
+}
+
+/// Imports each part of a text into a database of its own.
+fn import_parts(parts: &[&[u8]], databases: &Path, folder: &Path) {
+    let file = folder.join("part.pgn");
+    for (number, part) in parts.iter().enumerate() {
+        fs::write(&file, part).expect("a file");
+        import(&file, &databases.join(format!("{number:03}.db")));
+    }
+    fs::remove_file(&file).expect("a file");
 }
 
 fn main() -> ExitCode {
@@ -394,46 +415,45 @@ fn main() -> ExitCode {
         database
     });
     println!("{}, {} positions", path.display(), questions.len());
-    if let Some(count) = arguments.joined {
-        let different = joined(&arguments, &pgn, &database, count, folder.path());
-        println!("{:<44} {different:>7}", "answers that differ");
-        return if different == 0 {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        };
-    }
-    let targets: Vec<String> = questions.iter().map(masters).collect();
-    let server = Server::start(&arguments.program, &database);
-    let mut client = Client::new(&server);
-    let (_, first) = time(|| client.get("/masters"));
-    println!(
-        "{:<44} {:>7.2} ms",
-        "the first answer",
-        first.as_secs_f64() * 1e3
-    );
-    let begun = Instant::now();
-    let (answers, times): (Vec<_>, Vec<_>) = targets
-        .iter()
-        .map(|target| time(|| client.get(target)))
-        .unzip();
-    print_times(
-        "1 connection, each position for the first time",
-        times,
-        begun.elapsed(),
-    );
-    let name = format!("{CONNECTIONS} connections");
-    let mut different = load(&name, &server, &targets, &answers, arguments.requests);
-    different += load_beside_others(&server, &targets, &answers, arguments.requests);
-    if let Some(memory) = server.memory() {
-        println!("{:<44} {:>7} MB", "memory at the end", memory / 1000);
-    }
-    drop(server);
-    different += miscounted(&arguments.program, first_games(&pgn), folder.path());
+
+    let different = match arguments.joined {
+        Some(count) => joined(&arguments, &pgn, &database, count, folder.path()),
+        None => {
+            let different = measured(&arguments, &questions, &database);
+            let program = &arguments.program;
+            different + miscounted(program, first_games(&pgn), folder.path())
+        }
+    };
     println!("{:<44} {different:>7}", "answers that differ");
     if different == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Serves a database under all loads; returns the number of answers that differ from the first ones.
+fn measured(arguments: &Arguments, questions: &[Question], database: &Path) -> usize {
+    let targets: Vec<String> = questions.iter().map(masters).collect();
+    let server = Server::start(&arguments.program, database);
+    let mut client = Client::new(&server);
+    let (_, taken) = time(|| client.get("/masters"));
+    let first = taken.as_secs_f64() * 1e3;
+    println!("{:<44} {first:>7.2} ms", "the first answer");
+
+    let begun = Instant::now();
+    let timed = targets.iter().map(|target| time(|| client.get(target)));
+    let (answers, times): (Vec<_>, Vec<_>) = timed.unzip();
+    let name = "1 connection, each position for the first time";
+    print_times(name, times, begun.elapsed());
+
+    let name = format!("{CONNECTIONS} connections");
+    let requests = arguments.requests;
+    let mut different = load(&name, &server, &targets, &answers, requests);
+    different += load_beside_others(&server, &targets, &answers, requests);
+    if let Some(kb) = server.memory() {
+        let megabytes = kb / 1000;
+        println!("{:<44} {megabytes:>7} MB", "memory at the end");
+    }
+    different
 }

@@ -6,7 +6,7 @@
 //! were held back. `human.pgn` is searched as a whole. `--sample N` prints N findings of each kind for review;
 //! `--truth` skips `human.pgn`, and `--wrong` prints differences from the table.
 //!
-//! The same table is compared with the groups of `stamma dedupe` after an import of the pairs.
+//! The table is also compared with the groups of `stamma dedupe` after an import of the pairs.
 //!
 //! Reading the files is not timed: a search begins with what a database stores of each game.
 
@@ -36,28 +36,25 @@ fn main() {
         return;
     };
     let arguments: Vec<String> = std::env::args().collect();
-    let sample = arguments.iter().position(|argument| argument == "--sample");
-    let sample = sample
+    let sample_at = arguments.iter().position(|argument| argument == "--sample");
+    let sample = sample_at
         .and_then(|at| arguments.get(at + 1))
         .and_then(|count| count.parse().ok());
-    let twins = Collection::read(&corpus.join("twins.pgn"));
+    let pgn = corpus.join("twins.pgn");
+    let table = corpus.join("twins.tsv");
+
+    let twins = Collection::read(&pgn);
     let groups = search(&twins);
-    truth::report(&twins, &groups, &corpus.join("twins.tsv"));
+    truth::report(&twins, &groups, &table);
     println!("  through a database:");
-    truth::report(
-        &twins,
-        &command::groups(&corpus.join("twins.pgn")),
-        &corpus.join("twins.tsv"),
-    );
-    players::report(
-        &twins,
-        &players::group(&twins, &groups),
-        &corpus.join("twins.tsv"),
-    );
+    truth::report(&twins, &command::groups(&pgn), &table);
+    let names = players::group(&twins, &groups);
+    players::report(&twins, &names, &table);
     drop(twins);
     if arguments.iter().any(|argument| argument == "--truth") {
         return;
     }
+
     let human = Collection::read(&corpus.join("human.pgn"));
     let groups = search(&human);
     let names = players::group(&human, &groups);
@@ -76,41 +73,36 @@ fn search(games: &Collection) -> Vec<TwinGroup> {
         megabytes("VmRSS")
     );
     let (begin, cpu) = (Instant::now(), cpu_seconds());
-    let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
-    let names = parse_names(&texts);
+    let name_texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
+    let names = parse_names(&name_texts);
     let texts: Vec<TextKey> = games.texts.iter().map(|text| TextKey::new(text)).collect();
     println!(
         "  names parsed in {:.2} s, {:.2} s of CPU",
         begin.elapsed().as_secs_f64(),
         cpu_seconds() - cpu
     );
+
     let search = TwinSearch::new(&games.facts, &games.prints, &names, &texts);
     let groups = find_twins(&search, None, |game, moves| {
         moves.extend_from_slice(games.moves(game))
     });
-    let counts = [
-        TwinKind::Same,
-        TwinKind::Prefix,
-        TwinKind::Variant,
-        TwinKind::Short,
-    ]
-    .map(|kind| groups.iter().filter(|group| group.kind == kind).count());
+    let count = |kind: TwinKind| groups.iter().filter(|group| group.kind == kind).count();
+    let same = count(TwinKind::Same);
+    let prefix = count(TwinKind::Prefix);
+    let variant = count(TwinKind::Variant);
+    let short = count(TwinKind::Short);
     println!(
-        "  searched in {:.2} s, {:.2} s of CPU, at most {} MB: {} groups (same {}, prefix {}, variant {}, short {})",
+        "  searched in {:.2} s, {:.2} s of CPU, at most {} MB: {} groups (same {same}, prefix {prefix}, variant {variant}, short {short})",
         begin.elapsed().as_secs_f64(),
         cpu_seconds() - cpu,
         megabytes("VmHWM"),
         groups.len(),
-        counts[0],
-        counts[1],
-        counts[2],
-        counts[3],
     );
     incremental(games, &search);
     groups
 }
 
-/// The same for the last 3,000 games only.
+/// The search for twins of the last 3,000 games only.
 fn incremental(games: &Collection, search: &TwinSearch<'_>) {
     let count = games.facts.len() as u32;
     let new: Vec<u32> = (count.saturating_sub(3000)..count).collect();

@@ -19,13 +19,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: filter_pgn GAMES.pgn".into());
     };
     let file = fs::read_to_string(path)?;
-    let (mut out, mut text) = (stdout().lock(), Vec::new());
+
+    // One buffer for the texts of all games.
+    let mut text = Vec::new();
+    let mut out = stdout().lock();
     for span in split(file.as_bytes()) {
         let Span::Game(range) = span else { continue };
         let replay = replay(&file[range]);
         if !is_wanted(&replay) {
             continue;
         }
+
         text.clear();
         write_replay(&replay, &Style::pgn(), &mut text)?;
         out.write_all(&text)?;

@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(pgn), Some(position)) = (args().nth(1), args().nth(2)) else {
         return Err("usage: find_position GAMES.pgn FEN|MOVES".into());
     };
+
     let folder = tempfile::tempdir()?;
     let mut database = Database::open_or_create(folder.path().join("games.db"))?;
     import(&mut database, [pgn], ImportOptions::default(), |_| {})?;
@@ -26,14 +27,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     for hit in results.hits()? {
         let hit = hit?;
         let heading = database.heading(hit.game)?.unwrap_or_default();
-        println!(
-            "game {}: {heading}; next {}",
-            hit.game,
-            hit.next.as_deref().unwrap_or("none")
-        );
+        let next = hit.next.as_deref().unwrap_or("none");
+        println!("game {}: {heading}; next {next}", hit.game);
     }
+
     for played in results.moves()? {
-        let (counts, san) = (played.counts, played.san().unwrap_or("(end)"));
+        let counts = played.counts;
+        // A game may end at the position.
+        let san = played.san().unwrap_or("(end)");
         println!(
             "{san}: {} games, +{} ={} -{}",
             counts.all_games(),

@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(path), Some(player)) = (args().nth(1), args().nth(2)) else {
         return Err("usage: player_games GAMES.db PLAYER".into());
     };
+
     let database = Database::open(path)?;
     let filter = Filter {
         players: vec![player.as_str().into()],
@@ -24,7 +25,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let query = Query::new().filter(filter).order(SortKey::Date.reversed());
     let mut results = database.query(&query)?;
 
-    let (mut out, mut text) = (stdout().lock(), Vec::new());
+    // One buffer for the texts of all games.
+    let mut text = Vec::new();
+    let mut out = stdout().lock();
     for game in results.games()? {
         let (_number, game) = game?;
         text.clear();

@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::lookups::Lookup;
-use super::samples::Asked;
+use super::samples::Sample;
 use super::table::{Table, Unit};
 
 /// The number of absent positions to look up.
@@ -11,26 +11,33 @@ const ABSENT: usize = 1_000;
 const SHOWN: usize = 20;
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
-    let (lookup, samples) = (Lookup::new(bench.database()), bench.samples());
+    let lookup = Lookup::new(bench.database());
+    let all = bench.samples();
+    let absent = &all.absent[..all.absent.len().min(ABSENT)];
+
     table.part("exactness, lists of games beside those of a replay");
-    let absent = &samples.absent[..samples.absent.len().min(ABSENT)];
-    for (name, asked) in [
-        ("of games", &samples.from_games[..]),
-        ("of no game", absent),
-    ] {
-        let games: usize = asked.iter().map(|asked| asked.games.len()).sum();
-        let name = format!("{} positions {name}, {games} games", asked.len());
-        table.limit(name, differences(&lookup, asked) as f64, Unit::None, 0.0);
+    for (name, samples) in [("of games", &all.from_games[..]), ("of no game", absent)] {
+        let count = samples.len();
+        let games: usize = samples.iter().map(|sample| sample.games.len()).sum();
+        let name = format!("{count} positions {name}, {games} games");
+        let differences = differences(&lookup, samples) as f64;
+        table.limit(name, differences, Unit::None, 0.0);
     }
 }
 
 /// The number of wrong lists; the first ones are printed.
-fn differences(lookup: &Lookup, asked: &[Asked]) -> usize {
-    let differs = |asked: &&Asked| lookup.games(&asked.position, usize::MAX) != asked.games;
-    let wrong: Vec<&Asked> = asked.iter().filter(differs).collect();
-    for asked in wrong.iter().take(SHOWN) {
-        let (fen, games) = (asked.position.fen(), asked.games.len());
-        println!("different: {fen}   {games} games by replay");
+fn differences(lookup: &Lookup, samples: &[Sample]) -> usize {
+    let mut wrong = 0;
+    for sample in samples {
+        if lookup.games(&sample.position, usize::MAX) == sample.games {
+            continue;
+        }
+        wrong += 1;
+        if wrong <= SHOWN {
+            let fen = sample.position.fen();
+            let games = sample.games.len();
+            println!("different: {fen}   {games} games by replay");
+        }
     }
-    wrong.len()
+    wrong
 }

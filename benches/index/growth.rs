@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::bench::{Bench, read};
 use super::distinct::distinct;
 use super::lookups::Lookup;
-use super::samples::Asked;
+use super::samples::Sample;
 use super::stored::{Stored, event_tags, import_file};
 use super::table::{Table, Unit, microseconds};
 use crate::peer::{median, time};
@@ -35,7 +35,7 @@ struct Step {
     /// Seconds.
     time: f64,
     lookup: Lookup,
-    asked: Vec<Asked>,
+    samples: Vec<Sample>,
     /// For each of [`HITS`], the mean times of all turns.
     lookup_times: [Vec<Duration>; 2],
     _folder: TempDir,
@@ -45,32 +45,35 @@ impl Step {
     fn new(bench: &Bench, pgn: &Path) -> Step {
         let (folder, time) = import_often(bench, pgn);
         let database = folder.path().join("games.db");
-        let (stored, bytes) = (Stored::read(&database), read(pgn));
+        let stored = Stored::read(&database);
+        let bytes = read(pgn);
         assert_eq!(
             stored.games,
             event_tags(&bytes),
             "games are stored as there are Event tags"
         );
-        let drawn = distinct(&bytes, DRAWN).into_iter();
-        let asked = drawn.map(|drawn| Asked::new(&Question::new(&drawn.position), drawn.games));
+
+        let mut samples = Vec::new();
+        for drawn in distinct(&bytes, DRAWN) {
+            let question = Question::new(&drawn.position);
+            samples.push(Sample::new(&question, drawn.games));
+        }
+        let name = pgn.file_name().unwrap_or_default();
         Step {
-            name: pgn
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            name: name.to_string_lossy().into_owned(),
             stored,
             time,
             lookup: Lookup::new(&database),
-            asked: asked.collect(),
+            samples,
             lookup_times: Default::default(),
             _folder: folder,
         }
     }
 
     fn time_lookups(&mut self) {
-        let time = |asked: &Asked| self.lookup.time_games(asked).as_secs_f64();
-        let means = HITS.map(|(_, hits)| self.mean(hits, time));
+        let seconds = |sample: &Sample| self.lookup.time_games(sample).as_secs_f64();
+        let means = HITS.map(|(_, hits)| self.mean(hits, seconds));
+
         for (times, mean) in self.lookup_times.iter_mut().zip(means) {
             times.push(Duration::from_secs_f64(mean));
         }
@@ -85,50 +88,37 @@ impl Step {
 
     /// The half-moves that a look-up replays: with more games, a position of few games occurs later in a game.
     fn replayed(&self) -> [f64; 2] {
-        let plies = |asked: &Asked| self.lookup.replayed(&asked.position) as f64;
+        let plies = |sample: &Sample| self.lookup.replayed(&sample.position) as f64;
         HITS.map(|(_, hits)| self.mean(hits, plies))
     }
 
     /// The mean of a figure over the numbers of games, equally weighted, so that files can be compared.
-    fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Asked) -> f64) -> f64 {
-        let of_games = |games| {
-            let asked = self
-                .asked
-                .iter()
-                .filter(move |asked| asked.games.len() == games);
-            average(asked.take(ASKED).map(&figure))
+    fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Sample) -> f64) -> f64 {
+        let mean_of = |games: usize| {
+            let all = self.samples.iter();
+            let of_games = all.filter(|sample| sample.games.len() == games);
+            average(of_games.take(ASKED).map(&figure))
         };
-        average(hits.filter_map(of_games)).expect("positions of few games")
+        average(hits.filter_map(mean_of)).expect("positions of few games")
     }
 
     fn print(&self, table: &Table) {
         let note =
             |what: &str, figure, unit| table.note(format!("{}: {what}", self.name), figure, unit);
+        let index = self.stored.index_bytes as f64 / 1e6;
+        let database = self.stored.database_bytes as f64 / 1e6;
         note("games", self.stored.games as f64, Unit::None);
         note("positions", self.stored.positions as f64, Unit::None);
         note("import", self.time, Unit::Seconds);
-        note(
-            "index",
-            self.stored.index_bytes as f64 / 1e6,
-            Unit::Megabytes,
-        );
-        note(
-            "database",
-            self.stored.database_bytes as f64 / 1e6,
-            Unit::Megabytes,
-        );
+        note("index", index, Unit::Megabytes);
+        note("database", database, Unit::Megabytes);
+
         let lookups = self.lookups().into_iter().zip(self.replayed());
         for ((hits, _), (time, plies)) in HITS.iter().zip(lookups) {
-            note(
-                &format!("look-up of {hits}, mean"),
-                time,
-                Unit::Microseconds,
-            );
-            note(
-                &format!("half-moves replayed for {hits}, mean"),
-                plies,
-                Unit::None,
-            );
+            let lookup = format!("look-up of {hits}, mean");
+            note(&lookup, time, Unit::Microseconds);
+            let replayed = format!("half-moves replayed for {hits}, mean");
+            note(&replayed, plies, Unit::None);
         }
     }
 }
@@ -136,13 +126,20 @@ impl Step {
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     table.part(format!("growth, medians of {}", bench.runs()));
     let mut steps = bench.steps.each_ref().map(|pgn| Step::new(bench, pgn));
+    // The files take turns.
     for _ in 0..bench.runs() {
-        steps.iter_mut().for_each(Step::time_lookups);
+        for step in &mut steps {
+            step.time_lookups();
+        }
     }
-    steps.iter().for_each(|step| step.print(table));
+
+    for step in &steps {
+        step.print(table);
+    }
     for pair in steps.windows(2) {
         compare(&pair[0], &pair[1], table);
     }
+
     let [_, small, large] = &steps;
     let times = small.lookups().into_iter().zip(large.lookups());
     for ((hits, _), (small_time, large_time)) in HITS.iter().zip(times) {
@@ -157,7 +154,9 @@ fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
     loop {
         let folder = bench.new_folder();
         let database = folder.path().join("games.db");
-        times.push(time(|| import_file(pgn, &database, ImportOptions::default())).1);
+        let import = || import_file(pgn, &database, ImportOptions::default());
+        let (_, taken) = time(import);
+        times.push(taken);
         if times.len() == bench.runs() as usize {
             return (folder, median(&mut times).as_secs_f64());
         }
@@ -166,41 +165,32 @@ fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
 
 /// Factors as measured, and scaled to exactly ten times the positions.
 fn compare(small: &Step, large: &Step, table: &mut Table) {
+    let pair = format!("{} / {}", large.name, small.name);
     let positions = large.stored.positions as f64 / small.stored.positions as f64;
-    table.note(
-        format!("{} / {}: positions", large.name, small.name),
-        positions,
-        Unit::None,
-    );
-    let index = (
-        small.stored.index_bytes as f64,
-        large.stored.index_bytes as f64,
-    );
-    let database = (
-        small.stored.database_bytes as f64,
-        large.stored.database_bytes as f64,
-    );
-    let rows = [
-        ("import", (small.time, large.time)),
+    table.note(format!("{pair}: positions"), positions, Unit::None);
+
+    let index = large.stored.index_bytes as f64 / small.stored.index_bytes as f64;
+    let database = large.stored.database_bytes as f64 / small.stored.database_bytes as f64;
+    let factors = [
+        ("import", large.time / small.time),
         ("index", index),
         ("database", database),
     ];
-    for (what, (small_figure, large_figure)) in rows {
-        let factor = large_figure / small_figure;
-        let name = format!("{} / {}: {what}", large.name, small.name);
+    for (what, factor) in factors {
+        let name = format!("{pair}: {what}");
         table.note(&name, factor, Unit::None);
         let tenfold = 10.0 * factor / positions;
-        table.limit(
-            format!("{name}, 10x positions"),
-            tenfold,
-            Unit::None,
-            TENFOLD,
-        );
+        let scaled_name = format!("{name}, 10x positions");
+        table.limit(scaled_name, tenfold, Unit::None, TENFOLD);
     }
 }
 
 /// `None` without figures.
 fn average(figures: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = figures.fold((0.0, 0), |(sum, count), figure| (sum + figure, count + 1));
+    let (mut sum, mut count) = (0.0, 0);
+    for figure in figures {
+        sum += figure;
+        count += 1;
+    }
     (count > 0).then(|| sum / f64::from(count))
 }

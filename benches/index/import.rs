@@ -68,48 +68,37 @@ impl<'r> Runner<'r> {
 /// Stamma beside an import without an index, the replaying peer and a copy of the file.
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let mut runners = own_runners(bench);
+    let replay = |_: &Path| {
+        let games = Replayed::read(&bench.pgn).games;
+        assert_eq!(games, bench.games(), "the peer reads as many games");
+    };
+    let copy_file = |out: &Path| copy(&bench.pgn, out).expect("a copy");
+    let name = "pgn-reader and shakmaty, 1 thread, nothing stored";
     let replaying = runners.len();
-    runners.push(Runner::new(
-        "pgn-reader and shakmaty, 1 thread, nothing stored",
-        |_| {
-            let games = Replayed::read(&bench.pgn).games;
-            assert_eq!(games, bench.games(), "the peer reads as many games");
-        },
-    ));
-    runners.push(Runner::new("copy of the file", |out| {
-        copy(&bench.pgn, out).expect("a copy")
-    }));
+    runners.push(Runner::new(name, replay));
+    runners.push(Runner::new("copy of the file", copy_file));
+
     let times = take_turns(bench, &mut runners);
     table.part(format!("import, medians of {}", bench.runs()));
     for (runner, &time) in runners.iter().zip(&times) {
         table.note(&runner.name, time, Unit::Seconds);
     }
-    table.note(
-        "games a second",
-        bench.games() as f64 / times[0],
-        Unit::None,
-    );
-    table.limit(
-        "import / replay",
-        times[0] / times[replaying],
-        Unit::None,
-        PER_REPLAY,
-    );
-    let with_index = times[0] / times[1];
-    let limit = PER_IMPORT_WITHOUT_INDEX;
-    table.limit(
-        "import / import without index",
-        with_index,
-        Unit::None,
-        limit,
-    );
-    let in_one_step = times[0] / times[2];
-    table.limit(
-        "import / import in one step",
-        in_one_step,
-        Unit::None,
-        PER_STEP,
-    );
+
+    let [import, without_index, one_step] = [times[0], times[1], times[2]];
+    let rate = bench.games() as f64 / import;
+    table.note("games a second", rate, Unit::None);
+    let ratios = [
+        ("import / replay", times[replaying], PER_REPLAY),
+        (
+            "import / import without index",
+            without_index,
+            PER_IMPORT_WITHOUT_INDEX,
+        ),
+        ("import / import in one step", one_step, PER_STEP),
+    ];
+    for (name, other, limit) in ratios {
+        table.limit(name, import / other, Unit::None, limit);
+    }
     check_plies(bench, table);
 }
 
@@ -118,27 +107,25 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
     if bench.peers().is_empty() {
         return;
     }
+
     let mut runners = vec![own_runners(bench).swap_remove(0)];
-    runners.extend(
-        bench.peers().iter().map(|peer| {
-            Runner::that_may_fail(&peer.name, |out| run_command(peer, &bench.pgn, out))
-        }),
-    );
+    for peer in bench.peers() {
+        let run = move |out: &Path| run_command(peer, &bench.pgn, out);
+        runners.push(Runner::that_may_fail(&peer.name, run));
+    }
     let times = take_turns(bench, &mut runners);
+
     table.part(format!("peers, medians of {}", bench.runs()));
     table.note(&runners[0].name, times[0], Unit::Seconds);
     for (runner, &time) in runners.iter().zip(&times).skip(1) {
-        match &runner.failure {
-            Some(failure) => table.part(format!("{} failed: {failure}", runner.name)),
-            None => {
-                table.note(&runner.name, time, Unit::Seconds);
-                table.note(
-                    format!("import / {}", runner.name),
-                    times[0] / time,
-                    Unit::None,
-                );
-            }
+        let name = &runner.name;
+        if let Some(failure) = &runner.failure {
+            table.part(format!("{name} failed: {failure}"));
+            continue;
         }
+        table.note(name, time, Unit::Seconds);
+        let ratio = times[0] / time;
+        table.note(format!("import / {name}"), ratio, Unit::None);
     }
 }
 
@@ -172,55 +159,54 @@ fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
 /// The median times in seconds.
 fn take_turns(bench: &Bench, runners: &mut [Runner<'_>]) -> Vec<f64> {
     for _ in 0..bench.runs() {
-        runners.iter_mut().for_each(|runner| runner.turn(bench));
+        for runner in &mut *runners {
+            runner.turn(bench);
+        }
     }
-    runners
-        .iter_mut()
-        .map(|runner| median(&mut runner.times).as_secs_f64())
-        .collect()
+
+    let mut medians = Vec::new();
+    for runner in runners {
+        medians.push(median(&mut runner.times).as_secs_f64());
+    }
+    medians
 }
 
 /// Copies by reading and writing, as `cp` does if files cannot share blocks.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let (mut from, mut to) = (fs::File::open(from)?, fs::File::create(to)?);
-    io::copy(&mut from, &mut to).map(drop)
+    let mut from = fs::File::open(from)?;
+    let mut to = fs::File::create(to)?;
+    io::copy(&mut from, &mut to)?;
+    Ok(())
 }
 
 fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
     let mut command = Command::new("sh");
     // The shell substitutes the paths, whatever characters they contain.
-    let line = peer
-        .command
-        .replace("{pgn}", "\"$1\"")
-        .replace("{out}", "\"$2\"");
+    let with_pgn = peer.command.replace("{pgn}", "\"$1\"");
+    let line = with_pgn.replace("{out}", "\"$2\"");
     command.args(["-c", &line, "sh"]).arg(pgn).arg(out);
     let output = command.output().expect("a shell");
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!(
-        "{}, {}",
-        output.status,
-        said.trim().lines().last().unwrap_or_default()
-    ))
+
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let last = messages.trim().lines().last().unwrap_or_default();
+    Err(format!("{}, {last}", output.status))
 }
 
 /// For both programs, a game with a fault ends at the first move that cannot be understood, but they differ in what
 /// they understand: `Qxb5` to an empty square is a move for Stamma, but not for shakmaty. A million games contain one
 /// such move.
 fn check_plies(bench: &Bench, table: &Table) {
-    let (stored, replayed) = (Stored::read(bench.database()), Replayed::read(&bench.pgn));
-    table.note("half-moves stored", stored.plies as f64, Unit::None);
-    table.note(
-        "half-moves replayed by the peer",
-        replayed.plies as f64,
-        Unit::None,
-    );
+    let stored = Stored::read(bench.database());
+    let replayed = Replayed::read(&bench.pgn);
+    let (own_plies, peer_plies) = (stored.plies as f64, replayed.plies as f64);
+    table.note("half-moves stored", own_plies, Unit::None);
+    table.note("half-moves replayed by the peer", peer_plies, Unit::None);
     table.note("games lost to the peer", replayed.lost as f64, Unit::None);
+
     let apart = stored.plies.abs_diff(replayed.plies);
-    assert!(
-        apart * 10_000 <= replayed.plies,
-        "half-moves differ by {apart}"
-    );
+    let is_close = apart * 10_000 <= replayed.plies;
+    assert!(is_close, "half-moves differ by {apart}");
 }

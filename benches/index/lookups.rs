@@ -8,7 +8,7 @@ use stamma::query::PositionSearch;
 use stamma::storage::{Database, GameId};
 
 use super::bench::Bench;
-use super::samples::{Asked, Samples};
+use super::samples::{Sample, Samples};
 use super::table::{Table, Unit, microseconds, milliseconds};
 use crate::peer::{median, time};
 
@@ -41,36 +41,34 @@ impl Lookup {
     /// The numbers of the first games.
     pub(crate) fn games(&self, position: &Position, limit: usize) -> Vec<u32> {
         let wanted = std::slice::from_ref(position);
-        let found = self
+        let visits = self
             .search
             .games(self.database.connection(), wanted, limit)
             .expect("games");
-        found
-            .iter()
-            .map(|visited| visited.game.get() as u32)
-            .collect()
+        let numbers = visits.iter().map(|visited| visited.game.get() as u32);
+        numbers.collect()
     }
 
     /// The number of half-moves replayed to list all games of a position.
     pub(crate) fn replayed(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        let found = self
+        let visits = self
             .search
             .games(self.database.connection(), wanted, usize::MAX)
             .expect("games");
-        found
-            .iter()
-            .map(|visited| u64::from(visited.ply.get()))
-            .sum()
+        let plies = visits.iter().map(|visited| u64::from(visited.ply.get()));
+        plies.sum()
     }
 
+    /// The number of games that have a heading.
     fn headings(&self, games: &[u32]) -> usize {
-        let heading = |&game: &u32| {
-            self.database
-                .heading(GameId::new(game.into()))
-                .expect("a row")
-        };
-        games.iter().filter_map(heading).count()
+        let mut headings = 0;
+        for &game in games {
+            let id = GameId::new(game.into());
+            let heading = self.database.heading(id).expect("a row");
+            headings += usize::from(heading.is_some());
+        }
+        headings
     }
 
     fn count(&self, position: &Position) -> u64 {
@@ -91,11 +89,11 @@ impl Lookup {
     }
 
     /// The time to list all games of a position, after one untimed run.
-    pub(crate) fn time_games(&self, asked: &Asked) -> Duration {
+    pub(crate) fn time_games(&self, sample: &Sample) -> Duration {
         median_time(|| {
             assert_eq!(
-                self.games(&asked.position, usize::MAX),
-                asked.games,
+                self.games(&sample.position, usize::MAX),
+                sample.games,
                 "the games are found"
             )
         })
@@ -119,61 +117,53 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
 /// All games of positions that few games reach, both sampled from games and from all different positions.
 fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let all = samples.from_games.iter().chain(&samples.distinct);
-    let few: Vec<&Asked> = all
-        .filter(|asked| (1..FEW_GAMES).contains(&asked.games.len()))
+    let few: Vec<&Sample> = all
+        .filter(|sample| (1..FEW_GAMES).contains(&sample.games.len()))
         .collect();
+    let count = few.len();
     assert!(
-        few.len() >= MIN_POSITIONS,
-        "only {} positions of few games",
-        few.len()
+        count >= MIN_POSITIONS,
+        "only {count} positions of few games"
     );
-    let mut times: Vec<Duration> = few.iter().map(|asked| lookup.time_games(asked)).collect();
-    let mut listings: Vec<Duration> = few
-        .iter()
-        .map(|asked| {
-            median_time(|| {
-                let games = lookup.games(&asked.position, usize::MAX);
-                assert_eq!(
-                    lookup.headings(&games),
-                    asked.games.len(),
-                    "the games have rows"
-                );
-            })
-        })
-        .collect();
-    table.note(
-        "positions of fewer than 100 games",
-        few.len() as f64,
-        Unit::None,
-    );
-    let most = few.iter().map(|asked| asked.games.len()).max().unwrap_or(0);
-    table.note("games of the most popular of them", most as f64, Unit::None);
+
+    let mut times = Vec::new();
+    for sample in &few {
+        times.push(lookup.time_games(sample));
+    }
+    let mut listings = Vec::new();
+    for sample in &few {
+        listings.push(median_time(|| {
+            let games = lookup.games(&sample.position, usize::MAX);
+            let headings = lookup.headings(&games);
+            assert_eq!(headings, sample.games.len(), "the games have rows");
+        }));
+    }
     times.sort_unstable();
     listings.sort_unstable();
-    let (name, unit) = ("all games of one", Unit::Milliseconds);
-    table.note(
-        format!("{name}, median"),
-        milliseconds(rank(&times, 0.5)),
-        unit,
-    );
-    table.note(
-        format!("{name}, 99.9th percentile"),
-        milliseconds(rank(&times, 0.999)),
-        unit,
-    );
+
+    let most = few
+        .iter()
+        .map(|sample| sample.games.len())
+        .max()
+        .unwrap_or(0);
+    let few_name = "positions of fewer than 100 games";
+    table.note(few_name, count as f64, Unit::None);
+    table.note("games of the most popular of them", most as f64, Unit::None);
+
+    let unit = Unit::Milliseconds;
+    let note = |name: &str, times: &[Duration], part: f64| {
+        table.note(name, milliseconds(rank(times, part)), unit);
+    };
+    note("all games of one, median", &times, 0.5);
+    note("all games of one, 99.9th percentile", &times, 0.999);
     let worst = milliseconds(rank(&times, 1.0));
-    table.limit(format!("{name}, worst"), worst, unit, FEW_GAMES_MS);
+    table.limit("all games of one, worst", worst, unit, FEW_GAMES_MS);
+
     let name = "all games of one with their headings";
-    table.note(
-        format!("{name}, median"),
-        milliseconds(rank(&listings, 0.5)),
-        unit,
-    );
-    table.note(
-        format!("{name}, worst"),
-        milliseconds(rank(&listings, 1.0)),
-        unit,
-    );
+    let median = milliseconds(rank(&listings, 0.5));
+    table.note(format!("{name}, median"), median, unit);
+    let worst_listing = milliseconds(rank(&listings, 1.0));
+    table.note(format!("{name}, worst"), worst_listing, unit);
 }
 
 /// A quantile of sorted times.
@@ -187,14 +177,11 @@ fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     for (name, fen) in [("the start", start), ("1. e4 c5", sicilian)] {
         let position = Position::from_fen(fen).expect("a legal position");
         let key = position.key();
-        let asked = samples
-            .from_games
-            .iter()
-            .find(|asked| asked.position.key() == key);
-        let games = asked
-            .expect("a position that is asked for by name")
-            .games
-            .len() as u64;
+        let mut samples = samples.from_games.iter();
+        let found = samples.find(|sample| sample.position.key() == key);
+        let sample = found.expect("a position that is asked for by name");
+        let games = sample.games.len() as u64;
+
         let time = median_time(|| assert_eq!(lookup.moves(&position), games, "moves are counted"));
         let name = format!("moves at {name}, {games} games");
         table.limit(name, milliseconds(time), Unit::Milliseconds, MOVES_MS);
@@ -203,35 +190,27 @@ fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
 
 /// Different positions, alternating with absent ones; the second time counts.
 fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
-    let ask = |asked: &Asked| {
-        let answer = (
-            lookup.count(&asked.position),
-            lookup.games(&asked.position, LISTED),
-        );
-        assert_eq!(answer.0, asked.games.len() as u64, "games are counted");
-        assert_eq!(
-            answer.1,
-            asked.games[..asked.games.len().min(LISTED)],
-            "games are listed"
-        );
+    let ask = |sample: &Sample| {
+        let count = lookup.count(&sample.position);
+        let games = lookup.games(&sample.position, LISTED);
+        let expected = &sample.games[..sample.games.len().min(LISTED)];
+        assert_eq!(count, sample.games.len() as u64, "games are counted");
+        assert_eq!(games, expected, "games are listed");
     };
-    let mean = |positions: &[Asked]| {
+    let mean = |positions: &[Sample]| {
         positions.iter().for_each(ask);
-        microseconds(time(|| positions.iter().for_each(ask)).1) / positions.len() as f64
+        let (_, taken) = time(|| positions.iter().for_each(ask));
+        microseconds(taken) / positions.len() as f64
     };
     let (present, absent) = (mean(&samples.distinct), mean(&samples.absent));
     let (presents, absents) = (samples.distinct.len() as f64, samples.absent.len() as f64);
+
     let unit = Unit::Microseconds;
-    table.note(
-        format!("{presents} different positions, mean"),
-        present,
-        unit,
-    );
-    table.note(
-        format!("{absents} positions of no game, mean"),
-        absent,
-        unit,
-    );
-    let both = (present * presents + absent * absents) / (presents + absents);
-    table.limit(format!("{}, mean", presents + absents), both, unit, MEAN_US);
+    let present_name = format!("{presents} different positions, mean");
+    table.note(present_name, present, unit);
+    let absent_name = format!("{absents} positions of no game, mean");
+    table.note(absent_name, absent, unit);
+    let all = presents + absents;
+    let both = (present * presents + absent * absents) / all;
+    table.limit(format!("{all}, mean"), both, unit, MEAN_US);
 }

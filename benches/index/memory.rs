@@ -31,9 +31,8 @@ impl Runs {
 
     fn peak_mb(&mut self) -> Option<f64> {
         self.peaks.sort_unstable();
-        self.peaks
-            .get(self.peaks.len() / 2)
-            .map(|&peak| peak as f64 / 1e6)
+        let median = self.peaks.get(self.peaks.len() / 2)?;
+        Some(*median as f64 / 1e6)
     }
 }
 
@@ -43,42 +42,31 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
         run(bench, &[], &mut default);
         run(bench, &["--memory", "256M"], &mut small);
     }
-    table.part(format!(
-        "memory, whole process, medians of {}",
-        bench.runs()
-    ));
+
+    let runs = bench.runs();
+    table.part(format!("memory, whole process, medians of {runs}"));
     table.note("import, default memory", default.time(), Unit::Seconds);
     table.note("import, --memory 256M", small.time(), Unit::Seconds);
     let ratio = small.time() / default.time();
-    table.limit(
-        "time with 256M / with the default",
-        ratio,
-        Unit::None,
-        SMALL_PER_DEFAULT,
-    );
-    match (default.peak_mb(), small.peak_mb()) {
-        (Some(default), Some(small)) => {
-            table.limit(
-                "peak, default memory",
-                default,
-                Unit::Megabytes,
-                DEFAULT_PEAK_MB,
-            );
-            table.limit("peak, --memory 256M", small, Unit::Megabytes, SMALL_PEAK_MB);
-        }
-        _ => table.part("peaks are not known: only Linux tells them in /proc"),
-    }
+    let name = "time with 256M / with the default";
+    table.limit(name, ratio, Unit::None, SMALL_PER_DEFAULT);
+
+    let (Some(default_peak), Some(small_peak)) = (default.peak_mb(), small.peak_mb()) else {
+        table.part("peaks are not known: only Linux tells them in /proc");
+        return;
+    };
+    let unit = Unit::Megabytes;
+    table.limit("peak, default memory", default_peak, unit, DEFAULT_PEAK_MB);
+    table.limit("peak, --memory 256M", small_peak, unit, SMALL_PEAK_MB);
 }
 
 fn run(bench: &Bench, options: &[&str], runs: &mut Runs) {
     let folder = bench.new_folder();
     let database = folder.path().join("games.db");
     let mut command = Command::new(STAMMA);
-    command
-        .arg("import")
-        .arg(&database)
-        .arg(&bench.pgn)
-        .args(options);
+    command.arg("import").arg(&database).arg(&bench.pgn);
+    command.args(options);
+
     let start = Instant::now();
     let child = quiet(&mut command).spawn().expect("stamma runs");
     runs.peaks.extend(peak(child));
@@ -87,10 +75,10 @@ fn run(bench: &Bench, options: &[&str], runs: &mut Runs) {
 }
 
 fn check_games(bench: &Bench, database: &Path) {
+    let connection = super::stored::open(database);
     let sql = "SELECT count(*) FROM game";
-    let games: i64 = super::stored::open(database)
-        .query_row(sql, [], |row| row.get(0))
-        .expect("a count");
+    let count = connection.query_row(sql, [], |row| row.get(0));
+    let games: i64 = count.expect("a count");
     assert_eq!(
         games as u64,
         bench.games(),

@@ -11,17 +11,22 @@ const TRIES: usize = 16;
 
 /// A random legal neighbour of a position; `None` if none is found.
 pub(crate) fn neighbor(position: &Chess, random: &mut Random) -> Option<Chess> {
-    (0..TRIES).find_map(|_| {
+    for _ in 0..TRIES {
         let mut setup = position.to_setup(EnPassantMode::Legal);
         setup.ep_square = None;
-        let is_changed = match random.once_in(2) {
-            true => remove_man(&mut setup, random),
-            false => move_king(&mut setup, random),
+        let is_changed = if random.once_in(2) {
+            remove_man(&mut setup, random)
+        } else {
+            move_king(&mut setup, random)
         };
-        is_changed
-            .then(|| setup.position(CastlingMode::Chess960).ok())
-            .flatten()
-    })
+        if !is_changed {
+            continue;
+        }
+        if let Ok(neighbor) = setup.position(CastlingMode::Chess960) {
+            return Some(neighbor);
+        }
+    }
+    None
 }
 
 fn remove_man(setup: &mut Setup, random: &mut Random) -> bool {

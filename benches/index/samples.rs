@@ -21,45 +21,50 @@ const NEIGHBORS: usize = 12_000;
 const SEED: u64 = 1745;
 
 /// A position, and the expected answer.
-pub(crate) struct Asked {
+pub(crate) struct Sample {
     pub(crate) position: Position,
     /// The numbers of the games that reach it.
     pub(crate) games: Vec<u32>,
 }
 
-impl Asked {
-    pub(crate) fn new(question: &Question, games: Vec<u32>) -> Asked {
+impl Sample {
+    pub(crate) fn new(question: &Question, games: Vec<u32>) -> Sample {
         let position = Position::from_fen(&question.fen).expect("a legal position");
-        Asked { position, games }
+        Sample { position, games }
     }
 }
 
 pub(crate) struct Samples {
     /// Sampled from games, so that popular positions occur more often.
-    pub(crate) from_games: Vec<Asked>,
+    pub(crate) from_games: Vec<Sample>,
     /// Sampled uniformly from all different positions.
-    pub(crate) distinct: Vec<Asked>,
+    pub(crate) distinct: Vec<Sample>,
     /// Positions that no game reaches, but that are similar to reached ones.
-    pub(crate) absent: Vec<Asked>,
+    pub(crate) absent: Vec<Sample>,
 }
 
 impl Samples {
     pub(crate) fn draw(pgn: &[u8]) -> Samples {
         let from_games = questions(pgn, FROM_GAMES);
+        // The first of the different positions are looked up, and the others are changed.
         let mut drawn = distinct(pgn, DISTINCT + NEIGHBORS);
         let changed = drawn.split_off(DISTINCT.min(drawn.len() / 2));
         let neighbors = neighbors(changed.iter().map(|drawn| &drawn.position));
+
         let both = from_games.iter().chain(&neighbors);
         let truth = truth(pgn, both.map(|question| question.key));
-        let mut absent = asked(&neighbors, &truth);
-        absent.retain(|asked| asked.games.is_empty());
+        let mut absent = samples_of(&neighbors, &truth);
+        absent.retain(|sample| sample.games.is_empty());
         absent.truncate(DISTINCT);
-        let distinct = drawn.into_iter();
+
+        let mut distinct = Vec::new();
+        for drawn in drawn {
+            let question = Question::new(&drawn.position);
+            distinct.push(Sample::new(&question, drawn.games));
+        }
         Samples {
-            from_games: asked(&from_games, &truth),
-            distinct: distinct
-                .map(|drawn| Asked::new(&Question::new(&drawn.position), drawn.games))
-                .collect(),
+            from_games: samples_of(&from_games, &truth),
+            distinct,
             absent,
         }
     }
@@ -69,19 +74,24 @@ impl Samples {
 fn neighbors<'p>(positions: impl Iterator<Item = &'p Chess>) -> Vec<Question> {
     let mut random = Random::new(SEED);
     let mut keys = HashSet::new();
-    positions
-        .filter_map(|position| neighbor(position, &mut random))
-        .map(|position| Question::new(&position))
-        .filter(|question| keys.insert(question.key))
-        .collect()
+    let mut neighbors = Vec::new();
+    for position in positions {
+        let Some(changed) = neighbor(position, &mut random) else {
+            continue;
+        };
+        let question = Question::new(&changed);
+        if keys.insert(question.key) {
+            neighbors.push(question);
+        }
+    }
+    neighbors
 }
 
-fn asked(questions: &[Question], truth: &HashMap<Zobrist64, Vec<u32>>) -> Vec<Asked> {
-    questions
-        .iter()
-        .map(|question| {
-            let games = &truth[&question.key];
-            Asked::new(question, games.clone())
-        })
-        .collect()
+fn samples_of(questions: &[Question], truth: &HashMap<Zobrist64, Vec<u32>>) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for question in questions {
+        let games = truth[&question.key].clone();
+        samples.push(Sample::new(question, games));
+    }
+    samples
 }

@@ -16,27 +16,19 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
         bench.games(),
         "games are stored as there are Event tags"
     );
-    let pgn_bytes = size(&bench.pgn) as f64;
+
+    let positions = stored.positions as f64;
+    let index = stored.index_bytes as f64;
+    let database = stored.database_bytes as f64;
+    let pgn = size(&bench.pgn) as f64;
     table.part("size");
     table.note("games", stored.games as f64, Unit::None);
-    table.note(
-        "positions, each once a game",
-        stored.positions as f64,
-        Unit::None,
-    );
-    let per_position = stored.index_bytes as f64 / stored.positions as f64;
-    table.limit(
-        "index, a position",
-        per_position,
-        Unit::Bytes,
-        POSITION_BYTES,
-    );
-    table.note("index", stored.index_bytes as f64 / 1e6, Unit::Megabytes);
-    table.note(
-        "database",
-        stored.database_bytes as f64 / 1e6,
-        Unit::Megabytes,
-    );
-    let ratio = stored.database_bytes as f64 / pgn_bytes;
+    table.note("positions, each once a game", positions, Unit::None);
+    let per_position = index / positions;
+    let name = "index, a position";
+    table.limit(name, per_position, Unit::Bytes, POSITION_BYTES);
+    table.note("index", index / 1e6, Unit::Megabytes);
+    table.note("database", database / 1e6, Unit::Megabytes);
+    let ratio = database / pgn;
     table.limit("database / PGN", ratio, Unit::None, DATABASE_PER_PGN);
 }

@@ -11,7 +11,8 @@ use stamma::storage::Database;
 /// Imports a file and checks that all its games are stored.
 pub(crate) fn import_file(pgn: &Path, database: &Path, options: ImportOptions) -> Tally {
     let mut database = Database::open_or_create(database).expect("a database");
-    let summary = import(&mut database, &[pgn.to_owned()], options, |_| {}).expect("an import");
+    let sources = [pgn.to_owned()];
+    let summary = import(&mut database, &sources, options, |_| {}).expect("an import");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);
     assert!(summary.earlier.is_empty(), "the file was imported before");
     summary.tally

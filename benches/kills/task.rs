@@ -1,6 +1,6 @@
 //! A disturbed command, the database that it starts with, and its undisturbed result.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(crate) struct Task {
     /// The database that it starts with, if any.
     template: Option<PathBuf>,
     command: &'static str,
-    /// The arguments after the database. Each run uses one of these equivalent lists.
+    /// The arguments after the database, as equivalent lists. Each run uses one list.
     arguments: Vec<Vec<OsString>>,
     pub(crate) expected: State,
     /// The time of an undisturbed run.
@@ -44,12 +44,10 @@ impl State {
     /// The content of a database; all fields are `None` if it cannot be read.
     pub(crate) fn of(database: &Path) -> State {
         let mut check = Command::new(STAMMA);
-        let output = check
-            .args(["check", "--digest"])
-            .arg(database)
-            .output()
-            .expect("stamma runs");
+        check.args(["check", "--digest"]).arg(database);
+        let output = check.output().expect("stamma runs");
         let digest = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+
         let fens = "SELECT count(*), sum(game_id * 1000 + ply), sum(length(fen)) FROM position_fen";
         let marks = "SELECT count(*), sum(game_id * 1000 + place), sum(kept_id) FROM duplicate_of";
         State {
@@ -65,13 +63,14 @@ impl State {
 }
 
 fn sums(database: &Path, sql: &str) -> rusqlite::Result<(i64, i64, i64)> {
-    // Of no rows, there is no sum.
-    let number = |row: &rusqlite::Row<'_>, at: usize| row.get::<_, Option<i64>>(at);
-    let row = |row: &rusqlite::Row<'_>| {
-        let [count, first, second] = [number(row, 0)?, number(row, 1)?, number(row, 2)?];
-        Ok((count.unwrap_or(0), first.unwrap_or(0), second.unwrap_or(0)))
-    };
-    Connection::open(database)?.query_row(sql, [], row)
+    let connection = Connection::open(database)?;
+    connection.query_row(sql, [], |row| {
+        let count: i64 = row.get(0)?;
+        // Without rows, a sum is null.
+        let first: Option<i64> = row.get(1)?;
+        let second: Option<i64> = row.get(2)?;
+        Ok((count, first.unwrap_or(0), second.unwrap_or(0)))
+    })
 }
 
 impl Task {
@@ -88,15 +87,16 @@ impl Task {
     }
 
     fn with<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Task {
-        self.arguments
-            .push(arguments.into_iter().map(Into::into).collect());
+        let list = arguments.into_iter().map(Into::into);
+        self.arguments.push(list.collect());
         self
     }
 
     /// The arguments of the program; `turn` selects one of the equivalent lists.
     pub(crate) fn arguments(&self, database: &Path, turn: usize) -> Vec<OsString> {
+        let list = &self.arguments[turn % self.arguments.len()];
         let mut arguments = vec![self.command.into(), database.into()];
-        arguments.extend(self.arguments[turn % self.arguments.len()].iter().cloned());
+        arguments.extend(list.iter().cloned());
         arguments
     }
 
@@ -116,7 +116,8 @@ impl Task {
     /// Runs it undisturbed, and records the result.
     fn measured(mut self, database: &Path) -> Task {
         self.begin(database);
-        self.taken = time(|| stamma(self.arguments(database, 0))).1;
+        let ((), taken) = time(|| stamma(self.arguments(database, 0)));
+        self.taken = taken;
         self.expected = State::of(database);
         self.bytes = fs::metadata(database).expect("the database").len();
         assert!(self.expected.is_whole(), "{}: a digest", self.name);
@@ -130,33 +131,43 @@ const FILTERS: &[&str] = &["--result", "1-0", "--plies", "40.."];
 /// A newer text of the games, of which one in nine has another result, and one in seven another tag.
 fn changed(text: &[u8]) -> Vec<u8> {
     let mut newer = Vec::with_capacity(text.len());
-    let begins = memchr::memmem::find_iter(text, b"\n[Event ").chain([text.len()]);
+    let ends = memchr::memmem::find_iter(text, b"\n[Event ").chain([text.len()]);
     let mut start = 0;
-    for (number, end) in begins.enumerate() {
+    for (number, end) in ends.enumerate() {
         let game = &text[start..end];
-        let change = |from: &str, to: &str| -> Vec<u8> {
-            match memchr::memmem::find(game, from.as_bytes()) {
-                Some(at) => [&game[..at], to.as_bytes(), &game[at + from.len()..]].concat(),
-                None => game.to_vec(),
-            }
-        };
-        newer.extend(match number {
-            _ if number % 9 == 0 => change("[Result \"1-0\"]", "[Result \"*\"]"),
-            _ if number % 7 == 0 => change("\n[Date ", "\n[Annotator \"newer\"]\n[Date "),
-            _ => game.to_vec(),
-        });
+        if number % 9 == 0 {
+            newer.extend(replaced(game, "[Result \"1-0\"]", "[Result \"*\"]"));
+        } else if number % 7 == 0 {
+            newer.extend(replaced(
+                game,
+                "\n[Date ",
+                "\n[Annotator \"newer\"]\n[Date ",
+            ));
+        } else {
+            newer.extend_from_slice(game);
+        }
         start = end;
     }
     newer
 }
 
+/// A game with the first occurrence of a text replaced.
+fn replaced(game: &[u8], from: &str, to: &str) -> Vec<u8> {
+    match memchr::memmem::find(game, from.as_bytes()) {
+        Some(at) => {
+            let rest = &game[at + from.len()..];
+            [&game[..at], to.as_bytes(), rest].concat()
+        }
+        None => game.to_vec(),
+    }
+}
+
 /// Runs the program, which must succeed.
 fn stamma<A: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = A>) {
     let mut command = Command::new(STAMMA);
-    let code = quiet(command.args(arguments))
-        .status()
-        .expect("stamma runs")
-        .code();
+    command.args(arguments);
+    let status = quiet(&mut command).status().expect("stamma runs");
+    let code = status.code();
     // The exit code is 1 because some games have faults.
     assert!(matches!(code, Some(0 | 1)), "{command:?}: {code:?}");
 }
@@ -168,53 +179,38 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     let newer_folder = folder.join("newer");
     fs::create_dir(&newer_folder).expect("a place for the sources");
     let newer = cut(&changed(text), &newer_folder, "");
-    let make = |name: &str, sources: &[PathBuf]| {
-        let database = folder.join(name);
-        let paths = sources.iter().map(PathBuf::as_path);
-        stamma([Path::new("import"), &database].into_iter().chain(paths));
-        database
-    };
-    let (whole, half) = (make("whole.db", &sources), make("half.db", &sources[..1]));
-    let rest = make("rest.db", &sources[1..]);
-    let loose = folder.join("loose.db");
-    fs::copy(&whole, &loose).expect("room for a database");
+
+    let whole = imported(folder.join("whole.db"), &sources);
+    let half = imported(folder.join("half.db"), &sources[..1]);
+    let rest = imported(folder.join("rest.db"), &sources[1..]);
+
     let few = "id % 11 = 0";
-    stamma([
-        "delete".as_ref(),
-        loose.as_os_str(),
-        "--where".as_ref(),
-        few.as_ref(),
-    ]);
-    let marked = folder.join("marked.db");
-    fs::copy(&whole, &marked).expect("room for a database");
-    stamma([
-        "dedupe".as_ref(),
-        marked.as_os_str(),
-        "--merge-tags".as_ref(),
-    ]);
-    let named = folder.join("named.db");
-    fs::copy(&marked, &named).expect("room for a database");
-    stamma(["names".as_ref(), named.as_os_str(), "--apply".as_ref()]);
+    let loose = copied(&whole, folder.join("loose.db"));
+    let [delete, where_option, condition] = ["delete", "--where", few].map(OsStr::new);
+    stamma([delete, loose.as_os_str(), where_option, condition]);
+    let marked = copied(&whole, folder.join("marked.db"));
+    let [dedupe, merge_tags] = ["dedupe", "--merge-tags"].map(OsStr::new);
+    stamma([dedupe, marked.as_os_str(), merge_tags]);
+    let named = copied(&marked, folder.join("named.db"));
+    let [names, apply] = ["names", "--apply"].map(OsStr::new);
+    stamma([names, named.as_os_str(), apply]);
+
     let some = format!("id % {SMALL} = 0");
-    let tasks = vec![
-        imports(Task::new("import", None, "import"), &sources, &[]),
+    let tasks = [
+        imports(import_into("import", None), &sources, &[]),
         imports(
-            Task::new("import behind others", Some(&half), "import"),
+            import_into("import behind others", Some(&half)),
             &sources[1..],
             &[],
         ),
         imports(
-            Task::new("import --store-fen", None, "import"),
+            import_into("import --store-fen", None),
             &small,
             &["--store-fen"],
         ),
+        imports(import_into("import filtered", None), &sources, FILTERS),
         imports(
-            Task::new("import filtered", None, "import"),
-            &sources,
-            FILTERS,
-        ),
-        imports(
-            Task::new("import --update", Some(&whole), "import"),
+            import_into("import --update", Some(&whole)),
             &newer,
             &["--update"],
         ),
@@ -228,39 +224,63 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
         Task::new("forget", Some(&whole), "forget").with([&sources[1]]),
         Task::new("materialize", Some(&whole), "materialize").with(["--where", &some]),
     ];
+
     let database = folder.join("undisturbed.db");
-    tasks
-        .into_iter()
-        .map(|task| task.measured(&database))
-        .collect()
+    let measured = tasks.into_iter().map(|task| task.measured(&database));
+    measured.collect()
+}
+
+fn import_into(name: &str, template: Option<&Path>) -> Task {
+    Task::new(name, template, "import")
+}
+
+/// Imports files into a new database.
+fn imported(database: PathBuf, sources: &[PathBuf]) -> PathBuf {
+    let mut arguments = vec![Path::new("import"), &database];
+    arguments.extend(sources.iter().map(PathBuf::as_path));
+    stamma(arguments);
+    database
+}
+
+fn copied(database: &Path, copy: PathBuf) -> PathBuf {
+    fs::copy(database, &copy).expect("room for a database");
+    copy
 }
 
 /// An import of files, mapped or not, compressed or not: any of them can resume an interrupted one.
 fn imports(task: Task, sources: &[PathBuf], options: &[&str]) -> Task {
-    let packed: Vec<PathBuf> = sources
-        .iter()
-        .map(|path| path.with_extension("pgn.gz"))
-        .collect();
-    let given = |paths: &[PathBuf], more: &[&str]| -> Vec<OsString> {
-        let options = options.iter().chain(more).map(OsString::from);
+    let mut packed = Vec::new();
+    for path in sources {
+        packed.push(path.with_extension("pgn.gz"));
+    }
+
+    let arguments = |paths: &[PathBuf]| -> Vec<OsString> {
+        let options = options.iter().map(OsString::from);
         paths.iter().map(OsString::from).chain(options).collect()
     };
-    task.with(given(sources, &[]))
-        .with(given(sources, &["--no-mmap"]))
-        .with(given(&packed, &[]))
+    let mut not_mapped = arguments(sources);
+    not_mapped.push("--no-mmap".into());
+    task.with(arguments(sources))
+        .with(not_mapped)
+        .with(arguments(&packed))
 }
 
 /// Cuts a text into files between games, each also in compressed form.
 fn cut(text: &[u8], folder: &Path, prefix: &str) -> Vec<PathBuf> {
     let mut start = 0;
     let mut sources = Vec::new();
-    for (number, part) in CUTS.into_iter().chain([100]).enumerate() {
-        let at = text.len() / 100 * part;
-        let next = memchr::memmem::find(&text[at..], b"\n[Event ").filter(|_| part < 100);
-        let end = next.map_or(text.len(), |next| at + next + 1);
+    for (number, percent) in CUTS.into_iter().chain([100]).enumerate() {
+        let at = text.len() / 100 * percent;
+        let next_game = memchr::memmem::find(&text[at..], b"\n[Event ");
+        let end = match next_game {
+            Some(next) if percent < 100 => at + next + 1,
+            _ => text.len(),
+        };
+
+        let part = &text[start..end];
         let path = folder.join(format!("{prefix}{number}.pgn"));
-        fs::write(&path, &text[start..end]).expect("a place for the sources");
-        pack(&text[start..end], &path.with_extension("pgn.gz"));
+        fs::write(&path, part).expect("a place for the sources");
+        pack(part, &path.with_extension("pgn.gz"));
         sources.push(path);
         start = end;
     }
@@ -269,7 +289,8 @@ fn cut(text: &[u8], folder: &Path, prefix: &str) -> Vec<PathBuf> {
 
 fn pack(bytes: &[u8], path: &Path) {
     let file = fs::File::create(path).expect("a place for the sources");
-    let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+    let level = flate2::Compression::fast();
+    let mut packed = flate2::write::GzEncoder::new(file, level);
     packed.write_all(bytes).expect("room");
     packed.finish().expect("room");
 }

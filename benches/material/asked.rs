@@ -127,7 +127,12 @@ fn streak(conditions: &[&str]) -> String {
 /// A rook each, and any pawns.
 fn rook_endings() -> String {
     let side = |pawns: usize| format!("KR{}", "P".repeat(pawns));
-    let both = |white| (0..=8).map(move |black| format!(r#""{}{}""#, side(white), side(black)));
-    let all: Vec<String> = (0..=8).flat_map(both).collect();
-    format!(r#"{{"material": [{}]}}"#, all.join(", "))
+
+    let mut materials = Vec::new();
+    for white in 0..=8 {
+        for black in 0..=8 {
+            materials.push(format!(r#""{}{}""#, side(white), side(black)));
+        }
+    }
+    format!(r#"{{"material": [{}]}}"#, materials.join(", "))
 }

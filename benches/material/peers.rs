@@ -58,21 +58,18 @@ impl Scid {
     /// The answer of a search by material.
     pub(crate) fn material(&self, options: &str) -> Option<Answer> {
         let mut command = Command::new(self.program);
-        command
-            .arg(SCRIPT)
-            .arg("material")
-            .arg(&self.base)
-            .arg(RUNS.to_string());
-        let output = command.args(words(options)).output().expect("Scid runs");
+        command.arg(SCRIPT).arg("material").arg(&self.base);
+        command.arg(RUNS.to_string()).args(words(options));
+        let output = command.output().expect("Scid runs");
         let text = String::from_utf8_lossy(&output.stdout);
+
+        // A line has the number of games and the microseconds of a run.
         let runs: Vec<(u64, u64)> = text.lines().filter_map(pair).collect();
-        let times = runs
-            .iter()
-            .map(|&(_, taken)| Duration::from_micros(taken))
-            .collect();
+        let times = runs.iter().map(|&(_, taken)| Duration::from_micros(taken));
+        let (games, _) = *runs.first()?;
         Some(Answer {
-            games: runs.first()?.0,
-            times,
+            games,
+            times: times.collect(),
         })
     }
 }
@@ -112,15 +109,15 @@ impl Scoutfish {
     pub(crate) fn make(pgn: &Path) -> Option<Scoutfish> {
         let program = env::var_os("STAMMA_SCOUTFISH").unwrap_or_else(|| "scoutfish".into());
         let mut command = Command::new(&program);
-        let made = command.arg("make").arg(pgn).stderr(Stdio::null()).output();
-        let Ok(made) = made.inspect_err(|_| println!("no peer: scoutfish is not installed")) else {
+        command.arg("make").arg(pgn).stderr(Stdio::null());
+        let Ok(output) = command.output() else {
+            println!("no peer: scoutfish is not installed");
             return None;
         };
-        let said = String::from_utf8_lossy(&made.stdout);
-        println!(
-            "scoutfish has {} games",
-            number_after(&said, "\"Games\": ").unwrap_or_default()
-        );
+
+        let report = String::from_utf8_lossy(&output.stdout);
+        let games = number_after(&report, "\"Games\": ").unwrap_or_default();
+        println!("scoutfish has {games} games");
         Some(Scoutfish {
             program,
             games: pgn.with_extension("scout"),
@@ -139,26 +136,24 @@ impl Scoutfish {
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         writeln!(input, "setoption name threads value {threads}").expect("scoutfish reads");
-        let runs: Vec<String> = (0..=RUNS)
-            .map(|_| {
-                // The time of a query includes waiting for another one to end.
-                writeln!(input, "scout {} {query}", self.games.display()).expect("scoutfish reads");
-                let answer = lines
-                    .by_ref()
-                    .map_while(Result::ok)
-                    .take_while(|line| line != "}");
-                answer.collect::<Vec<String>>().join("\n")
-            })
-            .collect();
+
+        let mut runs = Vec::new();
+        for _ in 0..=RUNS {
+            // The time of a query includes waiting for another one to end.
+            writeln!(input, "scout {} {query}", self.games.display()).expect("scoutfish reads");
+            let readable = lines.by_ref().map_while(Result::ok);
+            let answer: Vec<String> = readable.take_while(|line| line != "}").collect();
+            runs.push(answer.join("\n"));
+        }
         drop(input);
         child.wait().expect("scoutfish ends");
-        let taken = |run: &String| number_after(run, "\"processing time (ms)\": ");
-        let times = runs
-            .iter()
-            .skip(1)
-            .filter_map(taken)
-            .map(Duration::from_millis)
-            .collect();
+
+        // The first run warms up.
+        let mut times = Vec::new();
+        for run in &runs[1..] {
+            let taken = number_after(run, "\"processing time (ms)\": ");
+            times.extend(taken.map(Duration::from_millis));
+        }
         Some(Answer {
             games: number_after(&runs[0], "\"match count\": ")?,
             times,
@@ -168,9 +163,8 @@ impl Scoutfish {
 
 /// The number after a name.
 fn number_after(text: &str, name: &str) -> Option<u64> {
-    let rest = &text[text.find(name)? + name.len()..];
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    rest[..end].parse().ok()
+    let start = text.find(name)? + name.len();
+    let rest = &text[start..];
+    let end = rest.find(|letter: char| !letter.is_ascii_digit());
+    rest[..end.unwrap_or(rest.len())].parse().ok()
 }

@@ -17,10 +17,10 @@ use crate::random::Random;
 const ACCOUNTS: f64 = 2_000_000.0;
 /// The half-moves of a real game that are kept.
 const OPENING: std::ops::Range<usize> = 8..25;
-/// One game in so many is looked up by its address.
+/// The step between games that are looked up by their addresses.
 const LOOKED_UP: u64 = 50_000;
 
-/// What a month has.
+/// The expected contents of a month.
 #[derive(Default)]
 pub(crate) struct Month {
     pub(crate) games: u64,
@@ -43,7 +43,8 @@ pub(crate) fn write_month(
         let mut random = Random::new(copy);
         let mut reader = Reader::new(File::open(source)?);
         while let Some(opening) = reader.read_game(&mut Openings)? {
-            if let Some(opening) = opening.filter(|opening| !opening.is_empty()) {
+            let opening = opening.unwrap_or_default();
+            if !opening.is_empty() {
                 month.write_game(&opening, has_clocks, &mut random, &mut out)?;
             }
         }
@@ -64,8 +65,10 @@ impl Month {
         let id = id(random);
         let [white, black] = [account(random), account(random)];
         self.accounts.extend([white, black]);
+
         let [white_elo, black_elo] = [0, 1].map(|_| 900 + random.below(1700));
-        let [day, hour, minute, second] = [28, 24, 60, 60].map(|most| random.below(most));
+        let [day, hour, minute, second] = [28, 24, 60, 60].map(|bound| random.below(bound));
+        // More games are won than drawn.
         let result = *random.choose(&["1-0", "0-1", "1-0", "0-1", "1/2-1/2"]);
         let speed = *random.choose(&["60+0", "180+0", "180+2", "300+3", "600+0"]);
         let date = format!("2026.01.{:02}", day + 1);
@@ -80,6 +83,7 @@ impl Month {
         )?;
         write_moves(opening, has_clocks, random, out)?;
         write!(out, "{result}\n\n")?;
+
         if self.games.is_multiple_of(LOOKED_UP) {
             self.addresses.push((id, self.games));
         }
@@ -98,23 +102,32 @@ fn write_moves(
     let mut position = Chess::default();
     for (ply, san) in opening.iter().enumerate() {
         let legal = position.legal_moves();
-        let real = || san.san.to_move(&position).ok();
-        let chosen = if ply < kept { real() } else { None };
-        let Some(chosen) = chosen.or_else(|| (!legal.is_empty()).then(|| *random.choose(&legal)))
-        else {
-            break;
+        let real = if ply < kept {
+            san.san.to_move(&position).ok()
+        } else {
+            None
         };
+        let mv = match real {
+            Some(mv) => mv,
+            None if legal.is_empty() => break,
+            None => *random.choose(&legal),
+        };
+
         let number = ply / 2 + 1;
-        match (ply % 2, has_clocks) {
-            (0, _) => write!(out, "{number}. ")?,
-            (_, true) => write!(out, "{number}... ")?,
-            (_, false) => {}
+        let is_white = ply % 2 == 0;
+        if is_white {
+            write!(out, "{number}. ")?;
+        } else if has_clocks {
+            // PGN §8.2.2.2: a comment stands before Black's move.
+            write!(out, "{number}... ")?;
         }
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, chosen);
-        write!(out, "{san} ")?;
+        let played = SanPlus::from_move_and_play_unchecked(&mut position, mv);
+        write!(out, "{played} ")?;
+
         if has_clocks {
             let left = 600_usize.saturating_sub(3 * ply + random.below(9));
-            write!(out, "{{ [%clk 0:{:02}:{:02}] }} ", left / 60, left % 60)?;
+            let (minutes, seconds) = (left / 60, left % 60);
+            write!(out, "{{ [%clk 0:{minutes:02}:{seconds:02}] }} ")?;
         }
     }
     Ok(())
@@ -122,11 +135,15 @@ fn write_moves(
 
 fn id(random: &mut Random) -> String {
     const LETTERS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    (0..8)
-        .map(|_| char::from(*random.choose(LETTERS)))
-        .collect()
+
+    let mut id = String::new();
+    for _ in 0..8 {
+        id.push(char::from(*random.choose(LETTERS)));
+    }
+    id
 }
 
+/// An account by a power law: few accounts have most of the games.
 fn account(random: &mut Random) -> u32 {
     let share = random.below(1 << 30) as f64 / f64::from(1 << 30);
     (ACCOUNTS * share.powi(3)) as u32

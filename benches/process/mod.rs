@@ -35,25 +35,27 @@ pub(crate) fn of_line(line: &str, file: &Path) -> Command {
 
 /// Times some work and another program in turn, and prints their medians and ratio.
 pub(crate) fn compare(name: &str, runs_of_each: u32, own: impl Fn() -> bool, other: &mut Command) {
-    let (mut own_times, mut other_times): (Vec<Duration>, Vec<Duration>) = Default::default();
+    let mut own_times: Vec<Duration> = Vec::new();
+    let mut other_times: Vec<Duration> = Vec::new();
     for _ in 0..runs_of_each {
         let (is_done, taken) = time(&own);
         assert!(is_done, "stamma runs");
         own_times.push(taken);
-        if let (true, taken) = time(|| runs(other)) {
+
+        let (is_there, taken) = time(|| runs(other));
+        if is_there {
             other_times.push(taken);
         }
     }
+
     let own = median(&mut own_times).as_secs_f64();
     if other_times.is_empty() {
         println!("{name:<24} {own:>8.3} s   {:>8}", "no peer");
         return;
     }
     let other = median(&mut other_times).as_secs_f64();
-    println!(
-        "{name:<24} {own:>8.3} s   peer {other:>8.3} s   {:>6.1} times",
-        other / own
-    );
+    let ratio = other / own;
+    println!("{name:<24} {own:>8.3} s   peer {other:>8.3} s   {ratio:>6.1} times");
 }
 
 /// Waits for a child process to end, and returns its highest resident set in bytes; `None` if the system does not tell.
@@ -90,7 +92,9 @@ fn highest(mut child: Child, measure: &str) -> Option<u64> {
 
 fn memory(process: u32, measure: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix(measure))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let mut lines = status.lines();
+    let value = lines.find_map(|line| line.strip_prefix(measure))?;
+    let number = value.trim().strip_suffix("kB")?;
+    let kib: u64 = number.trim().parse().ok()?;
     Some(kib * 1024)
 }

@@ -82,21 +82,23 @@ impl Drawn<'_> {
     fn draw_from_chess960(&mut self) {
         let games = chess960_games(self.pgn);
         for number in 0..CHESS960_COUNT.min(games.len()) {
-            let line = positions(&self.pgn[games[number * games.len() / CHESS960_COUNT]..]);
+            let game = games[number * games.len() / CHESS960_COUNT];
+            let line = positions(&self.pgn[game..]);
             let ply = if number == 0 {
                 0
             } else {
                 self.random.below(line.len())
             };
-            line.get(ply)
-                .into_iter()
-                .for_each(|position| self.keep(position));
+            if let Some(position) = line.get(ply) {
+                self.keep(position);
+            }
         }
     }
 
     /// A position of the game after each of many places, evenly over the file. A repeated position is replaced.
     fn draw_from_everywhere(&mut self, count: usize) {
-        let (first, places) = (self.found.len(), count - self.found.len());
+        let first = self.found.len();
+        let places = count - first;
         for place in 0..places {
             let mut at = place * (self.pgn.len() / places);
             while self.found.len() <= first + place {
@@ -104,6 +106,7 @@ impl Drawn<'_> {
                     return;
                 };
                 at = game + 1;
+
                 let line = positions(&self.pgn[game..]);
                 if !line.is_empty() {
                     let ply = self.random.below(line.len());
@@ -122,15 +125,18 @@ fn next_game(pgn: &[u8], at: usize) -> Option<usize> {
 /// The beginnings of all games whose `Variant` tag is Chess960.
 fn chess960_games(pgn: &[u8]) -> Vec<usize> {
     const TAG: &[u8] = b"\n[Variant \"";
+
     let event = memmem::FinderRev::new(b"[Event \"");
-    memmem::find_iter(pgn, TAG)
-        .filter(|at| {
-            let value = &pgn[at + TAG.len()..];
-            let value = &value[..memchr(b'"', value).unwrap_or(0)];
-            Variant::from_tag(&String::from_utf8_lossy(value)) == Variant::Chess960
-        })
-        .filter_map(|at| event.rfind(&pgn[..at]))
-        .collect()
+    let mut games = Vec::new();
+    for at in memmem::find_iter(pgn, TAG) {
+        let rest = &pgn[at + TAG.len()..];
+        let end = memchr(b'"', rest).unwrap_or(0);
+        let value = String::from_utf8_lossy(&rest[..end]);
+        if Variant::from_tag(&value) == Variant::Chess960 {
+            games.extend(event.rfind(&pgn[..at]));
+        }
+    }
+    games
 }
 
 /// All positions of a game's mainline; none for a variant of chess.

@@ -80,24 +80,29 @@ impl<V: FnMut(u32, Zobrist64, &Chess)> Follow for Replay<V> {
 /// The games of a file, each beginning with its `Event` tag, which no comment in the corpus contains.
 fn games(pgn: &[u8]) -> impl Iterator<Item = &[u8]> {
     const TAG: &[u8] = b"\n[Event \"";
+
     let mut rest = pgn;
     std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
         let end = memmem::find(rest, TAG).map_or(rest.len(), |at| at + 1);
-        let game = rest.split_off(..end)?;
-        (!game.is_empty()).then_some(game)
+        rest.split_off(..end)
     })
 }
 
 /// Writes a game without tags that do not affect the moves, since `pgn-reader` fails on some of their values.
 fn write_essence(game: &[u8], out: &mut Vec<u8>) {
     let mut lines = game.split_inclusive(|&byte| byte == b'\n').peekable();
-    while let Some(line) =
-        lines.next_if(|line| line.starts_with(b"[") || line.trim_ascii().is_empty())
-    {
+    let is_of_tags = |line: &&[u8]| line.starts_with(b"[") || line.trim_ascii().is_empty();
+    while let Some(line) = lines.next_if(is_of_tags) {
         if line.starts_with(b"[FEN ") || line.starts_with(b"[Variant ") {
             out.extend_from_slice(line);
         }
     }
+
     out.push(b'\n');
-    lines.for_each(|line| out.extend_from_slice(line));
+    for line in lines {
+        out.extend_from_slice(line);
+    }
 }

@@ -47,14 +47,21 @@ impl Collection {
                 .take(PIECE_BYTES as u64)
                 .read_to_end(&mut text)
                 .expect("a file that can be read");
-            let mark = memchr::memmem::rfind(&text, b"\n[Event ").map_or(0, |at| at + 1);
-            let end = if read == 0 { text.len() } else { mark };
+
+            // The last game of a piece may continue in the next one.
+            let end = if read == 0 {
+                text.len()
+            } else {
+                memchr::memmem::rfind(&text, b"\n[Event ").map_or(0, |at| at + 1)
+            };
             games.add(&text[..end]);
             text.drain(..end);
             if read == 0 {
                 break;
             }
         }
+
+        // The memory of a search is measured, and the search needs none of these.
         games.name_ids = HashMap::new();
         games.text_ids = HashMap::new();
         games.codes.shrink_to_fit();
@@ -63,12 +70,13 @@ impl Collection {
     }
 
     fn add(&mut self, text: &[u8]) {
-        let spans: Vec<&[u8]> = split(text)
-            .filter_map(|span| match span {
-                Span::Game(range) => Some(&text[range]),
-                _ => None,
-            })
-            .collect();
+        let mut spans = Vec::new();
+        for span in split(text) {
+            if let Span::Game(range) = span {
+                spans.push(&text[range]);
+            }
+        }
+
         let games: Vec<Game> = spans.par_iter().map(|game| read_game(game)).collect();
         for game in games {
             let [white, black, event, site] = game.texts;
@@ -105,30 +113,32 @@ fn read_game(text: &[u8]) -> Game {
     let text = String::from_utf8_lossy(text);
     let replay = replay(&text);
     let game = &replay.game;
-    let codes: Vec<u16> = replay.played.iter().map(|mv| mv.code()).collect();
     let of = |name| game.tag(name).unwrap_or_default();
     let elo = |name| of(name).trim().parse().unwrap_or(0);
+
+    let codes: Vec<u16> = replay.played.iter().map(|mv| mv.code()).collect();
+    let result = match game.result {
+        Termination::WhiteWins => 0,
+        Termination::Draw => 1,
+        Termination::BlackWins => 2,
+        Termination::Unknown => 3,
+    };
+    // Tags without a value are no evidence.
+    let tags = game.tags.iter();
+    let tags_with_value = tags.filter(|tag| !matches!(tag.value.as_ref(), "" | "?" | "-"));
     let facts = GameFacts {
         moves_hash: replay.moves_hash,
         plies: replay.plies(),
         date: GameDate::parse(of("Date")),
         round: Round::parse(of("Round")),
-        result: match game.result {
-            Termination::WhiteWins => 0,
-            Termination::Draw => 1,
-            Termination::BlackWins => 2,
-            Termination::Unknown => 3,
-        },
+        result,
         white_elo: elo("WhiteElo"),
         black_elo: elo("BlackElo"),
         annotations: game.annotations.iter().count() as u32,
-        tags: game
-            .tags
-            .iter()
-            .filter(|tag| !matches!(tag.value.as_ref(), "" | "?" | "-"))
-            .count() as u16,
+        tags: tags_with_value.count() as u16,
         ..GameFacts::default()
     };
+
     let texts = ["White", "Black", "Event", "Site"].map(|name| of(name).to_owned());
     Game {
         facts,
@@ -140,30 +150,29 @@ fn read_game(text: &[u8]) -> Game {
 
 /// A line of the process's status, in megabytes.
 pub(crate) fn megabytes(name: &str) -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok())
-        .unwrap_or(0)
-        / 1000
+    kibibytes(name).unwrap_or(0) / 1000
+}
+
+fn kibibytes(name: &str) -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let mut lines = status.lines();
+    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    let number = value.split_whitespace().next()?;
+    number.parse().ok()
 }
 
 /// The CPU time of all threads, which is independent of other processes.
 pub(crate) fn cpu_seconds() -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0;
+
+    // The name of the program is in parentheses, and may contain spaces.
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let fields: Vec<&str> = after_name.split_whitespace().collect();
     let ticks = |at: usize| {
-        fields
-            .get(at)
-            .and_then(|ticks| ticks.parse::<f64>().ok())
-            .unwrap_or(0.0)
+        let field = fields.get(at).copied().unwrap_or_default();
+        field.parse::<f64>().unwrap_or(0.0)
     };
-    (ticks(11) + ticks(12)) / TICKS_PER_SECOND
+    let (user, system) = (ticks(11), ticks(12));
+    (user + system) / TICKS_PER_SECOND
 }

@@ -1,4 +1,4 @@
-//! What the program finds in a database of a file.
+//! The duplicates that the program finds in a database of a file.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,45 +13,37 @@ pub(crate) fn groups(file: &Path) -> Vec<TwinGroup> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
     let mut import = Command::new(STAMMA);
-    import
-        .args(["import", "-q"])
-        .arg(&database)
-        .arg(file)
-        .stderr(Stdio::null());
-    import.status().expect("stamma runs");
+    import.args(["import", "-q"]).arg(&database).arg(file);
+    import.stderr(Stdio::null()).status().expect("stamma runs");
+
     let mut dedupe = Command::new(STAMMA);
-    dedupe
-        .arg("dedupe")
-        .arg(&database)
-        .args(["--format", "jsonl"])
-        .stderr(Stdio::null());
+    dedupe.arg("dedupe").arg(&database);
+    dedupe.args(["--format", "jsonl"]).stderr(Stdio::null());
     let output = dedupe.output().expect("stamma runs");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     text.lines().map(group).collect()
 }
 
 fn group(line: &str) -> TwinGroup {
-    let group: serde_json::Value = serde_json::from_str(line).expect("an object");
-    let game = |value: &serde_json::Value| value.as_u64().expect("a number") as u32 - 1;
-    let kinds = [
+    const KINDS: [TwinKind; 4] = [
         TwinKind::Same,
         TwinKind::Short,
         TwinKind::Prefix,
         TwinKind::Variant,
     ];
-    let kind = kinds
-        .into_iter()
-        .find(|kind| group["kind"] == kind.as_str());
+
+    let group: serde_json::Value = serde_json::from_str(line).expect("an object");
+    // Games have numbers from 1 in a database, and from 0 in a collection.
+    let game = |value: &serde_json::Value| value.as_u64().expect("a number") as u32 - 1;
+    let games = group["games"].as_array().expect("a list");
+    let mut kinds = KINDS.into_iter();
+    let kind = kinds.find(|kind| group["kind"] == kind.as_str());
+    let score = group["score"].as_f64().expect("a number");
     TwinGroup {
         keep: game(&group["keep"]),
-        games: group["games"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .map(game)
-            .collect(),
+        games: games.iter().map(game).collect(),
         kind: kind.expect("a kind"),
-        score: group["score"].as_f64().expect("a number") as f32,
+        score: score as f32,
         why: TwinReasons::default(),
     }
 }

@@ -22,14 +22,12 @@ pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
     let (twins, met) = (twin_pairs(games, twins), met(games));
     let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
     let names = parse_names(&texts);
-    let found = group_names(
-        &spellings,
-        &names,
-        &NameEvidence {
-            twins: &twins,
-            met: &met,
-        },
-    );
+    let evidence = NameEvidence {
+        twins: &twins,
+        met: &met,
+    };
+    let found = group_names(&spellings, &names, &evidence);
+
     let joined: usize = found.groups.iter().map(|group| group.members.len()).sum();
     println!(
         "  {} names: {joined} joined to {} players, {} proposals, in {:.2} s, {:.2} s of CPU",
@@ -43,18 +41,20 @@ pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
 }
 
 fn spellings(games: &Collection) -> Vec<Spelling<'_>> {
-    let mut spellings: Vec<Spelling<'_>> = games
-        .names
-        .iter()
-        .map(|text| Spelling {
+    let mut spellings = Vec::new();
+    for text in &games.names {
+        spellings.push(Spelling {
             text,
             ..Spelling::default()
-        })
-        .collect();
+        });
+    }
+
     for facts in &games.facts {
         for name in [facts.white, facts.black] {
             let spelling = &mut spellings[name as usize];
             spelling.games += 1;
+
+            // A year of 0 is unknown.
             let year = facts.date.year;
             if year > 0 {
                 spelling.first_year = if spelling.first_year == 0 {
@@ -69,33 +69,36 @@ fn spellings(games: &Collection) -> Vec<Spelling<'_>> {
     spellings
 }
 
+/// The pairs of spellings that are players of twins, with the number of such games.
 fn twin_pairs(games: &Collection, twins: &[TwinGroup]) -> Vec<SpellingPair> {
-    let mut pairs: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut counts: HashMap<(u32, u32), u32> = HashMap::new();
     for group in twins.iter().filter(|group| group.score >= SURE) {
         let kept = &games.facts[group.keep as usize];
         for &game in &group.games {
             let other = &games.facts[game as usize];
             for (a, b) in [(kept.white, other.white), (kept.black, other.black)] {
                 if a != b {
-                    *pairs.entry((a.min(b), a.max(b))).or_default() += 1;
+                    *counts.entry((a.min(b), a.max(b))).or_default() += 1;
                 }
             }
         }
     }
-    let mut pairs: Vec<SpellingPair> = pairs
-        .into_iter()
-        .map(|((a, b), count)| (a, b, count))
-        .collect();
+
+    let mut pairs: Vec<SpellingPair> = Vec::new();
+    for ((a, b), count) in counts {
+        pairs.push((a, b, count));
+    }
+    // A hash map has no order.
     pairs.sort_unstable();
     pairs
 }
 
+/// The pairs of spellings that have met in a game, and so are different players.
 fn met(games: &Collection) -> Vec<(u32, u32)> {
-    let pairs: HashSet<(u32, u32)> = games
-        .facts
-        .iter()
-        .map(|facts| (facts.white, facts.black))
-        .collect();
+    let mut pairs = HashSet::new();
+    for facts in &games.facts {
+        pairs.insert((facts.white, facts.black));
+    }
     pairs.into_iter().collect()
 }
 
@@ -116,30 +119,36 @@ pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
     let mut counts: BTreeMap<(usize, String), [usize; 2]> = BTreeMap::new();
     let mut apart: BTreeMap<(String, u32, u32), usize> = BTreeMap::new();
     for row in truth::read(table).into_iter().filter(|row| row.is_twin) {
-        let (a, b) = (games.facts[row.a as usize], games.facts[row.b as usize]);
+        let first = games.facts[row.a as usize];
+        let second = games.facts[row.b as usize];
         let [white, black] = row.names;
-        for (relation, a, b) in [(white, a.white, b.white), (black, a.black, b.black)] {
+        let half = row.number % 2;
+        for (relation, a, b) in [
+            (white, first.white, second.white),
+            (black, first.black, second.black),
+        ] {
             let is_one = group_of[a as usize] == group_of[b as usize];
-            if !is_one && row.number % 2 == 1 {
+            // Rows with an even number are held back.
+            if !is_one && half == 1 {
                 *apart.entry((relation.clone(), a, b)).or_default() += 1;
             }
-            counts.entry((row.number % 2, relation)).or_default()[usize::from(is_one)] += 1;
+            let count = counts.entry((half, relation)).or_default();
+            count[usize::from(is_one)] += 1;
         }
     }
+
     for ((half, relation), [apart, one]) in counts {
         let half = if half == 1 { "odd" } else { "even" };
-        let share = 100.0 * one as f64 / (apart + one) as f64;
-        println!(
-            "    {half:4} {relation:12} {one:6} of {:6} one player  {share:6.2} %",
-            apart + one
-        );
+        let all = apart + one;
+        let share = 100.0 * one as f64 / all as f64;
+        println!("    {half:4} {relation:12} {one:6} of {all:6} one player  {share:6.2} %");
     }
+
     if std::env::args().any(|argument| argument == "--wrong") {
         for ((relation, a, b), count) in apart {
-            println!(
-                "APART {relation} {count} {:?} {:?}",
-                games.names[a as usize], games.names[b as usize]
-            );
+            let first = &games.names[a as usize];
+            let second = &games.names[b as usize];
+            println!("APART {relation} {count} {first:?} {second:?}");
         }
     }
 }
@@ -147,24 +156,30 @@ pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
 /// Prints evenly sampled joins for review.
 pub(crate) fn sample(games: &Collection, found: &NameGroups, count: usize) {
     let spellings = spellings(games);
-    let joins: Vec<(usize, usize)> = (found.groups.iter().enumerate())
-        .flat_map(|(group, found)| (1..found.members.len()).map(move |member| (group, member)))
-        .collect();
-    for at in 0..count.min(joins.len()) {
-        let (group, member) = joins[at * joins.len() / count.min(joins.len())];
-        let group = &found.groups[group];
-        let [first, other] = [&group.members[0], &group.members[member]];
+    let show = |spelling: u32| {
+        let known = spellings[spelling as usize];
+        format!(
+            "{:?} {} {}-{}",
+            known.text, known.games, known.first_year, known.last_year
+        )
+    };
+
+    // The first member of a group is its most frequent spelling, to which the others are joined.
+    let mut joins = Vec::new();
+    for group in &found.groups {
+        for member in group.members.iter().skip(1) {
+            joins.push((group, member));
+        }
+    }
+
+    let samples = count.min(joins.len());
+    for at in 0..samples {
+        let (group, other) = joins[at * joins.len() / samples];
+        let first = &group.members[0];
         let source = if other.source == NameSource::Form && first.source != NameSource::Form {
             first
         } else {
             other
-        };
-        let show = |spelling: u32| {
-            let known = spellings[spelling as usize];
-            format!(
-                "{:?} {} {}-{}",
-                known.text, known.games, known.first_year, known.last_year
-            )
         };
         println!(
             "join {} | {} | {} | {} {}",

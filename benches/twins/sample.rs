@@ -13,15 +13,11 @@ pub(crate) fn print(games: &Collection, groups: &[TwinGroup], count: usize) {
         TwinKind::Short,
     ] {
         let of_kind: Vec<&TwinGroup> = groups.iter().filter(|group| group.kind == kind).collect();
-        for at in 0..count.min(of_kind.len()) {
-            let group = of_kind[at * of_kind.len() / count.min(of_kind.len())];
-            println!(
-                "{} {} {:.3} {}",
-                kind.as_str(),
-                at + 1,
-                group.score,
-                group.why
-            );
+        let samples = count.min(of_kind.len());
+        for at in 0..samples {
+            let group = of_kind[at * of_kind.len() / samples];
+            let (number, score, why) = (at + 1, group.score, &group.why);
+            println!("{} {number} {score:.3} {why}", kind.as_str());
             print_pair(games, &group.games);
         }
     }

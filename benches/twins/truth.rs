@@ -28,46 +28,29 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
         }
     }
     let is_joined = |row: &Row| {
-        group_of[row.a as usize].is_some() && group_of[row.a as usize] == group_of[row.b as usize]
+        let (first, second) = (group_of[row.a as usize], group_of[row.b as usize]);
+        first.is_some() && first == second
     };
-    for (half, rest) in [("odd rows", 1), ("even rows, held back", 0)] {
-        let mut counts: BTreeMap<(bool, &str), [usize; 2]> = BTreeMap::new();
-        for row in rows.iter().filter(|row| row.number % 2 == rest) {
-            let count = counts.entry((!row.is_twin, &row.kind)).or_default();
-            count[usize::from(is_joined(row))] += 1;
-        }
-        println!("  {half}");
-        for ((is_other, kind), [apart, joined]) in counts {
-            let name = if is_other { "not twins" } else { "twins" };
-            let share = 100.0 * joined as f64 / (apart + joined) as f64;
-            println!(
-                "    {name:9} {kind:24} {joined:6} of {:6} joined  {share:6.2} %",
-                apart + joined
-            );
-        }
-    }
+    print_recall(&rows, is_joined);
+
+    // The games of a pair have one number modulo the number of pairs.
     let pairs = rows.len() as u32;
     let is_mixed = |group: &&TwinGroup| {
-        group
-            .games
-            .iter()
-            .any(|game| game % pairs != group.games[0] % pairs)
+        let pair = group.games[0] % pairs;
+        group.games.iter().any(|game| game % pairs != pair)
     };
-    println!(
-        "  groups with games of different pairs: {}",
-        groups.iter().filter(is_mixed).count()
-    );
+    let mixed = groups.iter().filter(is_mixed).count();
+    println!("  groups with games of different pairs: {mixed}");
+
     if std::env::args().any(|argument| argument == "--wrong") {
-        let is_shown =
-            |row: &&Row| is_joined(row) != row.is_twin && (row.number % 2 == 1 || !row.is_twin);
-        for row in rows.iter().filter(is_shown) {
-            println!(
-                "{} {} {:?}",
-                if row.is_twin { "MISSED" } else { "FALSE" },
-                row.kind,
-                row.names
-            );
-            crate::sample::print_pair(games, &[row.a, row.b]);
+        for row in &rows {
+            // Rows with an even number are held back, except for false pairs.
+            let is_shown = row.number % 2 == 1 || !row.is_twin;
+            if is_joined(row) != row.is_twin && is_shown {
+                let fault = if row.is_twin { "MISSED" } else { "FALSE" };
+                println!("{fault} {} {:?}", row.kind, row.names);
+                crate::sample::print_pair(games, &[row.a, row.b]);
+            }
         }
         for group in groups.iter().filter(is_mixed) {
             println!("MIXED {:?} {:.3} {}", group.kind, group.score, group.why);
@@ -76,13 +59,29 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
     }
 }
 
+/// Prints the share of joined pairs, by kind, for both halves of the table.
+fn print_recall(rows: &[Row], is_joined: impl Fn(&Row) -> bool) {
+    for (half, rest) in [("odd rows", 1), ("even rows, held back", 0)] {
+        let mut counts: BTreeMap<(bool, &str), [usize; 2]> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.number % 2 == rest) {
+            let count = counts.entry((!row.is_twin, &row.kind)).or_default();
+            count[usize::from(is_joined(row))] += 1;
+        }
+
+        println!("  {half}");
+        for ((is_other, kind), [apart, joined]) in counts {
+            let name = if is_other { "not twins" } else { "twins" };
+            let all = apart + joined;
+            let share = 100.0 * joined as f64 / all as f64;
+            println!("    {name:9} {kind:24} {joined:6} of {all:6} joined  {share:6.2} %");
+        }
+    }
+}
+
 pub(crate) fn read(table: &Path) -> Vec<Row> {
     let text = std::fs::read_to_string(table).expect("a table");
-    text.lines()
-        .skip(1)
-        .enumerate()
-        .map(|(at, line)| row(at + 1, line))
-        .collect()
+    let lines = text.lines().skip(1).enumerate();
+    lines.map(|(at, line)| row(at + 1, line)).collect()
 }
 
 fn row(number: usize, line: &str) -> Row {

@@ -101,7 +101,9 @@ fn nanoseconds(games: &[Vec<Move>], mut each: impl FnMut(&Position, usize, Move)
                 }
             }
         }
-        start.elapsed().as_nanos() as f64 / (plies * REPEATS) as f64
+
+        let nanoseconds = start.elapsed().as_nanos() as f64;
+        nanoseconds / (plies * REPEATS) as f64
     };
 
     let mut times: Vec<f64> = (0..RUNS).map(|_| run()).collect();

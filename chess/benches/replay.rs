@@ -227,8 +227,11 @@ fn compare<const STAGE: u8>(name: &str, file: &[u8]) {
 }
 
 fn main() {
-    let name = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
-    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-100k.pgn")) else {
+    // Cargo passes `--bench`.
+    let mut arguments = std::env::args().skip(1);
+    let file_argument = arguments.find(|argument| !argument.starts_with("--"));
+    let name = file_argument.as_deref().unwrap_or("archive-100k.pgn");
+    let Some(path) = corpus_file(name) else {
         return;
     };
     let file = std::fs::read(&path).expect("the corpus holds the file");

@@ -52,8 +52,11 @@ type Way<'w> = (&'static str, Box<dyn FnMut() -> u64 + 'w>);
 fn main() {
     compare("perft", "position", perft_ways());
 
-    let name = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
-    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-10k.pgn")) else {
+    // Cargo passes `--bench`.
+    let mut arguments = std::env::args().skip(1);
+    let file_argument = arguments.find(|argument| !argument.starts_with("--"));
+    let name = file_argument.as_deref().unwrap_or("archive-10k.pgn");
+    let Some(path) = corpus_file(name) else {
         return;
     };
     let file = std::fs::read_to_string(path).expect("the corpus holds the file in UTF-8");
@@ -74,14 +77,13 @@ fn compare(task: &str, unit: &str, mut ways: Vec<Way<'_>>) {
         }
     }
 
-    println!("{task}: {} in one run", found[0]);
+    let expected = found[0];
+    println!("{task}: {expected} in one run");
     for (index, (name, _)) in ways.iter().enumerate() {
-        assert_eq!(found[index], found[0], "{name}: another result");
+        assert_eq!(found[index], expected, "{name}: another result");
         let median = median(&mut times[index]);
-        println!(
-            "    {name:<12} {:>6.2} ns a {unit}",
-            median.as_nanos() as f64 / found[0] as f64
-        );
+        let nanoseconds = median.as_nanos() as f64 / expected as f64;
+        println!("    {name:<12} {nanoseconds:>6.2} ns a {unit}");
     }
 }
 
@@ -283,7 +285,8 @@ fn our_last_board(moves: &[String]) -> String {
         let resolved = san.resolve(&position).expect(text);
         position.play(resolved.mv);
     }
-    board_of(&position.fen())
+    let fen = position.fen();
+    board_of(&fen)
 }
 
 fn giga_last_board(moves: &[String]) -> String {

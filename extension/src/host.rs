@@ -22,30 +22,34 @@ pub(crate) unsafe fn refusal(api: *mut sqlite3_api_routines) -> Option<String> {
     if api.is_null() {
         return Some("Stamma needs the functions of SQLite, and the host gives none".to_owned());
     }
+
     // SAFETY: `api` is not NULL, and all versions have this function in its place. It has no arguments.
     let version = unsafe { (*api).libversion_number.map(|version| version()) };
-    match version {
-        None => {
-            Some("Stamma needs to know the version of SQLite, and the host has none".to_owned())
-        }
-        Some(found) if found < SQLITE_VERSION_NUMBER => {
-            let (needed, found) = (dotted(SQLITE_VERSION_NUMBER), dotted(found));
-            Some(format!(
-                "Stamma needs SQLite {needed} or newer, and this is {found}"
-            ))
-        }
-        // SAFETY: a host of this version has the whole list.
-        Some(_) => match unsafe { missing(api) } {
-            Some(name) => Some(format!(
-                "Stamma needs sqlite3_{name}, and this SQLite is built without"
-            )),
-            None if is_another(&HOST, api) => Some(
-                "Stamma has been loaded into another SQLite of this program, and serves one"
-                    .to_owned(),
-            ),
-            None => None,
-        },
+    let Some(version) = version else {
+        return Some(
+            "Stamma needs to know the version of SQLite, and the host has none".to_owned(),
+        );
+    };
+    if version < SQLITE_VERSION_NUMBER {
+        let needed = dotted(SQLITE_VERSION_NUMBER);
+        let found = dotted(version);
+        return Some(format!(
+            "Stamma needs SQLite {needed} or newer, and this is {found}"
+        ));
     }
+
+    // SAFETY: a host of this version has the whole list.
+    if let Some(name) = unsafe { missing(api) } {
+        return Some(format!(
+            "Stamma needs sqlite3_{name}, and this SQLite is built without"
+        ));
+    }
+    if is_another(&HOST, api) {
+        return Some(
+            "Stamma has been loaded into another SQLite of this program, and serves one".to_owned(),
+        );
+    }
+    None
 }
 
 /// `true` if the list of another host has been loaded before: a program can contain several copies of SQLite, whose
@@ -58,12 +62,10 @@ fn is_another(taken: &AtomicPtr<sqlite3_api_routines>, api: *mut sqlite3_api_rou
 
 /// `3034001` as `3.34.1`.
 fn dotted(version: c_int) -> String {
-    format!(
-        "{}.{}.{}",
-        version / 1_000_000,
-        version / 1_000 % 1_000,
-        version % 1_000
-    )
+    let major = version / 1_000_000;
+    let minor = version / 1_000 % 1_000;
+    let patch = version % 1_000;
+    format!("{major}.{minor}.{patch}")
 }
 
 /// The first function that the extension uses and the host lacks.
@@ -108,6 +110,8 @@ pub(crate) unsafe fn say(
     if message.is_null() || api.is_null() {
         return;
     }
+
+    // With a zero at its end.
     let Ok(bytes) = c_int::try_from(sentence.len() + 1) else {
         return;
     };
@@ -118,6 +122,7 @@ pub(crate) unsafe fn say(
     if text.is_null() {
         return;
     }
+
     // SAFETY: `text` has room for the sentence and a zero, and there is no other reference to it yet.
     unsafe {
         ptr::copy_nonoverlapping(sentence.as_ptr().cast(), text, sentence.len());
@@ -166,10 +171,13 @@ mod tests {
         // SAFETY: the connection of a refused host is not used.
         let code = unsafe { sqlite3_stamma_init(ptr::null_mut(), &mut message, host) };
         assert_eq!(code, SQLITE_ERROR);
+
+        if message.is_null() {
+            return None;
+        }
         // SAFETY: a message ends with a zero.
-        (!message.is_null())
-            .then(|| unsafe { CStr::from_ptr(message) })
-            .map(|text| text.to_str().expect("UTF-8").to_owned())
+        let text = unsafe { CStr::from_ptr(message) };
+        Some(text.to_str().expect("UTF-8").to_owned())
     }
 
     #[test]
@@ -216,8 +224,11 @@ mod tests {
 
     #[test]
     fn a_second_host_beside_the_first() {
-        let (taken, mut one, mut two) = (AtomicPtr::new(ptr::null_mut()), nothing(), nothing());
+        let taken = AtomicPtr::new(ptr::null_mut());
+        let (mut one, mut two) = (nothing(), nothing());
+
         assert!(!is_another(&taken, &mut one));
+        // Another connection of the first host.
         assert!(!is_another(&taken, &mut one));
         assert!(is_another(&taken, &mut two));
     }

@@ -41,5 +41,6 @@ pub unsafe extern "C" fn sqlite3_stamma_init(
 /// Registers the functions, and asks SQLite to keep the extension loaded: the destructors of thread-local data need its
 /// code until the process ends.
 fn register(connection: Connection) -> Result<bool> {
-    stamma::sql::register(&connection).map(|()| true)
+    stamma::sql::register(&connection)?;
+    Ok(true)
 }

@@ -19,26 +19,24 @@ pub(crate) fn annotated_games(count: usize, seed: u64) -> String {
 }
 
 fn game(number: usize, random: &mut Random) -> String {
+    // Among them an ending with captures en passant, and one with all castlings.
     let fen = match number % 8 {
-        5 => chess960::fen(random.below(960)),
-        6 => "4k3/1p4p1/8/2P2P2/8/8/8/4K2R w K - 3 40".to_owned(),
-        7 => "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1".to_owned(),
-        _ => String::new(),
+        5 => Some(chess960::fen(random.below(960))),
+        6 => Some("4k3/1p4p1/8/2P2P2/8/8/8/4K2R w K - 3 40".to_owned()),
+        7 => Some("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1".to_owned()),
+        _ => None,
     };
-    let mut text = format!(
-        "[White \"Made up {number}\"]\n[Result \"{}\"]\n",
-        result(random)
-    );
-    if !fen.is_empty() {
+
+    let result = result(random);
+    let mut text = format!("[White \"Made up {number}\"]\n[Result \"{result}\"]\n");
+    let mut start = Chess::default();
+    if let Some(fen) = fen {
         text += &format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n");
+        let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
+        let position = fen.into_position(CastlingMode::Chess960);
+        start = position.expect("a legal position");
     }
-    let start = match fen.as_str() {
-        "" => Chess::default(),
-        fen => Fen::from_ascii(fen.as_bytes())
-            .expect("a FEN")
-            .into_position(CastlingMode::Chess960)
-            .expect("a legal position"),
-    };
+
     let plies = 6 + random.below(10);
     text + "\n" + &line(start, plies, 0, random) + "*\n\n"
 }
@@ -52,9 +50,11 @@ fn result(random: &mut Random) -> &'static str {
 fn line(mut position: Chess, plies: usize, depth: u32, random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..plies {
+        // A variation may end with an illegal move, behind which nothing is played.
         if depth > 0 && random.once_in(25) {
             return text + "Kh9 {that is no move} Nf3 (e4 e5) ";
         }
+
         let Some((san, next)) = any_move(&position, random) else {
             break;
         };
@@ -63,8 +63,9 @@ fn line(mut position: Chess, plies: usize, depth: u32, random: &mut Random) -> S
             text += "$1 {a comment (with a parenthesis) } ";
         }
         while depth < DEPTH && random.once_in(2 + depth as usize) {
-            let plies = random.below(6);
-            text += &format!("( {}) ", line(position.clone(), plies, depth + 1, random));
+            let inner_plies = random.below(6);
+            let inner = line(position.clone(), inner_plies, depth + 1, random);
+            text += &format!("( {inner}) ");
         }
         position = next;
     }
@@ -78,13 +79,15 @@ fn any_move(position: &Chess, random: &mut Random) -> Option<(String, Chess)> {
     {
         return Some(("--".to_owned(), next));
     }
+
     let moves = position.legal_moves();
-    let few = if random.once_in(4) {
+    let choices = if random.once_in(4) {
         moves.len()
     } else {
         moves.len().min(3)
     };
-    let mv = *moves.get(random.below(few.max(1)))?;
+    let mv = *moves.get(random.below(choices.max(1)))?;
     let san = SanPlus::from_move(position.clone(), mv).to_string();
-    Some((san, position.clone().play(mv).ok()?))
+    let next = position.clone().play(mv).ok()?;
+    Some((san, next))
 }

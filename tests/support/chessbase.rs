@@ -88,6 +88,7 @@ impl ChessBaseDatabase {
         for (number, game) in self.games.iter().enumerate() {
             let moves_place = moves.len() as u32;
             moves.extend(game.move_bytes());
+            // A game without annotations has no place in the file of annotations.
             let annotations_place = if game.annotations.is_empty() {
                 0
             } else {
@@ -95,45 +96,44 @@ impl ChessBaseDatabase {
             };
             annotations.extend(game.annotation_bytes(number as u32 + 1));
             index.extend(game.record(moves_place, annotations_place));
-
-            let mut addition = [0; 120];
-            addition[..4].copy_from_slice(&game.teams.0.to_be_bytes());
-            addition[4..8].copy_from_slice(&game.teams.1.to_be_bytes());
-            addition[12..20].copy_from_slice(&u64::from(annotations_place).to_be_bytes());
-            addition[30..38].copy_from_slice(&u64::from(moves_place).to_be_bytes());
-            additions.extend(addition);
+            additions.extend(game.addition(moves_place, annotations_place));
         }
 
-        let players = self
-            .players
-            .iter()
-            .map(|(last, first)| [fixed(last, 30), fixed(first, 28)].concat());
-        let tournaments = self.tournaments.iter().map(|(title, place, year)| {
-            let date = (year << 9).to_le_bytes();
-            [
-                fixed(title, 40),
-                fixed(place, 30),
-                date.to_vec(),
-                vec![0; 16],
-            ]
-            .concat()
-        });
-        let names = |names: &[Vec<u8>], bytes| -> Vec<Vec<u8>> {
-            names.iter().map(|name| fixed(name, bytes)).collect()
-        };
         for (extension, bytes) in [
             ("cbh", index),
             ("cbg", moves),
             ("cba", annotations),
             ("cbj", additions),
-            ("cbp", names_file(58, players.collect())),
-            ("cbt", names_file(90, tournaments.collect())),
-            ("cbc", names_file(53, names(&self.annotators, 53))),
-            ("cbs", names_file(59, names(&self.sources, 59))),
-            ("cbe", names_file(63, names(&self.teams, 63))),
+            ("cbp", names_file(58, self.player_records())),
+            ("cbt", names_file(90, self.tournament_records())),
+            ("cbc", names_file(53, name_records(&self.annotators, 53))),
+            ("cbs", names_file(59, name_records(&self.sources, 59))),
+            ("cbe", names_file(63, name_records(&self.teams, 63))),
         ] {
-            fs::write(folder.join(format!("{name}.{extension}")), bytes).expect("space");
+            let path = folder.join(format!("{name}.{extension}"));
+            fs::write(path, bytes).expect("space");
         }
+    }
+
+    fn player_records(&self) -> Vec<Vec<u8>> {
+        let mut records = Vec::new();
+        for (last, first) in &self.players {
+            records.push([fixed(last, 30), fixed(first, 28)].concat());
+        }
+        records
+    }
+
+    fn tournament_records(&self) -> Vec<Vec<u8>> {
+        let mut records = Vec::new();
+        for (title, place, year) in &self.tournaments {
+            let date = (year << 9).to_le_bytes();
+            let mut record = fixed(title, 40);
+            record.extend(fixed(place, 30));
+            record.extend(date);
+            record.extend([0; 16]);
+            records.push(record);
+        }
+        records
     }
 }
 
@@ -145,6 +145,7 @@ impl ChessBaseGame {
         if self.is_text {
             return record;
         }
+
         record[5..9].copy_from_slice(&annotations.to_be_bytes());
         let numbers = [
             self.white,
@@ -153,9 +154,12 @@ impl ChessBaseGame {
             self.annotator,
             self.source,
         ];
+        // Each number has three bytes.
         for (place, number) in numbers.into_iter().enumerate() {
-            record[9 + 3 * place..12 + 3 * place].copy_from_slice(&number.to_be_bytes()[1..]);
+            let at = 9 + 3 * place;
+            record[at..at + 3].copy_from_slice(&number.to_be_bytes()[1..]);
         }
+
         let (year, month, day) = self.date;
         let date = year << 9 | month << 5 | day;
         record[24..27].copy_from_slice(&date.to_be_bytes()[1..]);
@@ -167,18 +171,26 @@ impl ChessBaseGame {
         record
     }
 
+    /// The additional record: teams, and the places again in 64 bits.
+    fn addition(&self, moves: u32, annotations: u32) -> [u8; 120] {
+        let mut addition = [0; 120];
+        addition[..4].copy_from_slice(&self.teams.0.to_be_bytes());
+        addition[4..8].copy_from_slice(&self.teams.1.to_be_bytes());
+        addition[12..20].copy_from_slice(&u64::from(annotations).to_be_bytes());
+        addition[30..38].copy_from_slice(&u64::from(moves).to_be_bytes());
+        addition
+    }
+
     fn move_bytes(&self) -> Vec<u8> {
         if self.is_text {
             return [&[0x80, 0, 0, 10][..], b"A text"].concat();
         }
+
         let flags = if self.start.is_some() { 0x40 } else { 0 };
         let mut record = vec![flags, 0, 0, 0];
         record.extend(self.start.into_iter().flatten());
+
         let mut played = 0_u8;
-        let encoded = |code: u8, played: u8| {
-            let place = MODE_0.iter().position(|&translated| translated == code);
-            (place.expect("a table of all bytes") as u8).wrapping_add(played)
-        };
         for word in self.moves.split_whitespace() {
             match word {
                 "(" => record.push(encoded(VARIATION, played)),
@@ -196,6 +208,8 @@ impl ChessBaseGame {
                 }
             }
         }
+
+        // The size has three bytes, behind the flags.
         let size = (record.len() as u32).to_be_bytes();
         record[1..4].copy_from_slice(&size[1..]);
         record
@@ -205,23 +219,29 @@ impl ChessBaseGame {
         if self.annotations.is_empty() {
             return Vec::new();
         }
+
         let mut record = number.to_be_bytes()[1..].to_vec();
         record.extend([1, 0, 0x0e, 0x0e]);
-        record.extend(&(self.annotations.len() as u32 + 1).to_be_bytes()[1..]);
+        let count = self.annotations.len() as u32 + 1;
+        record.extend(&count.to_be_bytes()[1..]);
         record.extend([0; 4]);
+
         for (at, kind, data) in &self.annotations {
             record.extend(&at.to_be_bytes()[1..]);
             record.push(*kind);
-            record.extend((data.len() as u16 + 6).to_be_bytes());
+            // The size counts the place, the kind and itself.
+            let size = data.len() as u16 + 6;
+            record.extend(size.to_be_bytes());
             record.extend(data);
         }
+
         let size = (record.len() as u32).to_be_bytes();
         record[10..14].copy_from_slice(&size);
         record
     }
 }
 
-/// A text of an annotation: of any language, or that of a country.
+/// A text of an annotation, in any language or in the language of a country.
 pub(crate) fn text(country: u8, text: &[u8]) -> Vec<u8> {
     [&[0, country][..], text].concat()
 }
@@ -232,15 +252,28 @@ fn fixed(name: &[u8], bytes: usize) -> Vec<u8> {
     field
 }
 
+/// A file of names: a header, then records, each behind the links of a tree, which are empty here.
 fn names_file(data_bytes: u32, records: Vec<Vec<u8>>) -> Vec<u8> {
     let mut file = vec![0; 28];
     file[..4].copy_from_slice(&(records.len() as u32).to_le_bytes());
     file[8..12].copy_from_slice(&1_234_567_890_u32.to_le_bytes());
     file[12..16].copy_from_slice(&data_bytes.to_le_bytes());
+
     for record in records {
         assert_eq!(record.len(), data_bytes as usize);
         file.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]);
         file.extend(record);
     }
     file
+}
+
+fn name_records(names: &[Vec<u8>], bytes: usize) -> Vec<Vec<u8>> {
+    names.iter().map(|name| fixed(name, bytes)).collect()
+}
+
+/// A code among moves: translated by the table, and shifted by the number of the moves before.
+fn encoded(code: u8, played: u8) -> u8 {
+    let place = MODE_0.iter().position(|&translated| translated == code);
+    let byte = place.expect("a table of all bytes") as u8;
+    byte.wrapping_add(played)
 }

@@ -1,4 +1,4 @@
-//! Foreign files beside those of a command, to check that they stay unchanged.
+//! Foreign files beside the files of a command, to check that they stay unchanged.
 
 #![allow(dead_code, reason = "each program uses a part of it")]
 
@@ -26,7 +26,7 @@ const ENDS: [&str; 12] = [
 
 /// All that can be observed of a file without changing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Seen {
+struct FileState {
     inode: u64,
     links: u64,
     mode: u32,
@@ -39,7 +39,7 @@ struct Seen {
 /// Decoys in a folder.
 #[derive(Debug)]
 pub(crate) struct Decoys {
-    seen: BTreeMap<PathBuf, Seen>,
+    states: BTreeMap<PathBuf, FileState>,
 }
 
 impl Decoys {
@@ -48,45 +48,45 @@ impl Decoys {
     pub(crate) fn new(folder: &Path, names: &[&str]) -> Decoys {
         let outside = folder.join("outside");
         fs::create_dir_all(&outside).expect("a folder");
+
         let mut paths = Vec::new();
         for (number, name) in names.iter().enumerate() {
             for (turn, end) in ENDS.iter().enumerate() {
                 let path = folder.join(format!("{name}{end}"));
                 paths.extend(decoy(&path, &outside, (number + turn) % 6));
             }
-            let hidden = [
+            for hidden in [
                 format!(".{name}.swp"),
                 format!(".~lock.{name}#"),
                 format!(".stamma-{name}"),
-            ];
-            paths.extend(
-                hidden
-                    .iter()
-                    .flat_map(|name| decoy(&folder.join(name), &outside, 0)),
-            );
+            ] {
+                paths.extend(decoy(&folder.join(hidden), &outside, 0));
+            }
         }
-        Decoys {
-            seen: paths
-                .into_iter()
-                .map(|path| (path.clone(), seen(&path)))
-                .collect(),
+
+        let mut states = BTreeMap::new();
+        for path in paths {
+            let state = state_of(&path);
+            states.insert(path, state);
         }
+        Decoys { states }
     }
 
-    /// The decoys that have changed, each with its state before and after.
+    /// The decoys that have changed, each with its state before.
     pub(crate) fn changed(&self) -> Vec<String> {
-        let is_other = |(path, before): &(&PathBuf, &Seen)| {
-            fs::symlink_metadata(path).is_err() || seen(path) != **before
-        };
-        let changed = self.seen.iter().filter(is_other);
+        let mut changed = Vec::new();
+        for (path, before) in &self.states {
+            let is_gone = fs::symlink_metadata(path).is_err();
+            if is_gone || state_of(path) != *before {
+                changed.push(format!("{}: {before:?}", path.display()));
+            }
+        }
         changed
-            .map(|(path, before)| format!("{}: {before:?}", path.display()))
-            .collect()
     }
 
     /// The number of decoys.
     pub(crate) fn count(&self) -> usize {
-        self.seen.len()
+        self.states.len()
     }
 }
 
@@ -121,18 +121,20 @@ fn decoy(path: &Path, outside: &Path, kind: usize) -> Vec<PathBuf> {
     }
 }
 
-fn seen(path: &Path) -> Seen {
+fn state_of(path: &Path) -> FileState {
     let metadata = fs::symlink_metadata(path).expect("a decoy");
     let kind = metadata.file_type();
-    let content = match () {
-        () if kind.is_symlink() => fs::read_link(path)
-            .expect("a link")
-            .into_os_string()
-            .into_encoded_bytes(),
-        () if kind.is_fifo() => Vec::new(),
-        () => fs::read(path).expect("a decoy"),
+    let content = if kind.is_symlink() {
+        let target = fs::read_link(path).expect("a link");
+        target.into_os_string().into_encoded_bytes()
+    } else if kind.is_fifo() {
+        // To read a pipe, one would wait for a writer.
+        Vec::new()
+    } else {
+        fs::read(path).expect("a decoy")
     };
-    Seen {
+
+    FileState {
         inode: metadata.ino(),
         links: metadata.nlink(),
         mode: metadata.mode(),

@@ -12,14 +12,12 @@ pub(crate) fn markdown_files() -> Vec<PathBuf> {
     let mut files = vec![root.join("README.md")];
     let mut folders = vec![root.join("docs")];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)
-            .expect("a folder")
-            .map(|entry| entry.expect("an entry").path())
-        {
-            if entry.is_dir() {
-                folders.push(entry);
-            } else if entry.extension().is_some_and(|extension| extension == "md") {
-                files.push(entry);
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                files.push(path);
             }
         }
     }
@@ -56,16 +54,16 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
             (None, Some(info @ "console")) => (info, "-->"),
             _ => continue,
         };
+
         let mut words = info.split_whitespace();
+        let language = words.next().unwrap_or_default();
+        let file = words.find_map(|word| word.strip_prefix("file="));
+        let rest = lines.by_ref().map(|(_, line)| line);
         blocks.push(Block {
-            language: words.next().unwrap_or_default(),
-            file: words.find_map(|word| word.strip_prefix("file=")),
+            language,
+            file,
             at: at + 1,
-            lines: lines
-                .by_ref()
-                .map(|(_, line)| line)
-                .take_while(|line| *line != end)
-                .collect(),
+            lines: rest.take_while(|line| *line != end).collect(),
         });
     }
     blocks
@@ -122,6 +120,7 @@ fn commands<'a>(block: &Block<'a>) -> Vec<Step<'a>> {
             (Some(command), _) => commands.push((command.to_owned(), Vec::new(), next)),
             (None, None) => panic!("a console block begins with a command: {line}"),
             (None, Some((command, shown, at))) => match line.strip_prefix("> ") {
+                // Behind output, `> ` is output.
                 Some(more) if shown.is_empty() => {
                     *command += "\n";
                     *command += more;
@@ -131,25 +130,28 @@ fn commands<'a>(block: &Block<'a>) -> Vec<Step<'a>> {
             },
         }
     }
-    let step = |(text, mut shown, at): (String, Vec<&'a str>, usize)| {
+
+    let mut steps = Vec::new();
+    for (text, mut shown, at) in commands {
         // A blank line before the next command is not output.
         while shown.last().is_some_and(|line| line.is_empty()) {
             shown.pop();
         }
-        Step::Command { text, shown, at }
-    };
-    commands.into_iter().map(step).collect()
+        steps.push(Step::Command { text, shown, at });
+    }
+    steps
 }
 
 /// Runs commands in a folder through a shell, with the program in its path.
 pub(crate) fn run(work: &Workplace, commands: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_stamma"));
     let folder = program.parent().expect("a folder").display();
-    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let old_path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{folder}:{old_path}");
+    let home = work.path("");
+
     let mut shell = Command::new("bash");
-    shell
-        .current_dir(work.path(""))
-        .env("PATH", path)
-        .env("HOME", work.path(""));
+    shell.current_dir(&home);
+    shell.env("PATH", path).env("HOME", &home);
     shell.args(["-c", commands]).output().expect("a shell")
 }

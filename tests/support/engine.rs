@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::Duration;
 
 use stamma::board::Position;
@@ -36,12 +37,13 @@ pub(crate) fn write_script(work: &Workplace, name: &str, script: &str) {
     fs::set_permissions(work.path(name), permissions).expect("a script");
 }
 
-/// The positions that the stand-in was asked about so far, in order.
+/// The positions that the stand-in was asked about so far, sorted.
 pub(crate) fn asked(work: &Workplace) -> Vec<String> {
     let log = fs::read_to_string(work.path("asked")).unwrap_or_default();
-    let mut asked: Vec<String> = log.lines().map(str::to_owned).collect();
-    asked.sort();
-    asked
+    let mut positions: Vec<String> = log.lines().map(str::to_owned).collect();
+    // Several engines write to the log in any order.
+    positions.sort();
+    positions
 }
 
 /// The score that the stand-in gives a position, from the side to move.
@@ -55,10 +57,9 @@ fn stand_in() {
     let Some(log) = std::env::var_os(LOG) else {
         return;
     };
-    let pause = std::env::var(PAUSE)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(0);
+    let pause_text = std::env::var(PAUSE).unwrap_or_default();
+    let pause = pause_text.parse().unwrap_or(0);
+
     let mut position = Position::start();
     let mut lines = 1;
     // The test harness has begun a line.
@@ -67,13 +68,7 @@ fn stand_in() {
         let line = line.expect("a command");
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["uci"] => {
-                say(&format!("id name {NAME}"));
-                say("option name Hash type spin default 16 min 1 max 1024");
-                say("option name MultiPV type spin default 1 min 1 max 500");
-                say("option name UCI_Chess960 type check default false");
-                say("uciok");
-            }
+            ["uci"] => introduce(),
             ["isready"] => say("readyok"),
             ["setoption", "name", "MultiPV", "value", number] => {
                 lines = number.parse().expect("a number");
@@ -81,17 +76,12 @@ fn stand_in() {
             ["position", "fen", ..] => {
                 let fen = line.trim_start_matches("position fen ");
                 position = Position::from_fen(fen).expect("a legal position");
-                let mut log = fs::OpenOptions::new().create(true).append(true).open(&log);
-                let log = log.as_mut().expect("a log");
-                log.write_all(format!("{fen}\n").as_bytes()).expect("a log");
+                append(Path::new(&log), fen);
             }
             ["go", limit, number] => {
                 std::thread::sleep(Duration::from_millis(pause));
-                search(
-                    &position,
-                    if limit == "depth" { number } else { "10" },
-                    lines,
-                );
+                let depth = if limit == "depth" { number } else { "10" };
+                search(&position, depth, lines);
             }
             ["quit"] => break,
             _ => {}
@@ -101,32 +91,48 @@ fn stand_in() {
     std::process::exit(0);
 }
 
+fn introduce() {
+    say(&format!("id name {NAME}"));
+    say("option name Hash type spin default 16 min 1 max 1024");
+    say("option name MultiPV type spin default 1 min 1 max 500");
+    say("option name UCI_Chess960 type check default false");
+    say("uciok");
+}
+
+/// Adds a line to the log in one write, since several engines may share the log.
+fn append(log: &Path, line: &str) {
+    let mut options = fs::OpenOptions::new();
+    let mut file = options.create(true).append(true).open(log).expect("a log");
+    file.write_all(format!("{line}\n").as_bytes())
+        .expect("a log");
+}
+
 /// Answers with the first legal moves.
 fn search(position: &Position, depth: &str, lines: usize) {
     let moves = position.legal_moves();
     let score = score(position);
+    // A lower bound is no score of a line, so its score must not be read.
+    let bound = score + 50;
+    let first = moves[0];
     say(&format!(
-        "info depth {depth} score cp {} lowerbound nodes 1 pv {}",
-        score + 50,
-        moves[0]
+        "info depth {depth} score cp {bound} lowerbound nodes 1 pv {first}"
     ));
+
     for (rank, mv) in (1..).zip(&moves).take(lines) {
         let mut reached = position.clone();
         reached.play(*mv);
-        let reply = reached
-            .legal_moves()
-            .first()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let replies = reached.legal_moves();
+        let first_reply = replies.first().map(ToString::to_string);
+        let reply = first_reply.unwrap_or_default();
         say(&format!(
             "info depth {depth} multipv {rank} score cp {score} nodes 1000 pv {mv} {reply}"
         ));
     }
-    say(&format!("bestmove {}", moves[0]));
+    say(&format!("bestmove {first}"));
 }
 
 fn say(line: &str) {
     let mut out = std::io::stdout();
-    // The asker may have gone.
+    // The program may have ended and closed the pipe.
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }

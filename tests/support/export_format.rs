@@ -4,6 +4,15 @@
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
+/// PGN §4: 255 characters, including the line break.
+const MAX_LINE: usize = 254;
+/// PGN §8.2.1: less than 80 characters.
+const MAX_MOVETEXT_LINE: usize = 79;
+/// PGN §7: the characters of a string.
+const MAX_VALUE: usize = 255;
+/// The last NAG of the table in PGN §10.
+const MAX_NAG: u32 = 139;
+
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /// Counts the games of a text, or returns a violation of the standard.
@@ -28,11 +37,11 @@ fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
 }
 
 /// PGN §4: printing characters, 255 including the line break; §8.2.1: no spaces at either end.
-fn check_line(line: &str, most: usize) -> Result<(), String> {
+fn check_line(line: &str, max: usize) -> Result<(), String> {
     ensure(!line.contains(char::is_control), || {
         format!("control character in {line:?}")
     })?;
-    ensure(line.chars().count() <= most, || format!("long line {line}"))?;
+    ensure(line.chars().count() <= max, || format!("long line {line}"))?;
     ensure(line.trim_matches(' ') == line, || {
         format!("space at an end of {line:?}")
     })?;
@@ -45,9 +54,10 @@ fn check_line(line: &str, most: usize) -> Result<(), String> {
 fn check_tags(section: &str) -> Result<Vec<(&str, String)>, String> {
     let mut tags = Vec::new();
     for line in section.split('\n') {
-        check_line(line, 254)?;
+        check_line(line, MAX_LINE)?;
         tags.push(tag_pair(line).ok_or_else(|| format!("no tag pair: {line}"))?);
     }
+
     let names: Vec<&str> = tags.iter().map(|(name, _)| *name).collect();
     ensure(names.starts_with(&ROSTER), || {
         format!("no roster: {names:?}")
@@ -56,38 +66,49 @@ fn check_tags(section: &str) -> Result<Vec<(&str, String)>, String> {
     ensure(others.is_sorted_by(|a, b| a < b), || {
         format!("no order: {names:?}")
     })?;
-    ensure(!others.iter().any(|name| ROSTER.contains(name)), || {
-        format!("repeated: {names:?}")
-    })?;
-    let set_up = value(&tags, "SetUp");
-    let is_set_up = value(&tags, "FEN").is_some() == (set_up == Some("1"));
-    ensure(is_set_up, || format!("FEN and SetUp: {tags:?}"))?;
+    let is_roster_repeated = others.iter().any(|name| ROSTER.contains(name));
+    ensure(!is_roster_repeated, || format!("repeated: {names:?}"))?;
+
+    // PGN §9.7.1: SetUp is "1" if the game starts from a FEN.
+    let has_fen = value(&tags, "FEN").is_some();
+    let is_set_up = value(&tags, "SetUp") == Some("1");
+    ensure(has_fen == is_set_up, || format!("FEN and SetUp: {tags:?}"))?;
+
     Ok(tags)
 }
 
 fn value<'t>(tags: &'t [(&str, String)], name: &str) -> Option<&'t str> {
-    tags.iter()
-        .find(|(other, _)| *other == name)
-        .map(|(_, value)| value.as_str())
+    let pair = tags.iter().find(|(other, _)| *other == name);
+    pair.map(|(_, value)| value.as_str())
 }
 
+/// PGN §8.1: the name, and the value, in which `"` and `\` are escaped (§7).
 fn tag_pair(line: &str) -> Option<(&str, String)> {
-    let (name, quoted) = line
-        .strip_prefix('[')?
-        .strip_suffix("\"]")?
-        .split_once(" \"")?;
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let pair = line.strip_prefix('[')?.strip_suffix("\"]")?;
+    let (name, quoted) = pair.split_once(" \"")?;
+
+    let begins_name = |letter: char| letter.is_ascii_alphanumeric();
+    let continues_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let is_name = name.starts_with(begins_name) && name.chars().all(continues_name);
+
     let mut value = String::new();
     let mut letters = quoted.chars();
     while let Some(letter) = letters.next() {
-        value.push(match letter {
+        match letter {
             '"' => return None,
-            '\\' => letters.next().filter(|escaped| "\"\\".contains(*escaped))?,
-            _ => letter,
-        });
+            '\\' => {
+                let escaped = letters.next()?;
+                if !"\"\\".contains(escaped) {
+                    return None;
+                }
+                value.push(escaped);
+            }
+            _ => value.push(letter),
+        }
     }
-    (is_name && value.chars().count() <= 255).then_some((name, value))
+
+    let is_short = value.chars().count() <= MAX_VALUE;
+    (is_name && is_short).then_some((name, value))
 }
 
 /// The number and side of a move.
@@ -107,13 +128,11 @@ impl Turn {
 }
 
 fn first_turn(tags: &[(&str, String)]) -> Turn {
-    let fields: Vec<&str> = value(tags, "FEN").unwrap_or_default().split(' ').collect();
-    let number = fields
-        .get(5)
-        .and_then(|number| u32::from_str(number).ok())
-        .unwrap_or(1);
+    let fen = value(tags, "FEN").unwrap_or_default();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let number = fields.get(5).and_then(|number| u32::from_str(number).ok());
     Turn {
-        number: number.max(1),
+        number: number.unwrap_or(1).max(1),
         is_white: fields.get(1) != Some(&"b"),
     }
 }
@@ -121,16 +140,18 @@ fn first_turn(tags: &[(&str, String)]) -> Turn {
 /// PGN §8.2: an element sequence and the termination marker, which equals the Result tag.
 fn check_movetext(movetext: &str, tags: &[(&str, String)]) -> Result<(), String> {
     for line in movetext.split('\n') {
-        check_line(line, 79)?;
+        check_line(line, MAX_MOVETEXT_LINE)?;
     }
+
     let result = value(tags, "Result").unwrap_or_default();
     ensure(["1-0", "0-1", "1/2-1/2", "*"].contains(&result), || {
         format!("result {result}")
     })?;
-    let elements = movetext
-        .strip_suffix(result)
+    let before_result = movetext.strip_suffix(result);
+    let elements = before_result
         .filter(|elements| elements.is_empty() || elements.ends_with([' ', '\n']))
         .ok_or_else(|| format!("no terminator {result}"))?;
+
     let mut letters = elements.chars().peekable();
     sequence(&mut letters, first_turn(tags), None)?;
     ensure(letters.next().is_none(), || "a ) without its (".to_owned())
@@ -142,17 +163,21 @@ fn sequence(
     mut turn: Turn,
     mut before: Option<Turn>,
 ) -> Result<(), String> {
-    let (mut number, mut is_interrupted) = (None, true);
+    let mut number = None;
+    let mut is_interrupted = true;
     while let Some(&letter) = letters.peek() {
         match letter {
             ' ' | '\n' => drop(letters.next()),
             ')' => break,
+
             '{' => {
                 letters
                     .find(|letter| *letter == '}')
                     .ok_or("a comment without its }")?;
                 is_interrupted = true;
             }
+
+            // A variation replaces the last move.
             '(' => {
                 letters.next();
                 let inner = before.ok_or("a variation before the first move")?;
@@ -162,14 +187,16 @@ fn sequence(
                 })?;
                 is_interrupted = true;
             }
+
             '$' => {
                 letters.next();
                 let nag = u32::from_str(&word(letters, |c| c.is_ascii_digit()));
-                ensure(nag.is_ok_and(|nag| nag <= 139), || {
+                ensure(nag.is_ok_and(|nag| nag <= MAX_NAG), || {
                     "a NAG of no table".to_owned()
                 })?;
                 is_interrupted = true;
             }
+
             _ => {
                 let text = word(letters, |c| !" \n(){}$".contains(c));
                 if let Some(given) = move_number(&text) {
@@ -177,9 +204,16 @@ fn sequence(
                     continue;
                 }
                 ensure(is_san(&text), || format!("{text} is no SAN"))?;
-                let wanted = (turn.is_white || is_interrupted).then_some(turn);
-                ensure(number.take() == wanted, || format!("number before {text}"))?;
-                (before, turn, is_interrupted) = (Some(turn), turn.next(), false);
+
+                // PGN §8.2.2.2: Black's move has a number only if something is between it and White's move.
+                let needs_number = turn.is_white || is_interrupted;
+                let expected = needs_number.then_some(turn);
+                ensure(number.take() == expected, || {
+                    format!("number before {text}")
+                })?;
+                before = Some(turn);
+                turn = turn.next();
+                is_interrupted = false;
             }
         }
     }
@@ -201,35 +235,38 @@ fn move_number(text: &str) -> Option<Turn> {
     })
 }
 
-/// PGN §8.2.3.
+/// PGN §8.2.3: castling, or a piece, its origin, a capture, the target, a promotion, and a check mark.
 fn is_san(text: &str) -> bool {
     let text = text.strip_suffix(['+', '#']).unwrap_or(text);
     if matches!(text, "O-O" | "O-O-O") {
         return true;
     }
+
     let (text, promotes) = match text.split_once('=') {
         Some((text, "Q" | "R" | "B" | "N")) => (text, true),
         Some(_) => return false,
         None => (text, false),
     };
-    let (piece, rest) = match text.strip_prefix(['K', 'Q', 'R', 'B', 'N']) {
-        Some(rest) => (true, rest),
+    let (is_piece, squares) = match text.strip_prefix(['K', 'Q', 'R', 'B', 'N']) {
+        Some(squares) => (true, squares),
         None => (false, text),
     };
-    let Some((origin, [file, rank])) = rest.as_bytes().split_last_chunk() else {
+    let Some((origin, [file, rank])) = squares.as_bytes().split_last_chunk() else {
         return false;
     };
-    let (origin, takes) = match origin {
+    let (origin, captures) = match origin {
         [origin @ .., b'x'] => (origin, true),
         _ => (origin, false),
     };
+
     let is_file = |byte: &u8| (b'a'..=b'h').contains(byte);
     let is_rank = |byte: &u8| (b'1'..=b'8').contains(byte);
     let is_origin = match origin {
-        [] => piece || !takes,
-        [one] => (piece && is_rank(one)) || (is_file(one) && (piece || takes)),
-        [one, two] => piece && is_file(one) && is_rank(two),
+        // A capture by a pawn has the pawn's file (§8.2.3.3).
+        [] => is_piece || !captures,
+        [one] => (is_piece && is_rank(one)) || (is_file(one) && (is_piece || captures)),
+        [one, two] => is_piece && is_file(one) && is_rank(two),
         _ => false,
     };
-    is_file(file) && is_rank(rank) && is_origin && !(promotes && piece)
+    is_file(file) && is_rank(rank) && is_origin && !(promotes && is_piece)
 }

@@ -1,6 +1,7 @@
 //! An independent oracle for the position index: shakmaty replays every game of a database into a map of all positions,
 //! with which the answers are compared.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Connection;
@@ -50,22 +51,27 @@ pub(crate) fn replay_all(connection: &Connection) -> HashMap<String, Known> {
         WHERE variant IS NULL OR variant = 'chess960' ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let mut rows = select.query([]).expect("rows");
+
     let mut known: HashMap<String, Known> = HashMap::new();
     while let Some(row) = rows.next().expect("a row") {
         let text = |column| {
             let text = row.get_ref(column).expect("a column").as_str().ok();
             text.map(str::to_owned)
         };
+        let elo = |column| {
+            let elo = row.get_ref(column).expect("a column").as_i64().ok();
+            elo.and_then(|elo| u64::try_from(elo).ok())
+        };
         let game = Facts {
             id: row.get(0).expect("a number"),
             result: text(3).unwrap_or_default(),
-            elo: [4, 5].map(|column| {
-                let elo = row.get_ref(column).expect("a column").as_i64().ok();
-                elo.and_then(|elo| u64::try_from(elo).ok())
-            }),
+            elo: [elo(4), elo(5)],
             year: text(6).and_then(|date| date.get(..4)?.parse().ok()),
         };
-        let mainline = game.walk(&text(1).unwrap_or_default(), text(2).as_deref(), &mut known);
+
+        let moves = text(1).unwrap_or_default();
+        let fen = text(2);
+        let mainline = game.walk(&moves, fen.as_deref(), &mut known);
         let annotations = text(7).and_then(|json| serde_json::from_str(&json).ok());
         game.walk_variations(&mainline, annotations.unwrap_or_default(), &mut known);
     }
@@ -89,23 +95,23 @@ impl Facts {
     ) -> Vec<Chess> {
         let mut position = match fen {
             None => Chess::default(),
-            Some(fen) => Fen::from_ascii(fen.as_bytes())
-                .expect("a FEN")
-                .into_position(CastlingMode::Chess960)
-                .expect("a legal position"),
+            Some(fen) => {
+                let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
+                fen.into_position(CastlingMode::Chess960)
+                    .expect("a legal position")
+            }
         };
+
         let mut sans = moves.split(' ').filter(|san| !san.is_empty());
         let mut line = Vec::new();
         loop {
             let text = sans.next();
-            let next = text.and_then(|text| Some((text.to_owned(), played(&position, text)?)));
-            let (san, after) = next.unzip();
-            self.visit(
-                known.entry(epd(&position)).or_default(),
-                &position,
-                line.len(),
-                san,
-            );
+            let after = text.and_then(|text| played(&position, text));
+            // A move that cannot be played ends the game here.
+            let san = text.filter(|_| after.is_some()).map(str::to_owned);
+            let here = known.entry(epd(&position)).or_default();
+            self.visit(here, &position, line.len(), san);
+
             line.push(std::mem::take(&mut position));
             match after {
                 Some(after) => position = after,
@@ -141,8 +147,10 @@ impl Facts {
         texts: &mut impl Iterator<Item = &'t str>,
         known: &mut HashMap<String, Known>,
     ) {
+        // A variation replaces the last move of the line around it.
         let since = since.max(around.len() - 1);
         let mut line = around[..since].to_vec();
+        // Nothing after an illegal move can be played.
         let mut is_lost = false;
         while let Some(text) = texts.next() {
             match &text[..1] {
@@ -153,7 +161,8 @@ impl Facts {
                 _ if is_lost => {}
                 _ => match played(line.last().expect("a start"), text) {
                     Some(position) => {
-                        self.suggest(known.entry(epd(&position)).or_default(), line.len());
+                        let there = known.entry(epd(&position)).or_default();
+                        self.suggest(there, line.len());
                         line.push(position);
                     }
                     None => is_lost = true,
@@ -177,6 +186,7 @@ impl Facts {
     }
 
     fn visit(&self, known: &mut Known, position: &Chess, ply: usize, next: Option<String>) {
+        // Only the first visit of a game counts.
         if self.is_noted(known) {
             return;
         }
@@ -185,26 +195,29 @@ impl Facts {
             ply: ply as u32,
             in_variation: false,
         });
+
         let counted = known.moves.entry(next).or_default();
-        *counted.results.entry(self.result.clone()).or_default() += 1;
-        let (own, other) = if position.turn().is_white() {
-            (0, 1)
+        let games = counted.results.entry(self.result.clone()).or_default();
+        *games += 1;
+
+        let is_white = position.turn().is_white();
+        let [white_elo, black_elo] = self.elo;
+        let (own_elo, opponent_elo) = if is_white {
+            (white_elo, black_elo)
         } else {
-            (1, 0)
+            (black_elo, white_elo)
         };
-        let add = |(games, sum): &mut (u64, u64), elo: Option<u64>| {
-            *games += u64::from(elo.is_some());
-            *sum += elo.unwrap_or(0);
-        };
-        add(&mut counted.mover_elo, self.elo[own]);
+        add(&mut counted.mover_elo, own_elo);
+        // A performance needs a result, and the rating of the opponent.
         if self.result != "*" {
-            add(&mut counted.opponent_elo, self.elo[other]);
-            counted.half_points += match (self.elo[other], self.result.as_str()) {
+            add(&mut counted.opponent_elo, opponent_elo);
+            counted.half_points += match (opponent_elo, self.result.as_str()) {
                 (None, _) => 0,
                 (_, "1/2-1/2") => 1,
-                (_, result) => 2 * u64::from((result == "1-0") == position.turn().is_white()),
+                (_, result) => 2 * u64::from((result == "1-0") == is_white),
             };
         }
+
         if let Some(year) = self.year {
             let (first, last) = counted.years.unwrap_or((year, year));
             counted.years = Some((first.min(year), last.max(year)));
@@ -220,6 +233,14 @@ fn played(position: &Chess, text: &str) -> Option<Chess> {
     let san = SanPlus::from_ascii(text.as_bytes()).ok()?;
     let mv = san.san.to_move(position).ok()?;
     position.clone().play(mv).ok()
+}
+
+/// Counts a rating, if it is known, in a number and a sum.
+fn add((games, sum): &mut (u64, u64), elo: Option<u64>) {
+    if let Some(elo) = elo {
+        *games += 1;
+        *sum += elo;
+    }
 }
 
 fn skip_variation<'t>(texts: &mut impl Iterator<Item = &'t str>) {
@@ -238,25 +259,30 @@ fn epd(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-fn counted(found: &MoveCount) -> (Option<String>, Counted) {
-    let counts = &found.counts;
-    let results = [
+/// The SAN of a counted move, and its counts. Results without a game are left out, as in the oracle.
+fn counted(count: &MoveCount) -> (Option<String>, Counted) {
+    let counts = &count.counts;
+    let mut results = BTreeMap::new();
+    for (result, games) in [
         ("1-0", counts.white),
         ("1/2-1/2", counts.draws),
         ("0-1", counts.black),
         ("*", counts.unfinished),
-    ];
-    let results = results.into_iter().filter(|(_, games)| *games > 0);
+    ] {
+        if games > 0 {
+            results.insert(result.to_owned(), games);
+        }
+    }
+
     let counted = Counted {
-        results: results
-            .map(|(result, games)| (result.to_owned(), games))
-            .collect(),
+        results,
         mover_elo: (counts.mover_elo.games, counts.mover_elo.sum),
         opponent_elo: (counts.opponent_elo.games, counts.opponent_elo.sum),
         half_points: counts.half_points,
         years: counts.years,
     };
-    (found.played.as_ref().map(|(san, _)| san.clone()), counted)
+    let san = count.played.as_ref().map(|(san, _)| san.clone());
+    (san, counted)
 }
 
 fn reaching(found: &Visited) -> Reaching {
@@ -270,39 +296,38 @@ fn reaching(found: &Visited) -> Reaching {
 
 /// Compares the answers for all positions of the oracle, or for one in `step` and all that occur in several games.
 pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
-    let step = step * fewer(8);
     let search = PositionSearch::new(connection).expect("an index");
     let mut positions: Vec<(&String, &Known)> = known.iter().collect();
+    // The order of a hash map is random, and the steps must choose the same positions in every run.
     positions.sort_by_key(|(epd, _)| *epd);
     let (often, seldom): (Vec<_>, Vec<_>) = positions
         .into_iter()
         .partition(|(_, known)| known.games.len() > 5);
-    for (epd, known) in seldom
-        .into_iter()
-        .step_by(step)
-        .chain(often.into_iter().step_by(fewer(4)))
-    {
-        let position = [Position::from_fen(epd).expect("a legal position")];
-        let games = search
-            .games(connection, &position, usize::MAX)
-            .expect("an answer");
-        let games: Vec<Reaching> = games.iter().map(reaching).collect();
-        assert_eq!(games, known.games, "{epd}");
-        let count = search.count(connection, &position).expect("an answer");
-        assert_eq!(count, known.games.len() as u64, "{epd}");
-        let moves = search.moves(connection, &position).expect("an answer");
-        assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.all_games())));
-        assert_eq!(
-            moves.iter().map(counted).collect::<Vec<_>>().len(),
-            known.moves.len()
-        );
-        for (san, expected) in &known.moves {
-            let found = moves.iter().map(counted).find(|(other, _)| other == san);
-            assert_eq!(
-                found.map(|(_, counted)| counted).as_ref(),
-                Some(expected),
-                "{epd} {san:?}"
-            );
-        }
+
+    let seldom = seldom.into_iter().step_by(step * fewer(8));
+    let often = often.into_iter().step_by(fewer(4));
+    for (epd, known) in seldom.chain(often) {
+        compare_position(connection, &search, epd, known);
+    }
+}
+
+fn compare_position(connection: &Connection, search: &PositionSearch, epd: &str, known: &Known) {
+    let position = [Position::from_fen(epd).expect("a legal position")];
+
+    let visits = search.games(connection, &position, usize::MAX);
+    let games: Vec<Reaching> = visits.expect("an answer").iter().map(reaching).collect();
+    assert_eq!(games, known.games, "{epd}");
+
+    let count = search.count(connection, &position).expect("an answer");
+    assert_eq!(count, known.games.len() as u64, "{epd}");
+
+    let moves = search.moves(connection, &position).expect("an answer");
+    assert!(moves.is_sorted_by_key(|count| Reverse(count.counts.all_games())));
+    assert_eq!(moves.len(), known.moves.len());
+    let counted_moves: Vec<_> = moves.iter().map(counted).collect();
+    for (san, expected) in &known.moves {
+        let found = counted_moves.iter().find(|(other, _)| other == san);
+        let counted = found.map(|(_, counted)| counted);
+        assert_eq!(counted, Some(expected), "{epd} {san:?}");
     }
 }

@@ -2,24 +2,36 @@
 
 use std::collections::HashSet;
 
-use stamma::board::Position;
+use stamma::board::{Move, Position};
 use stamma::notation::san;
 
 /// The moves of a game that repeats no position.
 pub(crate) fn long_line(plies: usize) -> String {
-    let board = |position: &Position| position.fen().split(' ').next().map(str::to_owned);
-    let (mut position, mut line) = (Position::start(), Vec::new());
-    let mut seen = HashSet::from([board(&position)]);
-    while line.len() < plies {
-        let next = position.legal_moves().into_iter().find_map(|mv| {
-            let mut after = position.clone();
-            after.play(mv);
-            let goes_on = !after.legal_moves().is_empty();
-            (goes_on && seen.insert(board(&after))).then_some((mv, after))
-        });
-        let (mv, after) = next.expect("a position that is new");
-        line.push(san(&position, mv));
+    let mut position = Position::start();
+    let mut sans = Vec::new();
+    let mut seen = HashSet::from([placement(&position)]);
+    while sans.len() < plies {
+        let (mv, after) = new_position(&position, &mut seen).expect("a position that is new");
+        sans.push(san(&position, mv));
         position = after;
     }
-    line.join(" ")
+    sans.join(" ")
+}
+
+/// The first legal move to a board that was not seen yet and where the game goes on.
+fn new_position(position: &Position, seen: &mut HashSet<String>) -> Option<(Move, Position)> {
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play(mv);
+        if !after.legal_moves().is_empty() && seen.insert(placement(&after)) {
+            return Some((mv, after));
+        }
+    }
+    None
+}
+
+/// The first field of the FEN: the men on their squares.
+fn placement(position: &Position) -> String {
+    let fen = position.fen();
+    fen.split(' ').next().unwrap_or_default().to_owned()
 }

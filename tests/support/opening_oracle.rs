@@ -7,6 +7,9 @@ use stamma::openings::Openings;
 
 use super::filter_oracle::play_sans;
 
+/// The start position and the first 40 half-moves: the positions that the program looks up.
+const MAX_POSITIONS: usize = 41;
+
 /// Code and name of positions as EPD.
 static TABLE: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
     let lines = Openings::STANDARD_LINES.lines();
@@ -19,11 +22,10 @@ static TABLE: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
     lines.map(entry).collect()
 });
 
-/// The last of the first positions of a mainline that has a name: its code and its name.
+/// The code and the name of the last position of a mainline that has a name.
 pub(crate) fn opening(positions: &[String]) -> Option<(&'static str, &'static str)> {
-    positions
-        .iter()
-        .take(41)
+    let first_positions = positions.iter().take(MAX_POSITIONS);
+    first_positions
         .rev()
         .find_map(|epd| TABLE.get(epd).copied())
 }

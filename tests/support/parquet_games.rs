@@ -129,11 +129,9 @@ pub(crate) fn snappy() -> Vec<u8> {
 /// Two row groups, with pages of the second version.
 pub(crate) fn zstd() -> Vec<u8> {
     let level = ZstdLevel::try_new(3).expect("a level");
-    let version = WriterVersion::PARQUET_2_0;
-    file(
-        compressed(Compression::ZSTD(level)).set_writer_version(version),
-        &[2, 1],
-    )
+    let properties = compressed(Compression::ZSTD(level));
+    let second_version = properties.set_writer_version(WriterVersion::PARQUET_2_0);
+    file(second_version, &[2, 1])
 }
 
 /// A file without dictionaries.
@@ -145,61 +143,50 @@ pub(crate) fn plain_gzip() -> Vec<u8> {
 
 /// A file with each of the delta encodings, and pages of the second version.
 pub(crate) fn delta_lz4() -> Vec<u8> {
-    let encoded = |builder: WriterPropertiesBuilder, column: &str, encoding| {
-        builder.set_column_encoding(column.into(), encoding)
-    };
     let plain = compressed(Compression::LZ4_RAW)
         .set_writer_version(WriterVersion::PARQUET_2_0)
         .set_dictionary_enabled(false)
         .set_encoding(Encoding::PLAIN);
-    let delta = encoded(plain, "WhiteElo", Encoding::DELTA_BINARY_PACKED);
-    let delta = encoded(delta, "Event", Encoding::DELTA_BYTE_ARRAY);
-    file(
-        encoded(delta, "movetext", Encoding::DELTA_LENGTH_BYTE_ARRAY),
-        &[3],
-    )
+    let delta = plain
+        .set_column_encoding("WhiteElo".into(), Encoding::DELTA_BINARY_PACKED)
+        .set_column_encoding("Event".into(), Encoding::DELTA_BYTE_ARRAY)
+        .set_column_encoding("movetext".into(), Encoding::DELTA_LENGTH_BYTE_ARRAY);
+    file(delta, &[3])
 }
 
 /// A file without the column of moves.
 pub(crate) fn without_movetext() -> Vec<u8> {
-    write(
-        COLUMNS.iter().filter(|column| column.field != MOVETEXT),
-        WriterProperties::new(),
-        &[3],
-    )
+    let columns = COLUMNS.iter().filter(|column| column.field != MOVETEXT);
+    write(columns, WriterProperties::new(), &[3])
 }
 
 /// A file that claims to be compressed with Brotli, which the library of the tests does not write.
 pub(crate) fn brotli() -> Vec<u8> {
     let mut bytes = snappy();
-    let found = ParquetMetaDataReader::new().parse_and_finish(&Bytes::from(bytes.clone()));
-    let mut metadata = found.expect("metadata").into_builder();
-    for group in metadata.take_row_groups() {
+    let original = Bytes::from(bytes.clone());
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&original);
+
+    let mut changed = metadata.expect("metadata").into_builder();
+    for group in changed.take_row_groups() {
         let mut group = group.into_builder();
-        let columns = group.take_columns().into_iter().map(|column| {
+        let mut columns = Vec::new();
+        for column in group.take_columns() {
             let compression = Compression::BROTLI(BrotliLevel::default());
-            column
-                .into_builder()
-                .set_compression(compression)
-                .build()
-                .expect("a column")
-        });
-        let columns = columns.collect();
-        metadata = metadata.add_row_group(
-            group
-                .set_column_metadata(columns)
-                .build()
-                .expect("a row group"),
-        );
+            let column = column.into_builder().set_compression(compression);
+            columns.push(column.build().expect("a column"));
+        }
+        let group = group.set_column_metadata(columns).build();
+        changed = changed.add_row_group(group.expect("a row group"));
     }
-    // Of two footers, the last one counts.
-    ParquetMetaDataWriter::new(&mut bytes, &metadata.build())
-        .finish()
-        .expect("metadata");
+
+    // A reader begins at the end of the file, so the second footer counts.
+    let changed_metadata = changed.build();
+    let footer = ParquetMetaDataWriter::new(&mut bytes, &changed_metadata);
+    footer.finish().expect("metadata");
     bytes
 }
 
-/// A file with row groups of so many rows, which are the three games in turn.
+/// A file with row groups of these numbers of rows. The rows are the three games in turn.
 pub(crate) fn file(properties: WriterPropertiesBuilder, groups: &[usize]) -> Vec<u8> {
     write(COLUMNS.iter(), properties.build(), groups)
 }
@@ -209,14 +196,15 @@ fn write<'c>(
     properties: WriterProperties,
     groups: &[usize],
 ) -> Vec<u8> {
-    let fields: String = columns
-        .clone()
-        .map(|column| format!("{};", column.field))
-        .collect();
+    let mut fields = String::new();
+    for column in columns.clone() {
+        fields += &format!("{};", column.field);
+    }
     // A group in braces ends without a semicolon.
     let schema = format!("message games {{ {} }}", fields.replace("};", "}"));
-    let schema = Arc::new(parse_message_type(&schema).expect("a schema"));
-    let writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties));
+    let schema = parse_message_type(&schema).expect("a schema");
+
+    let writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties));
     let mut writer = writer.expect("a file");
     let mut next = 0;
     for &rows in groups {
@@ -233,20 +221,24 @@ fn write<'c>(
 fn write_column(cells: &Cells, rows: Range<usize>, group: &mut RowGroup<'_>) {
     match cells {
         Cells::Texts(cells) => {
-            let cells = rows.map(|row| cells[row % 3].map(ByteArray::from));
-            write_cells::<ByteArrayType>(cells, group);
+            let texts = rows.map(|row| cells[row % 3].map(ByteArray::from));
+            write_cells::<ByteArrayType>(texts.collect(), group);
         }
-        Cells::Numbers(cells) => write_cells::<Int32Type>(rows.map(|row| cells[row % 3]), group),
+        Cells::Numbers(cells) => {
+            let numbers = rows.map(|row| cells[row % 3]);
+            write_cells::<Int32Type>(numbers.collect(), group);
+        }
         Cells::Tags(cells) => {
             let maps: Vec<Option<Tags>> = rows.map(|row| cells[row % 3]).collect();
+            // A value is optional, so its level is one above the level of the name, which is required.
             write_map(&maps, 2, |tag| tag.0, group);
             write_map(&maps, 3, |tag| tag.1, group);
         }
     }
 }
 
-fn write_cells<T: DataType>(cells: impl Iterator<Item = Option<T::T>>, group: &mut RowGroup<'_>) {
-    let cells: Vec<Option<T::T>> = cells.collect();
+/// Writes an optional column, whose definition level is 1 where there is a value.
+fn write_cells<T: DataType>(cells: Vec<Option<T::T>>, group: &mut RowGroup<'_>) {
     let definition: Vec<i16> = cells.iter().map(|cell| cell.is_some().into()).collect();
     let values: Vec<T::T> = cells.into_iter().flatten().collect();
     write_leaf::<T>(&values, &definition, None, group);
@@ -259,20 +251,23 @@ fn write_map(
     part: impl Fn(&(&'static str, &'static str)) -> &'static str,
     group: &mut RowGroup<'_>,
 ) {
-    let (mut values, mut definition, mut repetition) = (Vec::new(), Vec::new(), Vec::new());
+    let mut values = Vec::new();
+    let mut definition = Vec::new();
+    let mut repetition = Vec::new();
     for map in maps {
         let tags = map.unwrap_or_default();
         values.extend(tags.iter().map(|tag| ByteArray::from(part(tag))));
-        let levels = tags.len().max(1);
-        definition.extend(vec![
-            if tags.is_empty() {
-                map.is_some().into()
-            } else {
-                present
-            };
-            levels
-        ]);
-        repetition.extend((0..levels).map(|entry| i16::from(entry > 0)));
+
+        let level = if tags.is_empty() {
+            i16::from(map.is_some())
+        } else {
+            present
+        };
+        // A map without tags has one pair of levels, too. Repetition level 0 begins a map.
+        for entry in 0..tags.len().max(1) {
+            definition.push(level);
+            repetition.push(i16::from(entry > 0));
+        }
     }
     write_leaf::<ByteArrayType>(&values, &definition, Some(&repetition), group);
 }
@@ -283,13 +278,11 @@ fn write_leaf<T: DataType>(
     repetition: Option<&[i16]>,
     group: &mut RowGroup<'_>,
 ) {
-    let mut column = group
-        .next_column()
-        .expect("a column")
-        .expect("a field of the schema");
-    let written = column
+    let column = group.next_column().expect("a column");
+    let mut column = column.expect("a field of the schema");
+    column
         .typed::<T>()
-        .write_batch(values, Some(definition), repetition);
-    written.expect("values of the column");
+        .write_batch(values, Some(definition), repetition)
+        .expect("values of the column");
     column.close().expect("a column");
 }

@@ -28,29 +28,22 @@ static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
 
 /// The mebibytes that programs can have without swapping; `None` on a system that does not tell.
 fn free_memory_mib() -> Option<u64> {
-    let told = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    let report = fs::read_to_string("/proc/meminfo").ok()?;
+    let mut lines = report.lines();
+    let available = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = available.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kib / 1024)
 }
 
 /// The mebibytes that are free in a file system; `None` on a system that does not tell.
 fn free_mib(folder: &Path) -> Option<u64> {
-    let told = std::process::Command::new("df")
-        .arg("-Pk")
-        .arg(folder)
-        .output()
-        .ok()?;
-    let told = String::from_utf8(told.stdout).ok()?;
-    let kib: u64 = told
-        .lines()
-        .nth(1)?
-        .split_whitespace()
-        .nth(3)?
-        .parse()
-        .ok()?;
+    let mut df = std::process::Command::new("df");
+    let output = df.arg("-Pk").arg(folder).output().ok()?;
+    let report = String::from_utf8(output.stdout).ok()?;
+
+    // With `-P`, each file system has one line, whose fourth word is the free space.
+    let line = report.lines().nth(1)?;
+    let kib: u64 = line.split_whitespace().nth(3)?.parse().ok()?;
     Some(kib / 1024)
 }
 
@@ -98,28 +91,32 @@ impl Workplace {
     /// Imports a PGN text into `games.db`, whatever its problems.
     pub(crate) fn import(&self, pgn: impl AsRef<[u8]>) {
         self.write("in.pgn", pgn);
-        let code = self
-            .stamma("import games.db in.pgn")
-            .get_output()
-            .status
-            .code();
+        let run = self.stamma("import games.db in.pgn");
+        let code = run.get_output().status.code();
+        // The exit code is 1 if games have problems.
         assert!(
             matches!(code, Some(0 | 1)),
             "the import ended with {code:?}"
         );
     }
 
-    /// The only column of a query, as lines.
+    /// The rows of a query, as lines of cells with bars between them.
     pub(crate) fn query(&self, sql: &str) -> String {
         let connection = rusqlite::Connection::open(self.path("games.db")).expect("a database");
         let mut statement = connection.prepare(sql).expect("SQL");
         let columns = statement.column_count();
-        let rows = statement.query_map([], |row| {
-            let cells = (0..columns).map(|column| cell(row.get_ref(column).expect("a column")));
-            Ok(cells.collect::<Vec<String>>().join("|"))
-        });
-        let rows: Vec<String> = rows.expect("rows").map(|row| row.expect("a row")).collect();
-        rows.join("\n")
+
+        let mut lines = Vec::new();
+        let mut rows = statement.query([]).expect("rows");
+        while let Some(row) = rows.next().expect("a row") {
+            let mut cells = Vec::new();
+            for column in 0..columns {
+                let value = row.get_ref(column).expect("a column");
+                cells.push(cell(value));
+            }
+            lines.push(cells.join("|"));
+        }
+        lines.join("\n")
     }
 }
 
@@ -136,10 +133,12 @@ fn cell(value: rusqlite::types::ValueRef<'_>) -> String {
 
 /// The standard output of a run.
 pub(crate) fn text(run: &Assert) -> String {
-    String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8")
+    let bytes = run.get_output().stdout.clone();
+    String::from_utf8(bytes).expect("UTF-8")
 }
 
 /// The standard error of a run.
 pub(crate) fn messages(run: &Assert) -> String {
-    String::from_utf8(run.get_output().stderr.clone()).expect("UTF-8")
+    let bytes = run.get_output().stderr.clone();
+    String::from_utf8(bytes).expect("UTF-8")
 }

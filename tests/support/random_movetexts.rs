@@ -31,13 +31,16 @@ pub(crate) fn item() -> impl Strategy<Value = Item> {
         1 => comment().prop_map(Item::Comment),
         1 => any::<u8>().prop_map(Item::Nag),
     ];
+    // At most four levels of variations, about 40 items in all, and 8 in a variation.
     leaf.prop_recursive(4, 40, 8, |inner| {
-        prop::collection::vec(inner, 0..8).prop_map(Item::Variation)
+        let items = prop::collection::vec(inner, 0..8);
+        items.prop_map(Item::Variation)
     })
 }
 
 /// Writes items as loose PGN, playing the moves.
 pub(crate) fn write_items(items: &[Item], mut position: Position, text: &mut String) {
+    // A variation replaces the last move, so it begins before this move.
     let mut previous = position.clone();
     for item in items {
         match item {
@@ -51,7 +54,9 @@ pub(crate) fn write_items(items: &[Item], mut position: Position, text: &mut Str
                 previous.clone_from(&position);
                 position.play(mv);
             }
+
             Item::NullMove => {
+                // In check, a null move is illegal.
                 let Ok(null) = San::Null.resolve(&position) else {
                     continue;
                 };
@@ -59,6 +64,7 @@ pub(crate) fn write_items(items: &[Item], mut position: Position, text: &mut Str
                 previous.clone_from(&position);
                 position.play(null.mv);
             }
+
             Item::Comment(comment) => text.push_str(comment),
             Item::Nag(nag) => text.push_str(&format!("${nag}")),
             Item::Variation(items) => {

@@ -31,7 +31,7 @@ impl Server {
         Server::start_by(Command::new(env!("CARGO_BIN_EXE_stamma")), work, arguments)
     }
 
-    /// The same by a command of the program with an environment of its own.
+    /// Starts the server by a command of the program, which may have an environment of its own.
     pub(crate) fn start_by(mut command: Command, work: &Workplace, arguments: &str) -> Server {
         command
             .current_dir(work.path(""))
@@ -49,13 +49,16 @@ impl Server {
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         out.read_line(&mut line).expect("a line");
-        let address = line
-            .trim()
+
+        let url = line.trim();
+        let host = url
             .strip_prefix("http://")
             .and_then(|rest| rest.strip_suffix('/'));
-        let address = address.and_then(|address| address.parse().ok());
-        let address = address.unwrap_or_else(|| panic!("an address in {line:?}"));
-        Server { child, address }
+        let address = host.and_then(|host| host.parse().ok());
+        Server {
+            child,
+            address: address.unwrap_or_else(|| panic!("an address in {line:?}")),
+        }
     }
 
     /// A connection.
@@ -76,14 +79,17 @@ impl Server {
         let mut stream = self.connect();
         // The server may refuse what it has seen of it, and close.
         let _ = stream.write_all(bytes);
-        if !bytes.windows(4).any(|window| window == b"\r\n\r\n") {
+        let is_head_whole = bytes.windows(4).any(|window| window == b"\r\n\r\n");
+        if !is_head_whole {
             let _ = stream.shutdown(Shutdown::Write);
         }
-        let (mut answer, mut piece) = (Vec::new(), [0; 16 * 1024]);
+
+        let mut answer = Vec::new();
+        let mut buffer = [0; 16 * 1024];
         while !Response::is_whole(&answer) {
-            match stream.read(&mut piece) {
+            match stream.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(length) => answer.extend_from_slice(&piece[..length]),
+                Ok(length) => answer.extend_from_slice(&buffer[..length]),
                 Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
                 Err(error) => panic!("the connection hangs: {error}"),
             }
@@ -94,17 +100,17 @@ impl Server {
     /// Sends a request with a method and header lines.
     pub(crate) fn request(&self, method: &str, target: &str, headers: &[&str]) -> Response {
         let mut text = format!("{method} {target} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers
-            .iter()
-            .any(|header| header.to_lowercase().starts_with("host:"))
-        {
+        let is_host = |header: &&str| header.to_lowercase().starts_with("host:");
+        if !headers.iter().any(is_host) {
             text += &format!("Host: {}\r\n", self.address);
         }
-        headers
-            .iter()
-            .for_each(|header| text += &format!("{header}\r\n"));
+        for header in headers {
+            text += &format!("{header}\r\n");
+        }
         text += "\r\n";
+
         let mut stream = self.connect();
+        // The server may refuse what it has seen of it, and close.
         let _ = stream.write_all(text.as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -121,19 +127,20 @@ impl Server {
             .unwrap_or_else(|| panic!("no answer to POST {target}"))
     }
 
-    /// The same for the page of an origin; `None` if the server ends meanwhile.
+    /// Posts a text for the page of an origin; `None` if the server ends meanwhile.
     pub(crate) fn post_from(&self, target: &str, text: &str, origin: &str) -> Option<Response> {
-        let origin = if origin.is_empty() {
+        let origin_header = if origin.is_empty() {
             String::new()
         } else {
             format!("Origin: {origin}\r\n")
         };
         let head = format!(
-            "POST {target} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{origin}\
+            "POST {target} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{origin_header}\
              Content-Type: application/x-chess-pgn\r\nContent-Length: {}\r\n\r\n",
             self.address,
             text.len()
         );
+
         let mut stream = TcpStream::connect(self.address).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).ok()?;
         // The server may refuse what it has seen of it, and close.
@@ -195,30 +202,29 @@ impl Response {
     pub(crate) fn read(bytes: &[u8]) -> Option<Response> {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let body = &bytes[end + 4..];
+
         let mut lines = head.split("\r\n");
-        let status = lines
-            .next()?
-            .strip_prefix("HTTP/1.1 ")?
-            .get(..3)?
-            .parse()
-            .ok()?;
-        let headers = lines.filter_map(|line| line.split_once(':'));
-        let headers = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()));
-        let response = Response {
+        let status_line = lines.next()?.strip_prefix("HTTP/1.1 ")?;
+        let status = status_line.get(..3)?.parse().ok()?;
+        let mut headers = Vec::new();
+        for line in lines {
+            if let Some((name, value)) = line.split_once(':') {
+                headers.push((name.to_lowercase(), value.trim().to_owned()));
+            }
+        }
+
+        let mut response = Response {
             status,
-            headers: headers.collect(),
+            headers,
             body: Vec::new(),
         };
-        let body = &bytes[end + 4..];
-        let is_chunked = response.header("transfer-encoding") == Some("chunked");
-        Some(Response {
-            body: if is_chunked {
-                chunks(body)?
-            } else {
-                body.to_vec()
-            },
-            ..response
-        })
+        response.body = if response.header("transfer-encoding") == Some("chunked") {
+            chunks(body)?
+        } else {
+            body.to_vec()
+        };
+        Some(response)
     }
 
     /// `true` if bytes have a response with all of its body.
@@ -226,23 +232,20 @@ impl Response {
         let Some(response) = Response::read(bytes) else {
             return false;
         };
-        let length = response
-            .header("content-length")
-            .and_then(|length| length.parse().ok());
-        match length {
-            Some(length) => response.body.len() >= length,
-            None => {
-                response.header("transfer-encoding") == Some("chunked") || response.status == 304
-            }
+
+        let length = response.header("content-length");
+        if let Some(length) = length.and_then(|length| length.parse::<usize>().ok()) {
+            return response.body.len() >= length;
         }
+        // A body in chunks has been read to its last chunk, and 304 Not Modified has no body.
+        let is_chunked = response.header("transfer-encoding") == Some("chunked");
+        is_chunked || response.status == 304
     }
 
     /// The first value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut headers = self.headers.iter();
-        headers
-            .find(|(other, _)| other == name)
-            .map(|(_, value)| value.as_str())
+        let header = self.headers.iter().find(|(other, _)| other == name);
+        header.map(|(_, value)| value.as_str())
     }
 
     pub(crate) fn text(&self) -> String {
@@ -255,11 +258,14 @@ fn chunks(mut body: &[u8]) -> Option<Vec<u8>> {
     let mut whole = Vec::new();
     loop {
         let end = body.windows(2).position(|window| window == b"\r\n")?;
-        let length = usize::from_str_radix(std::str::from_utf8(&body[..end]).ok()?, 16).ok()?;
+        let digits = std::str::from_utf8(&body[..end]).ok()?;
+        let length = usize::from_str_radix(digits, 16).ok()?;
         body = &body[end + 2..];
         if length == 0 {
             return Some(whole);
         }
+
+        // A line break follows the bytes of a chunk.
         whole.extend_from_slice(body.get(..length)?);
         body = body.get(length + 2..)?;
     }

@@ -11,7 +11,7 @@ use crate::support::{chess960, epd, random_boards};
 
 /// Counts of rare events, so that a test can assert that they occurred.
 #[derive(Debug, Default)]
-struct Seen {
+struct Counts {
     positions: usize,
     castlings: usize,
     en_passant: usize,
@@ -19,7 +19,7 @@ struct Seen {
     ends: usize,
 }
 
-impl Seen {
+impl Counts {
     fn count(&mut self, mv: Move) {
         self.castlings += usize::from(mv.kind == MoveKind::Castle);
         self.en_passant += usize::from(mv.kind == MoveKind::EnPassant);
@@ -29,39 +29,51 @@ impl Seen {
 
 #[test]
 fn games_from_the_start() {
-    let mut seen = Seen::default();
+    let standard = chess960::fen(518);
+    let mut counts = Counts::default();
     for seed in 0..400 {
-        play_out(&chess960::fen(518), 300, seed, &mut seen);
+        play_out(&standard, 300, seed, &mut counts);
     }
+
+    assert!(counts.positions > 100_000, "{counts:?}");
+    assert!(counts.promotions > 500 && counts.ends > 40, "{counts:?}");
     assert!(
-        seen.positions > 100_000 && seen.promotions > 500 && seen.ends > 40,
-        "{seen:?}"
+        counts.castlings > 150 && counts.en_passant > 60,
+        "{counts:?}"
     );
-    assert!(seen.castlings > 150 && seen.en_passant > 60, "{seen:?}");
 }
 
 #[test]
 fn games_from_960_starts() {
-    let mut seen = Seen::default();
+    let mut counts = Counts::default();
     for number in 0..960 {
-        play_out(&chess960::fen(number), 60, number as u64, &mut seen);
+        let fen = chess960::fen(number);
+        play_out(&fen, 60, number as u64, &mut counts);
     }
-    assert!(seen.positions > 50_000 && seen.castlings > 800, "{seen:?}");
+
+    assert!(counts.positions > 50_000, "{counts:?}");
+    assert!(counts.castlings > 800, "{counts:?}");
 }
 
 #[test]
 fn games_from_perft_positions() {
-    let mut seen = Seen::default();
+    const GAMES_EACH: usize = 6;
+
+    let mut counts = Counts::default();
     for (number, fen) in perft_positions().enumerate() {
-        for game in 0..6 {
-            play_out(fen, 40, (6 * number + game) as u64, &mut seen);
+        for game in 0..GAMES_EACH {
+            // Another seed for each game.
+            let seed = (GAMES_EACH * number + game) as u64;
+            play_out(fen, 40, seed, &mut counts);
         }
     }
+
+    assert!(counts.positions > 50_000, "{counts:?}");
+    assert!(counts.promotions > 500 && counts.ends > 100, "{counts:?}");
     assert!(
-        seen.positions > 50_000 && seen.promotions > 500 && seen.ends > 100,
-        "{seen:?}"
+        counts.castlings > 500 && counts.en_passant > 120,
+        "{counts:?}"
     );
-    assert!(seen.castlings > 500 && seen.en_passant > 120, "{seen:?}");
 }
 
 fn perft_positions() -> impl Iterator<Item = &'static str> {
@@ -77,19 +89,19 @@ fn pair_of(fen: &str) -> Pair {
 }
 
 /// Plays random moves, comparing every position on the way, and some texts that mean no move.
-fn play_out(fen: &str, plies: usize, seed: u64, seen: &mut Seen) {
+fn play_out(fen: &str, plies: usize, seed: u64, counts: &mut Counts) {
     let mut random = Random::new(seed);
     let mut pair = pair_of(fen);
     for _ in 0..plies {
-        seen.positions += 1;
+        counts.positions += 1;
         pair.assert_same();
         compare_texts(&pair, &mut random, 8);
 
         let Some(mv) = choose_move(&pair, &mut random) else {
-            seen.ends += 1;
+            counts.ends += 1;
             return;
         };
-        seen.count(mv);
+        counts.count(mv);
         pair.play(mv);
     }
     pair.assert_same();
@@ -137,39 +149,40 @@ fn compare_texts(pair: &Pair, random: &mut Random, number: usize) -> usize {
 #[test]
 fn boards_are_positions_or_not() {
     const BOARDS: usize = 100_000;
+
     let mut random = Random::new(0);
-    let mut accepted = Seen::default();
+    let mut accepted = Counts::default();
     for _ in 0..BOARDS {
         let fen = random_boards::fen(&mut random);
-        if let Ok(pair) = Pair::from_fen(&fen) {
-            accepted.positions += 1;
-            pair.assert_same();
-            compare_texts(&pair, &mut random, 4);
-            for mv in pair.ours.legal_moves() {
-                accepted.count(mv);
-            }
+        let Ok(pair) = Pair::from_fen(&fen) else {
+            continue;
+        };
+        accepted.positions += 1;
+        pair.assert_same();
+        compare_texts(&pair, &mut random, 4);
+        for mv in pair.ours.legal_moves() {
+            accepted.count(mv);
         }
     }
-    assert!(
-        accepted.positions > BOARDS / 4 && accepted.positions < BOARDS * 3 / 4,
-        "{accepted:?}"
-    );
-    assert!(
-        accepted.castlings > 1_000 && accepted.en_passant > 2_000,
-        "{accepted:?}"
-    );
+
+    // Neither the legal nor the illegal boards are few.
+    assert!(accepted.positions > BOARDS / 4, "{accepted:?}");
+    assert!(accepted.positions < BOARDS * 3 / 4, "{accepted:?}");
+    assert!(accepted.castlings > 1_000, "{accepted:?}");
+    assert!(accepted.en_passant > 2_000, "{accepted:?}");
 }
 
 #[test]
 fn texts_mean_a_move_or_none() {
+    const TEXTS_EACH: usize = 2000;
+
     let mut random = Random::new(0);
     let (mut texts, mut moves) = (0, 0);
     for fen in perft_positions() {
-        moves += compare_texts(&pair_of(fen), &mut random, 2000);
-        texts += 2000;
+        moves += compare_texts(&pair_of(fen), &mut random, TEXTS_EACH);
+        texts += TEXTS_EACH;
     }
-    assert!(
-        moves > texts / 4 && moves < texts * 3 / 4,
-        "{moves} of {texts} mean a move"
-    );
+
+    assert!(moves > texts / 4, "{moves} of {texts} mean a move");
+    assert!(moves < texts * 3 / 4, "{moves} of {texts} mean a move");
 }

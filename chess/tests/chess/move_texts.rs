@@ -267,14 +267,14 @@ lines! {
 
 #[test]
 fn several_squares_are_listed() {
-    let fen = "4k3/8/8/8/8/8/8/KN3N2 w - - 0 1";
-    let two_origins = read_in(fen, "en", Descriptive, "N-Q2").expect_err("two knights");
-    let legal = two_origins.what_was_legal(&position(fen));
-    assert_eq!(legal.as_deref(), Some("Knight to d2: from b1 or f1"));
+    let knights = "4k3/8/8/8/8/8/8/KN3N2 w - - 0 1";
+    let two_origins = read_in(knights, "en", Descriptive, "N-Q2").expect_err("two knights");
+    let origins = two_origins.what_was_legal(&position(knights));
+    assert_eq!(origins.as_deref(), Some("Knight to d2: from b1 or f1"));
 
     let two_targets = read_in("start", "en", Descriptive, "N-B3").expect_err("two knights");
-    let legal = two_targets.what_was_legal(&position("start"));
-    assert_eq!(legal.as_deref(), Some("Knight: b1-c3 or g1-f3"));
+    let targets = two_targets.what_was_legal(&position("start"));
+    assert_eq!(targets.as_deref(), Some("Knight: b1-c3 or g1-f3"));
 }
 
 #[test]
@@ -287,14 +287,15 @@ fn the_longest_descriptive_text() {
 #[test]
 fn a_mate_sign_is_not_an_evaluation() {
     let fen = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1";
-    let found = read_in(fen, "fr", Algebraic, "Te8±").expect("mate");
-    assert_eq!((found.nags, found.notes), (vec![], vec![]));
+
+    // As an evaluation, `±` would be the NAG 16.
+    let with_sign = read_in(fen, "fr", Algebraic, "Te8±").expect("mate");
+    assert!(with_sign.nags.is_empty(), "{:?}", with_sign.nags);
+    assert!(with_sign.notes.is_empty(), "{:?}", with_sign.notes);
+
     for text in ["Te8++", "Te8#", "Te8mat", "Te8 mat", "Te8‡", "Te1-e8mat."] {
-        assert_eq!(
-            read_in(fen, "fr", Algebraic, text).expect(text).notes,
-            [],
-            "{text}"
-        );
+        let mate = read_in(fen, "fr", Algebraic, text).expect(text);
+        assert_eq!(mate.notes, [], "{text}");
     }
 }
 

@@ -94,19 +94,21 @@ fn styles() -> impl Iterator<Item = Style<'static>> {
 /// Writes a move and reads it back; it must be read without any note.
 fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
     let text = style.text(position, mv);
-    let found = read(&text, style.reading(), position)
+    let resolved = read(&text, style.reading(), position)
         .unwrap_or_else(|error| panic!("{text}: {error:?} in {}", position.fen()));
-    assert_eq!(found.mv(), mv, "{text} in {}", position.fen());
+    assert_eq!(resolved.mv(), mv, "{text} in {}", position.fen());
 
+    // Descriptive notation names one of two knights by its wing.
     let is_descriptive = style.notation == Notation::Descriptive;
     let is_fair = |note: &Note| is_descriptive && *note == Note::DecidedByWing;
+    let notes = &resolved.notes;
     assert!(
-        found.notes.iter().all(is_fair),
-        "{text}: {:?} in {}",
-        found.notes,
+        notes.iter().all(is_fair),
+        "{text}: {notes:?} in {}",
         position.fen()
     );
-    assert!(found.nags.is_empty() && !found.draw_offer, "{text}");
+    assert!(resolved.nags.is_empty(), "{text}");
+    assert!(!resolved.draw_offer, "{text}");
 }
 
 /// Checks each position in some styles in turn, the first position in all of them.
@@ -156,14 +158,14 @@ fn both_writers_agree_on_english_san() {
         letters: PieceLetters::english(),
         chess960: false,
     };
-    for position in game_positions().iter().step_by(7).chain(&board_positions()) {
+    let games = game_positions();
+    let boards = board_positions();
+
+    for position in games.iter().step_by(7).chain(&boards) {
         for mv in position.legal_moves() {
-            assert_eq!(
-                style.text(position, mv),
-                san(position, mv),
-                "{}",
-                position.fen()
-            );
+            let general = style.text(position, mv);
+            let fast = san(position, mv);
+            assert_eq!(general, fast, "{}", position.fen());
         }
     }
 }

@@ -43,12 +43,13 @@ rampart! {
 fn compare_moves(json: &str) -> (usize, usize) {
     let file: Value = serde_json::from_str(json).expect("a file of the suite is JSON");
     let cases = file["testCases"].as_array().expect("testCases");
+
     let mut rewritten = 0;
     for case in cases {
-        let start = text(&case["start"]["fen"]);
-        let position = Position::from_fen(start).unwrap_or_else(|error| panic!("{start}: {error}"));
+        let fen = text(&case["start"]["fen"]);
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         let expected = expected_moves(&case["expected"], &mut rewritten);
-        assert_eq!(moves(&position), expected, "{start}");
+        assert_eq!(moves(&position), expected, "{fen}");
     }
     (cases.len(), rewritten)
 }
@@ -71,21 +72,21 @@ fn moves(position: &Position) -> BTreeMap<String, String> {
 fn expected_moves(list: &Value, rewritten: &mut usize) -> BTreeMap<String, String> {
     let mut moves = BTreeMap::new();
     for mv in list.as_array().expect("a list of moves") {
+        let san = text(&mv["move"]);
         let fen = text(&mv["fen"]);
-        let legal = with_legal_en_passant(fen);
-        *rewritten += usize::from(legal != fen);
-        moves.insert(text(&mv["move"]).to_owned(), legal);
+        let normalized = with_legal_en_passant(fen);
+        *rewritten += usize::from(normalized != fen);
+        moves.insert(san.to_owned(), normalized);
     }
     moves
 }
 
 fn with_legal_en_passant(fen: &str) -> String {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-    let position = read
-        .into_position::<Chess>(CastlingMode::Chess960)
-        .or_else(PositionError::ignore_too_much_material)
-        .expect(fen);
-    Fen::from_position(&position, EnPassantMode::Legal).to_string()
+    let result = read.into_position::<Chess>(CastlingMode::Chess960);
+
+    let position = result.or_else(PositionError::ignore_too_much_material);
+    Fen::from_position(&position.expect(fen), EnPassantMode::Legal).to_string()
 }
 
 #[test]
@@ -158,12 +159,11 @@ fn chess960_starts() {
 fn start_as_x_fen(fen: &str) -> String {
     let pair = Pair::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     assert_eq!(pair.ours.castling().count(), 4, "{fen}");
+
     for depth in 1..=2 {
-        assert_eq!(
-            perft(&pair.ours, depth),
-            shakmaty::perft(&pair.theirs, depth),
-            "{fen}"
-        );
+        let ours = perft(&pair.ours, depth);
+        let theirs = shakmaty::perft(&pair.theirs, depth);
+        assert_eq!(ours, theirs, "{fen}");
     }
     pair.to_string()
 }

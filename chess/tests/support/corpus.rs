@@ -59,10 +59,11 @@ fn files(path: &Path) -> Vec<PathBuf> {
         return vec![path.to_owned()];
     }
 
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(path).expect("a folder") {
+        entries.push(entry.expect("an entry").path());
+    }
+    // The order of a folder is not the same everywhere.
     entries.sort();
 
     let mut paths = Vec::new();

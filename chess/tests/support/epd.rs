@@ -8,17 +8,18 @@ pub(crate) struct Row<'t> {
 
 /// The rows of a file, without comments and empty lines.
 pub(crate) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
-    text.lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(row)
+    let lines = text.lines();
+    let rows = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    rows.map(row)
 }
 
 fn row(line: &str) -> Row<'_> {
     let mut fields = line.split(';');
     let fen = fields.next().unwrap_or(line).trim();
+    let nodes = fields.map(|field| count(field).expect(line));
     Row {
         fen,
-        nodes: fields.map(|field| count(field).expect(line)).collect(),
+        nodes: nodes.collect(),
     }
 }
 

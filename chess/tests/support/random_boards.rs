@@ -59,16 +59,20 @@ fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
 
     if random.once_in(2) {
         for _ in 0..random.below(4) {
-            put(setup, Square::at(any_file(random), home), rook);
+            let square = Square::at(any_file(random), home);
+            put(setup, square, rook);
         }
     }
+
+    // After the rooks, so that no rook replaces the king.
     if !random.once_in(30) {
         let rank = if random.once_in(2) {
             home
         } else {
             Rank::new(random.below(8) as u8)
         };
-        put(setup, Square::at(any_file(random), rank), king);
+        let square = Square::at(any_file(random), rank);
+        put(setup, square, king);
     }
 }
 

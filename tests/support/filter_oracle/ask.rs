@@ -1,7 +1,9 @@
 //! Runs random queries, and compares the program's answers with the oracle's.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::path::Path;
+use std::str::FromStr;
 
 use rusqlite::Connection;
 use stamma::board::Position;
@@ -23,7 +25,7 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
             text: value.clone(),
             is_exact: query.is_exact,
         };
-        let values = || value.split(',');
+
         match *option {
             "--player" => filter.players.push(name),
             "--white" => filter.white.push(name),
@@ -31,44 +33,53 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
             "--event" => filter.event.push(name),
             "--site" => filter.site.push(name),
             "--opening" => filter.openings.push(name),
-            "--since" => filter.since = Some(value.parse().expect("a date")),
-            "--until" => filter.until = Some(value.parse().expect("a date")),
-            "--result" => filter.results = values().map(result).collect(),
-            "--eco" => filter.eco = values().map(|v| v.parse().expect("codes")).collect(),
-            "--elo" => filter.elo = Some(value.parse().expect("bounds")),
-            "--white-elo" => filter.white_elo = Some(value.parse().expect("bounds")),
-            "--black-elo" => filter.black_elo = Some(value.parse().expect("bounds")),
-            "--mean-elo" => filter.mean_elo = Some(value.parse().expect("bounds")),
+
+            "--since" => filter.since = parsed(value),
+            "--until" => filter.until = parsed(value),
+            "--result" => filter.results = value.split(',').map(result).collect(),
+            "--eco" => filter.eco = parsed_list(value),
+            "--elo" => filter.elo = parsed(value),
+            "--white-elo" => filter.white_elo = parsed(value),
+            "--black-elo" => filter.black_elo = parsed(value),
+            "--mean-elo" => filter.mean_elo = parsed(value),
             "--winner" => filter.winner = Some(winner(value)),
-            "--plies" => filter.plies = Some(value.parse().expect("bounds")),
+            "--plies" => filter.plies = parsed(value),
+
             "--blunder" => filter.quality.blunder = Some(mover(value)),
-            "--swing" => filter.quality.swing = Some(value.parse().expect("bounds")),
-            "--accuracy" => filter.quality.accuracy = Some(value.parse().expect("bounds")),
-            "--white-accuracy" => {
-                filter.quality.white_accuracy = Some(value.parse().expect("bounds"));
-            }
-            "--black-accuracy" => {
-                filter.quality.black_accuracy = Some(value.parse().expect("bounds"));
-            }
-            "--blunder-time" => {
-                filter.quality.blunder_time = Some(value.parse().expect("bounds"));
-            }
-            "--time-left" => filter.quality.time_left = Some(value.parse().expect("bounds")),
-            "--ending" => filter.endings = values().map(|v| v.parse().expect("a kind")).collect(),
-            "--title" => filter.titles = values().map(|v| v.parse().expect("a title")).collect(),
-            "--variant" => filter.variants = values().map(str::to_owned).collect(),
-            "--speed" => filter.speeds = values().map(|v| v.parse().expect("a speed")).collect(),
-            "--annotated" => filter.annotated = true,
-            "--complete" => filter.complete = true,
+            "--swing" => filter.quality.swing = parsed(value),
+            "--accuracy" => filter.quality.accuracy = parsed(value),
+            "--white-accuracy" => filter.quality.white_accuracy = parsed(value),
+            "--black-accuracy" => filter.quality.black_accuracy = parsed(value),
+            "--blunder-time" => filter.quality.blunder_time = parsed(value),
+            "--time-left" => filter.quality.time_left = parsed(value),
+
             "--start" => filter.start = Some(start(value)),
+            "--complete" => filter.complete = true,
+            "--ending" => filter.endings = parsed_list(value),
+            "--title" => filter.titles = parsed_list(value),
+            "--variant" => filter.variants = value.split(',').map(str::to_owned).collect(),
+            "--speed" => filter.speeds = parsed_list(value),
+
+            "--annotated" => filter.annotated = true,
             "--comment" => filter.comments.push(value.clone()),
             "--tag" => filter.tags.push(value.parse().expect("a tag")),
-            "--line" => filter.line = Some(value.parse().expect("a line")),
+            "--line" => filter.line = parsed(value),
             "--where" => filter.condition = Some(value.clone()),
             option => panic!("no such option: {option}"),
         }
     }
     filter
+}
+
+fn parsed<T: FromStr<Err: Debug>>(value: &str) -> Option<T> {
+    Some(value.parse().expect("a value of the option"))
+}
+
+fn parsed_list<T: FromStr<Err: Debug>>(values: &str) -> Vec<T> {
+    let parsed = values.split(',').map(str::parse::<T>);
+    parsed
+        .map(|value| value.expect("a value of the option"))
+        .collect()
 }
 
 fn start(text: &str) -> StartKind {
@@ -101,17 +112,21 @@ fn result(text: &str) -> Termination {
 }
 
 /// The games that the library finds, restricted to those that reach a position, if given.
-fn found(database: &Database, query: &FilterQuery, epd: Option<&str>) -> Vec<i64> {
+fn answer(database: &Database, query: &FilterQuery, epd: Option<&str>) -> Vec<i64> {
     let mut full = Query::new().filter(filter(query));
     if let Some(epd) = epd {
         full = full.positions([Position::from_fen(epd).expect("a legal position")]);
     }
+
     let mut results = database.query(&full).expect("a plan");
-    let listed: Result<Vec<GameId>, _> = results.numbers().expect("an answer").collect();
-    let listed = listed.expect("an answer");
-    assert_eq!(results.count().expect("an answer"), listed.len() as u64);
+    let numbers = results.numbers().expect("an answer");
+    let listed: Vec<GameId> = numbers.map(|number| number.expect("an answer")).collect();
+    let count = results.count().expect("an answer");
+    assert_eq!(count, listed.len() as u64);
+
     let games = results.into_games().expect("an answer");
     assert!(games.iter().eq(listed.iter().copied()));
+
     listed.into_iter().map(GameId::get).collect()
 }
 
@@ -133,20 +148,24 @@ pub(crate) fn compare(
     let database = Database::open(path).expect("a database");
     let connection = Connection::open(path).expect("a database");
     let search = PositionSearch::new(&connection).expect("an index");
+
     let mut tally = QueryCounts::default();
     for _ in 0..count / fewer(6) {
         let query = random_query(games, random);
         // `tests/oracle/index.rs` covers positions in variations.
         let is_position = !search.finds_variations() && random.once_in(2);
         let epd = is_position.then(|| position(games, random));
-        let expected: Vec<i64> = games
-            .iter()
-            .filter(|game| query.holds(game))
-            .filter(|game| epd.as_ref().is_none_or(|epd| game.positions.contains(epd)))
-            .map(|game| game.id)
-            .collect();
-        let found = found(&database, &query, epd.as_deref());
-        assert_eq!(found, expected, "{query:?} {epd:?}");
+
+        let mut expected = Vec::new();
+        for game in games {
+            let is_reaching = epd.as_ref().is_none_or(|epd| game.positions.contains(epd));
+            if is_reaching && query.holds(game) {
+                expected.push(game.id);
+            }
+        }
+        let answer = answer(&database, &query, epd.as_deref());
+        assert_eq!(answer, expected, "{query:?} {epd:?}");
+
         tally.queries += 1;
         tally.answered += usize::from(!expected.is_empty());
         tally.all += usize::from(expected.len() == games.len());
@@ -173,48 +192,52 @@ pub(crate) fn compare_commands(
     random: &mut Random,
 ) {
     for _ in 0..count {
-        let query = loop {
-            let query = random_query(games, random);
-            // The command line refuses names and comments without a word.
-            let has_words = |(option, text): &(&str, String)| {
-                matches!(*option, "--annotated" | "--complete")
-                    || text.contains(char::is_alphanumeric)
-            };
-            if query.conditions.iter().all(has_words) && query.has_days() {
-                break query;
-            }
-        };
+        let query = random_command_query(games, random);
         let epd = position(games, random);
-        let reaching = |game: &&Known| game.positions.contains(&epd);
-        let chosen: Vec<&Known> = games.iter().filter(|game| query.holds(game)).collect();
-        let listed = run(work, &["search", "games.db", "--format", "csv"], &query);
-        let numbers = chosen.iter().map(|game| game.id.to_string());
-        assert_eq!(
-            first_fields(&listed),
-            numbers.collect::<Vec<_>>(),
-            "{query:?}"
-        );
-        let there: Vec<&Known> = chosen.iter().copied().filter(reaching).collect();
-        let counted = run(
-            work,
-            &["search", "games.db", &epd, "--format", "count"],
-            &query,
-        );
-        assert_eq!(counted.trim(), there.len().to_string(), "{query:?} {epd}");
-        let moves = run(
-            work,
-            &["moves", "games.db", &epd, "--format", "csv"],
-            &query,
-        );
-        assert_eq!(counts(&moves), played(&there, &epd), "{query:?} {epd}");
-        let exported = read_pgn(&run(work, &["export", "games.db"], &query));
-        // Unknown values are written as a query mark.
-        let white = |game: &Known| game.white.clone().unwrap_or_else(|| "?".to_owned());
-        let told = |game: &Known| (white(game), game.eco.clone(), game.moves.clone());
-        let exported: Vec<_> = exported.iter().map(told).collect();
-        let expected: Vec<_> = chosen.iter().map(|game| told(game)).collect();
-        assert_eq!(exported, expected, "{query:?}");
+        let matching: Vec<&Known> = games.iter().filter(|game| query.holds(game)).collect();
+        let is_reaching = |game: &&Known| game.positions.contains(&epd);
+        let reaching: Vec<&Known> = matching.iter().copied().filter(is_reaching).collect();
+
+        let csv = run(work, &["search", "games.db", "--format", "csv"], &query);
+        let numbers: Vec<String> = matching.iter().map(|game| game.id.to_string()).collect();
+        assert_eq!(first_fields(&csv), numbers, "{query:?}");
+
+        let count_arguments = ["search", "games.db", epd.as_str(), "--format", "count"];
+        let games_there = run(work, &count_arguments, &query);
+        let expected = reaching.len().to_string();
+        assert_eq!(games_there.trim(), expected, "{query:?} {epd}");
+
+        let move_arguments = ["moves", "games.db", epd.as_str(), "--format", "csv"];
+        let moves = run(work, &move_arguments, &query);
+        assert_eq!(counts(&moves), played(&reaching, &epd), "{query:?} {epd}");
+
+        compare_export(work, &query, &matching);
     }
+}
+
+/// A query that the command line accepts: it refuses names and comments without a word, and a range without a day.
+fn random_command_query(games: &[Known], random: &mut Random) -> FilterQuery {
+    let has_words = |(option, text): &(&str, String)| {
+        matches!(*option, "--annotated" | "--complete") || text.contains(char::is_alphanumeric)
+    };
+    loop {
+        let query = random_query(games, random);
+        if query.conditions.iter().all(has_words) && query.has_days() {
+            return query;
+        }
+    }
+}
+
+/// Exports the games of a query, and compares White, the ECO code and the moves of each.
+fn compare_export(work: &Workplace, query: &FilterQuery, matching: &[&Known]) {
+    // Unknown values are written as a question mark.
+    let white = |game: &Known| game.white.clone().unwrap_or_else(|| "?".to_owned());
+    let contents = |game: &Known| (white(game), game.eco.clone(), game.moves.clone());
+
+    let pgn = run(work, &["export", "games.db"], query);
+    let exported: Vec<_> = read_pgn(&pgn).iter().map(contents).collect();
+    let expected: Vec<_> = matching.iter().map(|game| contents(game)).collect();
+    assert_eq!(exported, expected, "{query:?}");
 }
 
 fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
@@ -222,35 +245,34 @@ fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
     text(&work.run(given.chain(query.arguments())).success())
 }
 
+/// The first field of each row, without the header.
 fn first_fields(csv: &str) -> Vec<&str> {
-    csv.lines()
-        .skip(1)
-        .filter_map(|line| line.split(',').next())
-        .collect()
+    let rows = csv.lines().skip(1);
+    rows.filter_map(|row| row.split(',').next()).collect()
 }
 
 /// Moves without check marks, empty where games end, with the number of their games.
 fn counts(csv: &str) -> BTreeMap<String, usize> {
-    let count = |line: &str| {
-        let mut fields = line.split(',');
-        let san = fields.next()?.trim_end_matches(['+', '#']).to_owned();
-        Some((san, fields.nth(1)?.parse().ok()?))
-    };
-    csv.lines().skip(1).filter_map(count).collect()
+    let mut counts = BTreeMap::new();
+    for row in csv.lines().skip(1) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let Some(games) = fields.get(2).and_then(|games| games.parse().ok()) else {
+            continue;
+        };
+        let san = fields[0].trim_end_matches(['+', '#']);
+        counts.insert(san.to_owned(), games);
+    }
+    counts
 }
 
-/// The same, computed from games: the moves played at their first visit.
+/// The moves played at the first visit of a position, with the number of their games.
 fn played(games: &[&Known], epd: &str) -> BTreeMap<String, usize> {
     let mut played: BTreeMap<String, usize> = BTreeMap::new();
     for game in games {
-        let at = game
-            .positions
-            .iter()
-            .position(|other| other == epd)
-            .expect("a visit");
-        *played
-            .entry(game.moves.get(at).cloned().unwrap_or_default())
-            .or_default() += 1;
+        let visit = game.positions.iter().position(|other| other == epd);
+        let next = game.moves.get(visit.expect("a visit"));
+        let san = next.cloned().unwrap_or_default();
+        *played.entry(san).or_default() += 1;
     }
     played
 }

@@ -131,17 +131,19 @@ pub(crate) fn random_query(games: &[Known], random: &mut Random) -> FilterQuery 
         is_exact: random.once_in(4),
         ..FilterQuery::default()
     };
+
     while query.conditions.len() < count {
         let condition = condition(games, random, query.is_exact);
-        let is_asked = |(option, _): &Condition| *option == condition.0;
-        if !query.conditions.iter().any(is_asked) || MANY.contains(&condition.0) {
+        let has_option = |(option, _): &Condition| *option == condition.0;
+        let is_repeated = query.conditions.iter().any(has_option);
+        if !is_repeated || REPEATABLE.contains(&condition.0) {
             query.conditions.push(condition);
         }
     }
-    query.is_exact &= query
-        .conditions
-        .iter()
-        .any(|(option, _)| NAMES.contains(option));
+
+    let mut options = query.conditions.iter().map(|(option, _)| option);
+    let has_name = options.any(|option| NAMES.contains(option));
+    query.is_exact &= has_name;
     query
 }
 
@@ -156,7 +158,7 @@ const NAMES: [&str; 6] = [
 ];
 
 /// The options that may be repeated.
-const MANY: [&str; 8] = [
+const REPEATABLE: [&str; 8] = [
     "--player",
     "--white",
     "--black",
@@ -172,6 +174,7 @@ fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition 
     if let Some((option, values)) = FIXED.get(at) {
         return (option, (*random.choose(values)).to_owned());
     }
+
     let option = DRAWN[at - FIXED.len()];
     let game = random.choose(games);
     let value = match option {
@@ -184,7 +187,11 @@ fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition 
         "--plies" => bounds(game.plies, random),
         "--annotated" => String::new(),
         "--tag" => tag(game, random),
-        _ => bounds(game.elo[random.below(2)].unwrap_or(2222), random),
+        // The other options are about ratings.
+        _ => {
+            let elo = game.elo[random.below(2)];
+            bounds(elo.unwrap_or(2222), random)
+        }
     };
     (option, value)
 }
@@ -195,6 +202,7 @@ fn name(name: Option<&str>, is_exact: bool, random: &mut Random) -> String {
     if is_exact {
         return name;
     }
+
     let mut words = Vec::new();
     for word in name.split(|letter: char| !letter.is_alphanumeric() && letter.is_ascii()) {
         let letters = 1 + random.below(word.chars().count().max(1));
@@ -209,19 +217,17 @@ fn name(name: Option<&str>, is_exact: bool, random: &mut Random) -> String {
     words.join(" ")
 }
 
+/// A date in the year of a game, in one of the forms that the options accept.
 fn date(game: &Known, random: &mut Random) -> String {
-    let mut digits = game.date.as_deref().unwrap_or("1951").chars();
-    let year: String = digits
-        .by_ref()
-        .take(4)
-        .filter(char::is_ascii_digit)
-        .collect();
-    let year = if year.len() == 4 && year != "0000" {
-        year
-    } else {
-        "1950".to_owned()
-    };
-    let (month, day) = (1 + random.below(12), 1 + random.below(31));
+    let date = game.date.as_deref().unwrap_or("1951");
+    let digits = date.chars().take(4).filter(char::is_ascii_digit);
+    let mut year: String = digits.collect();
+    if year.len() != 4 || year == "0000" {
+        year = "1950".to_owned();
+    }
+
+    let month = 1 + random.below(12);
+    let day = 1 + random.below(31);
     match random.below(4) {
         0 => year,
         1 => format!("{year}.{month:02}"),
@@ -250,11 +256,12 @@ fn tag(game: &Known, random: &mut Random) -> String {
         1 => return "Event<>Casual game".to_owned(),
         _ => {}
     }
+
     let (name, value) = random.choose(&game.tags);
-    // Values are read without the spaces at either end.
     if random.once_in(4) {
         name.clone()
     } else {
+        // Values are read without the spaces at either end.
         format!("{name}={}", value.trim())
     }
 }

@@ -10,7 +10,7 @@ enum Score {
 }
 
 impl Score {
-    /// A mate is ten pawns, which is the most.
+    /// Centipawns, limited to ten pawns. A mate counts as ten pawns.
     fn bounded(self) -> f64 {
         match self {
             Score::Centipawns(score) => score.clamp(-1000.0, 1000.0),
@@ -21,20 +21,44 @@ impl Score {
 
 /// The first readable operand of a command in a comment.
 fn operand<T>(comment: &str, name: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
-    let commands = comment
-        .split("[%")
-        .skip(1)
-        .filter_map(|text| text.split_once(']'));
-    let mut operands = commands.filter_map(|(text, _)| text.strip_prefix(name)?.strip_prefix(' '));
-    operands.find_map(|text| read(text.split(',').next()?.trim()))
+    for text in comment.split("[%").skip(1) {
+        let Some((command, _)) = text.split_once(']') else {
+            continue;
+        };
+        let Some(operands) = command.strip_prefix(name) else {
+            continue;
+        };
+        let Some(operands) = operands.strip_prefix(' ') else {
+            continue;
+        };
+
+        // A second operand of `[%eval]` is the depth.
+        let first = operands.split(',').next().unwrap_or_default();
+        let value = read(first.trim());
+        if value.is_some() {
+            return value;
+        }
+    }
+    None
 }
 
+/// The shortest time, in full tenths of a second, since the database stores tenths.
+fn shortest(times: impl Iterator<Item = f64>) -> Option<f64> {
+    // More than the error of a binary fraction, and far less than a tenth.
+    const ROUNDING: f64 = 1e-6;
+
+    let seconds = times.reduce(f64::min)?;
+    Some((seconds * 10.0 + ROUNDING).floor() / 10.0)
+}
+
+/// A score as in `[%eval]`: pawns with a point, centipawns without one, or `#` and the moves to mate.
 fn score(text: &str) -> Option<Score> {
     if let Some(moves) = text.strip_prefix('#') {
         return moves.parse().ok().map(Score::Mate);
     }
-    let factor = if text.contains('.') { 100.0 } else { 1.0 };
+
     let number: f64 = text.parse().ok()?;
+    let factor = if text.contains('.') { 100.0 } else { 1.0 };
     Some(Score::Centipawns((number * factor).round()))
 }
 
@@ -52,6 +76,25 @@ fn chances(centipawns: f64) -> f64 {
     (0.003_682_08 * centipawns / 2.0).tanh()
 }
 
+/// The accuracy of a move that loses a number of percents of winning chances, as Lichess has fitted it.
+fn move_accuracy(lost: f64) -> f64 {
+    if lost <= 0.0 {
+        return 100.0;
+    }
+    let accuracy = 103.1668100711649 * (-0.04354415386753951 * lost).exp() - 2.166924740191411;
+    accuracy.clamp(0.0, 100.0)
+}
+
+fn standard_deviation(figures: &[f64]) -> f64 {
+    let count = figures.len() as f64;
+    let mean = figures.iter().sum::<f64>() / count;
+    let squares = figures
+        .iter()
+        .map(|figure| (figure - mean) * (figure - mean));
+    let variance = squares.sum::<f64>() / count;
+    variance.sqrt()
+}
+
 impl Known {
     fn is_white(&self, ply: usize) -> bool {
         let begins = self.fen.as_deref().is_none_or(|fen| !fen.contains(" b "));
@@ -59,15 +102,33 @@ impl Known {
     }
 
     fn score_after(&self, ply: usize) -> Option<Score> {
-        let here = self
-            .mainline_comments
-            .iter()
-            .filter(|(at, _)| *at as usize == ply);
-        let own = here
-            .filter_map(|(_, comment)| operand(comment, "eval", score))
-            .next();
-        let is_usual = ply == 0 && (self.fen.is_none() || self.variant == "chess960");
-        own.or(is_usual.then_some(Score::Centipawns(15.0)))
+        let own = self.operand_after(ply, "eval", score);
+        if own.is_some() {
+            return own;
+        }
+
+        // As on Lichess, the standard position and the starts of Chess960 have 0.15 pawns. Other starts have no score.
+        let is_usual_start = ply == 0 && (self.fen.is_none() || self.variant == "chess960");
+        is_usual_start.then_some(Score::Centipawns(15.0))
+    }
+
+    /// The first readable operand of a command in the comments after a number of half-moves.
+    fn operand_after<T>(
+        &self,
+        ply: usize,
+        name: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
+        for (at, comment) in &self.mainline_comments {
+            if *at as usize != ply {
+                continue;
+            }
+            let value = operand(comment, name, &read);
+            if value.is_some() {
+                return value;
+            }
+        }
+        None
     }
 
     fn has_scores(&self) -> bool {
@@ -77,11 +138,8 @@ impl Known {
     }
 
     fn last_ply(&self) -> usize {
-        self.mainline_comments
-            .iter()
-            .map(|(ply, _)| *ply as usize)
-            .max()
-            .unwrap_or(0)
+        let plies = self.mainline_comments.iter().map(|(ply, _)| *ply as usize);
+        plies.max().unwrap_or(0)
     }
 
     /// Whether a player has a blunder.
@@ -91,111 +149,124 @@ impl Known {
 
     /// The shortest time on a player's clock behind one of the player's blunders.
     pub(super) fn blunder_time(&self, wanted_white: bool) -> Option<f64> {
-        let blunders = self.blunders_of(wanted_white);
-        let times = blunders.into_iter().filter_map(|ply| {
-            let here = self
-                .mainline_comments
-                .iter()
-                .filter(|(at, _)| *at as usize == ply);
-            here.filter_map(|(_, comment)| operand(comment, "clk", seconds))
-                .next()
-        });
-        times
-            .reduce(f64::min)
-            .map(|time| (time * 10.0 + 1e-6).floor() / 10.0)
+        let blunders = self.blunders_of(wanted_white).into_iter();
+        let times = blunders.filter_map(|ply| self.operand_after(ply, "clk", seconds));
+        shortest(times)
     }
 
-    /// The half-moves that are a player's blunders: a loss of 0.3 winning chances, a mate allowed or missed.
+    /// The half-moves that are a player's blunders.
     fn blunders_of(&self, wanted_white: bool) -> Vec<usize> {
         if !self.has_scores() {
             return Vec::new();
         }
-        let of_player = (1..=self.last_ply()).filter(|&ply| self.is_white(ply) == wanted_white);
-        let is_blunder = |ply: &usize| {
-            let ply = *ply;
-            let sign = if wanted_white { 1.0 } else { -1.0 };
-            match (self.score_after(ply - 1), self.score_after(ply)) {
-                (Some(Score::Centipawns(before)), Some(Score::Centipawns(after))) => {
-                    chances(before * sign) - chances(after * sign) >= 0.3 - 1e-12
-                }
-                (Some(Score::Centipawns(before)), Some(Score::Mate(mate))) => {
-                    (mate as f64) * sign < 0.0 && before * sign >= -700.0
-                }
-                (Some(Score::Mate(mate)), Some(Score::Centipawns(after))) => {
-                    (mate as f64) * sign > 0.0 && after * sign <= 700.0
-                }
-                (Some(Score::Mate(before)), Some(Score::Mate(after))) => {
-                    (before as f64) * sign > 0.0 && (after as f64) * sign < 0.0
-                }
-                _ => false,
+
+        let mut blunders = Vec::new();
+        for ply in 1..=self.last_ply() {
+            if self.is_white(ply) == wanted_white && self.is_blunder(ply) {
+                blunders.push(ply);
             }
-        };
-        of_player.filter(is_blunder).collect()
+        }
+        blunders
     }
 
-    /// The greatest change of the evaluation.
+    /// Whether a half-move is a blunder by the rules of Lichess: it loses 0.3 of the winning chances, allows a mate, or
+    /// gives up a mate.
+    fn is_blunder(&self, ply: usize) -> bool {
+        const LOST_CHANCES: f64 = 0.3;
+        // The formula of the program differs from `chances` in the last digits.
+        const ROUNDING: f64 = 1e-12;
+        // With a losing side that is more than 7 pawns behind anyway, a mate is only a mistake.
+        const LOST_GAME: f64 = 700.0;
+
+        let (Some(before), Some(after)) = (self.score_after(ply - 1), self.score_after(ply)) else {
+            return false;
+        };
+        let sign = if self.is_white(ply) { 1.0 } else { -1.0 };
+        match (before, after) {
+            (Score::Centipawns(before), Score::Centipawns(after)) => {
+                let lost = chances(before * sign) - chances(after * sign);
+                lost >= LOST_CHANCES - ROUNDING
+            }
+            (Score::Centipawns(before), Score::Mate(mate)) => {
+                let is_mated = (mate as f64) * sign < 0.0;
+                is_mated && before * sign >= -LOST_GAME
+            }
+            (Score::Mate(mate), Score::Centipawns(after)) => {
+                let could_mate = (mate as f64) * sign > 0.0;
+                could_mate && after * sign <= LOST_GAME
+            }
+            (Score::Mate(before), Score::Mate(after)) => {
+                (before as f64) * sign > 0.0 && (after as f64) * sign < 0.0
+            }
+        }
+    }
+
+    /// The greatest change of the evaluation by one move.
     pub(super) fn swing(&self) -> Option<f64> {
+        if !self.has_scores() {
+            return None;
+        }
+
         let change = |ply: usize| {
-            let [before, after] = [self.score_after(ply - 1)?, self.score_after(ply)?];
+            let before = self.score_after(ply - 1)?;
+            let after = self.score_after(ply)?;
             Some((before.bounded() - after.bounded()).abs())
         };
-        let changes = (1..=self.last_ply())
-            .filter_map(change)
-            .filter(|_| self.has_scores());
+        let changes = (1..=self.last_ply()).filter_map(change);
         changes.reduce(f64::max)
     }
 
     /// The shortest time on a clock behind a move.
     pub(super) fn time_left(&self) -> Option<f64> {
-        let behind = self.mainline_comments.iter().filter(|(ply, _)| *ply > 0);
-        let times = behind.filter_map(|(_, comment)| operand(comment, "clk", seconds));
-        times
-            .reduce(f64::min)
-            .map(|time| (time * 10.0 + 1e-6).floor() / 10.0)
+        let comments = self.mainline_comments.iter();
+        // A clock before the first move is no time after a move.
+        let behind_moves = comments.filter(|(ply, _)| *ply > 0);
+        let times = behind_moves.filter_map(|(_, comment)| operand(comment, "clk", seconds));
+        shortest(times)
     }
 
-    /// The accuracy of White or Black in percent.
+    /// The accuracy of White or Black in percent, like Lichess's accuracy of a game: the mean of two means over the
+    /// player's moves, one weighted by the volatility of the position, the other one harmonic.
     pub(super) fn accuracy(&self, is_white: bool) -> Option<f64> {
         let scores: Vec<Score> = (0..).map_while(|ply| self.score_after(ply)).collect();
-        let last_score = (0..=self.last_ply()).rfind(|&ply| self.score_after(ply).is_some());
-        let is_whole = last_score == Some(scores.len().wrapping_sub(1))
-            && scores.len() >= self.plies as usize
-            && scores.len() > 2
-            && self.has_scores();
-        if !is_whole {
+        if !self.are_all_known(&scores) {
             return None;
         }
-        let percents: Vec<f64> = scores
-            .iter()
-            .map(|score| 50.0 + 50.0 * chances(score.bounded()))
-            .collect();
+
+        let percent = |score: &Score| 50.0 + 50.0 * chances(score.bounded());
+        let percents: Vec<f64> = scores.iter().map(percent).collect();
         let moves = percents.len() - 1;
         let width = (moves / 10).clamp(2, 8);
-        let (mut weighted, mut weights, mut inverse, mut count) = (0.0, 0.0, 0.0, 0.0);
+        let sign = if is_white { 1.0 } else { -1.0 };
+
+        let (mut weighted, mut weights) = (0.0, 0.0);
+        let (mut inverse, mut count) = (0.0, 0.0);
         for ply in (1..=moves).filter(|&ply| self.is_white(ply) == is_white) {
-            let sign = if is_white { 1.0 } else { -1.0 };
             let lost = sign * (percents[ply - 1] - percents[ply]);
-            let accuracy = match lost > 0.0 {
-                true => 103.1668100711649 * (-0.04354415386753951 * lost).exp() - 2.166924740191411,
-                false => 100.0,
-            };
-            let accuracy = accuracy.clamp(0.0, 100.0);
-            // The window that ends with this move; the first moves share the first.
+            let accuracy = move_accuracy(lost);
+
+            // The window that ends with this move; the first moves share the first window.
             let first = (ply + 1).saturating_sub(width);
-            let window = &percents[first..(first + width).min(percents.len())];
-            let mean = window.iter().sum::<f64>() / window.len() as f64;
-            let variance = window
-                .iter()
-                .map(|percent| (percent - mean) * (percent - mean))
-                .sum::<f64>()
-                / window.len() as f64;
-            let weight = variance.sqrt().clamp(0.5, 12.0);
+            let end = (first + width).min(percents.len());
+            let weight = standard_deviation(&percents[first..end]).clamp(0.5, 12.0);
+
             weighted += weight * accuracy;
             weights += weight;
             inverse += 1.0 / accuracy.max(1.0);
             count += 1.0;
         }
-        let percent = (weighted / weights + count / inverse) / 2.0;
+
+        let weighted_mean = weighted / weights;
+        let harmonic_mean = count / inverse;
+        let percent = (weighted_mean + harmonic_mean) / 2.0;
         Some((percent * 100.0).round() / 100.0)
+    }
+
+    /// Whether the scores from the start on are all scores of the game, and enough for an accuracy: every position
+    /// except the last one needs a score, and both players must have moved.
+    fn are_all_known(&self, scores: &[Score]) -> bool {
+        let last_score = (0..=self.last_ply()).rfind(|&ply| self.score_after(ply).is_some());
+        let has_no_gap = last_score == Some(scores.len().wrapping_sub(1));
+        has_no_gap && scores.len() >= self.plies as usize && scores.len() > 2 && self.has_scores()
     }
 }

@@ -16,13 +16,12 @@ pub(crate) struct Played {
 
 /// The start position of a game.
 pub(crate) fn start(fen: Option<&str>) -> Option<Chess> {
-    match fen {
-        None => Some(Chess::default()),
-        Some(fen) => {
-            let fen: Fen = fen.parse().ok()?;
-            fen.into_position(CastlingMode::Chess960).ok()
-        }
-    }
+    let Some(fen) = fen else {
+        return Some(Chess::default());
+    };
+    let fen: Fen = fen.parse().ok()?;
+    // The mode of Chess960 accepts castling rights of standard chess, too.
+    fen.into_position(CastlingMode::Chess960).ok()
 }
 
 /// The position after a move in SAN, if it is legal.
@@ -34,21 +33,24 @@ pub(crate) fn after(position: &Chess, san: &str) -> Option<Chess> {
 
 /// Plays as long as texts are legal moves.
 pub(crate) fn play(start: Chess, sans: &[String]) -> Played {
-    let mut played = Played::default();
-    let mut lines = vec![start];
+    let mut moves = Vec::new();
+    let mut line = vec![start];
     for san in sans {
-        let Some(next) = lines.last().and_then(|position| after(position, san)) else {
+        let Some(next) = line.last().and_then(|position| after(position, san)) else {
             break;
         };
-        played
-            .moves
-            .push(san.trim_end_matches(['+', '#']).to_owned());
-        lines.push(next);
+        moves.push(san.trim_end_matches(['+', '#']).to_owned());
+        line.push(next);
     }
+
     let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();
-    played.positions = lines.iter().map(epd).collect();
-    played.endings = endings(&lines, &played.positions);
-    played
+    let positions: Vec<String> = line.iter().map(epd).collect();
+    let endings = endings(&line, &positions);
+    Played {
+        moves,
+        positions,
+        endings,
+    }
 }
 
 /// The positions of moves in SAN without numbers, as EPD; nothing where the start is none.
@@ -57,23 +59,22 @@ pub(crate) fn play_sans(fen: Option<&str>, moves: &str) -> Option<Vec<String>> {
     Some(play(start(fen)?, &sans).positions)
 }
 
-fn endings(lines: &[Chess], epds: &[String]) -> Vec<&'static str> {
-    let last = lines.last().expect("a start");
-    let times = |epd: &String| epds.iter().filter(|other| *other == epd).count();
-    let most = epds.iter().map(times).max().unwrap_or(0);
-    let quiet = lines.iter().map(Chess::halfmoves).max().unwrap_or(0);
-    let found = [
+fn endings(line: &[Chess], epds: &[String]) -> Vec<&'static str> {
+    let last = line.last().expect("a start");
+    // FIDE §9.2.3: repeated positions have equal possible moves, so en passant counts only if it is legal.
+    let occurrences = |epd: &String| epds.iter().filter(|other| *other == epd).count();
+    let repetitions = epds.iter().map(occurrences).max().unwrap_or(0);
+    let halfmove_clock = line.iter().map(Chess::halfmoves).max().unwrap_or(0);
+
+    let endings = [
         ("checkmate", last.is_checkmate()),
         ("stalemate", last.is_stalemate()),
         ("insufficient-material", last.is_insufficient_material()),
-        ("threefold", most >= 3),
-        ("fivefold", most >= 5),
-        ("fifty-moves", quiet >= 100),
-        ("seventy-five-moves", quiet >= 150),
+        ("threefold", repetitions >= 3),
+        ("fivefold", repetitions >= 5),
+        ("fifty-moves", halfmove_clock >= 100),
+        ("seventy-five-moves", halfmove_clock >= 150),
     ];
-    found
-        .into_iter()
-        .filter(|(_, holds)| *holds)
-        .map(|(name, _)| name)
-        .collect()
+    let reached = endings.into_iter().filter(|(_, is_reached)| *is_reached);
+    reached.map(|(name, _)| name).collect()
 }

@@ -160,26 +160,26 @@ pub(crate) fn made_up_games(count: usize, seed: u64) -> String {
 
 /// A comment with an evaluation near the last one, and a clock time.
 fn analysed(evaluation: &mut i64, random: &mut Random) -> String {
-    let change = match random.below(6) {
+    // Most changes are small, and some are blunders.
+    let max_change = match random.below(6) {
         0 => 500,
         1 => 150,
         _ => 40,
     };
-    *evaluation += random.below(2 * change + 1) as i64 - change as i64;
+    *evaluation += random.below(2 * max_change + 1) as i64 - max_change as i64;
+
     let score = match random.below(12) {
         0 => format!("#{}", random.below(9) as i64 - 4),
-        _ => format!(
-            "{}{}.{:02}",
-            if *evaluation < 0 { "-" } else { "" },
-            evaluation.abs() / 100,
-            evaluation.abs() % 100
-        ),
+        _ => {
+            let sign = if *evaluation < 0 { "-" } else { "" };
+            let pawns = evaluation.abs() / 100;
+            let hundredths = evaluation.abs() % 100;
+            format!("{sign}{pawns}.{hundredths:02}")
+        }
     };
-    format!(
-        "{{ [%eval {score}] [%clk 0:{:02}:{:02}] }} ",
-        random.below(3),
-        random.below(60)
-    )
+    let minutes = random.below(3);
+    let seconds = random.below(60);
+    format!("{{ [%eval {score}] [%clk 0:{minutes:02}:{seconds:02}] }} ")
 }
 
 /// Tag pairs as they are written.
@@ -212,30 +212,28 @@ fn game(random: &mut Random) -> String {
     if !random.once_in(5) {
         tags.add("Result", result);
     }
-    for (name, values) in [
-        ("WhiteElo", &ELOS[..]),
-        ("BlackElo", &ELOS[..]),
-        ("ECO", &CODES[..]),
-        ("TimeControl", &CLOCKS[..]),
-        ("WhiteTitle", &TITLES[..]),
-    ] {
-        tags.maybe(random, name, values);
-    }
+
+    tags.maybe(random, "WhiteElo", &ELOS);
+    tags.maybe(random, "BlackElo", &ELOS);
+    tags.maybe(random, "ECO", &CODES);
+    tags.maybe(random, "TimeControl", &CLOCKS);
+    tags.maybe(random, "WhiteTitle", &TITLES);
     if random.once_in(3) {
+        let annotators = ["Müller", "Tal, Mikhail", "\"he\" \\ she"];
         tags.maybe(random, "BlackTitle", &TITLES);
-        tags.maybe(
-            random,
-            "Annotator",
-            &["Müller", "Tal, Mikhail", "\"he\" \\ she"],
-        );
+        tags.maybe(random, "Annotator", &annotators);
     }
+
+    // Repeated tags, of which filters by tag must find each.
     if random.once_in(9) {
         tags.maybe(random, "TimeControl", &CLOCKS);
         tags.maybe(random, "Annotator", &["again", "Tal, Mikhail"]);
         tags.maybe(random, "White", &PLAYERS);
     }
+
     let (fen, moves) = beginning(random, &mut tags);
-    tags.0 + "\n" + &movetext(fen.as_deref(), &moves, random) + result + "\n\n"
+    let movetext = movetext(fen.as_deref(), &moves, random);
+    tags.0 + "\n" + &movetext + result + "\n\n"
 }
 
 /// The start of a game, and its first moves.
@@ -256,6 +254,7 @@ fn beginning(random: &mut Random, tags: &mut Tags) -> (Option<String>, String) {
         }
         _ => (None, *random.choose(&BEGINNINGS)),
     };
+
     if let Some(fen) = &fen {
         tags.add("SetUp", "1");
         tags.add("FEN", fen);
@@ -269,23 +268,27 @@ fn movetext(fen: Option<&str>, beginning: &str, random: &mut Random) -> String {
     let is_annotated = random.once_in(2);
     let is_analysed = random.once_in(4);
     let mut evaluation = 20;
-    let mut given = beginning.split_whitespace();
-    let mut left = random.below(30);
+    let mut first_moves = beginning.split_whitespace();
+    let mut random_moves = random.below(30);
+
     loop {
         if is_annotated && random.once_in(6) {
             text += &format!("{{{}}} ", random.choose(&COMMENTS));
         }
-        let san = match given.next() {
+
+        let san = match first_moves.next() {
             Some(san) => san.to_owned(),
-            None if left == 0 || position.legal_moves().is_empty() => return text,
+            None if random_moves == 0 || position.legal_moves().is_empty() => return text,
             None => {
-                left -= 1;
+                random_moves -= 1;
                 let mv = *random.choose(&position.legal_moves());
                 SanPlus::from_move(position.clone(), mv).to_string()
             }
         };
         let next = after(&position, &san).expect("a legal move");
         text += &format!("{san} ");
+
+        // A gap in the evaluations, now and then.
         if is_analysed && !random.once_in(60) {
             text += &analysed(&mut evaluation, random);
         }
@@ -293,7 +296,8 @@ fn movetext(fen: Option<&str>, beginning: &str, random: &mut Random) -> String {
             text += *random.choose(&["$1 ", "$14 ", "$146 "]);
         }
         if is_annotated && random.once_in(15) {
-            text += &format!("( {{instead}} {san} {{{}}} ) ", random.choose(&COMMENTS));
+            let comment = random.choose(&COMMENTS);
+            text += &format!("( {{instead}} {san} {{{comment}}} ) ");
         }
         position = next;
     }

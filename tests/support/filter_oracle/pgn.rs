@@ -99,12 +99,16 @@ impl Visitor for Texts {
 
 fn known(id: i64, text: Text) -> Known {
     let first = |name: &str| {
-        let found = text.tags.iter().find(|(found, _)| found == name);
-        found.map(|(_, value)| value.clone())
+        let pair = text.tags.iter().find(|(other, _)| other == name);
+        pair.map(|(_, value)| value.clone())
     };
+    let elo = |name: &str| first(name).and_then(|elo| rating(&elo));
+
     let variant = first("Variant").map_or(Some("standard"), |name| known_variant(&name));
-    let fen = first("FEN").filter(|fen| *fen != USUAL);
-    let result = first("Result").or_else(|| text.outcome.map(|outcome| outcome.to_string()));
+    // A FEN of the standard position is no other start.
+    let fen = first("FEN").filter(|fen| *fen != STANDARD_START);
+    let termination = text.outcome.map(|outcome| outcome.to_string());
+    let result = first("Result").or(termination);
     let mut known = Known {
         id,
         event: first("Event"),
@@ -114,7 +118,7 @@ fn known(id: i64, text: Text) -> Known {
         date: first("Date"),
         eco: first("ECO"),
         result: result.unwrap_or_else(|| "*".to_owned()),
-        elo: [first("WhiteElo"), first("BlackElo")].map(|elo| elo.and_then(|elo| rating(&elo))),
+        elo: [elo("WhiteElo"), elo("BlackElo")],
         time_control: first("TimeControl"),
         titles: [first("WhiteTitle"), first("BlackTitle")],
         variant: variant.unwrap_or("other").to_owned(),
@@ -122,6 +126,8 @@ fn known(id: i64, text: Text) -> Known {
         fen: fen.clone(),
         ..Known::default()
     };
+
+    // The movetext of an unsupported variant is not parsed.
     if variant.is_some() {
         let played = play(start(fen.as_deref()).expect("a legal start"), &text.sans);
         known.plies = played.moves.len() as u32;
@@ -131,6 +137,7 @@ fn known(id: i64, text: Text) -> Known {
         known.comments = text.comments;
         known.mainline_comments = text.mainline_comments;
         known.has_signs_or_variations = text.has_signs_or_variations;
+
         if matches!(variant, Some("standard" | "chess960")) {
             known.positions = played.positions;
         }
@@ -139,17 +146,16 @@ fn known(id: i64, text: Text) -> Known {
             known.opening = opening.map(|(_, name)| name.to_owned());
         }
     }
-    Known {
-        tags: text.tags,
-        ..known
-    }
+
+    known.tags = text.tags;
+    known
 }
 
-const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// At most four digits, without a leading zero.
+/// A rating of at most four digits, without a leading zero.
 fn rating(text: &str) -> Option<u32> {
-    text.parse()
-        .ok()
-        .filter(|elo: &u32| (1..10_000).contains(elo) && elo.to_string() == text)
+    let elo: u32 = text.parse().ok()?;
+    let is_rating = (1..10_000).contains(&elo) && elo.to_string() == text;
+    is_rating.then_some(elo)
 }

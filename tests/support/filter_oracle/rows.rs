@@ -11,19 +11,15 @@ pub(crate) fn read_rows(connection: &Connection) -> Vec<Known> {
     let sql = "SELECT games.*, names FROM games JOIN game USING (id)
         LEFT JOIN tag_order ON tag_order.id = tag_order_id ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
-    let games = select.query_map([], |row| Ok(known(connection, row)));
-    games
-        .expect("rows")
-        .map(|game| game.expect("a row"))
-        .collect()
+    let rows = select.query_map([], |row| Ok(known(connection, row)));
+
+    let games = rows.expect("rows").map(|game| game.expect("a row"));
+    games.collect()
 }
 
 fn text(row: &Row<'_>, column: &str) -> Option<String> {
-    row.get_ref(column)
-        .expect("a column")
-        .as_str()
-        .ok()
-        .map(str::to_owned)
+    let value = row.get_ref(column).expect("a column");
+    value.as_str().ok().map(str::to_owned)
 }
 
 fn number(row: &Row<'_>, column: &str) -> Option<u32> {
@@ -38,20 +34,33 @@ fn is_null(row: &Row<'_>, column: &str) -> bool {
 fn known(connection: &Connection, row: &Row<'_>) -> Known {
     let own = pairs(connection, text(row, "tags").as_deref());
     let first = |name: &str| {
-        let found = own.iter().flatten().find(|(found, _)| found == name);
-        found.map(|(_, value)| value.clone())
+        let pair = own.iter().flatten().find(|(other, _)| other == name);
+        pair.map(|(_, value)| value.clone())
     };
-    let variant = text(row, "variant").map_or(Some("standard"), |name| known_variant(&name));
+    // The column store has ratings of 16 bits.
     let rating = |column: &str| number(row, column).filter(|elo| (1..=65_535).contains(elo));
+
+    let variant = text(row, "variant").map_or(Some("standard"), |name| known_variant(&name));
     let moves = text(row, "moves").unwrap_or_default();
     let sans: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-    let played = start(text(row, "fen").as_deref())
-        .filter(|_| variant.is_some())
-        .map(|start| play(start, &sans))
+    let position = start(text(row, "fen").as_deref()).filter(|_| variant.is_some());
+    let played = position
+        .map(|position| play(position, &sans))
         .unwrap_or_default();
-    let strings = strings(connection, text(row, "annotations").as_deref());
-    let mainline_comments = mainline_comments(text(row, "annotations").as_deref());
-    let result = text(row, "result").unwrap_or_default();
+
+    let is_chess = matches!(variant, Some("standard" | "chess960"));
+    let is_replayed = !is_null(row, "final_key");
+    let positions = if is_chess && is_replayed {
+        played.positions
+    } else {
+        Vec::new()
+    };
+
+    let annotations = text(row, "annotations");
+    let strings = strings(connection, annotations.as_deref());
+    let comments = strings.iter().filter_map(|text| text.strip_prefix('{'));
+    let result = text(row, "result").filter(|result| is_result(result));
+
     Known {
         id: row.get("id").expect("a number"),
         tags: tags(row, own.clone()).unwrap_or_default(),
@@ -62,11 +71,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         date: text(row, "date"),
         eco: text(row, "eco"),
         opening: text(row, "opening"),
-        result: if is_result(&result) {
-            result
-        } else {
-            "*".to_owned()
-        },
+        result: result.unwrap_or_else(|| "*".to_owned()),
         elo: ["white_elo", "black_elo"].map(rating),
         plies: number(row, "ply_count").unwrap_or(0),
         time_control: first("TimeControl"),
@@ -75,18 +80,12 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         endings: endings(row),
         starts_from_standard: is_null(row, "fen"),
         fen: text(row, "fen"),
-        is_complete: !is_null(row, "final_key") && is_null(row, "rest"),
+        is_complete: is_replayed && is_null(row, "rest"),
         moves: played.moves,
-        positions: match variant {
-            Some("standard" | "chess960") if !is_null(row, "final_key") => played.positions,
-            _ => Vec::new(),
-        },
+        positions,
         has_signs_or_variations: strings.iter().any(|text| text.starts_with(['$', '('])),
-        mainline_comments,
-        comments: strings
-            .iter()
-            .filter_map(|t| t.strip_prefix('{').map(str::to_owned))
-            .collect(),
+        mainline_comments: mainline_comments(annotations.as_deref()),
+        comments: comments.map(str::to_owned).collect(),
     }
 }
 
@@ -95,22 +94,23 @@ fn is_result(text: &str) -> bool {
 }
 
 fn endings(row: &Row<'_>) -> Vec<&'static str> {
-    let board = text(row, "ending").unwrap_or_default();
-    let words = ["checkmate", "stalemate", "insufficient-material"];
-    let rules = [
+    const ON_BOARD: [&str; 3] = ["checkmate", "stalemate", "insufficient-material"];
+    const BY_RULE: [(&str, &str); 4] = [
         ("threefold", "threefold_ply"),
         ("fivefold", "fivefold_ply"),
         ("fifty-moves", "fifty_moves_ply"),
         ("seventy-five-moves", "seventy_five_moves_ply"),
     ];
-    let rules = rules
-        .into_iter()
-        .filter(|(_, column)| !is_null(row, column));
-    words
-        .into_iter()
-        .filter(|word| *word == board)
-        .chain(rules.map(|(name, _)| name))
-        .collect()
+
+    let mut endings = Vec::new();
+    let on_board = text(row, "ending").unwrap_or_default();
+    endings.extend(ON_BOARD.into_iter().filter(|ending| *ending == on_board));
+    for (ending, column) in BY_RULE {
+        if !is_null(row, column) {
+            endings.push(ending);
+        }
+    }
+    endings
 }
 
 /// The pairs of a JSON object; `None` if it is not one.
@@ -118,13 +118,12 @@ fn pairs(connection: &Connection, json: Option<&str>) -> Option<Vec<(String, Str
     let Some(json) = json else {
         return Some(Vec::new());
     };
+
     let sql = "SELECT key, value FROM json_each(?1)";
     let mut select = connection.prepare_cached(sql).expect("SQL");
-    let pairs = select.query_map([json], |row| Ok((row.get(0)?, row.get(1)?)));
-    pairs
-        .expect("a question")
-        .collect::<rusqlite::Result<_>>()
-        .ok()
+    let rows = select.query_map([json], |row| Ok((row.get(0)?, row.get(1)?)));
+    let pairs: rusqlite::Result<_> = rows.expect("a query").collect();
+    pairs.ok()
 }
 
 /// The strings of annotations.
@@ -132,16 +131,15 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
     let sql = "SELECT text.value FROM json_each(?1) AS at, json_each(at.value) AS text
         WHERE text.type NOT IN ('integer', 'real', 'null')";
     let mut select = connection.prepare_cached(sql).expect("SQL");
-    let texts = select.query_map([json.unwrap_or("{}")], |row| row.get(0));
-    texts
-        .expect("a question")
-        .collect::<rusqlite::Result<_>>()
-        .unwrap_or_default()
+    let rows = select.query_map([json.unwrap_or("{}")], |row| row.get(0));
+    let texts: rusqlite::Result<_> = rows.expect("a query").collect();
+    texts.unwrap_or_default()
 }
 
 /// The comments of the mainline, each with the number of half-moves before it; clock times are arrays of seconds.
 fn mainline_comments(json: Option<&str>) -> Vec<(u32, String)> {
     let object: serde_json::Value = serde_json::from_str(json.unwrap_or("{}")).unwrap_or_default();
+
     let mut comments = Vec::new();
     for (key, values) in object.as_object().into_iter().flatten() {
         let values = values.as_array().cloned().unwrap_or_default();
@@ -153,13 +151,16 @@ fn mainline_comments(json: Option<&str>) -> Vec<(u32, String)> {
             }
             continue;
         }
+
+        // Comments in parentheses belong to variations, not to the mainline.
         let mut depth = 0;
         for text in values.iter().filter_map(serde_json::Value::as_str) {
             match text {
                 "(" => depth += 1,
                 ")" => depth -= 1,
                 text if depth == 0 && text.starts_with('{') => {
-                    comments.push((key.parse().expect("a number"), text[1..].to_owned()));
+                    let ply = key.parse().expect("a number");
+                    comments.push((ply, text[1..].to_owned()));
                 }
                 _ => {}
             }
@@ -172,35 +173,46 @@ fn mainline_comments(json: Option<&str>) -> Vec<(u32, String)> {
 fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String, String)>> {
     let mut own = own?;
     let names = names(&text(row, "names")?)?;
+
     let mut tags: Vec<(String, String)> = Vec::new();
     for (at, name) in names.iter().enumerate() {
+        // A repeated tag has its first value in a column, and the others in the JSON.
         let left = names[at..].iter().filter(|other| *other == name).count();
         let in_json = own.iter().filter(|(other, _)| other == name).count();
         let value = if in_json >= left {
-            Some(
-                own.remove(own.iter().position(|(other, _)| other == name)?)
-                    .1,
-            )
+            let place = own.iter().position(|(other, _)| other == name)?;
+            let (_, value) = own.remove(place);
+            Some(value)
         } else {
             in_column(row, name)
         };
-        tags.extend(value.map(|value| (name.clone(), value)));
+
+        if let Some(value) = value {
+            tags.push((name.clone(), value));
+        }
     }
     Some(tags)
 }
 
 /// The names of tags in their order; one whose value is in the array of values is in an array of its own.
 fn names(json: &str) -> Option<Vec<String>> {
-    let names: Vec<serde_json::Value> = serde_json::from_str(json).ok()?;
-    let name =
-        |value: &serde_json::Value| value.get(0).unwrap_or(value).as_str().map(str::to_owned);
-    names.iter().map(name).collect()
+    let values: Vec<serde_json::Value> = serde_json::from_str(json).ok()?;
+
+    let mut names = Vec::new();
+    for value in &values {
+        let name = value.get(0).unwrap_or(value);
+        names.push(name.as_str()?.to_owned());
+    }
+    Some(names)
 }
 
-/// The value of a tag's column.
+/// The value of a tag that has a column.
 fn in_column(row: &Row<'_>, name: &str) -> Option<String> {
     match name {
-        "Result" => Some(text(row, "result").unwrap_or_else(|| "*".to_owned())),
+        "Result" => {
+            let result = text(row, "result");
+            Some(result.unwrap_or_else(|| "*".to_owned()))
+        }
         "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "ECO" | "FEN" => {
             text(row, &name.to_lowercase())
         }

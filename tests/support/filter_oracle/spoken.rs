@@ -7,9 +7,11 @@ use unicode_normalization::char::is_combining_mark;
 fn plain(comment: &str) -> String {
     let mut text = comment.to_owned();
     while let Some(begin) = text.find("[%") {
-        let end = text[begin..]
-            .find(']')
-            .map_or(text.len(), |end| begin + end + 1);
+        // An unclosed command ends with the comment.
+        let end = match text[begin..].find(']') {
+            Some(length) => begin + length + 1,
+            None => text.len(),
+        };
         text.replace_range(begin..end, " ");
     }
     text
@@ -17,35 +19,40 @@ fn plain(comment: &str) -> String {
 
 /// Whether any comment has words or numbers.
 pub(super) fn is_annotated(comments: &[String]) -> bool {
-    comments
-        .iter()
-        .any(|comment| plain(comment).contains(char::is_alphanumeric))
+    let mut plain_comments = comments.iter().map(|comment| plain(comment));
+    plain_comments.any(|text| text.contains(char::is_alphanumeric))
 }
 
 /// Whether a comment contains the words of a phrase in sequence; a final star matches letters.
-pub(super) fn said(comment: &str, phrase: &str) -> bool {
-    let (found, wanted) = (words(&plain(comment)), words(phrase));
-    let Some((last, before)) = wanted.split_last() else {
-        return !found.is_empty();
+pub(super) fn has_phrase(comment: &str, phrase: &str) -> bool {
+    let comment_words = words(&plain(comment));
+    let phrase_words = words(phrase);
+    // A phrase without words is in every comment in words.
+    let Some((last, before)) = phrase_words.split_last() else {
+        return !comment_words.is_empty();
     };
-    found.windows(wanted.len()).any(|found| {
-        let word = &found[wanted.len() - 1];
-        let goes_on = phrase.ends_with('*')
-            && word
-                .strip_prefix(last)
-                .is_some_and(|rest| !rest.contains(char::is_numeric));
-        &found[..wanted.len() - 1] == before && (word == last || goes_on)
-    })
+
+    for window in comment_words.windows(phrase_words.len()) {
+        let (word, preceding) = (&window[before.len()], &window[..before.len()]);
+        let rest = word.strip_prefix(last.as_str());
+        // A star stands for letters, not for digits.
+        let is_continued = rest.is_some_and(|rest| !rest.contains(char::is_numeric));
+        let is_last = word == last || phrase.ends_with('*') && is_continued;
+        if preceding == before && is_last {
+            return true;
+        }
+    }
+    false
 }
 
+/// The words of a text in lower case, without accents.
 fn words(text: &str) -> Vec<String> {
     let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter));
     let folded: String = letters.flat_map(char::to_lowercase).collect();
-    let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
+
+    let parts = folded.split(|letter: char| !letter.is_alphanumeric());
+    let words = parts.filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 /// A Latin letter without its accent; other letters unchanged.
@@ -62,18 +69,27 @@ pub(super) fn folded(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The speed of a time control, by its first period, counting 40 moves.
+/// The speed of a time control, by the limits of Lichess: the seconds of the clock plus 40 increments.
 pub(super) fn time_control(text: &str) -> Option<&'static str> {
+    // Only the first period counts.
     let period = text.split(':').next().unwrap_or_default();
     if period == "-" {
         return Some("correspondence");
     }
-    let (time, increment) = period.split_once('+').unwrap_or((period, "0"));
-    let (moves, time) = time.split_once('/').unwrap_or(("40", time));
-    let [moves, time, increment] = [moves, time, increment].map(|text| text.parse::<u64>().ok());
-    let (moves, time, increment) = (moves?, time?, increment?);
-    let time = if moves < 40 { time * 40 / moves } else { time };
-    Some(match time + 40 * increment {
+
+    let (base, increment) = period.split_once('+').unwrap_or((period, "0"));
+    let (moves, seconds) = base.split_once('/').unwrap_or(("40", base));
+    let moves: u64 = moves.parse().ok()?;
+    let seconds: u64 = seconds.parse().ok()?;
+    let increment: u64 = increment.parse().ok()?;
+
+    // A period of fewer than 40 moves is scaled to 40 moves.
+    let clock = if moves < 40 {
+        seconds * 40 / moves
+    } else {
+        seconds
+    };
+    Some(match clock + 40 * increment {
         ..30 => "ultrabullet",
         30..180 => "bullet",
         180..480 => "blitz",
@@ -85,17 +101,20 @@ pub(super) fn time_control(text: &str) -> Option<&'static str> {
 
 /// The speed named by an event.
 pub(super) fn speed_of(event: &str) -> Option<&'static str> {
+    const SPEEDS: [&str; 6] = [
+        "ultrabullet",
+        "bullet",
+        "blitz",
+        "rapid",
+        "classical",
+        "correspondence",
+    ];
+
     let event = event.to_ascii_lowercase();
-    let mut words = event.split(|letter: char| !letter.is_alphanumeric());
-    words.find_map(|word| {
-        let speeds = [
-            "ultrabullet",
-            "bullet",
-            "blitz",
-            "rapid",
-            "classical",
-            "correspondence",
-        ];
-        speeds.into_iter().find(|speed| *speed == word)
-    })
+    for word in event.split(|letter: char| !letter.is_alphanumeric()) {
+        if let Some(speed) = SPEEDS.into_iter().find(|speed| *speed == word) {
+            return Some(speed);
+        }
+    }
+    None
 }

@@ -23,7 +23,7 @@ fn empty_database() -> Connection {
     connection
 }
 
-/// Checks any bytes: those of a [`Segment`], and the contents of its blocks.
+/// Checks any bytes: first the bytes of a [`Segment`], then the contents of its blocks.
 ///
 /// # Panics
 /// If the invariant is violated.
@@ -70,34 +70,48 @@ impl Segment {
         u32::from(self.0[1]) % 32 + 1
     }
 
-    fn insert(&self, connection: &Connection, bytes: &[u8]) -> rusqlite::Result<()> {
-        let (first, last) = if self.is_last() {
+    fn game_bits(&self) -> u8 {
+        self.0[2] % 33
+    }
+
+    fn games(&self) -> (i64, i64) {
+        if self.is_last() {
             (i64::MAX - 40, i64::MAX)
         } else {
             (1, 1 << 32)
-        };
+        }
+    }
+
+    fn insert(&self, connection: &Connection, bytes: &[u8]) -> rusqlite::Result<()> {
+        let (first, last) = self.games();
         let sql = "INSERT INTO position_segment VALUES (1, 1, 0, ?1, ?2, 100, ?3, ?4)";
-        connection.execute(sql, params![first, last, self.key_bits(), self.0[2] % 33])?;
+        connection.execute(sql, params![first, last, self.key_bits(), self.game_bits()])?;
         if self.has_stale_games() {
             connection.execute(STALE, [])?;
         }
+
         let data = self.data(bytes);
-        let middle = if self.is_chain() {
+        let first_bytes = if self.is_chain() {
             data.len() / 2
         } else {
             data.len()
         };
+        let (first_block, second_block) = data.split_at(first_bytes);
+
         let sql = "INSERT INTO position_block (id, data) VALUES (?1, ?2)";
-        for (link, part) in (0..).zip([&data[..middle], &data[middle..]]) {
-            connection.execute(sql, params![self.block_id() + link, part])?;
-        }
+        let id = self.block_id();
+        connection.execute(sql, params![id, first_block])?;
+        connection.execute(sql, params![id + 1, second_block])?;
         Ok(())
     }
 
+    /// The segment in the bits from 50 on, then the first key in 32 bits, then the number in a chain.
     fn block_id(&self) -> i64 {
         let truncated = Position::start().key() >> (64 - self.key_bits());
-        let first = truncated.saturating_sub(u64::from(self.0[3]));
-        1 << 50 | (first << (32 - self.key_bits()) << 18).cast_signed()
+        let distance = u64::from(self.0[3]);
+        let first_key = truncated.saturating_sub(distance);
+        let key_in_id = first_key << (32 - self.key_bits()) << 18;
+        1 << 50 | key_in_id.cast_signed()
     }
 
     /// The bytes of the block, optionally after the bits that lead to the start position.
@@ -105,24 +119,32 @@ impl Segment {
         if !self.begins_with_start() {
             return bytes.to_vec();
         }
+
         let start = Position::start();
         let mut bits = vec![false, true, true, true];
-        bits.extend((0..64 - self.key_bits()).map(|bit| start.key() >> bit & 1 == 1));
-        bits.extend((0..14).map(|bit| start.check_key() >> bit & 1 == 1));
-        bits.extend(
-            bytes
-                .iter()
-                .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)),
-        );
-        let byte = |bits: &[bool]| {
-            bits.iter()
-                .rev()
-                .fold(0, |byte, &bit| byte << 1 | u8::from(bit))
-        };
-        Segment::HEADER
-            .into_iter()
-            .chain(bits.chunks(8).map(byte))
-            .collect()
+        // The rest of the key, and the 14 bits of the check.
+        push_bits(&mut bits, start.key(), 64 - self.key_bits());
+        push_bits(&mut bits, start.check_key().into(), 14);
+        for &byte in bytes {
+            push_bits(&mut bits, byte.into(), 8);
+        }
+
+        let mut data = Segment::HEADER.to_vec();
+        for eight in bits.chunks(8) {
+            let mut byte = 0;
+            for &bit in eight.iter().rev() {
+                byte = byte << 1 | u8::from(bit);
+            }
+            data.push(byte);
+        }
+        data
+    }
+}
+
+/// Appends the lowest bits of a number, beginning with the lowest one.
+fn push_bits(bits: &mut Vec<bool>, number: u64, count: u32) {
+    for place in 0..count {
+        bits.push(number >> place & 1 == 1);
     }
 }
 
@@ -134,16 +156,13 @@ fn assert_agree(connection: &Connection, has_stale_games: bool) {
     };
     let count = search.count(connection, &wanted);
     let moves = search.moves(connection, &wanted);
+
     // No game is stored, so none is listed.
     let listed = search.games(connection, &wanted, 10);
     assert!(listed.is_err() || listed.is_ok_and(|games| games.is_empty()));
+
     if let (Ok(count), Ok(moves), false) = (count, moves, has_stale_games) {
-        assert_eq!(
-            count,
-            moves
-                .iter()
-                .map(|played| played.counts.all_games())
-                .sum::<u64>()
-        );
+        let counted = moves.iter().map(|played| played.counts.all_games());
+        assert_eq!(count, counted.sum::<u64>());
     }
 }

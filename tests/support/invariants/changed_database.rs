@@ -7,17 +7,20 @@ use stamma::input::Input;
 
 /// Makes the changes that some bytes describe, four each: the file and the kind of change, the place, and a value.
 pub(crate) fn change(files: &mut [Vec<u8>], changes: &[u8]) {
-    let number = files.len();
+    let count = files.len();
     for change in changes.chunks_exact(4) {
-        let file = &mut files[usize::from(change[0]) % number];
-        let place = usize::from(change[1]) << 8 | usize::from(change[2]);
-        let at = place % (file.len() + 1);
-        match usize::from(change[0]) / number % 4 {
-            0 | 1 => file
-                .get_mut(at)
-                .into_iter()
-                .for_each(|byte| *byte = change[3]),
-            2 => file.insert(at, change[3]),
+        let [file_and_kind, high, low, value] = [change[0], change[1], change[2], change[3]];
+        let file = &mut files[usize::from(file_and_kind) % count];
+        let kind = usize::from(file_and_kind) / count % 4;
+        let at = usize::from(u16::from_be_bytes([high, low])) % (file.len() + 1);
+
+        match kind {
+            0 | 1 => {
+                if let Some(byte) = file.get_mut(at) {
+                    *byte = value;
+                }
+            }
+            2 => file.insert(at, value),
             _ => file.truncate(at),
         }
     }
@@ -29,12 +32,13 @@ pub(crate) fn change(files: &mut [Vec<u8>], changes: &[u8]) {
 /// If it cannot be read to its end.
 pub(crate) fn read(path: &Path) -> (usize, u64) {
     let mut text_bytes = 0;
-    let write = |piece: OutputPart<'_>| {
-        text_bytes += piece.games().len();
+    let write = |part: OutputPart<'_>| {
+        text_bytes += part.games().len();
         Ok(())
     };
     let options = ConvertOptions::default();
     let done = convert(&[Input::file(path)], &options, write, |_| Ok(()), |_| ());
-    let games = done.expect("a conversion").summary.tally.games;
-    (text_bytes, games)
+
+    let summary = done.expect("a conversion").summary;
+    (text_bytes, summary.tally.games)
 }

@@ -2,6 +2,7 @@
 //! bounded text.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::changed_database;
 use super::chessbase_archive::{BlockMode, archive};
@@ -40,31 +41,42 @@ pub(crate) fn hold(bytes: &[u8]) {
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = match mode {
-        Some(mode) => {
-            let named =
-                |&(part, content): &(&str, &[u8])| (format!("own.{part}"), content.to_vec());
-            let members: Vec<(String, Vec<u8>)> = FILES.iter().map(named).collect();
-            let mut whole = [archive(&members, mode)];
-            changed_database::change(&mut whole, changes);
-            let path = folder.path().join("changed.cbv");
-            fs::write(&path, &whole[0]).expect("space");
-            path
-        }
-        None => {
-            let mut files = FILES.map(|(_, content)| content.to_vec());
-            changed_database::change(&mut files, changes);
-            for ((part, _), content) in FILES.iter().zip(&files) {
-                fs::write(folder.path().join(format!("changed.{part}")), content).expect("space");
-            }
-            folder.path().join("changed.cbh")
-        }
+        Some(mode) => write_changed_archive(folder.path(), mode, changes),
+        None => write_changed_files(folder.path(), changes),
     };
 
     let (text_bytes, games) = changed_database::read(&path);
     assert!(text_bytes <= MAX_TEXT_BYTES, "{text_bytes} bytes");
+
     if mode.is_none() {
         let index_bytes = fs::metadata(&path).expect("an index").len();
         let max_games = index_bytes / RECORD_BYTES as u64 + 1;
         assert!(games <= max_games, "{games} games");
     }
+}
+
+/// Writes the files with changes, and returns the path of the index.
+fn write_changed_files(folder: &Path, changes: &[u8]) -> PathBuf {
+    let mut files = FILES.map(|(_, content)| content.to_vec());
+    changed_database::change(&mut files, changes);
+
+    for ((extension, _), content) in FILES.iter().zip(&files) {
+        let path = folder.join(format!("changed.{extension}"));
+        fs::write(path, content).expect("space");
+    }
+    folder.join("changed.cbh")
+}
+
+/// Writes an archive of the files with changes in its bytes, and returns its path.
+fn write_changed_archive(folder: &Path, mode: BlockMode, changes: &[u8]) -> PathBuf {
+    let mut members = Vec::new();
+    for (extension, content) in FILES {
+        members.push((format!("own.{extension}"), content.to_vec()));
+    }
+    let mut whole = [archive(&members, mode)];
+    changed_database::change(&mut whole, changes);
+
+    let path = folder.join("changed.cbv");
+    fs::write(&path, &whole[0]).expect("space");
+    path
 }

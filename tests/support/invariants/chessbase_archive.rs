@@ -14,18 +14,26 @@ pub(crate) enum BlockMode {
 
 /// The bytes of a block's content, few enough for references between blocks.
 const BLOCK_BYTES: usize = 200;
+const HEADER_BYTES: usize = 8;
+/// The record of a member in the list of members.
+const ENTRY_BYTES: usize = 173;
+/// The distances that a reference can have: 12 bits, counted from 3.
+const MIN_DISTANCE: usize = 3;
+const MAX_DISTANCE: usize = 4098;
 
 /// A ChessBase archive of files with these names.
 pub(crate) fn archive(files: &[(String, Vec<u8>)], mode: BlockMode) -> Vec<u8> {
-    let streams: Vec<Vec<u8>> = files
-        .iter()
-        .map(|(_, content)| blocks(content, mode))
-        .collect();
+    let mut streams = Vec::new();
+    for (_, content) in files {
+        streams.push(blocks(content, mode));
+    }
+
     let mut bytes = vec![8, 0];
     bytes.extend((files.len() as u16).to_le_bytes());
     bytes.extend([0xad, 0, 3, 0]);
 
-    let mut place = 8 + 173 * files.len();
+    // The list of members: names, and the places and sizes of their streams.
+    let mut place = HEADER_BYTES + ENTRY_BYTES * files.len();
     for ((name, content), stream) in files.iter().zip(&streams) {
         let mut name = name.clone().into_bytes();
         name.resize(128, 0);
@@ -34,11 +42,13 @@ pub(crate) fn archive(files: &[(String, Vec<u8>)], mode: BlockMode) -> Vec<u8> {
             bytes.extend((number as u32).to_le_bytes());
         }
         bytes.extend([0; 9]);
-        bytes.extend((place as u64).to_le_bytes());
-        bytes.extend((stream.len() as u64).to_le_bytes());
-        bytes.extend((content.len() as u64).to_le_bytes());
+        // The three numbers again, in 64 bits.
+        for number in [place, stream.len(), content.len()] {
+            bytes.extend((number as u64).to_le_bytes());
+        }
         place += stream.len();
     }
+
     bytes.extend(streams.concat());
     bytes
 }
@@ -54,7 +64,10 @@ fn blocks(content: &[u8], mode: BlockMode) -> Vec<u8> {
             BlockMode::Huffman => (2, huffman(block)),
             BlockMode::HuffmanLz => (3, huffman(&lz(content, start..end))),
         };
-        stream.extend((coded.len() as u16 + 1).to_le_bytes());
+
+        // The length counts the number of the mode, too.
+        let length = coded.len() as u16 + 1;
+        stream.extend(length.to_le_bytes());
         stream.extend([0x5a, 0xa5, number]);
         stream.extend(coded);
     }
@@ -72,21 +85,10 @@ fn lz(content: &[u8], block: Range<usize>) -> Vec<u8> {
             if at == block.end {
                 break;
             }
-            let window = at.saturating_sub(4098);
-            let found = (3..=15).rev().find_map(|length| {
-                let wanted = content
-                    .get(at..at + length)
-                    .filter(|_| at + length <= block.end)?;
-                let mut places = content[window..at].windows(length);
-                Some((
-                    length,
-                    at - window - places.position(|there| there == wanted)?,
-                ))
-            });
-            match found {
+            match reference(content, at, block.end) {
                 Some((length, distance)) => {
                     control |= 1 << bit;
-                    let distance = distance - 3;
+                    let distance = distance - MIN_DISTANCE;
                     group.extend([(length << 4 | distance & 15) as u8, (distance >> 4) as u8]);
                     at += length;
                 }
@@ -100,6 +102,22 @@ fn lz(content: &[u8], block: Range<usize>) -> Vec<u8> {
         coded.extend(group);
     }
     coded
+}
+
+/// The length of the longest text before a place that continues there, up to the end of the block, and its distance.
+fn reference(content: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let window = at.saturating_sub(MAX_DISTANCE);
+    for length in (3..=15).rev() {
+        if at + length > end {
+            continue;
+        }
+        let wanted = &content[at..at + length];
+        let mut places = content[window..at].windows(length);
+        if let Some(place) = places.position(|there| there == wanted) {
+            return Some((length, at - window - place));
+        }
+    }
+    None
 }
 
 /// The number of bytes, a table in which each byte has a code of eight bits, and the codes.

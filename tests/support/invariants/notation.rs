@@ -14,6 +14,9 @@ mod chess960;
 /// The maximum number of moves before the text; more cover nothing new.
 const MAX_PLIES: usize = 200;
 
+/// The number of the standard position among the starts of Chess960.
+const STANDARD_START: usize = 518;
+
 /// The readings of all languages, without duplicates of letters.
 static READINGS: LazyLock<Vec<Reading<'static>>> = LazyLock::new(|| {
     let mut all: Vec<Reading<'_>> = Vec::new();
@@ -28,30 +31,39 @@ static READINGS: LazyLock<Vec<Reading<'static>>> = LazyLock::new(|| {
     all
 });
 
-/// Checks any bytes: those of the first line choose a start position and the moves from it, the others are the text.
+/// Checks any bytes. The bytes of the first line choose a start position and the moves from it; the other bytes are the
+/// text.
 ///
 /// # Panics
 /// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let position = place(&bytes[..end]);
-    let text = String::from_utf8_lossy(bytes.get(end + 1..).unwrap_or_default());
+    let rest = bytes.get(end + 1..).unwrap_or_default();
+    let text = String::from_utf8_lossy(rest);
+
     for &reading in READINGS.iter() {
         read_as(&text, reading, &position);
     }
     read_as_san(&text, &position);
     read_as_letters(&text, &position);
+
+    // Only that there is no panic.
     let (before, word) = text.split_once(' ').unwrap_or_default();
     is_continuation(before, word);
 }
 
-/// A further letter chooses a start position of Chess960.
+/// The position that some bytes choose. After a `#`, two bytes choose a start position of Chess960.
 fn place(choices: &[u8]) -> Position {
     let (number, choices) = match choices {
-        [b'#', high, low, choices @ ..] => (usize::from(*high) * 256 + usize::from(*low), choices),
-        _ => (518, choices),
+        [b'#', high, low, choices @ ..] => {
+            let number = usize::from(u16::from_be_bytes([*high, *low]));
+            (number % 960, choices)
+        }
+        _ => (STANDARD_START, choices),
     };
-    let mut position = Position::from_fen(&chess960::fen(number % 960)).expect("a start position");
+
+    let mut position = Position::from_fen(&chess960::fen(number)).expect("a start position");
     for &choice in choices.iter().take(MAX_PLIES) {
         let legal = position.legal_moves();
         let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else {
@@ -64,12 +76,14 @@ fn place(choices: &[u8]) -> Position {
 
 fn read_as(text: &str, reading: Reading<'_>, position: &Position) {
     match read(text, reading, position) {
-        Ok(found) => {
-            assert_legal(found.mv(), position, text);
-            assert_comes_back(found.mv(), reading, position);
+        Ok(resolved) => {
+            assert_legal(resolved.mv(), position, text);
+            assert_comes_back(resolved.mv(), reading, position);
         }
         Err(error) => {
+            // Only that there is no panic.
             error.what_was_legal(position);
+
             let nearest = error.nearest(position);
             for mv in error.candidates(position).into_iter().chain(nearest) {
                 assert_legal(mv, position, text);
@@ -94,13 +108,18 @@ fn assert_comes_back(mv: Move, reading: Reading<'_>, position: &Position) {
             chess960: false,
         };
         let text = style.text(position, mv);
-        let again = read(&text, style.reading(), position).map(|found| found.mv());
+
+        let resolved = read(&text, style.reading(), position);
+        let again = resolved.map(|resolved| resolved.mv());
         assert_eq!(again, Ok(mv), "{text:?} in {}", position.fen());
     }
 }
 
 fn read_as_san(text: &str, position: &Position) {
-    if let Some(resolved) = San::parse(text.as_bytes()).and_then(|san| san.resolve(position).ok()) {
+    let Some(san) = San::parse(text.as_bytes()) else {
+        return;
+    };
+    if let Ok(resolved) = san.resolve(position) {
         assert_legal(resolved.mv, position, text);
     }
 }
@@ -114,6 +133,7 @@ fn read_as_letters(text: &str, position: &Position) {
         letters: &letters,
         system: System::Algebraic,
     };
+
     for mv in position.legal_moves() {
         for notation in [Notation::San, Notation::Fide, Notation::Lan, Notation::Full] {
             let style = Style {
@@ -122,7 +142,9 @@ fn read_as_letters(text: &str, position: &Position) {
                 chess960: false,
             };
             let written = style.text(position, mv);
-            let again = read(&written, reading, position).map(|found| found.mv());
+
+            let resolved = read(&written, reading, position);
+            let again = resolved.map(|resolved| resolved.mv());
             assert_eq!(
                 again,
                 Ok(mv),

@@ -35,28 +35,31 @@ fn assert_cut_alike_from(bytes: &[u8], spans: &[Span], number: usize) {
     let Some(Span::Game(range) | Span::Text(range)) = spans.get(number) else {
         return;
     };
-    let (start, rest) = (range.start, &bytes[range.start..]);
+    let start = range.start;
+    let rest = &bytes[start..];
+    // The line break of a file is found at its beginning, and may be another one in the rest.
     if newline(rest) != newline(bytes) {
         return;
     }
-    let moved = split(rest).map(|span| match span {
-        Span::Game(range) => Span::Game(range.start + start..range.end + start),
-        Span::Text(range) => Span::Text(range.start + start..range.end + start),
-    });
-    assert_eq!(
-        moved.collect::<Vec<Span>>(),
-        spans[number..],
-        "cut otherwise from {start} on"
-    );
+
+    let mut moved = Vec::new();
+    for span in split(rest) {
+        moved.push(match span {
+            Span::Game(range) => Span::Game(range.start + start..range.end + start),
+            Span::Text(range) => Span::Text(range.start + start..range.end + start),
+        });
+    }
+    assert_eq!(moved, spans[number..], "cut otherwise from {start} on");
 }
 
 fn read(text: &[u8]) {
-    let mut events = Events::of(text);
-    read_game(text, &mut events);
-    events.assert_complete();
-    let mut events = Events::of(text);
-    read_words(text, &mut events);
-    events.assert_complete();
+    let mut game_events = Events::of(text);
+    read_game(text, &mut game_events);
+    game_events.assert_complete();
+
+    let mut word_events = Events::of(text);
+    read_words(text, &mut word_events);
+    word_events.assert_complete();
 }
 
 /// The events of a text so far.
@@ -132,6 +135,7 @@ impl<'t> Visitor<'t> for Events<'t> {
     }
 
     fn comment(&mut self, text: &'t [u8], at: usize) {
+        // A comment in parentheses has them in its text; braces and a semicolon are left out.
         let begin = if self.text[at] == b'(' { at } else { at + 1 };
         self.event(at);
         assert!(

@@ -59,14 +59,9 @@ impl Mirror {
 
 impl PlainGame {
     pub(crate) fn replay(id: i64, fen: Option<String>, moves: String, final_fen: String) -> Self {
-        let mut position = match &fen {
-            None => Chess::default(),
-            Some(fen) => Fen::from_ascii(fen.as_bytes())
-                .expect("a FEN")
-                .into_position(CastlingMode::Chess960)
-                .expect("a legal position"),
-        };
-        let (mut boards, mut played) = (vec![board(&position)], Vec::new());
+        let mut position = fen.as_deref().map_or_else(Chess::default, start);
+        let mut boards = vec![board(&position)];
+        let mut played = Vec::new();
         for text in moves.split(' ').filter(|text| !text.is_empty()) {
             let san = SanPlus::from_ascii(text.as_bytes()).expect("a move").san;
             let mv = san.to_move(&position).expect("a legal move");
@@ -74,6 +69,7 @@ impl PlainGame {
             boards.push(board(&position));
             played.push((mv, text.to_owned()));
         }
+
         PlainGame {
             id,
             fen,
@@ -86,89 +82,117 @@ impl PlainGame {
 
     /// The number of half-moves before the first position where the query matches.
     pub(crate) fn first(&self, query: &PatternQuery) -> Option<u32> {
-        let starts = 0..self.boards.len();
-        starts
-            .into_iter()
-            .find(|&start| self.holds_from(start, query))
-            .map(|start| start as u32)
+        let mut starts = 0..self.boards.len();
+        let first = starts.find(|&start| self.holds_from(start, query));
+        first.map(|start| start as u32)
     }
 
     fn holds_from(&self, start: usize, query: &PatternQuery) -> bool {
-        query.mirrors().any(|mirror| {
-            let run = self.boards.get(start..start + query.positions);
-            let steps = self.played.get(start..start + query.steps.len());
-            let first = mirror.turn(self.boards[start].1);
-            run.is_some_and(|run| run.iter().all(|at| self.holds(at, mirror, query)))
-                && query.first.is_none_or(|turn| turn == first)
-                && steps.is_some_and(|steps| {
-                    let steps = steps.iter().zip(&query.steps);
-                    steps
-                        .clone()
-                        .all(|((mv, text), step)| is_meant(mv, text, step, mirror))
-                })
-        })
+        let mut mirrors = query.mirrors();
+        mirrors.any(|mirror| self.holds_under(mirror, start, query))
+    }
+
+    /// Whether a query matches at a position under a symmetry. A query for several positions or moves needs as many
+    /// from this position on.
+    fn holds_under(&self, mirror: Mirror, start: usize, query: &PatternQuery) -> bool {
+        let Some(run) = self.boards.get(start..start + query.positions) else {
+            return false;
+        };
+        if !run.iter().all(|at| self.holds(at, mirror, query)) {
+            return false;
+        }
+
+        let (_, turn) = self.boards[start];
+        if query.first.is_some_and(|first| first != mirror.turn(turn)) {
+            return false;
+        }
+
+        let Some(played) = self.played.get(start..start + query.steps.len()) else {
+            return false;
+        };
+        let mut steps = played.iter().zip(&query.steps);
+        steps.all(|((mv, text), step)| is_meant(mv, text, step, mirror))
     }
 
     fn holds(&self, (board, turn): &(Board, char), mirror: Mirror, query: &PatternQuery) -> bool {
-        let seen = mirror.board(board);
-        query
+        if query
             .turn
-            .is_none_or(|turn_to_move| turn_to_move == mirror.turn(*turn))
-            && query
-                .pattern
-                .as_ref()
-                .is_none_or(|pattern| has_pattern(&seen, pattern))
-            && query
-                .conditions
-                .iter()
-                .all(|condition| condition.holds(&seen))
+            .is_some_and(|wanted| wanted != mirror.turn(*turn))
+        {
+            return false;
+        }
+
+        let seen = mirror.board(board);
+        if let Some(pattern) = &query.pattern
+            && !has_pattern(&seen, pattern)
+        {
+            return false;
+        }
+        let mut conditions = query.conditions.iter();
+        conditions.all(|condition| condition.holds(&seen))
     }
 }
 
+/// The position of a FEN of standard chess or of Chess960.
+fn start(fen: &str) -> Chess {
+    let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
+    fen.into_position(CastlingMode::Chess960)
+        .expect("a legal position")
+}
+
+/// The board of a position, and the side to move.
 fn board(position: &Chess) -> (Board, char) {
-    let letter = |at: u32| {
-        position
-            .board()
-            .piece_at(Square::new(at))
-            .map_or('_', |p| p.char())
+    let letter = |at: usize| {
+        let piece = position.board().piece_at(Square::new(at as u32));
+        piece.map_or('_', |piece| piece.char())
     };
-    let board = std::array::from_fn(|at| letter(at as u32));
-    (board, if position.turn().is_white() { 'w' } else { 'b' })
+    let turn = if position.turn().is_white() { 'w' } else { 'b' };
+    (std::array::from_fn(letter), turn)
 }
 
 fn has_pattern(board: &Board, pattern: &str) -> bool {
-    pattern.split('/').enumerate().all(|(number, rank)| {
-        let from = 8 * (7 - number);
+    for (number, rank) in pattern.split('/').enumerate() {
+        // A pattern begins with the eighth rank, a board with the first one.
+        let first = 8 * (7 - number);
+        let squares = &board[first..first + 8];
         let rank: Vec<char> = rank.chars().collect();
-        fits(&rank, &board[from..from + 8], rank.contains(&'*'))
-    })
+        if !fits(&rank, squares, rank.contains(&'*')) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether squares match a rank of a pattern; without a `*`, trailing squares are ignored.
 fn fits(rank: &[char], squares: &[char], is_exact: bool) -> bool {
     match (rank, squares) {
         ([], rest) => rest.is_empty() || !is_exact,
+
+        // A star may pass any number of squares: all are tried.
         (['*', after @ ..], _) => {
-            (0..=squares.len()).any(|passed| fits(after, &squares[passed..], is_exact))
+            let mut numbers = 0..=squares.len();
+            numbers.any(|passed| fits(after, &squares[passed..], is_exact))
         }
+
         ([digit @ '1'..='8', after @ ..], _) => {
             let count = digit.to_digit(10).expect("a digit") as usize;
-            let empty = squares
-                .get(..count)
-                .is_some_and(|empty| empty.iter().all(|&c| c == '_'));
-            empty && fits(after, &squares[count..], is_exact)
+            let Some(run) = squares.get(..count) else {
+                return false;
+            };
+            let is_empty = run.iter().all(|&square| square == '_');
+            is_empty && fits(after, &squares[count..], is_exact)
         }
+
         (['[', after @ ..], [square, rest @ ..]) => {
-            let end = after
-                .iter()
-                .position(|&letter| letter == ']')
-                .expect("a bracket");
+            let bracket = after.iter().position(|&letter| letter == ']');
+            let end = bracket.expect("a bracket");
             let is_one = match &after[..end] {
                 ['^', letters @ ..] => !letters.iter().any(|&letter| is_like(*square, letter)),
                 letters => letters.iter().any(|&letter| is_like(*square, letter)),
             };
             is_one && fits(&after[end + 1..], rest, is_exact)
         }
+
         ([letter, after @ ..], [square, rest @ ..]) => {
             is_like(*square, *letter) && fits(after, rest, is_exact)
         }
@@ -188,39 +212,52 @@ fn is_like(square: char, letter: char) -> bool {
 
 /// Whether a move matches a text in SAN, which may be partial.
 fn is_meant(mv: &Move, text: &str, step: &str, mirror: Mirror) -> bool {
-    let mark_fits = match step.chars().last() {
+    let has_mark = match step.chars().last() {
         Some('#') => text.ends_with('#'),
+        // A mate is a check.
         Some('+') => text.ends_with(['+', '#']),
         _ => true,
     };
+    if !has_mark {
+        return false;
+    }
+
     let step = step.trim_end_matches(['+', '#']);
     if let Move::Castle { king, rook } = mv {
+        // Mirrored from left to right, castling on the king's side is on the queen's side.
         let is_short = (rook.file() > king.file()) != mirror.files;
-        return mark_fits && step == if is_short { "O-O" } else { "O-O-O" };
+        let san = if is_short { "O-O" } else { "O-O-O" };
+        return step == san;
     }
-    let seen = |square: Square| Square::new(mirror.square(square.to_usize()) as u32).to_string();
-    let (from, to) = (seen(mv.from().expect("no drop")), seen(mv.to()));
-    let (letter, rest) = match step.chars().next() {
+
+    let (letter, squares) = match step.chars().next() {
         Some(letter) if letter.is_ascii_uppercase() => (letter, &step[1..]),
         _ => ('P', step),
     };
-    let (rest, promotion) = rest
-        .split_once('=')
-        .map_or((rest, None), |(a, b)| (a, Some(b)));
-    let Some((hints, target)) = rest.split_at_checked(rest.len().wrapping_sub(2)) else {
+    let (squares, promotion) = match squares.split_once('=') {
+        Some((squares, role)) => (squares, Some(role)),
+        None => (squares, None),
+    };
+    let Some((hints, target)) = squares.split_at_checked(squares.len().wrapping_sub(2)) else {
         return false;
     };
+
+    let seen = |square: Square| Square::new(mirror.square(square.to_usize()) as u32).to_string();
+    let from = seen(mv.from().expect("no drop"));
+    let to = seen(mv.to());
+    let promoted = mv.promotion().map(|role| role.upper_char().to_string());
+    if letter != mv.role().upper_char() || target != to || promotion != promoted.as_deref() {
+        return false;
+    }
+
     // A pawn without an origin file in the text stays on its own.
     let stays = mv.role() == Role::Pawn && hints.is_empty();
-    mark_fits
-        && letter == mv.role().upper_char()
-        && target == to
-        && hints.chars().all(|hint| hint == 'x' || from.contains(hint))
-        && (!hints.contains('x') || mv.is_capture())
-        && (!stays || from[..1] == to[..1])
-        && promotion
-            == mv
-                .promotion()
-                .map(|role| role.upper_char().to_string())
-                .as_deref()
+    if stays && from[..1] != to[..1] {
+        return false;
+    }
+    if hints.contains('x') && !mv.is_capture() {
+        return false;
+    }
+    let mut letters = hints.chars();
+    letters.all(|hint| hint == 'x' || from.contains(hint))
 }

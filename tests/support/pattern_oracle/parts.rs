@@ -50,23 +50,34 @@ const SIGNS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
 impl Condition {
     pub(crate) fn holds(&self, board: &Board) -> bool {
         if self.measure == "bishops" {
-            let squares = |bishop| (0..64).filter(move |&at| board[at] == bishop);
-            let is_dark = |at: usize| (at / 8 + at % 8).is_multiple_of(2);
-            let [white, black] = ['B', 'b'].map(|bishop| squares(bishop).collect::<Vec<_>>());
-            let ([white], [black]) = (&white[..], &black[..]) else {
-                return false;
-            };
-            return (is_dark(*white) == is_dark(*black)) == (self.sign == "=same");
+            return self.holds_for_bishops(board);
         }
-        let found = measured(self.measure, board);
+
+        let measured = measured(self.measure, board);
         match self.sign {
-            "=" => found == self.number,
-            "!=" => found != self.number,
-            "<" => found < self.number,
-            "<=" => found <= self.number,
-            ">" => found > self.number,
-            _ => found >= self.number,
+            "=" => measured == self.number,
+            "!=" => measured != self.number,
+            "<" => measured < self.number,
+            "<=" => measured <= self.number,
+            ">" => measured > self.number,
+            _ => measured >= self.number,
         }
+    }
+
+    /// Whether each side has one bishop, on squares of the `same` color or of `opposite` colors.
+    fn holds_for_bishops(&self, board: &Board) -> bool {
+        let squares = |bishop: char| -> Vec<usize> {
+            let squares = 0..board.len();
+            squares.filter(|&at| board[at] == bishop).collect()
+        };
+        let (white, black) = (squares('B'), squares('b'));
+        let ([white], [black]) = (&white[..], &black[..]) else {
+            return false;
+        };
+
+        let is_dark = |at: usize| (at / 8 + at % 8).is_multiple_of(2);
+        let is_same = is_dark(*white) == is_dark(*black);
+        is_same == (self.sign == "=same")
     }
 
     fn text(&self) -> String {
@@ -86,6 +97,7 @@ impl Condition {
                 number: 0,
             };
         }
+
         let measure = *random.choose(&MEASURES);
         let number = measured(measure, board) + random.below(3) as i32 - 1;
         let sign = *random.choose(&SIGNS);
@@ -98,54 +110,73 @@ impl Condition {
 }
 
 fn measured(measure: &str, board: &Board) -> i32 {
-    let count =
-        |is: &dyn Fn(char) -> bool| board.iter().filter(|&&letter| is(letter)).count() as i32;
+    let count = |is_counted: &dyn Fn(char) -> bool| {
+        let letters = board.iter().filter(|&&letter| is_counted(letter));
+        letters.count() as i32
+    };
+
     match measure {
         "pieces" => count(&|letter| letter != '_'),
         "white" => count(&|letter| letter.is_ascii_uppercase()),
         "black" => count(&|letter| letter.is_ascii_lowercase()),
         "pawns" => count(&|letter| letter == 'p' || letter == 'P'),
         "difference" => {
-            let points = [('P', 1), ('N', 3), ('B', 3), ('R', 5), ('Q', 9)];
-            let points = points.into_iter().map(|(letter, points)| {
-                let black = letter.to_ascii_lowercase();
-                points * (count(&|other| other == letter) - count(&|other| other == black))
-            });
-            points.sum()
+            let mut difference = 0;
+            for (white, points) in [('P', 1), ('N', 3), ('B', 3), ('R', 5), ('Q', 9)] {
+                let black = white.to_ascii_lowercase();
+                difference += points * count(&|letter| letter == white);
+                difference -= points * count(&|letter| letter == black);
+            }
+            difference
         }
-        letter => count(&|other| letter.starts_with(other)),
+        piece => count(&|letter| piece.starts_with(letter)),
     }
 }
 
 impl PatternQuery {
+    /// The symmetries of the query, the identity among them.
     pub(crate) fn mirrors(&self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
-        let mirrors = all
+        let allowed = all
             .into_iter()
-            .map(|(colors, files)| Mirror { colors, files });
-        mirrors.filter(|mirror| (self.colors || !mirror.colors) && (self.files || !mirror.files))
+            .filter(|(colors, files)| (self.colors || !colors) && (self.files || !files));
+        allowed.map(|(colors, files)| Mirror { colors, files })
     }
 
-    /// The same query for the program, parsed from its texts.
+    /// The query for the program, parsed from its texts.
     pub(crate) fn position_query(&self) -> PositionQuery {
-        let pattern = self.pattern.as_ref().map(|board| match self.turn {
-            Some(turn) => format!("{board} {turn}"),
-            None => board.clone(),
-        });
-        let conditions: Vec<String> = self.conditions.iter().map(Condition::text).collect();
-        let number = match self.first {
-            None => "",
-            Some('w') => "7. ",
-            Some(_) => "7... ",
-        };
-        let through = format!("{number}{}", self.steps.join(" "));
-        let read = |found: bool| found.then_some(());
+        let mut pattern = None;
+        if let Some(board) = &self.pattern {
+            let text = match self.turn {
+                Some(turn) => format!("{board} {turn}"),
+                None => board.clone(),
+            };
+            pattern = Some(BoardPattern::parse(&text).expect("a pattern"));
+        }
+
+        let mut material = None;
+        if !self.conditions.is_empty() {
+            let conditions: Vec<String> = self.conditions.iter().map(Condition::text).collect();
+            let text = conditions.join(", ");
+            material = Some(Material::parse(&text).expect("conditions"));
+        }
+
+        let mut through = None;
+        if !self.steps.is_empty() {
+            // A move number tells the side to move; the number itself is ignored.
+            let number = match self.first {
+                None => "",
+                Some('w') => "7. ",
+                Some(_) => "7... ",
+            };
+            let text = format!("{number}{}", self.steps.join(" "));
+            through = Some(MoveSequence::parse(&text).expect("moves"));
+        }
+
         PositionQuery::new(&PositionParts {
-            pattern: pattern.map(|text| BoardPattern::parse(&text).expect("a pattern")),
-            material: read(!conditions.is_empty())
-                .map(|()| Material::parse(&conditions.join(", ")).expect("conditions")),
-            through: read(!self.steps.is_empty())
-                .map(|()| MoveSequence::parse(&through).expect("moves")),
+            pattern,
+            material,
+            through,
             positions: NonZeroU32::new(self.positions as u32).expect("one at least"),
             flip: Flip {
                 colors: self.colors,
@@ -159,21 +190,31 @@ impl PatternQuery {
         let game = random.choose(games);
         let at = random.below(game.boards.len());
         let (board, turn) = &game.boards[at];
-        let has = [random.below(3) > 0, random.once_in(2), random.once_in(3)];
-        let pattern = (has[0] || !has[1] && !has[2]).then(|| draw_pattern(random, board));
+
+        // A query has at least one of three parts.
+        let may_have_pattern = random.below(3) > 0;
+        let has_conditions = random.once_in(2);
+        let has_steps = random.once_in(3);
+        let has_pattern = may_have_pattern || !has_conditions && !has_steps;
+
+        let pattern = has_pattern.then(|| draw_pattern(random, board));
         let mut steps = Vec::new();
-        if has[2] {
+        if has_steps {
             let length = 1 + random.below(3);
-            let played = game.played[at..].iter().take(length);
-            steps = played.map(|(_, text)| shorten(random, text)).collect();
+            for (_, text) in game.played[at..].iter().take(length) {
+                steps.push(shorten(random, text));
+            }
         }
-        let conditions = if has[1] { 1 + random.below(3) } else { 0 };
+        let count = if has_conditions {
+            1 + random.below(3)
+        } else {
+            0
+        };
+
         PatternQuery {
             turn: Some(*turn).filter(|_| pattern.is_some() && random.once_in(3)),
             pattern,
-            conditions: (0..conditions)
-                .map(|_| Condition::draw(random, board))
-                .collect(),
+            conditions: (0..count).map(|_| Condition::draw(random, board)).collect(),
             first: Some(*turn).filter(|_| !steps.is_empty() && random.once_in(4)),
             steps,
             positions: if random.once_in(3) {
@@ -189,26 +230,30 @@ impl PatternQuery {
 
 /// A pattern of a board that leaves most squares open, and is occasionally wrong.
 fn draw_pattern(random: &mut Random, board: &Board) -> String {
+    // The number of open ranks, and of open squares in a rank, on average.
     let open = 2 + random.below(6);
-    let ranks: Vec<String> = (0..8)
-        .rev()
-        .map(|rank| {
-            let squares = &board[8 * rank..8 * rank + 8];
-            if random.below(8) < open {
-                draw_open_rank(random)
-            } else {
-                draw_rank(random, squares, open)
-            }
-        })
-        .collect();
-    let kept = if random.once_in(4) {
+
+    let mut ranks = Vec::new();
+    for squares in board.chunks_exact(8).rev() {
+        ranks.push(if random.below(8) < open {
+            draw_open_rank(random)
+        } else {
+            draw_rank(random, squares, open)
+        });
+    }
+
+    // A pattern may end before the first rank.
+    let count = if random.once_in(4) {
         1 + random.below(8)
     } else {
         8
     };
-    Some(ranks[..kept].join("/"))
-        .filter(|board| !board.is_empty())
-        .unwrap_or("*".to_owned())
+    let pattern = ranks[..count].join("/");
+    if pattern.is_empty() {
+        "*".to_owned()
+    } else {
+        pattern
+    }
 }
 
 fn draw_open_rank(random: &mut Random) -> String {
@@ -217,19 +262,24 @@ fn draw_open_rank(random: &mut Random) -> String {
 
 fn draw_rank(random: &mut Random, squares: &[char], open: usize) -> String {
     let has_star = random.once_in(2);
-    let mut rank = String::new();
-    let kept = if random.once_in(4) && !has_star {
+    // Trailing squares may be missing, but a star would take their place.
+    let count = if random.once_in(4) && !has_star {
         1 + random.below(8)
     } else {
         8
     };
-    for &square in &squares[..kept] {
-        match random.below(8) < open {
-            true if has_star => rank.push('*'),
-            true => rank.push('?'),
-            false => draw_square(random, square, &mut rank),
+
+    let mut rank = String::new();
+    for &square in &squares[..count] {
+        if random.below(8) >= open {
+            draw_square(random, square, &mut rank);
+        } else if has_star {
+            rank.push('*');
+        } else {
+            rank.push('?');
         }
     }
+
     if has_star {
         rank.replace("**", "*")
     } else {
@@ -238,19 +288,22 @@ fn draw_rank(random: &mut Random, squares: &[char], open: usize) -> String {
 }
 
 fn draw_square(random: &mut Random, square: char, rank: &mut String) {
-    let letter = random.choose(&['P', 'n', 'b', 'R', 'k', 'A', 'a']);
-    let same = if square.is_ascii_uppercase() {
+    let letter = *random.choose(&['P', 'n', 'b', 'R', 'k', 'A', 'a']);
+    let any_of_color = if square.is_ascii_uppercase() {
         'A'
     } else {
         'a'
     };
-    match (random.below(12), square) {
-        (0, _) => rank.extend(['[', square, *letter, ']']),
-        (1, _) => rank.extend(['[', '^', *letter, ']']),
-        (2, '_') => rank.push('1'),
-        (2 | 3, _) if square != '_' => rank.push(same),
-        (4, _) if square != '_' => rank.push('!'),
-        (5, _) if random.once_in(3) => rank.push(*letter),
+    let is_empty = square == '_';
+
+    match random.below(12) {
+        0 => rank.extend(['[', square, letter, ']']),
+        1 => rank.extend(['[', '^', letter, ']']),
+        2 if is_empty => rank.push('1'),
+        2 | 3 if !is_empty => rank.push(any_of_color),
+        4 if !is_empty => rank.push('!'),
+        // A wrong letter, now and then.
+        5 if random.once_in(3) => rank.push(letter),
         _ => rank.push(square),
     }
 }
@@ -264,24 +317,16 @@ fn shorten(random: &mut Random, text: &str) -> String {
     if random.once_in(3) {
         text = text.replace('x', "");
     }
+
     let is_piece = text.starts_with(['N', 'B', 'R', 'Q']);
-    let hint = text.get(1..2).is_some_and(|hint| hint != "x");
-    let squares = text.chars().filter(char::is_ascii_digit).count();
-    if is_piece
-        && hint
-        && squares == 1
-        && text.trim_end_matches(['+', '#']).len() > 3
-        && random.once_in(2)
-    {
-        let kept = text.remove(1);
-        // A file before that of the target, or the target's file itself.
-        if text
-            .chars()
-            .filter(|letter| ('a'..='h').contains(letter))
-            .count()
-            == 0
-        {
-            text.insert(1, kept);
+    let has_hint = text.get(1..2).is_some_and(|hint| hint != "x");
+    let ranks = text.chars().filter(char::is_ascii_digit).count();
+    let is_long = text.trim_end_matches(['+', '#']).len() > 3;
+    if is_piece && has_hint && ranks == 1 && is_long && random.once_in(2) {
+        let hint = text.remove(1);
+        // Without the hint, the target must still have a file: the letter removed may have been the target's own.
+        if !text.contains(|letter: char| ('a'..='h').contains(&letter)) {
+            text.insert(1, hint);
         }
     }
     text

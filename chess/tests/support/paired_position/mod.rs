@@ -13,7 +13,7 @@ mod faults;
 mod play;
 mod verdict;
 
-/// The same position twice.
+/// A position in both programs.
 #[derive(Clone)]
 pub(crate) struct Pair {
     pub(crate) ours: Position,
@@ -38,33 +38,27 @@ impl Pair {
         let Pair { ours, theirs } = self;
         let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
         let Zobrist64(key) = theirs.zobrist_hash(EnPassantMode::Legal);
+        let is_check = theirs.is_check();
+        let is_checkmate = theirs.is_checkmate();
+        let is_stalemate = theirs.is_stalemate();
+        let is_insufficient = theirs.is_insufficient_material();
 
         assert_eq!(ours.fen(), fen);
         assert_eq!(ours.key(), key, "{fen}");
         assert_eq!(our_moves(ours), their_moves(theirs), "{fen}");
-        assert_eq!(ours.is_check(), theirs.is_check(), "check: {fen}");
-        assert_eq!(
-            ours.is_checkmate(),
-            theirs.is_checkmate(),
-            "checkmate: {fen}"
-        );
-        assert_eq!(
-            ours.is_stalemate(),
-            theirs.is_stalemate(),
-            "stalemate: {fen}"
-        );
-
-        let insufficient = theirs.is_insufficient_material();
+        assert_eq!(ours.is_check(), is_check, "check: {fen}");
+        assert_eq!(ours.is_checkmate(), is_checkmate, "checkmate: {fen}");
+        assert_eq!(ours.is_stalemate(), is_stalemate, "stalemate: {fen}");
         assert_eq!(
             ours.is_insufficient_material(),
-            insufficient,
+            is_insufficient,
             "material: {fen}"
         );
 
         self.assert_round_trip();
     }
 
-    /// Incrementally updated values must equal those of a fresh parse of the FEN.
+    /// Incrementally updated values must equal the values of a fresh parse of the FEN.
     fn assert_round_trip(&self) {
         let fen = self.ours.fen();
         let again = Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -97,22 +91,23 @@ fn forgiving(fen: &str) -> Chess {
 
 /// The legal moves in coordinates, each with its SAN, which must read back as the move.
 fn our_moves(position: &Position) -> BTreeMap<String, String> {
-    position
-        .legal_moves()
-        .into_iter()
-        .map(|mv| (mv.to_string(), read_back(position, mv)))
-        .collect()
+    let mut moves = BTreeMap::new();
+    for mv in position.legal_moves() {
+        moves.insert(mv.to_string(), read_back(position, mv));
+    }
+    moves
 }
 
 fn read_back(position: &Position, mv: Move) -> String {
     let text = san(position, mv);
-    let read = San::parse(text.as_bytes()).map(|san| san.resolve(position));
+    let parsed = San::parse(text.as_bytes());
+    let resolved = parsed.map(|san| san.resolve(position));
 
     let expected = Resolved {
         mv,
         rivals: rivals(position, mv),
     };
-    assert_eq!(read, Some(Ok(expected)), "{text} in {}", position.fen());
+    assert_eq!(resolved, Some(Ok(expected)), "{text} in {}", position.fen());
     assert!(position.is_legal(mv), "{text} in {}", position.fen());
     text
 }
