@@ -154,34 +154,13 @@ impl<'d, 's> Import<'d, 's> {
         {
             return Err(Error::NoSuchGame(i64::from(game)));
         }
+        let matcher = matcher_of(&options.filter)?;
+        let filter = filter_of_sources(&options);
 
-        let query = Query::new().filter(options.filter.clone());
-        if let Some(part) = query.part_for_databases() {
-            return Err(Error::NeedsDatabase(part));
-        }
-        let matcher = GameMatcher::new(&query).map_err(Error::sql)?.map(Arc::new);
-        // Leaving out equal games is a part of the filter by which a source is known again.
-        let filter_of_sources = Filter {
-            unique: options.unique,
-            ..options.filter.clone()
-        };
-        let filter = filter_of_sources.to_json();
-
-        if options.index_variations {
-            database.index_variations()?;
-        }
-        if let Some(plies) = options.index_plies {
-            database.index_plies(IndexedPlies::up_to(plies))?;
-        }
-        let memory = options.memory;
-        if options.positions {
-            let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
-            maintenance::catch_up(database, memory, &mut caught_up)?;
-            // Committed now, so that a kill of this import does not lose what has just been indexed.
-            steps.next()?;
-        }
+        prepare_position_index(database, steps, &options, progress)?;
 
         database.put_off_unique_names()?;
+        let memory = options.memory;
         let openings = database.openings()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
             .in_database(database)?;
@@ -189,13 +168,14 @@ impl<'d, 's> Import<'d, 's> {
         let next_game = writer.next_game().in_database(database)?;
 
         let has_put_off_indexes = if options.update {
-            // Earlier texts of games are found by them.
+            // An update finds the earlier texts of games by these indexes.
             database.build_name_indexes()?;
             false
         } else {
             database.put_off_name_indexes(games_before(next_game), 0)?
         };
 
+        // Equal games are found by a set of keys, which gets its own part of the memory limit.
         let run_memory = if options.unique {
             memory.without_equal_games()
         } else {
@@ -812,6 +792,55 @@ impl<'d, 's> Import<'d, 's> {
         self.run_first_game = self.next_game;
         Ok(())
     }
+}
+
+/// The matcher of an import's filter; `None` if every game matches.
+///
+/// # Errors
+/// When the filter has a condition that needs a database, or when SQLite, which compares names, has no memory left.
+fn matcher_of(filter: &Filter) -> Result<Option<Arc<GameMatcher>>> {
+    let query = Query::new().filter(filter.clone());
+    if let Some(part) = query.part_for_databases() {
+        return Err(Error::NeedsDatabase(part));
+    }
+
+    let matcher = GameMatcher::new(&query).map_err(Error::sql)?;
+    Ok(matcher.map(Arc::new))
+}
+
+/// The filter that is stored with each source, as a JSON object; `None` if every game is imported.
+fn filter_of_sources(options: &ImportOptions) -> Option<String> {
+    // An import with `unique` may omit games that an import without it adds, so a source is known again only with an equal
+    // `unique`.
+    let filter = Filter {
+        unique: options.unique,
+        ..options.filter.clone()
+    };
+    filter.to_json()
+}
+
+/// Applies the options of the position index, and indexes games that an interrupted import left unindexed.
+fn prepare_position_index(
+    database: &Database,
+    steps: &Commits<'_>,
+    options: &ImportOptions,
+    progress: &mut dyn FnMut(Event<'_>),
+) -> Result<()> {
+    if options.index_variations {
+        database.index_variations()?;
+    }
+    if let Some(plies) = options.index_plies {
+        database.index_plies(IndexedPlies::up_to(plies))?;
+    }
+    if !options.positions {
+        return Ok(());
+    }
+
+    let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
+    maintenance::catch_up(database, options.memory, &mut caught_up)?;
+
+    // Committed now, so that a kill of this import does not lose what has just been indexed.
+    steps.next()
 }
 
 impl Sink for Import<'_, '_> {
