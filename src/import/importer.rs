@@ -937,17 +937,16 @@ impl Sink for Import<'_, '_> {
             bytes,
             mark,
             games,
-            problems,
+            problems: unnumbered_problems,
             mut output,
         } = batch;
         let has_game = !games.is_empty();
         let passed_over = (games.len() - output.games.len()) as u64;
-        let batch_languages = self.languages(&games);
-        let language_of = |number: usize| batch_languages[number].clone();
+        let languages = self.languages(&games);
 
         // Numbers come first: problems, texts and events refer to games by them.
         let (numbers, next) = self.numbers(&output);
-        let problems = number_problems(problems, &output.numbers, &numbers);
+        let problems = number_problems(unnumbered_problems, &output.numbers, &numbers);
         let between = std::mem::take(&mut output.between);
         let texts = number_texts(between, &numbers, next);
         self.report_updates(&output, &numbers);
@@ -955,33 +954,23 @@ impl Sink for Import<'_, '_> {
         // Newer texts of stored games leave the batch, so that only new games remain in it.
         let (replacements, evaluations) = output.take_replacements();
         let known = replacements.len() as u64;
-        let changed = replacements
-            .iter()
-            .filter(|replacement| !replacement.target.differences.are_none())
-            .count() as u64;
-        let new_languages = output
-            .numbers
-            .iter()
-            .map(|&number| language_of(number))
-            .collect();
-        let replaced_languages = replacements
-            .iter()
-            .map(|replacement| language_of(replacement.number))
-            .collect();
+        let changed = count_changed(&replacements);
 
         self.remove_cut_game(&replacements)?;
-        if known > 0 {
-            let row_texts = Arc::clone(&output.texts);
+        if !replacements.is_empty() {
+            let replaced = replacements.iter().map(|replacement| replacement.number);
+            let replaced_languages = languages_of(&languages, replaced);
             self.replace_games(
                 source.id,
                 replacements,
                 replaced_languages,
                 evaluations,
-                &row_texts,
+                &output.texts,
             )?;
         }
 
         let added = output.games.len() as u64;
+        let new_languages = languages_of(&languages, output.numbers.iter().copied());
         let postings = self
             .write_rows(source.id, new_languages, output)
             .in_database(self.database)?;
@@ -1039,6 +1028,25 @@ fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
     batch.games.truncate(batch.output.numbers[row] + 1);
     batch.output.between.retain(|text| text.bytes.start < end);
     batch.problems.retain(|problem| problem.byte_offset < end);
+}
+
+/// The number of replacements whose text differs from the stored text.
+fn count_changed(replacements: &[Replacement]) -> u64 {
+    let mut changed = 0;
+    for replacement in replacements {
+        if !replacement.target.differences.are_none() {
+            changed += 1;
+        }
+    }
+    changed
+}
+
+/// The languages of some games of a batch, by the indexes of the games in the batch.
+fn languages_of(
+    batch_languages: &[Option<Box<str>>],
+    games: impl Iterator<Item = usize>,
+) -> Vec<Option<Box<str>>> {
+    games.map(|game| batch_languages[game].clone()).collect()
 }
 
 /// Pairs each problem with the number of its game in the database. Problems of games that are not imported are dropped.
