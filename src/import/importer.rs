@@ -312,7 +312,8 @@ impl<'d, 's> Import<'d, 's> {
             return delete_source(connection, source.id).in_database(self.database);
         }
 
-        // The stored games that it has updated keep their newer texts, and belong to it until they are read again.
+        // The interrupted source has replaced the texts of games that were stored before. These games retain the newer
+        // texts and this source, until a later import reads them again.
         self.origins.push(source.id);
         self.changed_sources.insert(source.id);
         keep_as_origin(connection, source.id).in_database(self.database)
