@@ -193,7 +193,7 @@ impl<'o> Part<'o> {
         Ok(())
     }
 
-    /// The hashes of the heads of its sources.
+    /// The BLAKE3 hash of the first bytes of each source. A hash that is not valid hexadecimal is skipped.
     pub(super) fn heads(&self) -> Vec<[u8; 32]> {
         let mut heads = Vec::with_capacity(self.sources.len());
         for source in &self.sources {

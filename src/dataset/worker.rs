@@ -112,7 +112,7 @@ impl BatchRows {
         self.partitioned = Some(partitioned);
     }
 
-    /// The sum of the digests of its games, which have these numbers of problems.
+    /// The sum of the digests of the batch's games. The digest of game `n` includes its number of problems, `problems[n]`.
     pub(super) fn digest(&self, problems: &[u32]) -> Digest {
         // An odd number, so that different numbers of problems have different products.
         const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;

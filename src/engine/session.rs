@@ -155,18 +155,10 @@ impl Engine {
         let mut lines = Lines::new(self.settings.lines);
         let mut stopped = None;
         loop {
+            // Called in each turn, also after `stop`: callers pass on the lines found so far in it.
             let must_stop = is_stopped();
-            if stopped.is_none() && (must_stop || answer.is_late()) {
-                let reason = if must_stop {
-                    Stop::FromOutside
-                } else {
-                    Stop::TooLate
-                };
-                stopped = Some(reason);
-
-                // The engine answers `stop` with the best move so far.
-                self.process.write_line("stop");
-                answer.deadline = Instant::now() + STOP_TIME.min(self.settings.answer_time);
+            if stopped.is_none() {
+                stopped = self.stop_if_due(must_stop, &mut answer);
             }
 
             let may_be_stopped = stopped.is_none();
@@ -177,10 +169,7 @@ impl Engine {
             let mut words = line.split_ascii_whitespace();
             match words.next() {
                 Some("info") => {
-                    let info = Info::read(&line)?;
-                    lines.note_nodes(info.nodes);
-                    if let Some(found) = SearchLine::new(&line, &info, position)? {
-                        lines.keep(&found);
+                    if let Some(found) = read_info(&line, position, &mut lines)? {
                         on_line(&found);
                     }
                 }
@@ -194,6 +183,22 @@ impl Engine {
                 _ => {}
             }
         }
+    }
+
+    /// Sends `stop` if the search is stopped from outside or its answer is late; returns the reason.
+    fn stop_if_due(&mut self, must_stop: bool, answer: &mut Answer) -> Option<Stop> {
+        let reason = if must_stop {
+            Stop::FromOutside
+        } else if answer.is_late() {
+            Stop::TooLate
+        } else {
+            return None;
+        };
+
+        // The engine answers `stop` with the best move so far.
+        self.process.write_line("stop");
+        answer.deadline = Instant::now() + STOP_TIME.min(self.settings.answer_time);
+        Some(reason)
     }
 
     fn begin_search(&mut self, position: &Position, limit: SearchLimit) {
@@ -400,6 +405,22 @@ impl Answer {
             waited: Duration::from_millis(100 * tenths),
         }
     }
+}
+
+/// Adds the content of an `info` line to the lines of a search; returns the search line, if it has one.
+fn read_info(
+    line: &str,
+    position: &Position,
+    lines: &mut Lines,
+) -> Result<Option<SearchLine>, EngineFailure> {
+    let info = Info::read(line)?;
+    lines.note_nodes(info.nodes);
+
+    let found = SearchLine::new(line, &info, position)?;
+    if let Some(found) = &found {
+        lines.keep(found);
+    }
+    Ok(found)
 }
 
 /// The outcome of a search whose best move is known.

@@ -89,6 +89,8 @@ fn terminator(game: &Game<'_>) -> &'static str {
     game.termination.unwrap_or(game.result).as_str()
 }
 
+/// Appends the tag section and a blank line: the seven tag roster, the other tags in their order, and the tags of a start
+/// position (PGN §8.1.1, §9.7).
 fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
     // In nearly all games the roster comes first and in order.
     let leading = game
@@ -101,44 +103,57 @@ fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
         write_tag(name, value, out);
     }
 
-    let roster = if layout.has_roster {
+    let rest_of_roster = if layout.has_roster {
         &ROSTER[leading..]
     } else {
         &[]
     };
-    for (name, unknown) in roster {
-        let missing = if *name == "Result" {
+    write_roster(game, rest_of_roster, out);
+    write_other_tags(&game.tags[leading..], rest_of_roster, out);
+    write_start_tags(game, out);
+    out.push(b'\n');
+}
+
+/// Appends tags of the roster, in the order of the roster. A tag that the game does not have gets the value for unknown.
+fn write_roster(game: &Game<'_>, roster: &[(&str, &str)], out: &mut Vec<u8>) {
+    for &(name, unknown) in roster {
+        let missing = if name == "Result" {
             game.result.as_str()
         } else {
             unknown
         };
         write_tag(name, game.tag(name).unwrap_or(missing), out);
     }
+}
 
-    // The first tag of each name in the roster has been written above.
+/// Appends tags in their order, except the first tag of each name in `roster`, which [`write_roster`] has written.
+fn write_other_tags(tags: &[TagPair<'_>], roster: &[(&str, &str)], out: &mut Vec<u8>) {
     let mut written: Vec<&str> = roster.iter().map(|(name, _)| *name).collect();
-    for TagPair { name, value } in &game.tags[leading..] {
-        match written.iter().position(|first| first == name) {
-            Some(at) => drop(written.swap_remove(at)),
-            None => {
-                // On a line of its own, a second Event tag would begin a game.
-                if *name == "Event" {
-                    out.pop();
-                }
-                write_tag(name, value, out);
-            }
+    for TagPair { name, value } in tags {
+        if let Some(at) = written.iter().position(|first| first == name) {
+            written.swap_remove(at);
+            continue;
         }
-    }
 
-    if let Some(fen) = &game.start {
-        if game.tag("SetUp").is_none() {
-            write_tag("SetUp", "1", out);
+        // On a line of its own, a second Event tag would begin another game, so it continues the line of the tag before it.
+        if *name == "Event" {
+            out.pop();
         }
-        if game.tag("FEN").is_none() {
-            write_tag("FEN", fen, out);
-        }
+        write_tag(name, value, out);
     }
-    out.push(b'\n');
+}
+
+/// Appends the tags SetUp and FEN of a game with a start position of its own, unless the game has them (PGN §9.7).
+fn write_start_tags(game: &Game<'_>, out: &mut Vec<u8>) {
+    let Some(fen) = &game.start else {
+        return;
+    };
+    if game.tag("SetUp").is_none() {
+        write_tag("SetUp", "1", out);
+    }
+    if game.tag("FEN").is_none() {
+        write_tag("FEN", fen, out);
+    }
 }
 
 fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {

@@ -154,34 +154,13 @@ impl<'d, 's> Import<'d, 's> {
         {
             return Err(Error::NoSuchGame(i64::from(game)));
         }
+        let matcher = matcher_of(&options.filter)?;
+        let filter = filter_of_sources(&options);
 
-        let query = Query::new().filter(options.filter.clone());
-        if let Some(part) = query.part_for_databases() {
-            return Err(Error::NeedsDatabase(part));
-        }
-        let matcher = GameMatcher::new(&query).map_err(Error::sql)?.map(Arc::new);
-        // Leaving out equal games is a part of the filter by which a source is known again.
-        let filter_of_sources = Filter {
-            unique: options.unique,
-            ..options.filter.clone()
-        };
-        let filter = filter_of_sources.to_json();
-
-        if options.index_variations {
-            database.index_variations()?;
-        }
-        if let Some(plies) = options.index_plies {
-            database.index_plies(IndexedPlies::up_to(plies))?;
-        }
-        let memory = options.memory;
-        if options.positions {
-            let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
-            maintenance::catch_up(database, memory, &mut caught_up)?;
-            // Committed now, so that a kill of this import does not lose what has just been indexed.
-            steps.next()?;
-        }
+        prepare_position_index(database, steps, &options, progress)?;
 
         database.put_off_unique_names()?;
+        let memory = options.memory;
         let openings = database.openings()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
             .in_database(database)?;
@@ -189,13 +168,14 @@ impl<'d, 's> Import<'d, 's> {
         let next_game = writer.next_game().in_database(database)?;
 
         let has_put_off_indexes = if options.update {
-            // Earlier texts of games are found by them.
+            // An update finds the earlier texts of games by these indexes.
             database.build_name_indexes()?;
             false
         } else {
             database.put_off_name_indexes(games_before(next_game), 0)?
         };
 
+        // Equal games are found by a set of keys, which gets its own part of the memory limit.
         let run_memory = if options.unique {
             memory.without_equal_games()
         } else {
@@ -332,7 +312,8 @@ impl<'d, 's> Import<'d, 's> {
             return delete_source(connection, source.id).in_database(self.database);
         }
 
-        // The stored games that it has updated keep their newer texts, and belong to it until they are read again.
+        // The interrupted source has replaced the texts of games that were stored before. These games retain the newer
+        // texts and this source, until a later import reads them again.
         self.origins.push(source.id);
         self.changed_sources.insert(source.id);
         keep_as_origin(connection, source.id).in_database(self.database)
@@ -814,6 +795,55 @@ impl<'d, 's> Import<'d, 's> {
     }
 }
 
+/// The matcher of an import's filter; `None` if every game matches.
+///
+/// # Errors
+/// When the filter has a condition that needs a database, or when SQLite, which compares names, has no memory left.
+fn matcher_of(filter: &Filter) -> Result<Option<Arc<GameMatcher>>> {
+    let query = Query::new().filter(filter.clone());
+    if let Some(part) = query.part_for_databases() {
+        return Err(Error::NeedsDatabase(part));
+    }
+
+    let matcher = GameMatcher::new(&query).map_err(Error::sql)?;
+    Ok(matcher.map(Arc::new))
+}
+
+/// The filter that is stored with each source, as a JSON object; `None` if every game is imported.
+fn filter_of_sources(options: &ImportOptions) -> Option<String> {
+    // An import with `unique` may omit games that an import without it adds, so a source is known again only with an equal
+    // `unique`.
+    let filter = Filter {
+        unique: options.unique,
+        ..options.filter.clone()
+    };
+    filter.to_json()
+}
+
+/// Applies the options of the position index, and indexes games that an interrupted import left unindexed.
+fn prepare_position_index(
+    database: &Database,
+    steps: &Commits<'_>,
+    options: &ImportOptions,
+    progress: &mut dyn FnMut(Event<'_>),
+) -> Result<()> {
+    if options.index_variations {
+        database.index_variations()?;
+    }
+    if let Some(plies) = options.index_plies {
+        database.index_plies(IndexedPlies::up_to(plies))?;
+    }
+    if !options.positions {
+        return Ok(());
+    }
+
+    let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
+    maintenance::catch_up(database, options.memory, &mut caught_up)?;
+
+    // Committed now, so that a kill of this import does not lose what has just been indexed.
+    steps.next()
+}
+
 impl Sink for Import<'_, '_> {
     type Source = SourceImport;
     type Mark = Marks;
@@ -908,17 +938,16 @@ impl Sink for Import<'_, '_> {
             bytes,
             mark,
             games,
-            problems,
+            problems: unnumbered_problems,
             mut output,
         } = batch;
         let has_game = !games.is_empty();
         let passed_over = (games.len() - output.games.len()) as u64;
-        let batch_languages = self.languages(&games);
-        let language_of = |number: usize| batch_languages[number].clone();
+        let languages = self.languages(&games);
 
         // Numbers come first: problems, texts and events refer to games by them.
         let (numbers, next) = self.numbers(&output);
-        let problems = number_problems(problems, &output.numbers, &numbers);
+        let problems = number_problems(unnumbered_problems, &output.numbers, &numbers);
         let between = std::mem::take(&mut output.between);
         let texts = number_texts(between, &numbers, next);
         self.report_updates(&output, &numbers);
@@ -926,33 +955,23 @@ impl Sink for Import<'_, '_> {
         // Newer texts of stored games leave the batch, so that only new games remain in it.
         let (replacements, evaluations) = output.take_replacements();
         let known = replacements.len() as u64;
-        let changed = replacements
-            .iter()
-            .filter(|replacement| !replacement.target.differences.are_none())
-            .count() as u64;
-        let new_languages = output
-            .numbers
-            .iter()
-            .map(|&number| language_of(number))
-            .collect();
-        let replaced_languages = replacements
-            .iter()
-            .map(|replacement| language_of(replacement.number))
-            .collect();
+        let changed = count_changed(&replacements);
 
         self.remove_cut_game(&replacements)?;
-        if known > 0 {
-            let row_texts = Arc::clone(&output.texts);
+        if !replacements.is_empty() {
+            let replaced = replacements.iter().map(|replacement| replacement.number);
+            let replaced_languages = languages_of(&languages, replaced);
             self.replace_games(
                 source.id,
                 replacements,
                 replaced_languages,
                 evaluations,
-                &row_texts,
+                &output.texts,
             )?;
         }
 
         let added = output.games.len() as u64;
+        let new_languages = languages_of(&languages, output.numbers.iter().copied());
         let postings = self
             .write_rows(source.id, new_languages, output)
             .in_database(self.database)?;
@@ -1010,6 +1029,25 @@ fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
     batch.games.truncate(batch.output.numbers[row] + 1);
     batch.output.between.retain(|text| text.bytes.start < end);
     batch.problems.retain(|problem| problem.byte_offset < end);
+}
+
+/// The number of replacements whose text differs from the stored text.
+fn count_changed(replacements: &[Replacement]) -> u64 {
+    let mut changed = 0;
+    for replacement in replacements {
+        if !replacement.target.differences.are_none() {
+            changed += 1;
+        }
+    }
+    changed
+}
+
+/// The languages of some games of a batch, by the indexes of the games in the batch.
+fn languages_of(
+    batch_languages: &[Option<Box<str>>],
+    games: impl Iterator<Item = usize>,
+) -> Vec<Option<Box<str>>> {
+    games.map(|game| batch_languages[game].clone()).collect()
 }
 
 /// Pairs each problem with the number of its game in the database. Problems of games that are not imported are dropped.

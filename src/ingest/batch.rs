@@ -364,93 +364,137 @@ impl<'f> Batch<'f> {
         }
 
         let mut places = self.places();
-        let mut rows = Vec::new();
+        let mut problems = Vec::new();
         let mut games = 0;
 
         for (span_number, span) in self.spans.iter().enumerate() {
-            let range = range(span);
-            let remains = bugs.spans.get(&span_number);
-
-            if let Some(Remains::Problem(bug)) = remains {
-                let beginning = decode(&self.file[range.clone()], Encoding::UTF_8);
-                let problem = problem_of(bug, beginning.text().trim_ascii_start());
-                rows.push(row(None, places.place(range), problem));
-                continue;
-            }
-
-            // A panic from here on costs this game only.
-            let is_game = matches!(span, Span::Game(_));
-            bugs.current.set(is_game.then_some(span_number));
-
-            // Offsets in the decoded text are mapped back to the bytes of the source.
-            let decoded = self.decoded(span_number);
-            let text = decoded.text();
-            let mut offsets = decoded.offsets();
-
-            if !is_game {
-                let between = read_between(text);
-                if let Some(stray) = between.stray {
-                    let start = range.start + offsets.byte(stray);
-                    let place = places.place(start..range.end);
-                    rows.push(row(None, place, stray_text(&text[stray..])));
-                }
-
-                each(Part::Text(between.text, places.bytes(range)));
-                continue;
-            }
-
-            let number = games;
-            games += 1;
-
-            let encoding = self.encoding(span_number);
-            let bug = match remains {
-                Some(Remains::Text(bug) | Remains::Problem(bug)) => Some(bug),
+            let bug = match bugs.spans.get(&span_number) {
                 None => None,
-            };
-            let mut game = match read(number, text, bug) {
-                MaybeRead {
-                    game: Some(game),
-                    is_wanted: true,
-                } => game,
-                MaybeRead { game, .. } => {
-                    each(Part::PassedOver(game.as_ref(), encoding));
+                Some(Remains::Text(bug)) => Some(bug),
+                Some(Remains::Problem(bug)) => {
+                    problems.push(self.abandoned_game(span, bug, &mut places));
                     continue;
                 }
             };
 
-            // The problems are placed now, and dropped if the sink does not want the game after all.
-            let rows_before = rows.len();
-            let problems = std::mem::take(&mut game.replay.problems);
-            let undecodable = encoding.and_then(|encoding| undecodable(text, encoding));
-            let doubtful = encoding
-                .filter(|_| self.are_detected)
-                .and_then(|encoding| doubtful_encoding(text, encoding));
+            match span {
+                Span::Game(_) => {
+                    // A panic from here on costs this game only.
+                    bugs.current.set(Some(span_number));
 
-            for problem in undecodable.into_iter().chain(doubtful).chain(problems) {
-                let at = range.start + offsets.byte(problem.at);
-                let end = range.start + offsets.byte(problem.at + problem.text.len());
-                rows.push(row(Some(number), places.place(at..end), problem));
-            }
-
-            // Only a conversion names the line of a game, so lines are counted on request.
-            let start = range.start;
-            let bytes = places.bytes(range);
-            let mut count_lines = || places.place(start..start).line;
-            let origin = GameOrigin {
-                number,
-                bytes,
-                encoding,
-                count_lines: &mut count_lines,
-            };
-
-            let is_wanted = each(Part::Game(&mut game, origin));
-            if !is_wanted {
-                rows.truncate(rows_before);
+                    let number = games;
+                    games += 1;
+                    self.replay_game(
+                        span_number,
+                        number,
+                        |text| read(number, text, bug),
+                        &mut each,
+                        &mut places,
+                        &mut problems,
+                    );
+                }
+                Span::Text(_) => {
+                    // A panic from here on is of no game, and ends the work on the batch.
+                    bugs.current.set(None);
+                    problems.extend(self.pass_text(span_number, &mut each, &mut places));
+                }
             }
         }
 
         bugs.current.set(None);
-        rows
+        problems
+    }
+
+    /// The problem of a game on which the work has panicked again, so that nothing else of the game is left.
+    fn abandoned_game(&self, span: &Span, bug: &Bug, places: &mut Places<'_>) -> SourceProblem {
+        let span_range = range(span);
+        let beginning = decode(&self.file[span_range.clone()], Encoding::UTF_8);
+        let problem = problem_of(bug, beginning.text().trim_ascii_start());
+
+        row(None, places.place(span_range), problem)
+    }
+
+    /// Replays a game with `read`, passes it to `each`, and adds its problems to `problems` if `each` accepts the game.
+    fn replay_game(
+        &self,
+        span_number: usize,
+        number: usize,
+        read: impl for<'t> FnOnce(&'t str) -> MaybeRead<'t>,
+        each: &mut impl FnMut(Part<'_, '_>) -> bool,
+        places: &mut Places<'_>,
+        problems: &mut Vec<SourceProblem>,
+    ) {
+        let span_range = range(&self.spans[span_number]);
+        let encoding = self.encoding(span_number);
+        let decoded = self.decoded(span_number);
+        let text = decoded.text();
+
+        let mut game = match read(text) {
+            MaybeRead {
+                game: Some(game),
+                is_wanted: true,
+            } => game,
+            MaybeRead { game, .. } => {
+                each(Part::PassedOver(game.as_ref(), encoding));
+                return;
+            }
+        };
+
+        let undecodable = encoding.and_then(|encoding| undecodable(text, encoding));
+        let doubtful = match encoding {
+            Some(encoding) if self.are_detected => doubtful_encoding(text, encoding),
+            _ => None,
+        };
+        let of_replay = std::mem::take(&mut game.replay.problems);
+
+        // Offsets in the decoded text are mapped back to the bytes of the source. The problems are placed before the sink
+        // decides, and dropped if it does not want the game after all.
+        let mut offsets = decoded.offsets();
+        let problems_before = problems.len();
+        for problem in undecodable.into_iter().chain(doubtful).chain(of_replay) {
+            let start = span_range.start + offsets.byte(problem.at);
+            let end = span_range.start + offsets.byte(problem.at + problem.text.len());
+            problems.push(row(Some(number), places.place(start..end), problem));
+        }
+
+        // Only a conversion names the line of a game, so lines are counted on request.
+        let start = span_range.start;
+        let bytes = places.bytes(span_range);
+        let mut count_lines = || places.place(start..start).line;
+        let origin = GameOrigin {
+            number,
+            bytes,
+            encoding,
+            count_lines: &mut count_lines,
+        };
+
+        let is_accepted = each(Part::Game(&mut game, origin));
+        if !is_accepted {
+            problems.truncate(problems_before);
+        }
+    }
+
+    /// Passes a text between games to `each`; returns its problem if a line of it is not an escape line.
+    fn pass_text(
+        &self,
+        span_number: usize,
+        each: &mut impl FnMut(Part<'_, '_>) -> bool,
+        places: &mut Places<'_>,
+    ) -> Option<SourceProblem> {
+        let span_range = range(&self.spans[span_number]);
+        let decoded = self.decoded(span_number);
+        let text = decoded.text();
+        let between = read_between(text);
+
+        let mut problem = None;
+        if let Some(stray) = between.stray {
+            let start = span_range.start + decoded.offsets().byte(stray);
+            let place = places.place(start..span_range.end);
+            problem = Some(row(None, place, stray_text(&text[stray..])));
+        }
+
+        each(Part::Text(between.text, places.bytes(span_range)));
+        problem
     }
 
     /// The places of the batch, before its first span.

@@ -13,7 +13,7 @@ use super::replayed::{Replayed, replay, settle};
 use super::sink::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Worker};
 use super::summary::{Summary, SummarySnapshot, Tally};
 use crate::error::{Error, Result};
-use crate::input::{Content, ForeignDatabase, Input, Source};
+use crate::input::{Content, ForeignDatabase, Input, MappedFile, Source, Stream};
 use crate::ordered::ordered_by_weight;
 use crate::replay::Readings;
 
@@ -93,17 +93,8 @@ impl<S: Sink> Reader<'_, S> {
         match input.sources() {
             Ok(sources) => {
                 for source in sources {
-                    let is_reread = false;
-                    let done = source.and_then(|source| self.source(source, before, is_reread));
-
-                    let done_at_last = match done {
-                        // Only an input with a path can be opened again.
-                        Err(Error::LikeKnown(name)) if input.path().is_some() => {
-                            self.source_once_more(input, &name, before)
-                        }
-                        done => done,
-                    };
-                    self.note_failure(done_at_last)?;
+                    let done = self.source_of_input(input, source, before);
+                    self.note_failure(done)?;
                 }
             }
             Err(error) => self.note_failure(Err(error))?,
@@ -112,6 +103,25 @@ impl<S: Sink> Reader<'_, S> {
         // Sources need not be read to the end of the input, but the input counts as a whole.
         self.summary.tally.input_bytes = before + input.bytes().unwrap_or_default();
         Ok(())
+    }
+
+    /// Reads a source of an input. If the sink has to see the source from its beginning, the source is reopened.
+    fn source_of_input(
+        &mut self,
+        input: &Input,
+        source: Result<Source>,
+        before: u64,
+    ) -> Result<()> {
+        let is_reread = false;
+        let done = source.and_then(|source| self.source(source, before, is_reread));
+
+        match done {
+            // Only an input with a path can be opened again.
+            Err(Error::LikeKnown(name)) if input.path().is_some() => {
+                self.source_once_more(input, &name, before)
+            }
+            done => done,
+        }
     }
 
     /// Reopens a source that the sink has to see from its beginning.
@@ -155,37 +165,12 @@ impl<S: Sink> Reader<'_, S> {
 
         match content {
             Content::Mapped(file) => {
-                let bytes = file.len() as u64;
                 let info = SourceInfo {
                     name: &name,
-                    bytes: Some(bytes),
+                    bytes: Some(file.len() as u64),
                     is_reread,
                 };
-
-                // In a file that has become shorter, the missing pages read as zeros.
-                let check = |byte| {
-                    if file.is_whole() {
-                        Ok(())
-                    } else {
-                        Err(Error::FileChanged {
-                            name: name.clone(),
-                            byte,
-                        })
-                    }
-                };
-                let after_batch = |range: Range<u64>| {
-                    let end = range.end;
-                    file.release(in_memory(range));
-                    before + end
-                };
-                let bytes_of_file = SourceBytes::File(&file);
-                let read = self.read(info, bytes_of_file, database, check, after_batch)?;
-
-                // A skipped file counts as read.
-                if read.open.is_none() {
-                    self.summary.tally.bytes += bytes;
-                }
-                self.end(&name, read, None)
+                self.mapped_file(&file, info, database, before)
             }
             Content::Stream(stream) => {
                 let info = SourceInfo {
@@ -193,16 +178,59 @@ impl<S: Sink> Reader<'_, S> {
                     bytes: size,
                     is_reread,
                 };
-
-                let mut failure = None;
-                let bytes = SourceBytes::Stream(stream, &mut failure);
                 let after_batch = |_| before + consumed.bytes();
-                let read = self.read(info, bytes, database, |_| Ok(()), after_batch)?;
-
-                let failure = failure.map(|error| Error::stream(&name, read.bytes, error));
-                self.end(&name, read, failure)
+                self.stream(stream, info, database, after_batch)
             }
         }
+    }
+
+    /// Reads a file that is mapped into memory, and releases the memory of each batch.
+    fn mapped_file(
+        &mut self,
+        file: &MappedFile,
+        info: SourceInfo<'_>,
+        database: Option<ForeignDatabase>,
+        before: u64,
+    ) -> Result<()> {
+        // In a file that has become shorter, the missing pages read as zeros.
+        let check = |byte| {
+            if file.is_whole() {
+                Ok(())
+            } else {
+                Err(Error::FileChanged {
+                    name: info.name.to_owned(),
+                    byte,
+                })
+            }
+        };
+        let after_batch = |range: Range<u64>| {
+            let end = range.end;
+            file.release(in_memory(range));
+            before + end
+        };
+        let read = self.read(info, SourceBytes::File(file), database, check, after_batch)?;
+
+        // A skipped file counts as read.
+        if read.open.is_none() {
+            self.summary.tally.bytes += file.len() as u64;
+        }
+        self.end(info.name, read, None)
+    }
+
+    /// Reads a stream. A read error ends the source after the games before the error.
+    fn stream(
+        &mut self,
+        stream: Stream,
+        info: SourceInfo<'_>,
+        database: Option<ForeignDatabase>,
+        after_batch: impl FnMut(Range<u64>) -> u64,
+    ) -> Result<()> {
+        let mut read_error = None;
+        let bytes = SourceBytes::Stream(stream, &mut read_error);
+        let read = self.read(info, bytes, database, |_| Ok(()), after_batch)?;
+
+        let failure = read_error.map(|error| Error::stream(info.name, read.bytes, error));
+        self.end(info.name, read, failure)
     }
 
     /// Reads the part of a source that the sink wants.

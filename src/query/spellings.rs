@@ -14,7 +14,7 @@ pub(crate) struct Spellings<'c> {
     are_joined: bool,
     /// For each canonical name, the number of its first spelling that was met.
     first: HashMap<String, u64>,
-    /// For each number that was met, the number that stands for it.
+    /// For each spelling looked up so far, by number, the number of the first spelling with the same canonical name.
     numbers: HashMap<u64, u64>,
 }
 

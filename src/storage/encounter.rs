@@ -276,8 +276,8 @@ pub(crate) fn forget_merged_tags(connection: &Connection, games: &[i64]) -> rusq
 /// # Errors
 /// When the database cannot be written.
 pub(crate) fn remove_texts_of_replaced(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
-    // Games that another source has updated keep their numbers, and games that were deleted do not: a source is left
-    // alone if its games were only deleted.
+    // A game that another source has updated still has a row in the number range of its first source. A deleted game has
+    // no row. So a source whose games were all deleted is not selected, and its texts are retained.
     let sql = "SELECT id FROM source
         WHERE id IN (SELECT DISTINCT source_id FROM source_text)
         AND (games > coalesce(last_game - first_game + 1, 0)

@@ -333,7 +333,7 @@ pub(crate) fn end_before_updated(connection: &Connection, source: i64) -> rusqli
     end_before_last_text(connection, source)
 }
 
-/// Makes a source end before its last game, which its filter has passed over.
+/// Shortens a source by its last game, which did not match the filter of its import and so has no row.
 pub(crate) fn end_before_passed_over(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET passed_over = passed_over - 1 WHERE id = ?1";
     connection.execute(sql, [source])?;

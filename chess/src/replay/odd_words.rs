@@ -119,31 +119,15 @@ impl<'t> Script<'t> {
         for (i, event) in self.events.iter().enumerate() {
             match event {
                 Event::Move(text) => {
-                    let Some(run) = runs.last_mut() else {
-                        continue;
-                    };
-
-                    // A number that the moves have passed belongs to words: `2 minutes`.
-                    let is_words = looks[i] == Some(Look::Words);
-                    let passed_ply = run.first_ply.map(|first| first + run.moves);
-                    let is_of_words =
-                        |ply| is_words && passed_ply.is_some_and(|passed| ply < passed);
-                    let numbered_ply = ply_before(self.text, text.range.start);
-                    if let Some(ply) = numbered_ply
-                        && !is_of_words(ply)
-                    {
-                        std::mem::take(run).settle(Some(ply), looks);
-                        run.first_ply = Some(ply);
-                    }
-
-                    match looks[i] {
-                        Some(Look::Move) | None => run.moves += 1,
-                        Some(Look::Fragment | Look::Words) => run.others.push(i),
+                    if let Some(run) = runs.last_mut() {
+                        let numbered_ply = ply_before(self.text, text.range.start);
+                        run.add(i, numbered_ply, looks);
                     }
                 }
                 Event::BeginVariation(_) => runs.push(NumberedRun::default()),
                 Event::EndVariation(_) => {
-                    runs.pop().unwrap_or_default().settle(None, looks);
+                    let ended = runs.pop().unwrap_or_default();
+                    ended.settle(None, looks);
                 }
                 _ => {}
             }
@@ -364,6 +348,33 @@ struct NumberedRun {
 }
 
 impl NumberedRun {
+    /// Adds the text of an event. `numbered_ply` is the number of half-moves before the text, by a move number right before
+    /// it. Such a number ends this run, and begins the next run of the line.
+    fn add(&mut self, event: usize, numbered_ply: Option<u64>, looks: &mut [Option<Look>]) {
+        // A number that the moves have passed belongs to words: `2 minutes`.
+        let is_words = looks[event] == Some(Look::Words);
+        if let Some(ply) = numbered_ply
+            && !(is_words && self.has_passed(ply))
+        {
+            let ended = std::mem::take(self);
+            ended.settle(Some(ply), looks);
+            self.first_ply = Some(ply);
+        }
+
+        match looks[event] {
+            Some(Look::Move) | None => self.moves += 1,
+            Some(Look::Fragment | Look::Words) => self.others.push(event),
+        }
+    }
+
+    /// Returns `true` if the moves of the run go beyond a number of half-moves.
+    fn has_passed(&self, ply: u64) -> bool {
+        match self.first_ply {
+            Some(first) => ply < first + self.moves,
+            None => false,
+        }
+    }
+
     /// Decides the looks of the run's texts, given the number of half-moves before the next move number, if any.
     fn settle(self, next_ply: Option<u64>, looks: &mut [Option<Look>]) {
         let played = match (self.first_ply, next_ply) {

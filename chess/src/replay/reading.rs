@@ -64,7 +64,7 @@ pub struct ReadGame<'t> {
     pub equals: Vec<ReadingId>,
     /// Whether these readings explain all of the game.
     pub is_whole: bool,
-    /// One of these readings under which the moves differ.
+    /// A reading in `equals` that gives other moves than the replay; `None` if no reading does.
     pub other: Option<ReadingId>,
 }
 

@@ -11,7 +11,7 @@ pub enum Verdict {
     Different,
     /// One player or two: other evidence must decide.
     Possible,
-    /// One player, unless another player has the same initials.
+    /// Probably one player: initials, missing words or a slip in a name leave room for another player.
     Likely,
     /// One player's name, as far as names can tell.
     Same,

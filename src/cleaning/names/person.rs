@@ -437,6 +437,8 @@ impl Parser {
         words
     }
 
+    /// Adds a word of a part of a name to `words`, folded, with each of several initials as a word. A mark of namesakes is
+    /// noted instead. `at` is the index of the word in its part; `is_given` is `true` for the part behind a comma.
     fn word(&mut self, part: &str, is_given: bool, at: usize, words: &mut Vec<String>) {
         let letters = self.take_digits(part);
         if letters.is_empty() {
@@ -444,33 +446,23 @@ impl Parser {
         }
 
         // `Cox, JohnJ` is "John J".
-        if let Some((word, initial)) = split_last_initial(letters).filter(|_| is_given) {
+        if is_given && let Some((word, initial)) = split_last_initial(letters) {
             words.extend([fold(word), fold(initial)]);
             return;
         }
 
         let folded = fold(letters);
-        let are_initials = is_given && at == 0 && letters == "SR";
-        // "Jun" and "Iv" are given names, unless there is another one.
-        let first_extra_word = if is_given { 1 } else { 2 };
-        let has_given = at >= first_extra_word;
-        let may_be_given = folded == "jun" || letters == "Iv";
-        if let Some(generation) = generation(&folded)
-            && (at > 0 || is_given)
-            && (has_given || !may_be_given)
-            && !are_initials
-        {
+        if let Some(generation) = generation_at(letters, &folded, is_given, at) {
             self.name.generation = generation;
             return;
         }
 
-        if at == 0 && matches!(folded.as_str(), "dr" | "prof") && !is_given {
+        let is_academic_title = matches!(folded.as_str(), "dr" | "prof");
+        if is_academic_title && at == 0 && !is_given {
             return;
         }
 
-        let is_cluster = (2..=3).contains(&letters.len())
-            && letters.bytes().all(|byte| byte.is_ascii_uppercase());
-        if is_cluster && (is_given || (at > 0 && letters.len() == 2)) {
+        if are_initials(letters, is_given, at) {
             words.extend(folded.chars().map(String::from));
         } else {
             words.push(folded);
@@ -568,6 +560,42 @@ pub(super) fn title(word: &str) -> Option<&'static str> {
     }
 
     TITLES.iter().find(|title| **title == word).copied()
+}
+
+/// The generation that a word means at its place; `None` if the word is a name or initials there.
+fn generation_at(letters: &str, folded: &str, is_given: bool, at: usize) -> Option<u8> {
+    // A name does not begin with a generation: "Senior" is a family name.
+    if at == 0 && !is_given {
+        return None;
+    }
+
+    // Directly behind the comma, "SR" is two initials.
+    if at == 0 && letters == "SR" {
+        return None;
+    }
+
+    // "Jun" and "Iv" are given names, unless there is another given name.
+    let first_extra_word = if is_given { 1 } else { 2 };
+    let has_given_name = at >= first_extra_word;
+    let may_be_given_name = folded == "jun" || letters == "Iv";
+    if may_be_given_name && !has_given_name {
+        return None;
+    }
+
+    generation(folded)
+}
+
+/// `true` for two or three capitals behind a comma, and for two capitals behind a first word: `Kasparov, GK`, `Kasparov GK`.
+fn are_initials(letters: &str, is_given: bool, at: usize) -> bool {
+    if !letters.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return false;
+    }
+
+    match letters.len() {
+        2 => is_given || at > 0,
+        3 => is_given,
+        _ => false,
+    }
 }
 
 fn generation(word: &str) -> Option<u8> {

@@ -53,7 +53,7 @@ impl GivenName {
         self.surely_agrees(written) || is_cut_off(&written.word, &self.word)
     }
 
-    /// `true` if they are one or have one sound, or one is written as short for the other.
+    /// `true` if the given names are equal, sound equal, or one is an abbreviation of the other.
     fn surely_agrees(&self, written: &GivenName) -> bool {
         let (short, long) = if self.word.len() <= written.word.len() {
             (self, written)

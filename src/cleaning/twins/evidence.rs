@@ -110,7 +110,8 @@ impl Names {
     }
 }
 
-/// The weight that another name takes from twins.
+/// The weight subtracted from twins for a player whose two family names differ. Half of it is subtracted if only the
+/// given names differ.
 const OTHER_OPPONENT: f32 = 1.5;
 
 /// The least length in plies of a game that is not short. The moves of a short game are weak evidence.
@@ -248,8 +249,8 @@ impl Pair<'_> {
         }
     }
 
-    /// The weight of day, event and site where both names differ. Strangers who play in one tournament on one day have
-    /// all of them in common, so that only the heaviest counts, and none where the moves may be theory.
+    /// The weight of equal day, event and site in two games whose players have different names. Strangers in one
+    /// tournament on one day share all three, so only the heaviest counts. If the moves may be opening theory, none counts.
     fn same_occasion(&self, occasion: Occasion) -> f32 {
         let is_theory = self.alignment.matched() < THEORY;
         let most = if is_theory { 0.0 } else { occasion.most() };

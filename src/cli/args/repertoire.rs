@@ -22,7 +22,7 @@ pub(in crate::cli) struct Repertoire {
     /// input
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) files: Vec<PathBuf>,
-    /// The side that the repertoire is for (default: the one that nearly always has one move)
+    /// The side that the repertoire is for (default: the side with a single move in nearly all of its positions)
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<Side>,
     /// The list to print: departures (positions and moves with which games leave), gaps (moves of the opponent without an answer),

@@ -86,7 +86,7 @@ pub(in crate::cli) struct Crosstable {
     /// The site, by words of its name
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
-    /// Take all tournaments that match as one, which was played at several sites or with a long pause
+    /// Combine all matching tournaments into one, for a tournament with several sites or a long pause
     #[arg(long)]
     pub(in crate::cli) join: bool,
     /// The output file (default: standard output)

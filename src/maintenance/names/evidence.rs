@@ -133,7 +133,7 @@ impl<'n> Evidence<'n> {
                 given.give(index, &row.name);
                 self.rows.insert(index, row);
 
-                // A name that only its own spelling has been given is joined with no other.
+                // By assigning a spelling to itself and to no other spelling, the user excludes it from joining.
                 let is_own_name = row.name == row.spelling;
                 let is_only = decided_rows.get(row.name.as_str()) == Some(&1);
                 if is_decided && is_own_name && is_only {

@@ -50,7 +50,7 @@ impl Default for NameOptions {
 pub struct AppliedTable {
     /// Spellings of the table that are in the database.
     pub present: u64,
-    /// Spellings of the table that are not in the database. They get their names when they come.
+    /// Spellings of the table that no game has. Their canonical names apply once games with these spellings are imported.
     pub absent: u64,
     /// The canonical names.
     pub names: u64,

@@ -266,7 +266,7 @@ impl<'c> Collection<'c> {
         let round = texts.round.as_deref().map(Round::parse);
         let is_preferred = preferred.contains(&texts.source);
 
-        // What another program has changed may have another hash than its row says.
+        // After another program has changed the moves, the stored hash is stale, so it is computed again.
         let (moves_hash, plies) = if has_changed {
             (hash_of_moves(codes), codes.len() as u32)
         } else {

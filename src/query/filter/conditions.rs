@@ -222,7 +222,7 @@ fn value_of_text(column: Column, text: &str) -> Option<u64> {
     }
 }
 
-/// The numbers of the names that a text is, as it is written.
+/// The numbers of the names that equal a text. Other spellings of these names are not included.
 fn exact_numbers(
     connection: &Connection,
     kind: NameKind,

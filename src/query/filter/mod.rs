@@ -137,7 +137,7 @@ pub enum Winner {
 /// assert!(!filter.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// Players of either colour: names, or words and word prefixes of names.
     pub players: Vec<NameQuery>,
@@ -210,68 +210,6 @@ pub struct Filter {
 impl Filter {
     /// `true` if the filter matches every game.
     pub fn is_empty(&self) -> bool {
-        // Named one by one, so that the compiler reports a new field that is not compared here.
-        let Filter {
-            players,
-            white,
-            black,
-            event,
-            site,
-            since,
-            until,
-            results,
-            openings,
-            eco,
-            elo,
-            white_elo,
-            black_elo,
-            mean_elo,
-            mean_elo_groups,
-            winner,
-            plies,
-            quality,
-            start,
-            complete,
-            no_bad_results,
-            endings,
-            titles,
-            variants,
-            speeds,
-            players_are,
-            annotated,
-            comments,
-            tags,
-            line,
-            condition,
-            unique,
-            sample,
-        } = self;
-
-        let names = [players, white, black, event, site, openings];
-        let has_names = names.iter().any(|names| !names.is_empty());
-
-        let bounds = [elo, white_elo, black_elo, mean_elo, plies];
-        let has_bounds = bounds.iter().any(|bounds| bounds.is_some());
-        let has_ratings = !mean_elo_groups.is_empty() || winner.is_some();
-        let has_dates = since.is_some() || until.is_some();
-
-        let has_lists = !results.is_empty()
-            || !eco.is_empty()
-            || !endings.is_empty()
-            || !titles.is_empty()
-            || !variants.is_empty()
-            || !speeds.is_empty()
-            || !comments.is_empty()
-            || !tags.is_empty();
-        let has_options = players_are.is_some()
-            || start.is_some()
-            || line.is_some()
-            || condition.is_some()
-            || sample.is_some();
-        let has_switches = *annotated || *complete || *no_bad_results || *unique;
-
-        let has_conditions_on_tags = has_names || has_bounds || has_ratings || has_dates;
-        let has_others = has_lists || has_options || has_switches || !quality.is_empty();
-        !has_conditions_on_tags && !has_others
+        *self == Filter::default()
     }
 }

@@ -336,8 +336,8 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
     }
 }
 
-/// Whether the given name of one spelling is the beginning of the other's, and a name of its own: "Yue" and "Yuemin". A
-/// name that was cut off never has most of a player's games, so a shorter name with most games is a name of its own.
+/// Whether one given name is a prefix of the other, but a different name and not an abbreviation: "Yue" and "Yuemin". A
+/// truncated spelling never has most of a player's games, so a prefix with most games is a different name.
 fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
     let Some((mine, yours)) = a.person.given().next().zip(b.person.given().next()) else {
         return false;

@@ -41,39 +41,27 @@ pub(super) fn novelties(
     memory: usize,
     watch: &Watch<'_>,
 ) -> Result<Vec<Novelty>> {
-    let ages = &ages.numbered();
+    let numbered_ages = ages.numbered();
     let positions = count_positions(&database.connection).in_database(database)?;
     // The positions of a subset alone make a small table: a year of 36,004 among a million games takes a fifth of the time.
     let is_subset = chosen.len() < ages.len() / SUBSET_PART;
 
     let entries = table_entries(positions, ages.len(), chosen.len(), is_subset);
     let parts = table_parts(entries, memory);
-
-    // Only one table is in memory. If there are several parts, each table is made again for the games before novelties.
-    let tables = if parts > 1 { 2 * parts } else { 1 };
-    let first_replay = if is_subset { chosen.len() } else { ages.len() };
-    let replays = first_replay + tables * ages.len() + parts * chosen.len();
     let sweep = Sweep {
         database,
-        ages,
+        ages: &numbered_ages,
         watch,
         replayed: Cell::new(0),
-        replays,
+        replays: count_replays(ages.len(), chosen.len(), parts, is_subset),
     };
+
     let filter = if is_subset {
         sweep.positions_of_games(chosen, positions)?
     } else {
         sweep.shared_positions(positions)?
     };
-
-    // The first new position of a game may be in any part.
-    let mut firsts: Vec<(GameId, First)> = Vec::new();
-    let mut table = Table::default();
-    for number in 0..parts {
-        let part = Part { number, of: parts };
-        table = sweep.table(&filter, part)?;
-        firsts = sweep.merge_firsts(firsts, chosen, &filter, &table, part)?;
-    }
+    let (firsts, last_table) = sweep.first_new_positions(chosen, &filter, parts)?;
 
     let mut novelties = Vec::with_capacity(firsts.len());
     for &(game, First { ply, after, .. }) in &firsts {
@@ -85,22 +73,17 @@ pub(super) fn novelties(
             last: None,
         });
     }
-
-    // The games before a novelty are games of the position before it, which may be in another part.
-    for number in 0..parts {
-        let part = Part { number, of: parts };
-        // A single part has its table already.
-        if parts > 1 {
-            table = sweep.table(&filter, part)?;
-        }
-
-        for (novelty, (_, first)) in novelties.iter_mut().zip(&firsts) {
-            if part.has(first.parent) {
-                add_games_before(novelty, first, ages, &table);
-            }
-        }
-    }
+    sweep.count_games_before(&mut novelties, &firsts, &filter, parts, last_table)?;
     Ok(novelties)
+}
+
+/// The number of games that all replays together replay, with repetitions, for the progress.
+fn count_replays(games: u64, chosen: u64, parts: u64, is_subset: bool) -> u64 {
+    let for_filter = if is_subset { chosen } else { games };
+
+    // Only one table is in memory. If there are several parts, each table is made again for the games before novelties.
+    let tables = if parts > 1 { 2 * parts } else { 1 };
+    for_filter + tables * games + parts * chosen
 }
 
 /// Adds the number of games before a novelty, and the last of them, by the table with the position before it.
@@ -382,6 +365,50 @@ impl Sweep<'_> {
             },
         )?;
         Ok(merged)
+    }
+
+    /// The first new position of each chosen game that has one, and the table of the last part.
+    fn first_new_positions(
+        &self,
+        chosen: &GameSet,
+        filter: &PositionFilter,
+        parts: u64,
+    ) -> Result<(Vec<(GameId, First)>, Table)> {
+        // The first new position of a game may be in any part.
+        let mut firsts = Vec::new();
+        let mut table = Table::default();
+        for number in 0..parts {
+            let part = Part { number, of: parts };
+            table = self.table(filter, part)?;
+            firsts = self.merge_firsts(firsts, chosen, filter, &table, part)?;
+        }
+        Ok((firsts, table))
+    }
+
+    /// Adds the number of games before each novelty, and the last of them. `table` is the table of the last part.
+    fn count_games_before(
+        &self,
+        novelties: &mut [Novelty],
+        firsts: &[(GameId, First)],
+        filter: &PositionFilter,
+        parts: u64,
+        mut table: Table,
+    ) -> Result<()> {
+        // The games before a novelty are games of the position before it, which may be in another part.
+        for number in 0..parts {
+            let part = Part { number, of: parts };
+            // A single part has its table already.
+            if parts > 1 {
+                table = self.table(filter, part)?;
+            }
+
+            for (novelty, (_, first)) in novelties.iter_mut().zip(firsts) {
+                if part.has(first.parent) {
+                    add_games_before(novelty, first, self.ages, &table);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Replays all games.

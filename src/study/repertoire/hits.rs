@@ -63,7 +63,7 @@ pub struct RepertoireHits {
     reached: Vec<Counts>,
     /// The counts of the games that reach each position, by the moves that they play there.
     played: Vec<MoveTally>,
-    /// The games that leave at each position, by the moves with which they leave.
+    /// For each position, the games that leave the repertoire there, grouped by the move that leaves.
     tallies: Vec<Vec<DepartureTally>>,
     /// The games of each database.
     tables: Vec<GameTable>,
