@@ -10,7 +10,7 @@ pub struct Reached {
     pub position: Position,
     /// The last move, if any.
     pub last: Option<Move>,
-    /// A sentence about how the moves may be read differently.
+    /// A warning that the moves have a second reading, as a sentence; `None` if they have one reading only.
     pub doubt: Option<String>,
 }
 
@@ -18,7 +18,7 @@ pub struct Reached {
 /// optional; comments and variations are skipped.
 ///
 /// # Errors
-/// The first problem by which a move may be lost: a move that is not legal, for instance.
+/// The first problem because of which a move may be missing: an illegal move, for instance.
 ///
 /// ```
 /// use stamma::query::position_after;
