@@ -58,13 +58,14 @@ pub(super) fn follow(
     (reached(replay), plies)
 }
 
+/// The last position of a replay. The first problem that may lose a move is an error.
 fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
     let mut kinds = replay.problems.iter().map(|problem| problem.kind);
     if let Some(at) = kinds.position(|kind| !leaves_moves(kind)) {
         return Err(replay.problems.swap_remove(at));
     }
 
-    // A letter may stand for different pieces in two languages, and then both may give legal moves.
+    // A letter may stand for different pieces in two languages. Both readings may be legal, which leaves a doubt.
     let mut problems = replay.problems.into_iter();
     let doubt = problems.find(|problem| problem.kind == ProblemKind::AmbiguousLanguage);
 

@@ -29,7 +29,7 @@ pub(crate) struct Comments {
     moves: Vec<VariationMove>,
 }
 
-/// A comment, and its line.
+/// A comment with the line that it is on.
 #[derive(Debug)]
 struct Place {
     text: String,
@@ -162,6 +162,7 @@ impl Iterator for Comments {
     }
 }
 
+/// The error for annotations of a game that cannot be read.
 fn unreadable(game: GameId, why: impl Display) -> Error {
     Error::ModuleError(format!(
         "the annotations of game {game} cannot be read: {why}"

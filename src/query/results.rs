@@ -140,8 +140,8 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games in the order of [`Results::hits`], each with its number and all that is stored of it. Games are read one
-    /// by one, so that any number of games takes the memory of a single game.
+    /// The games in the order of [`Results::hits`], each with its number and all that is stored of it. Games are read
+    /// one by one, so that any number of games takes the memory of a single game.
     ///
     /// # Errors
     /// As for [`Results::hits`].
@@ -198,8 +198,8 @@ impl<'d> Results<'d> {
     }
 
     /// The moves that were played in the positions, by default in the start position, with the counts of the matching
-    /// games. The most played move is first. A game that reaches several of the positions counts at the first. A game that
-    /// reaches them in variations only does not count.
+    /// games. The most played move is first. A game that reaches several of the positions counts at the first. A game
+    /// that reaches them in variations only does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -228,8 +228,8 @@ impl<'d> Results<'d> {
         moves.in_database(self.database)
     }
 
-    /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep. Moves of
-    /// fewer than `min_games` games are left out, by default moves of fewer than a hundredth of all games.
+    /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep. Moves
+    /// of fewer than `min_games` games are left out, by default moves of fewer than a hundredth of all games.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -245,7 +245,7 @@ impl<'d> Results<'d> {
         MoveTree::new(Box::new(moves), positions, depth, min_games)
     }
 
-    /// The first game with each of these moves, as returned by [`Results::moves`], and the best-rated games.
+    /// The first game with each of `moves`, which are the result of [`Results::moves`], and the best-rated games.
     ///
     /// # Errors
     /// When the database cannot be read.

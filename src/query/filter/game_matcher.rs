@@ -1,7 +1,7 @@
 //! Queries for single games that are in no database.
 //!
-//! The conditions and the values are the ones that a selection compares. Only names are compared as texts, since they
-//! have no numbers.
+//! A matcher compares the conditions with the values that the column store would have for the game. The names of the
+//! game have no numbers, so they are compared as texts.
 
 use std::convert::Infallible;
 
@@ -24,8 +24,8 @@ pub(crate) struct GameMatcher {
     names: Vec<(&'static [&'static str], NameMatcher)>,
     openings: Vec<NameMatcher>,
     pattern: Option<PositionQuery>,
-    /// Whether there are conditions on values that are computed from tags.
-    asks_values: bool,
+    /// `true` if the filter has conditions on values that are computed from tags.
+    needs_values: bool,
     nothing: Annotations,
 }
 
@@ -65,7 +65,7 @@ impl GameMatcher {
             names,
             openings: matchers(NameKind::Opening, &filter.openings)?,
             pattern: query.pattern.clone(),
-            asks_values: filter.asks_values_of_tags(),
+            needs_values: filter.needs_values_of_tags(),
             nothing: Annotations::default(),
             filter,
         }))
@@ -87,7 +87,7 @@ impl GameMatcher {
 
     /// `false` if a game does not match by its tags, whatever its moves are.
     pub(crate) fn may_match(&self, text: &str) -> bool {
-        let asks_tags = self.asks_values
+        let asks_tags = self.needs_values
             || !self.names.is_empty()
             || !self.filter.results.is_empty()
             || !self.filter.tags.is_empty();
@@ -114,7 +114,7 @@ impl GameMatcher {
         }
 
         let has_pairs = self.filter.tags.iter().all(|tag| tag.is_among(tags));
-        has_pairs && (!self.asks_values || self.has_values(tags))
+        has_pairs && (!self.needs_values || self.has_values(tags))
     }
 
     fn has_values(&self, tags: &[TagPair<'_>]) -> bool {

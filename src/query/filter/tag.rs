@@ -51,8 +51,8 @@ pub struct ParseTagQueryError;
 impl FromStr for TagQuery {
     type Err = ParseTagQueryError;
 
-    /// Parses `NAME=VALUE`, where the value is the rest of the text, `NAME<>VALUE`, `NAME>=VALUE` and so on, `NAME~TEXT` for
-    /// values that contain a text, or `NAME`.
+    /// Parses `NAME=VALUE`, where the value is the rest of the text, `NAME<>VALUE`, `NAME>=VALUE` and so on,
+    /// `NAME~TEXT` for values that contain a text, or `NAME`.
     fn from_str(text: &str) -> Result<TagQuery, ParseTagQueryError> {
         let end = text.find(['=', '<', '>', '!', '~']).unwrap_or(text.len());
         let (padded_name, condition) = text.split_at(end);
@@ -95,7 +95,7 @@ impl ValueQuery {
 }
 
 impl fmt::Display for TagQuery {
-    /// Formats the query as it is parsed.
+    /// Formats the query in the form that [`TagQuery::from_str`] parses.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, value) = match &self.value {
             ValueQuery::Any => ("", ""),
@@ -141,8 +141,8 @@ impl TagQuery {
         }
     }
 
-    /// The order of a value and an operand. They are compared as numbers if the operand is a number, otherwise as texts.
-    /// `None` if the operand is a number and the value has none.
+    /// The order of a value and an operand. They are compared as numbers if the operand is a number, otherwise as
+    /// texts. `None` if the operand is a number and the value has none.
     fn compare(&self, value: &str, operand: &str) -> Option<Ordering> {
         // 2017.04 is a month in a date, although it parses as a number.
         let is_date = self.name.ends_with("Date");
@@ -155,7 +155,8 @@ impl TagQuery {
         }
     }
 
-    /// The part of a value that is compared as a number: the seconds of the first period of a time control (PGN §9.6.1).
+    /// The part of a value that is compared as a number: the seconds of the first period of a time control (PGN
+    /// §9.6.1).
     fn numeric_part<'v>(&self, value: &'v str) -> &'v str {
         if self.name != "TimeControl" {
             return value;

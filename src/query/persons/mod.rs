@@ -1,10 +1,11 @@
 //! The player whom a name means, and the other players whom it matches.
 //!
-//! "kasparov" matches Garry in six spellings, Sergey, and Tatiana Kasparova. Spellings of one player are joined as far as
-//! names, years and ratings allow. The name means the player with the most games among the players whose names fit best.
+//! "kasparov" matches Garry in six spellings, Sergey, and Tatiana Kasparova. Spellings of one player are joined as far
+//! as names, years and ratings allow. The name means the player with the most games among the players whose names fit
+//! best.
 //!
-//! An initial is counted with the full name that it stands for. If it may stand for several names, it is counted with the
-//! name that was typed, or with a player who has most of the games; otherwise it is listed as a player of its own.
+//! An initial is counted with the full name that it stands for. If it may stand for several names, it is counted with
+//! the name that was typed, or with a player who has most of the games; otherwise it is listed as a player of its own.
 
 mod facts;
 mod joined;
@@ -165,8 +166,8 @@ const MAX_FAMILY_NAMES: usize = 8;
 /// The minimum number of letters of a word that replaces a typed word.
 const MIN_RESPELLED_LETTERS: usize = 3;
 
-/// The names that match if a typed word is replaced by a word of equal sound in a name that was found. "viktor kortschnoi"
-/// also finds `Korchnoi Viktor`, so the names that "viktor korchnoi" finds are added, such as `Korchnoi,V`.
+/// The names that match if a typed word is replaced by a word of equal sound in a name that was found. "viktor
+/// kortschnoi" also finds `Korchnoi Viktor`, so the names that "viktor korchnoi" finds are added, such as `Korchnoi,V`.
 fn sounding_alike(
     connection: &Connection,
     text: &str,
@@ -206,7 +207,8 @@ fn sounding_alike(
     Ok(found)
 }
 
-/// The typed words with a word of a name in the place of the typed word that sounds like it. `None` if no other word does.
+/// The typed words with a word of a name in the place of the typed word that sounds like it. `None` if no other word
+/// does.
 fn respelled(words: &[&str], word: &str) -> Option<String> {
     // One or two letters may be initials.
     let is_short = word.chars().count() < MIN_RESPELLED_LETTERS;
