@@ -55,7 +55,7 @@ impl Persons {
             .numbers(&database.connection, NameKind::Player)
             .in_database(database)?;
         if query.is_exact || numbers.is_empty() {
-            return Ok(Persons::all_in_one(numbers));
+            return Ok(Persons::single(numbers));
         }
 
         let typed = TypedName::new(&query.text);
@@ -77,7 +77,7 @@ impl Persons {
             .iter()
             .position(|person| Some(person.fit) == best_fit);
         let Some(at) = first_of_best else {
-            return Ok(Persons::all_in_one(numbers));
+            return Ok(Persons::single(numbers));
         };
         let best = people.remove(at);
 
@@ -98,7 +98,8 @@ impl Persons {
         others
     }
 
-    fn all_in_one(numbers: NameNumbers) -> Persons {
+    /// A single player with all matching names.
+    fn single(numbers: NameNumbers) -> Persons {
         Persons {
             best: Person {
                 numbers,
@@ -120,6 +121,7 @@ struct Names {
 }
 
 impl Names {
+    /// Reads the names that match, and the names of the family that an initial or a slip may stand for.
     fn read(
         connection: &Connection,
         text: &str,
@@ -175,12 +177,12 @@ fn sounding_alike(
 ) -> rusqlite::Result<NameNumbers> {
     let folded = fold_words(text);
     let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
-    // A word alone would find all names of a sound.
+    // A single word would find all names of equal sound.
     if words.len() < 2 {
         return Ok(NameNumbers::default());
     }
 
-    // The first texts are kept, so the order of the names must not depend on a hash set.
+    // Only the first `MAX_FAMILY_NAMES` texts are kept, so the order of the names must not depend on a hash set.
     let mut numbers: Vec<u64> = matching.iter().copied().collect();
     numbers.sort_unstable();
 
@@ -207,8 +209,8 @@ fn sounding_alike(
     Ok(found)
 }
 
-/// The typed words with a word of a name in the place of the typed word that sounds like it. `None` if no other word
-/// does.
+/// The typed words, with the typed word that sounds like `word` replaced by `word`. `None` if no other typed word
+/// sounds like it.
 fn respelled(words: &[&str], word: &str) -> Option<String> {
     // One or two letters may be initials.
     let is_short = word.chars().count() < MIN_RESPELLED_LETTERS;

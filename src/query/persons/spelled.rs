@@ -20,7 +20,7 @@ pub(super) struct Spelled {
     pub(super) numbers: Vec<u64>,
     pub(super) facts: Facts,
     pub(super) given: Given,
-    /// How well the name fits the typed name.
+    /// The fit of the name to the typed name.
     pub(super) fit: Fit,
 }
 
@@ -37,7 +37,7 @@ impl From<Spelled> for Person {
     }
 }
 
-/// How much of the given names a spelling has.
+/// The form of the given names in a spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
     /// A full given name, or the name of no person.
@@ -50,6 +50,7 @@ pub(super) enum Given {
 }
 
 impl Given {
+    /// The form of the given names of a name, which is spelled as `text`.
     fn of(name: &PersonName, text: &str) -> Given {
         if !name.is_person() {
             return Given::Full;
@@ -105,14 +106,14 @@ impl Spelled {
         words.join(" ")
     }
 
-    /// Whether the given name is short for a longer one, as it is written.
+    /// `true` if the spelling abbreviates `word`, a given name of it.
     pub(super) fn is_shortened(&self, word: &str) -> bool {
         is_shortened(&self.name, word)
     }
 }
 
-/// The names with games, in the order in which they are joined: full names, then initials, then names without a given name,
-/// then names with a number. Within each kind, the most frequent name is first.
+/// The names with games, in the order in which they are joined: full names, then initials, then names without a given
+/// name, then names with a number. Within each kind, the most frequent name is first.
 ///
 /// # Errors
 /// When the database cannot be read.
