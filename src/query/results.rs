@@ -82,7 +82,7 @@ impl Database {
         };
         let plan = match reaching {
             Some(reaching) if query.is_of_index() => Plan::Index(reaching),
-            // The position index knows nothing of names, dates and orders.
+            // The position index has no names, dates and sort values, so columns give the candidates.
             reaching => {
                 let mut selection = Selection::new(self, &query.filter)?;
                 if let Some(ranges) = &query.ranges {
@@ -105,6 +105,7 @@ impl Database {
 }
 
 impl Reaching {
+    /// Prepares a search for positions.
     fn new(database: &Database, positions: Vec<Position>) -> Result<Reaching> {
         let search = PositionSearch::new(&database.connection).in_database(database)?;
         Ok(Reaching {
@@ -309,6 +310,7 @@ impl<'d> Results<'d> {
         self.reaching().is_some() || self.pattern.is_some()
     }
 
+    /// The positions of the query with their search; `None` if the query has none.
     pub(super) fn reaching(&self) -> Option<&Reaching> {
         match &self.plan {
             Plan::Index(reaching) => Some(reaching),
@@ -324,6 +326,7 @@ impl<'d> Results<'d> {
         }
     }
 
+    /// The source of the matching games in the order of the query.
     fn cursor(&self) -> Result<Cursor<'_, 'd>> {
         let selection = match &self.plan {
             Plan::Index(Reaching { search, positions }) => {
@@ -343,7 +346,7 @@ impl<'d> Results<'d> {
             return Ok(Cursor::Pattern(scanner));
         }
 
-        // The first hit in another order may be found last.
+        // In another order than by number, the first hit may be the last that the scan finds.
         let hits = scanner.into_all()?;
         let sorted = selection.sort(hits, self.order)?;
         Ok(Cursor::Sorted(sorted.into_iter()))

@@ -106,7 +106,7 @@ impl Spelled {
         words.join(" ")
     }
 
-    /// `true` if the spelling abbreviates `word`, a given name of it.
+    /// `true` if `word`, a given name in this spelling, may abbreviate a longer name.
     pub(super) fn is_shortened(&self, word: &str) -> bool {
         is_shortened(&self.name, word)
     }
@@ -127,15 +127,20 @@ pub(super) fn spelled(
     let joined = joined_spellings(&mut spellings, seen)?;
 
     let mut names = Vec::with_capacity(joined.len());
-    for (first, ..) in &joined {
-        names.push(spellings.name(*first)?);
+    for name in &joined {
+        names.push(spellings.name(name.number)?);
     }
     let texts: Vec<&str> = names.iter().map(String::as_str).collect();
     let persons = parse_names(&texts);
 
     let mut all: Vec<Spelled> = Vec::with_capacity(joined.len());
     let parsed = names.into_iter().zip(persons);
-    for ((name, person), (_, numbers, facts)) in parsed.zip(joined) {
+    for ((name, person), joined_spellings) in parsed.zip(joined) {
+        let JoinedSpellings {
+            spellings: numbers,
+            facts,
+            ..
+        } = joined_spellings;
         let given = Given::of(&person, &name);
         let is_matching = numbers.iter().any(|number| matching.contains(number));
         let fit = if is_matching {
@@ -166,30 +171,43 @@ pub(super) fn spelled(
     Ok(all)
 }
 
-/// The spellings with games, joined by their canonical names: the number that stands for all spellings of a name, their
-/// numbers and their facts.
+/// All spellings of one canonical name.
+struct JoinedSpellings {
+    /// The number that stands for all spellings.
+    number: u64,
+    /// The numbers of the spellings.
+    spellings: Vec<u64>,
+    /// The facts of the games of all spellings.
+    facts: Facts,
+}
+
+/// The spellings with games, joined by their canonical names.
 fn joined_spellings(
     spellings: &mut Spellings<'_>,
     seen: &SpellingFacts,
-) -> rusqlite::Result<Vec<(u64, Vec<u64>, Facts)>> {
-    // The first number that is met stands for the others, so the order must not depend on the hash map.
+) -> rusqlite::Result<Vec<JoinedSpellings>> {
+    // The first number that is looked up stands for the others, so the order must not depend on the hash map.
     let mut numbers: Vec<u64> = seen.facts.keys().copied().collect();
     numbers.sort_unstable();
 
-    let mut joined: Vec<(u64, Vec<u64>, Facts)> = Vec::new();
+    let mut joined: Vec<JoinedSpellings> = Vec::new();
     let mut places: HashMap<u64, usize> = HashMap::new();
     for number in numbers {
         let first = spellings.number(number)?;
         let place = *places.entry(first).or_insert(joined.len());
         let is_first = place == joined.len();
         if is_first {
-            joined.push((first, Vec::new(), Facts::default()));
+            joined.push(JoinedSpellings {
+                number: first,
+                spellings: Vec::new(),
+                facts: Facts::default(),
+            });
         }
 
         let facts_of_number = seen.facts.get(&number).copied().unwrap_or_default();
-        if let Some((_, spellings_of_name, facts)) = joined.get_mut(place) {
-            spellings_of_name.push(number);
-            facts.join(facts_of_number);
+        if let Some(name) = joined.get_mut(place) {
+            name.spellings.push(number);
+            name.facts.join(facts_of_number);
         }
     }
     Ok(joined)

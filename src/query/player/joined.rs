@@ -24,7 +24,6 @@ impl PlayerRecord {
         let mut accuracy = PlayerAccuracy::default();
         let mut against_self = 0;
         let mut colors = [Color::White, Color::Black].map(|color| (color, PlayerScore::default()));
-        let mut opening_games: BTreeMap<(String, String), u64> = BTreeMap::new();
 
         for record in records {
             total.join(&record.total);
@@ -33,10 +32,9 @@ impl PlayerRecord {
             for ((_, sum), (_, score)) in colors.iter_mut().zip(&record.colors) {
                 sum.join(score);
             }
-            for (key, games) in &record.opening_games {
-                *opening_games.entry(key.clone()).or_default() += games;
-            }
         }
+
+        let opening_games = sum_opening_games(records);
 
         let openings = [0, 1].map(|at| {
             let (color, _) = colors[at];
@@ -79,6 +77,17 @@ impl PlayerRecord {
             opening_games,
         }
     }
+}
+
+/// The games of each ECO code and opening in all records together.
+fn sum_opening_games(records: &[PlayerRecord]) -> BTreeMap<(String, String), u64> {
+    let mut sums: BTreeMap<(String, String), u64> = BTreeMap::new();
+    for record in records {
+        for (key, games) in &record.opening_games {
+            *sums.entry(key.clone()).or_default() += games;
+        }
+    }
+    sums
 }
 
 /// The years of all records, the latest first.
@@ -133,7 +142,7 @@ pub(crate) fn sums<'r>(lists: impl Iterator<Item = &'r Vec<(String, u64)>>) -> V
     rows
 }
 
-/// The opening of each ECO code to which most of its games lead.
+/// For each ECO code, the opening to which most games of the code lead.
 fn most_frequent(games: &BTreeMap<(String, String), u64>) -> BTreeMap<String, String> {
     let mut best: BTreeMap<&String, (u64, &String)> = BTreeMap::new();
     for ((eco, opening), &games) in games {

@@ -73,8 +73,8 @@ pub struct PlayerRecord {
     /// The spellings without a full given name, with their games in the database. Some of these games may be another
     /// player's.
     pub by_initials: Vec<(String, u64)>,
-    /// The other players whose names match, with their games in the database, the most frequent first. Their games are not
-    /// counted.
+    /// The other players whose names match, with their games in the database, the most frequent first. Their games are
+    /// not counted.
     pub others: Vec<(String, u64)>,
     /// The ECO codes with each colour, the most played first. Games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
@@ -121,6 +121,7 @@ impl PlayerRecord {
         record.in_database(database)
     }
 
+    /// Counts the games of a settled selection.
     fn count(
         connection: &Connection,
         selection: &Selection<'_>,
@@ -136,6 +137,7 @@ impl PlayerRecord {
         Ok(record)
     }
 
+    /// Looks up the names of the numbers in a tally, and truncates each list to `limit` rows.
     fn new(
         connection: &Connection,
         tally: Tally,
@@ -146,7 +148,7 @@ impl PlayerRecord {
         let opening = |number: u64| name_of(connection, NameKind::Opening, number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
 
-        // All spellings of one canonical name are one row. Both lists are joined before they are truncated.
+        // The spellings of one canonical name become one row, so rows are joined before the lists are truncated.
         let mut players = Spellings::new(connection, NameKind::Player)?;
         let of_player = tally.spellings.clone();
         let joined_names = of_player.joined(|number| players.number(number))?;
@@ -156,7 +158,7 @@ impl PlayerRecord {
         let opponents = joined_opponents.most_played(limit).try_map(canonical)?;
         let spellings = tally.spellings.most_played(limit).try_map(player)?;
 
-        // A family is the sum of all its openings, so these are not truncated.
+        // A family is the sum of all its openings, so the openings are not truncated.
         let [white_lines, black_lines] = tally.named_openings;
         let white_named = white_lines.most_played(usize::MAX).try_map(opening)?;
         let black_named = black_lines.most_played(usize::MAX).try_map(opening)?;
@@ -303,7 +305,7 @@ pub(crate) fn name_of(
     let sql = format!("SELECT name FROM {table} WHERE id = ?1");
     let mut select = connection.prepare_cached(&sql)?;
 
-    // Columns have negative numbers in two's complement.
+    // A column stores a negative number of a name in two's complement.
     let id = number.cast_signed();
     let name = select.query_row([id], |row| row.get(0)).optional()?;
     Ok(name.unwrap_or_default())

@@ -15,7 +15,7 @@ use crate::query::spellings::Spellings;
 use crate::storage::GameId;
 use crate::store_fault::StoreResult;
 
-/// The numbers of the names that match.
+/// The numbers of the names of the player and of the opponent.
 pub(super) struct Sides {
     pub(super) players: NameNumbers,
     /// `None` for any opponent.
@@ -23,6 +23,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
+    /// `true` if the names with these numbers are a name of the player and a name of the opponent.
     fn are(&self, player: u64, opponent: u64) -> bool {
         let is_opponent = match &self.opponents {
             Some(numbers) => numbers.contains(&opponent),
@@ -50,9 +51,34 @@ pub(super) struct Tally {
     pub(super) opponents: Scores<u64>,
     pub(super) years: Scores<u16>,
     /// Each game, if the query has an opponent.
-    pub(super) games: Vec<(GameId, Color, PlayerScore)>,
+    pub(super) games: Vec<ListedGame>,
     /// The number of games that name one player for both sides.
     pub(super) against_self: u64,
+}
+
+/// A game of the player, as it is listed.
+pub(super) struct ListedGame {
+    game: GameId,
+    /// The colour of the player.
+    color: Color,
+    /// The score of the player in this game alone.
+    score: PlayerScore,
+}
+
+/// The names of both players in one game, as seen by one of them. A number is 0 for a missing name.
+#[derive(Clone, Copy)]
+struct NamesOfSide {
+    player: u64,
+    opponent: u64,
+}
+
+/// The opening of a game by its tag and by its moves.
+#[derive(Clone, Copy)]
+struct OpeningOfGame {
+    /// The code of the ECO tag, 0 for none.
+    eco: u16,
+    /// The number of the opening that the moves lead to, 0 for none.
+    number: u64,
 }
 
 const COLUMNS: [Column; 10] = [
@@ -69,8 +95,8 @@ const COLUMNS: [Column; 10] = [
 ];
 
 impl Tally {
-    /// Counts the games of a settled selection, once for each side that matches. A game that names one player for both sides
-    /// has no result for the player, and is left out.
+    /// Counts the games of a settled selection, once for each side that matches. A game that names one player for both
+    /// sides has no result for the player, and is left out.
     pub(super) fn count(
         selection: &Selection<'_>,
         sides: &Sides,
@@ -90,7 +116,8 @@ impl Tally {
             against_self: 0,
         };
 
-        // Whether both names are one player's is looked up in the database, so these games wait for the end of the scan.
+        // A look-up in the database decides whether both names are names of one player. So these games are added after
+        // the scan.
         let mut of_both = Vec::new();
         let games = selection.candidates().iter();
         let column_store = selection.column_store();
@@ -129,7 +156,10 @@ impl Tally {
             accuracy,
             loss,
         ] = values;
-        let openings = (eco as u16, opening);
+        let opening = OpeningOfGame {
+            eco: eco as u16,
+            number: opening,
+        };
         let [white_accuracy, black_accuracy] = PlayerAccuracy::of_columns(accuracy, loss);
         let white_side = SideOfGame {
             color: Color::White,
@@ -142,7 +172,11 @@ impl Tally {
         // A game between two players whose names match counts for both sides.
         if sides.are(white, black) {
             self.accuracy.join(&white_accuracy);
-            self.add(game, white_side, (white, black), openings, sides);
+            let names = NamesOfSide {
+                player: white,
+                opponent: black,
+            };
+            self.add(game, white_side, names, opening, sides);
         }
         if sides.are(black, white) {
             let black_side = SideOfGame {
@@ -152,36 +186,41 @@ impl Tally {
                 ..white_side
             };
             self.accuracy.join(&black_accuracy);
-            self.add(game, black_side, (black, white), openings, sides);
+            let names = NamesOfSide {
+                player: black,
+                opponent: white,
+            };
+            self.add(game, black_side, names, opening, sides);
         }
     }
 
+    /// Adds a game to all tallies of one side.
     fn add(
         &mut self,
         game: GameId,
         side: SideOfGame,
-        (player, opponent): (u64, u64),
-        (eco, opening): (u16, u64),
+        names: NamesOfSide,
+        opening: OpeningOfGame,
         sides: &Sides,
     ) {
         // White's tallies are first.
         let at = usize::from(!side.color.is_white());
         self.total.add(side);
         self.colors[at].add(side);
-        self.spellings.add(player, side);
+        self.spellings.add(names.player, side);
 
-        // Numbers and codes are 0 where the game has none.
+        let OpeningOfGame { eco, number } = opening;
         if eco > 0 {
             self.openings[at].add(eco, side);
         }
-        if opening > 0 {
-            self.named_openings[at].add(opening, side);
+        if number > 0 {
+            self.named_openings[at].add(number, side);
         }
-        if eco > 0 && opening > 0 {
-            *self.opening_names.entry((eco, opening)).or_default() += 1;
+        if eco > 0 && number > 0 {
+            *self.opening_names.entry((eco, number)).or_default() += 1;
         }
-        if opponent > 0 {
-            self.opponents.add(opponent, side);
+        if names.opponent > 0 {
+            self.opponents.add(names.opponent, side);
         }
         if let Some(date) = side.date {
             self.years.add(date.year(), side);
@@ -191,7 +230,11 @@ impl Tally {
         if sides.opponents.is_some() {
             let mut score = PlayerScore::default();
             score.add(side);
-            self.games.push((game, side.color, score));
+            self.games.push(ListedGame {
+                game,
+                color: side.color,
+                score,
+            });
         }
     }
 }
@@ -201,6 +244,7 @@ impl<K: Copy + Ord + Hash> Scores<K> {
         Scores(HashMap::default())
     }
 
+    /// Adds a game to the score of a key.
     fn add(&mut self, key: K, side: SideOfGame) {
         self.0.entry(key).or_default().add(side);
     }
@@ -210,7 +254,8 @@ impl<K: Copy + Ord + Hash> Scores<K> {
         self,
         mut joined_key: impl FnMut(K) -> rusqlite::Result<K>,
     ) -> rusqlite::Result<Scores<K>> {
-        // The first spelling that is met stands for all, so the order must not depend on the hash map.
+        // `joined_key` may return the first spelling that it is called with, so the order must not depend on the hash
+        // map.
         let mut rows: Vec<(K, PlayerScore)> = self.0.into_iter().collect();
         rows.sort_unstable_by_key(|(key, _)| *key);
 
@@ -237,20 +282,18 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 }
 
 /// The latest games. Games without a date come last.
-pub(super) fn latest(
-    games: Vec<(GameId, Color, PlayerScore)>,
-    limit: usize,
-) -> Ranked<(GameId, Color)> {
+pub(super) fn latest(games: Vec<ListedGame>, limit: usize) -> Ranked<(GameId, Color)> {
     let rows = games
         .into_iter()
-        .map(|(game, color, score)| ((game, color), score));
+        .map(|listed| ((listed.game, listed.color), listed.score));
 
-    // A game that counts for both sides has White's row first.
+    // A game that counts for both sides has two rows, the row of White first.
     first_rows(rows, limit, |((game, color), score)| {
         (Reverse(score.last), Reverse(*game), !color.is_white())
     })
 }
 
+/// The first `limit` rows in ascending order of `rank`, and the number of all rows.
 fn first_rows<K, R: Ord>(
     rows: impl IntoIterator<Item = (K, PlayerScore)>,
     limit: usize,
