@@ -34,7 +34,7 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
             missing += 1;
         }
 
-        // Without a row, or without a blob in it, there are no bytes, which are no block.
+        // A missing row, or a cell that is not a blob, gives no bytes. No block is that short, so decoding fails.
         let data = found.unwrap_or_default();
         let is_first = column == Column::ALL[0];
         match Values::read(&data) {
