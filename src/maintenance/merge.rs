@@ -120,7 +120,7 @@ fn append_segments(
     for segment in StoredSegment::all(&other.connection, lines).in_database(other)? {
         let first = numbers.number(segment.first_game)?;
         let has_format = segment.is_current && has_equal_plies;
-        let is_whole = !numbers.skip_any(segment.first_game, segment.last_game);
+        let is_whole = !numbers.is_any_skipped(segment.first_game, segment.last_game);
 
         if has_format && is_whole {
             copy_segment(&other.connection, &database.connection, &segment, first)

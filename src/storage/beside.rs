@@ -114,10 +114,12 @@ fn is_log_index(metadata: &fs::Metadata) -> bool {
     metadata.is_file() && has_size
 }
 
+/// `true` if a file that begins with these bytes may be a rollback journal.
 fn is_journal(head: &[u8]) -> bool {
     head.iter().all(|&byte| byte == 0) || head.starts_with(&JOURNAL_MAGIC)
 }
 
+/// `true` if a file that begins with these bytes may be a write-ahead log.
 fn is_log(head: &[u8]) -> bool {
     if head.iter().all(|&byte| byte == 0) {
         return true;

@@ -17,7 +17,8 @@ const ENTRY_BYTES: usize = size_of::<(NameHash, u32)>() + 1;
 /// grows.
 const SMALL_PART: usize = 8;
 
-/// Row numbers of names, within a memory limit. When it is full, it keeps its names: frequent names come early.
+/// Row numbers of names, within a memory limit. When the limit is reached, no name is added or removed, since frequent
+/// names occur early.
 pub(super) struct KnownNames {
     ids: HashMap<NameHash, u32, FastState>,
     /// The maximum number of names.
@@ -62,6 +63,7 @@ impl KnownNames {
         self.ids.capacity() / 7 * 8 * ENTRY_BYTES
     }
 
+    /// The row number of a name; `None` if it is not in memory.
     pub(super) fn get(&self, name: NameHash) -> Option<i64> {
         self.ids.get(&name).map(|&id| i64::from(id))
     }
