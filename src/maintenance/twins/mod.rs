@@ -17,9 +17,10 @@ pub use tags::{MergedGroup, MergedValue, UndecidedTag};
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{
-    Database, GameSet, InDatabase, TwinSearchState, count_tags_of_deleted_games, delete_games,
-    duplicate_groups, duplicates, mark_group, note_examined, remove_unused_names,
-    revert_merged_tags, unexamined_games, unmark_all, unmark_group,
+    Database, GameSet, InDatabase, MergedTagSelection, TwinSearchState,
+    count_tags_of_deleted_games, delete_games, duplicate_groups, duplicates, mark_group,
+    note_examined, remove_unused_names, revert_merged_tags, unexamined_games, unmark_all,
+    unmark_group,
 };
 use search::Search;
 
@@ -138,7 +139,7 @@ impl Database {
             }
         }
 
-        revert_merged_tags(connection, false)?;
+        revert_merged_tags(connection, MergedTagSelection::Unmarked)?;
         Ok(())
     }
 
@@ -153,7 +154,7 @@ impl Database {
 
     fn unmark(&self) -> rusqlite::Result<UnmarkSummary> {
         let connection = &self.connection;
-        let tags = revert_merged_tags(connection, true)?;
+        let tags = revert_merged_tags(connection, MergedTagSelection::All)?;
         let unmarked = UnmarkSummary {
             games: unmark_all(connection)?,
             tags,
