@@ -93,7 +93,7 @@ fn next_names<'n>(
         }
     }
 
-    // A spelling that is its own name comes last: a row with another name for it is stronger.
+    // A row that assigns a spelling to itself comes last. A row that assigns another name to this spelling is stronger.
     for row in rows {
         if row.spelling == row.canonical {
             names.entry(&row.spelling).or_insert(&row.canonical);

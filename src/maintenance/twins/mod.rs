@@ -99,6 +99,7 @@ impl Database {
         self.change(CACHE_BYTES, || self.delete_marked(games).in_database(self))
     }
 
+    /// Deletes the marked games of a set in the open transaction.
     fn delete_marked(&self, games: &GameSet) -> rusqlite::Result<u64> {
         let connection = &self.connection;
         let groups = duplicate_groups(connection)?;
@@ -152,6 +153,7 @@ impl Database {
         self.change(CACHE_BYTES, || self.unmark().in_database(self))
     }
 
+    /// Removes all marks in the open transaction.
     fn unmark(&self) -> rusqlite::Result<UnmarkSummary> {
         let connection = &self.connection;
         let tags = revert_merged_tags(connection, MergedTagSelection::All)?;
