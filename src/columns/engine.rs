@@ -447,7 +447,7 @@ fn longest_known_name(name: &str) -> Option<(Strength, &str)> {
         .iter()
         .take_while(|(known, _)| known.starts_with(first));
 
-    // A longer name sorts behind its own prefix, so the last match is the longest.
+    // A longer name is sorted after its prefixes, so the last match is the longest.
     let mut longest = None;
     for (known, strength) in candidates {
         let Some(rest) = name.strip_prefix(known) else {

@@ -84,7 +84,7 @@ impl<'c> ColumnStore<'c> {
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
     pub(crate) fn games(&self, holds: impl Fn(GameFlags) -> bool) -> StoreResult<GameSet> {
-        // The column of flags is the first, so its rows are those below the first row of the next column.
+        // The flags are the first column, so their row numbers are below the first row number of the second column.
         let sql = "SELECT id, data FROM game_column WHERE id >= 0 AND id < ?1 ORDER BY id";
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query([Column::White.row(0)])?;

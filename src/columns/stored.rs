@@ -85,7 +85,7 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
         return Ok(-1);
     }
 
-    // The column of flags is the first, so its last row is the last below the rows of the next column.
+    // The flags are the first column, so their last row is the last row below the row numbers of the second column.
     let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
     let mut select = connection.prepare_cached(sql)?;
     let last = select.query_row([Column::White.row(0)], |row| {

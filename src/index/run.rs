@@ -579,7 +579,7 @@ mod tests {
             .map(|game| {
                 let random = u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 let key = match game % 10 {
-                    // A position whose truncated key is the same.
+                    // A position with an equal truncated key.
                     0 => 0x7777_7777_0000_0001,
                     1..4 => random,
                     _ => 0x7777_7777_0000_0002,

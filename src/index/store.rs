@@ -173,7 +173,7 @@ pub(crate) struct Segment {
     pub(super) widths: Widths,
 }
 
-/// A segment as it is stored, possibly in another format.
+/// The row of a segment, which may have another format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredSegment {
     /// The number of the segment.

@@ -125,7 +125,7 @@ fn write_moves(moves: &mut [MoveCount], reached: &[&Position]) {
 
 /// The moves of several databases in one position, counted together, the most played first.
 pub fn joined_moves(position: &Position, parts: Vec<Vec<MoveCount>>) -> Vec<MoveCount> {
-    // Which databases reach the position matters only for several positions.
+    // The list of reached positions is used only if there are several positions, so it is left empty.
     let without_reached = parts.into_iter().map(|moves| (moves, Vec::new()));
     merge(std::slice::from_ref(position), without_reached.collect())
 }

@@ -246,7 +246,7 @@ pub(crate) fn each_fide_id(
 }
 
 impl Database {
-    /// The canonical names of a table, by their spellings. A spelling without a canonical name is its own.
+    /// The canonical names of a table, by their spellings. A spelling that is missing here is its own canonical name.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -45,8 +45,8 @@ impl Database {
         select().map_err(|error| self.user_sql_error(error))
     }
 
-    /// The games of a range for which a condition holds, by number. Without a list of games, SQLite may use an index for
-    /// the condition.
+    /// The games of a range for which a condition holds, by number. Without a list of games, SQLite may use an index
+    /// for the condition.
     fn games_between(&self, condition: &str, first: GameId, last: GameId) -> Result<Vec<GameId>> {
         let sql = format!(
             "SELECT id FROM {} WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id",

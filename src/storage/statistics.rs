@@ -62,7 +62,7 @@ pub struct Statistics {
     pub duplicates: u64,
     /// The number of distinct player names in these games.
     pub players: u64,
-    /// The number of positions of these games, each once for each game that reaches it.
+    /// The number of positions of these games. A position is counted once for each game that reaches it.
     pub positions: u64,
     /// `true` if positions of variations are included.
     pub has_variations: bool,

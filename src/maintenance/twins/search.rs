@@ -286,7 +286,7 @@ impl ExaminedGames {
         examined.len() > before
     }
 
-    /// `true` if one of these games is compared, or is no longer in the database.
+    /// `true` if a game of a list is compared, or is no longer in the database: `None` in the list.
     fn has_any(&self, games: impl Iterator<Item = Option<u32>>) -> bool {
         let Some(examined) = &self.games else {
             return true;

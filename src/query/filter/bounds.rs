@@ -92,8 +92,8 @@ impl FromStr for Bounds {
     type Err = ParseBoundsError;
 
     /// Parses `2600` or `2600..` (at least), `..2400` (at most), `2400..2600` and `=2500` (exactly). Also accepts
-    /// `2600+`, `>=2600`, `<=2400` and `2400-2600`, and `>2600` and `<2400`, which exclude the number. The greatest number
-    /// is 4,294,967,295.
+    /// `2600+`, `>=2600`, `<=2400` and `2400-2600`, and `>2600` and `<2400`, which exclude the number. The greatest
+    /// number is 4,294,967,295.
     fn from_str(text: &str) -> Result<Bounds, ParseBoundsError> {
         let typed = text.trim();
         // A dash in front is the sign of a number, which no bound may have.

@@ -254,7 +254,7 @@ fn retain_at_address(
     address: &str,
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let mut found = site::at(connection, address)?;
+    let mut found = site::games_at(connection, address)?;
     found.intersect(games);
 
     // The value of a repeated tag may be any of its values, which `Check` compares.

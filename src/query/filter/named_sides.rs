@@ -8,8 +8,8 @@ use crate::query::persons::Persons;
 use crate::storage::{Database, GameSet, InDatabase};
 use crate::store_fault::StoreResult;
 
-/// The games in which White, and the games in which Black, is a player that a filter names. If the names of several
-/// players match, the player is the one that a [`PlayerRecord`](crate::query::player::PlayerRecord) counts.
+/// The games in which White is a player that a filter names, and the games in which Black is. If the names of several
+/// players match, only the player that a [`PlayerRecord`](crate::query::player::PlayerRecord) counts is named.
 #[derive(Clone, Debug, Default)]
 pub struct NamedSides {
     /// White is named.

@@ -309,7 +309,7 @@ mod tests {
     use super::*;
     use crate::replay::TrustedLine;
 
-    /// Whether a text matches the last move of a mainline.
+    /// `true` if a step matches the last move of a mainline.
     fn is_last(text: &str, moves: &str) -> bool {
         let mut line = TrustedLine::new(None, moves.as_bytes());
         let mut last = None;

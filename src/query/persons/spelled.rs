@@ -158,8 +158,14 @@ pub(super) fn spelled(
         });
     }
 
+    sort_to_join(&mut all);
+    Ok(all)
+}
+
+/// Sorts names in the order in which they are joined.
+fn sort_to_join(names: &mut [Spelled]) {
     // "Garry" is joined before "G", so that an initial finds the player whom it stands for.
-    all.sort_by_key(|spelling| {
+    names.sort_by_key(|spelling| {
         let letters = if spelling.given == Given::Initials {
             letters(&spelling.person)
         } else {
@@ -168,7 +174,6 @@ pub(super) fn spelled(
         let kind = spelling.given as u8;
         (kind, Reverse(letters), Reverse(spelling.facts.games))
     });
-    Ok(all)
 }
 
 /// All spellings of one canonical name.

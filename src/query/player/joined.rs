@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::families::families;
+use super::families::families_by_color;
 use super::{PlayerAccuracy, PlayerRecord, PlayerScore, Ranked};
 use crate::board::Color;
 
@@ -41,15 +41,10 @@ impl PlayerRecord {
             let of_records = records.iter().map(|record| &record.openings[at].1);
             (color, ranked(of_records, limit))
         });
-        // Families are sums of all their openings, so these are not limited.
+        // A family is the sum of all its openings, so the openings are not truncated.
         let named_openings = [0, 1].map(|at| {
             let of_records = records.iter().map(|record| &record.named_openings[at]);
             ranked(of_records, usize::MAX)
-        });
-        let families = [0, 1].map(|at| {
-            let (color, _) = colors[at];
-            let (families, all) = families(&named_openings[at], limit);
-            (color, families, all)
         });
 
         let names = records.iter().map(|record| &record.names);
@@ -67,7 +62,7 @@ impl PlayerRecord {
             by_initials: sums(by_initials),
             others: sums(others),
             openings,
-            families,
+            families: families_by_color(&named_openings, limit),
             opening_names: most_frequent(&opening_games),
             opponents: ranked(opponents, limit),
             years: years(records, limit),

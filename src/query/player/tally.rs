@@ -23,13 +23,13 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// `true` if the names with these numbers are a name of the player and a name of the opponent.
-    fn are(&self, player: u64, opponent: u64) -> bool {
+    /// `true` if both names of a game match.
+    fn have(&self, names: NamesOfSide) -> bool {
         let is_opponent = match &self.opponents {
-            Some(numbers) => numbers.contains(&opponent),
+            Some(numbers) => numbers.contains(&names.opponent),
             None => true,
         };
-        self.players.contains(&player) && is_opponent
+        self.players.contains(&names.player) && is_opponent
     }
 }
 
@@ -70,6 +70,16 @@ pub(super) struct ListedGame {
 struct NamesOfSide {
     player: u64,
     opponent: u64,
+}
+
+impl NamesOfSide {
+    /// The names as seen by the opponent.
+    fn reversed(self) -> NamesOfSide {
+        NamesOfSide {
+            player: self.opponent,
+            opponent: self.player,
+        }
+    }
 }
 
 /// The opening of a game by its tag and by its moves.
@@ -123,7 +133,11 @@ impl Tally {
         let column_store = selection.column_store();
         column_store.each(games, COLUMNS, |game, values| {
             let [white, black, ..] = values;
-            if sides.are(white, black) && sides.are(black, white) {
+            let names = NamesOfSide {
+                player: white,
+                opponent: black,
+            };
+            if sides.have(names) && sides.have(names.reversed()) {
                 of_both.push((game, values));
             } else {
                 tally.add_sides(game, values, sides);
@@ -169,16 +183,18 @@ impl Tally {
             date: PartialDate::from_code(date),
         };
 
+        let white_names = NamesOfSide {
+            player: white,
+            opponent: black,
+        };
+        let black_names = white_names.reversed();
+
         // A game between two players whose names match counts for both sides.
-        if sides.are(white, black) {
+        if sides.have(white_names) {
             self.accuracy.join(&white_accuracy);
-            let names = NamesOfSide {
-                player: white,
-                opponent: black,
-            };
-            self.add(game, white_side, names, opening, sides);
+            self.add(game, white_side, white_names, opening, sides);
         }
-        if sides.are(black, white) {
+        if sides.have(black_names) {
             let black_side = SideOfGame {
                 color: Color::Black,
                 elo: white_side.opponent_elo,
@@ -186,11 +202,7 @@ impl Tally {
                 ..white_side
             };
             self.accuracy.join(&black_accuracy);
-            let names = NamesOfSide {
-                player: black,
-                opponent: white,
-            };
-            self.add(game, black_side, names, opening, sides);
+            self.add(game, black_side, black_names, opening, sides);
         }
     }
 
