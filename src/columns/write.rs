@@ -224,7 +224,7 @@ fn renew_block(
         if has_changed(game) {
             writer.push(game, names, described)
         } else {
-            writer.place(game, Entry::new(names, described))
+            writer.push_entry(game, Entry::new(names, described))
         }
     })?;
 

@@ -132,7 +132,7 @@ impl BatchPostings {
             "whoever cuts batches counts games"
         );
         for visit in &visits {
-            self.counts.0[bucket(visit)] += 1;
+            self.counts.0[bucket_of(visit)] += 1;
         }
         self.gathered.push(visits);
 

@@ -68,10 +68,10 @@ impl<'r> MoveTree<'r> {
             line: Vec::new(),
             below: None,
         };
-        let root = tree.level(positions)?;
+        let root = tree.read_level(positions)?;
         let default_games = root.games.div_ceil(DEFAULT_GAMES_PER_MOVE_GAME);
         tree.min_games = min_games.unwrap_or(default_games);
-        tree.enter(root);
+        tree.push_level(root);
         Ok(tree)
     }
 

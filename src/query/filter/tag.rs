@@ -95,7 +95,7 @@ impl ValueQuery {
 }
 
 impl fmt::Display for TagQuery {
-    /// Formats the query in the form that [`TagQuery::from_str`] parses.
+    /// Formats the query in the form that parsing accepts.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, value) = match &self.value {
             ValueQuery::Any => ("", ""),
