@@ -60,6 +60,7 @@ struct Encoder<'p> {
 }
 
 impl<'p> Encoder<'p> {
+    /// An encoder with an empty block, for all postings of a segment.
     fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
         Encoder {
             widths,

@@ -76,6 +76,7 @@ impl Comments {
         }
     }
 
+    /// Collects the comments of annotations, each with its place.
     fn new(annotations: &Annotations) -> Comments {
         let mut places = Vec::new();
         let mut moves = Vec::new();

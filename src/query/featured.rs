@@ -83,6 +83,7 @@ impl GameKeys {
         GameKeys::read_all(&database.connection).in_database(database)
     }
 
+    /// Reads the keys of all games by one scan of the column store.
     fn read_all(connection: &Connection) -> StoreResult<GameKeys> {
         let column_store = ColumnStore::new(connection)?;
         let games = column_store.games(GameFlags::exists)?;
@@ -128,11 +129,13 @@ impl GameKeys {
         self.games().filter(|key| key.result == result).count() as u64
     }
 
+    /// The keys of all games, in no particular order.
     fn games(&self) -> impl Iterator<Item = &GameKey> {
         let keys = self.0.values().flat_map(|block| block.iter());
         keys.filter(|key| key.is_game)
     }
 
+    /// Sets the key of a game.
     fn set(&mut self, game: GameId, key: GameKey) {
         let block = self
             .0
@@ -141,6 +144,7 @@ impl GameKeys {
         block[slot(game)] = key;
     }
 
+    /// The key of a game; the default key for a number without a game.
     #[inline]
     fn get(&self, game: GameId) -> GameKey {
         // A game that was added after the keys were read has no key.

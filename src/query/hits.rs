@@ -52,6 +52,7 @@ enum Candidate {
 }
 
 impl Candidate {
+    /// The number of the game.
     fn game(&self) -> GameId {
         match self {
             Candidate::Visited(visited) => visited.game,
@@ -62,6 +63,7 @@ impl Candidate {
 }
 
 impl<'r, 'd> Hits<'r, 'd> {
+    /// The first `limit` games of a cursor.
     pub(super) fn new(results: &'r Results<'d>, cursor: Cursor<'r, 'd>, limit: usize) -> Self {
         Hits {
             results,

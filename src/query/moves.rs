@@ -211,6 +211,7 @@ impl PositionSearch {
         })
     }
 
+    /// Like [`PositionSearch::moves`], for the games for which a condition holds only.
     fn moves_where(
         &self,
         connection: &Connection,

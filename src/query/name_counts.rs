@@ -25,6 +25,7 @@ pub enum NameField {
 }
 
 impl NameField {
+    /// The table of the names of this field.
     const fn kind(self) -> NameKind {
         match self {
             NameField::Player => NameKind::Player,

@@ -306,6 +306,7 @@ fn keep_best<G: Ord>(best: &mut Vec<Strength<G>>, strength: Strength<G>) {
 struct MoveIndex(Vec<(Color, u16)>);
 
 impl MoveIndex {
+    /// An index of the moves in a list.
     fn new(moves: &[MoveCount]) -> MoveIndex {
         let mut keys = Vec::with_capacity(moves.len());
         for counted in moves {

@@ -28,6 +28,7 @@ struct Scan<'d> {
 }
 
 impl<'d> Scanner<'d> {
+    /// Reads the candidates of a pattern among the games of a settled selection.
     pub(super) fn new(
         database: &'d Database,
         selection: &Selection<'_>,

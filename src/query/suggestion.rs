@@ -50,6 +50,7 @@ pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<Unknown
     find_unknown(&database.connection, filter).in_database(database)
 }
 
+/// The names, tags and variants of a filter that occur in no game, or in suspiciously few.
 fn find_unknown(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
     let mut unknown = find_unknown_names(connection, filter)?;
     unknown.extend(unknown_tags(connection, filter)?);
@@ -111,6 +112,7 @@ pub fn names_by_initials(database: &Database, filter: &Filter) -> Result<Vec<Nam
     find_names_by_initials(connection, filter).in_database(database)
 }
 
+/// See [`names_by_initials`].
 fn find_names_by_initials(
     connection: &Connection,
     filter: &Filter,
@@ -165,6 +167,7 @@ fn spellings_by_initials(connection: &Connection, text: &str) -> StoreResult<Vec
     Ok(spellings)
 }
 
+/// The names of a filter that occur in no game, or in suspiciously few.
 fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
     let mut unknown: Vec<UnknownName> = Vec::new();
     for (kind, queries) in [
@@ -480,6 +483,7 @@ impl QueryWords {
 }
 
 impl Word {
+    /// Computes the values by which a folded word is compared.
     fn new(text: String) -> Word {
         Word {
             sound: phonetic_key(&text),

@@ -57,6 +57,7 @@ pub(crate) fn split_site(site: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// The id at the end of a site; `None` if the site has none.
 fn id_of_site(site: &str) -> Option<&str> {
     // SQL takes a NUL for the end of a text, and would not see the slash behind it.
     if site.contains('\0') {

@@ -68,6 +68,7 @@ impl Database {
         self.search_names(options).in_database(self)
     }
 
+    /// Searches all tables of the options; see [`Database::find_names`].
     fn search_names(&self, options: &NameOptions) -> StoreResult<Names> {
         let connection = &self.connection;
         let collected = CollectedNames::read(connection)?;

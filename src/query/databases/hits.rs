@@ -49,6 +49,7 @@ enum Next {
 type NextHits = BinaryHeap<Reverse<(u64, usize)>>;
 
 impl<'s, T: Send + 'static> CombinedHits<'s, T> {
+    /// Starts to read the hits on the threads of all databases.
     pub(super) fn start(
         sessions: &'s Sessions<'s>,
         order: SortOrder,

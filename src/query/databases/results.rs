@@ -31,6 +31,7 @@ pub struct CombinedResults<'s> {
 }
 
 impl<'s> CombinedResults<'s> {
+    /// The results of a query that the threads have planned.
     pub(super) fn new(sessions: &'s Sessions<'s>, query: &Query) -> Result<CombinedResults<'s>> {
         Ok(CombinedResults {
             sessions,
@@ -165,6 +166,7 @@ impl<'s> CombinedResults<'s> {
     }
 }
 
+/// The moves in some positions, counted together over all databases.
 fn moves_in(sessions: &Sessions<'_>, positions: &[Position]) -> Result<Vec<MoveCount>> {
     let owned_positions = positions.to_vec();
     let parts = sessions.run_on_all(move |results| results.moves_and_reached(&owned_positions))?;

@@ -260,6 +260,7 @@ impl Sessions<'_> {
 }
 
 impl Shared {
+    /// Values for a number of databases, whose threads share a number of permits.
     fn new(databases: usize, permits: usize) -> Shared {
         Shared {
             permits: Mutex::new(Permits {

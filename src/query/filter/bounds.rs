@@ -119,6 +119,7 @@ impl FromStr for Bounds {
 }
 
 impl Bounds {
+    /// The numbers from `min` on.
     fn at_least(min: u64) -> Bounds {
         Bounds {
             min,
@@ -126,6 +127,7 @@ impl Bounds {
         }
     }
 
+    /// The numbers up to `max`.
     fn at_most(max: u64) -> Bounds {
         Bounds { min: 0, max }
     }
@@ -164,6 +166,7 @@ impl Bounds {
 /// The greatest number accepted.
 const MAX_NUMBER: u64 = u32::MAX as u64;
 
+/// Parses a number of digits only, up to [`MAX_NUMBER`].
 fn number(text: &str) -> Result<u64, ParseBoundsError> {
     let digits = text.trim();
     // Rust also parses a sign in front of the digits.

@@ -58,6 +58,7 @@ struct Phrase {
 }
 
 impl Phrase {
+    /// The words of a text. A `*` at the end makes the last word a prefix.
     fn new(text: &str) -> Phrase {
         Phrase {
             words: words(text),

@@ -71,6 +71,7 @@ impl FromStr for TagQuery {
 }
 
 impl ValueQuery {
+    /// Parses the text after the name of a tag; `None` for an unknown sign or a missing value.
     fn parse(text: &str) -> Option<ValueQuery> {
         if text.is_empty() {
             return Some(ValueQuery::Any);
@@ -129,6 +130,7 @@ impl TagQuery {
         tags.iter().any(is_match)
     }
 
+    /// `true` if the value of a tag with this name matches.
     fn has_value(&self, value: &str) -> bool {
         match &self.value {
             ValueQuery::Any => true,
@@ -180,6 +182,7 @@ impl Comparison {
         }
     }
 
+    /// `true` if a value and an operand in this order satisfy the comparison.
     fn holds(self, order: Ordering) -> bool {
         match self {
             Comparison::Different => order.is_ne(),

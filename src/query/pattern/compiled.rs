@@ -51,6 +51,7 @@ pub(super) struct MatchState {
 }
 
 impl CompiledPattern {
+    /// Compiles the parts of a pattern as a mirror shows them.
     pub(super) fn new(parts: &PositionParts, mirror: Mirror) -> CompiledPattern {
         let board = parts.pattern.as_ref().map(|pattern| {
             let mirrored = pattern.mirrored(mirror);

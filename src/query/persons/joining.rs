@@ -59,6 +59,7 @@ struct Player {
 }
 
 impl<'s> Joining<'s> {
+    /// No players yet, for spellings in the order in which they are joined.
     pub(super) fn new(
         spelled: &'s [Spelled],
         seen: &'s SpellingFacts,

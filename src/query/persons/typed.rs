@@ -25,6 +25,7 @@ pub(super) enum Fit {
 }
 
 impl TypedName {
+    /// Parses a typed name.
     pub(super) fn new(text: &str) -> TypedName {
         let mut words = Vec::new();
         for word in fold_words(text).split(' ') {
